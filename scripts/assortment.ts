@@ -1,4 +1,4 @@
-import { pznCheckDigit } from '../src/codes/check-digits.ts';
+import { pznCheckDigit } from '../src/codes/numbers.ts';
 import type { Api } from './api.ts';
 
 /** The price in euros is that of the first form in the first pack size. */

@@ -1,4 +1,4 @@
-import { type Call, headersOf, methodOf, type Save } from '../src/public-api/examples/shell.ts';
+import { type Call, headersOf, methodOf, type Save } from '../src/public-api/examples/snippets.ts';
 import type { Demo } from './demo.ts';
 import { type Answer, call, post } from './http.ts';
 

@@ -3,11 +3,12 @@
 //   npm run examples     writes src/public-api/examples/recorded.generated.json
 //
 // A new recording changes nothing by itself: ids, times and secrets are replaced (examples-normalize.ts).
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXAMPLES } from '../src/public-api/examples/calls.ts';
-import type { Call, Example } from '../src/public-api/examples/shell.ts';
+import type { Call, Example } from '../src/public-api/examples/snippets.ts';
 import type { Demo } from './demo.ts';
 import { filled, pick, send, type Variables, variablesOf } from './example-calls.ts';
 import { normalizer } from './examples-normalize.ts';

@@ -16,7 +16,7 @@ const POLL_MS = 2_000;
 /** A database that cannot be reached for so long ends the script, not the move. */
 const FAILURES_MAX = 30;
 
-/** What the operator API tells; `src/operator/moves.ts`. */
+/** What the operator API tells; `src/operator/routes.ts`. */
 interface Progress {
   org_id: string;
   shard: number;

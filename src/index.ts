@@ -1,30 +1,38 @@
 import { app } from './app';
-import { sweepJournal } from './audit/sweep';
-import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPageData } from './auth/sweep';
-import { sweepLeft, sweepMoves } from './directory/sweep';
-import { noteDeadLetters, noteJob } from './health/service';
-import { watch } from './health/sweep';
+import { sweepJournal } from './audit/journal';
+import { rewriteSecondFactors, sweepPageData } from './auth/staff/account';
+import { rewriteEmailEntries, sweepEmailEntries } from './auth/staff/members';
+import { sweepLeft, sweepMoves } from './directory/move/move';
+import { noteDeadLetters, noteJob } from './health/notes';
+import { watch } from './health/watch';
 import { sweepKeys } from './idempotency/sweep';
-import { sweepImports } from './inventory/sweep';
-import { consumeEmailEvents } from './messages/consumer';
-import { sweepEmails } from './messages/sweep';
-import { rewriteFingerprints, sweepRetention, sweepSearch } from './order-requests/sweep';
+import { sweepImports } from './inventory/imports/imports';
+import { consumeEmailEvents, sweepEmails } from './messages/sweep';
+import { rewriteFingerprints } from './order-requests/intake/fingerprints';
+import { sweepSearch } from './order-requests/search/search';
+import { sweepRetention } from './order-requests/sweep';
 import type { QueueBinding } from './platform/config';
 import { type Context, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
-import { optimizeDatabase } from './platform/optimize';
-import { askForJobs, jobsAskedFor, onAsManyAsFit } from './platform/queue/jobs';
-import { messagesByShard } from './platform/queue/messages';
-import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/queue/schedule';
-import { areWritesOff, deletionsOf } from './platform/switches';
-import { consumeFetches } from './prescriptions/consumer';
-import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
+import {
+  askForJobs,
+  dailyAt,
+  everyMinute,
+  everyMinuteBetween,
+  hourlyAt,
+  jobsAskedFor,
+  messagesByShard,
+  onAsManyAsFit,
+  type When,
+} from './platform/queue/jobs';
+import { areWritesOff, deletionsOf, optimizeDatabase } from './platform/switches';
+import { consumeFetches, sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
 import { sweepRestores } from './restore/sweep';
-import { checkHosts, sweepTenantEntries } from './tenants/sweep';
-import { consumeDeliveries } from './webhooks/consumer';
-import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
+import { checkHosts, sweepTenantEntries } from './tenants/domain-check';
+import { endOldEvents } from './webhooks/events/feed';
+import { consumeDeliveries, sweepDeliveries } from './webhooks/sweep';
 
 /**
  * One scheduled job. Those of a database that are due share one invocation, and so D1's limit of 1,000 queries; so do those for all

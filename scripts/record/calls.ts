@@ -1,5 +1,5 @@
 import { EXAMPLES } from '../../src/public-api/examples/calls.ts';
-import type { Call } from '../../src/public-api/examples/shell.ts';
+import type { Call } from '../../src/public-api/examples/snippets.ts';
 import { bearer, operatorApi } from '../api.ts';
 import type { Demo } from '../demo.ts';
 import { pick, send, variablesOf } from '../example-calls.ts';

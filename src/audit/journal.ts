@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { deleteFiles, listFiles, putText, readText } from '../platform/files';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { requireWrites } from '../platform/switches';
+import { DAY_MS } from '../platform/time';
 
 /**
  * A record of erasures outside the database: after a restore of D1 it says whose data has to be erased again
@@ -19,7 +21,7 @@ const entrySchema = z.object({
   order_ids: z.array(z.string()),
 });
 
-export interface ErasureEntry {
+interface ErasureEntry {
   orgId: string;
   kind: z.infer<typeof entrySchema>['kind'];
   customerIds?: readonly string[];
@@ -29,10 +31,10 @@ export interface ErasureEntry {
 
 export type JournaledErasure = Required<ErasureEntry>;
 
-export const JOURNAL_PREFIX = 'journal/';
+const JOURNAL_PREFIX = 'journal/';
 
 /** `journal/<day>/<id>`: of an erasure; with `.hold` or `.access` behind it, of a note (journal-notes.ts). */
-export function journalKey(ctx: Context, kind?: string): string {
+function journalKey(ctx: Context, kind?: string): string {
   const day = new Date(ctx.now()).toISOString().slice(0, 10);
   return `${JOURNAL_PREFIX}${day}/${newId()}${kind ? `.${kind}` : ''}`;
 }
@@ -67,11 +69,11 @@ export async function journaling<T>(
  * A 409 with its own code: nothing was written. A lost race (`conflict`) and a 404 do not count: the batch may have been
  * committed before.
  */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'conflict' && error.code !== 'conflict';
 }
 
-export async function takeBack(ctx: Context, key: string): Promise<void> {
+async function takeBack(ctx: Context, key: string): Promise<void> {
   try {
     await deleteFiles(ctx, [key]);
   } catch (error) {
@@ -98,7 +100,7 @@ interface JournalPage {
 }
 
 /** Where a page begins: `cursor` is `nextCursor` of the page before; `sinceDay` (`yyyy-mm-dd`) is for the first one. */
-export interface JournalStart {
+interface JournalStart {
   cursor?: string;
   sinceDay?: string;
 }
@@ -113,7 +115,7 @@ export async function readJournal(ctx: Context, from: JournalStart, limit: numbe
 const LISTED = 500;
 
 /** One page of the journal's entries of a kind, parsed; undefined where one is no JSON. */
-export async function readStored(ctx: Context, from: JournalStart, limit: number, kind: string) {
+async function readStored(ctx: Context, from: JournalStart, limit: number, kind: string) {
   const startAfter = from.cursor ?? (from.sinceDay && `${JOURNAL_PREFIX}${from.sinceDay}/`);
   const { keys, isTruncated } = await listFiles(ctx, { prefix: JOURNAL_PREFIX, startAfter, limit: LISTED });
   const matching = keys.filter((key) => kindOf(key) === kind);
@@ -141,5 +143,112 @@ function parsed(text: string | null): unknown {
     return JSON.parse(text ?? '');
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * What the journal holds beside erasures: access that was ended, what a person refused, and what is kept for legal reasons. After a restore of the
+ * database it is done again (src/restore/replay.ts). Holds only ids and values of the service's own.
+ */
+const common = { v: z.literal(1), org_id: z.string(), id: z.string(), at: z.number() };
+const noteSchema = z.discriminatedUnion('kind', [
+  /** A key, usable until then at most. */
+  z.object({ ...common, kind: z.literal('api_key'), until: z.number() }),
+  z.object({ ...common, kind: z.literal('role'), role: z.enum(['owner', 'pharmacist', 'staff']) }),
+  /**
+   * The person was revoked; the person's password is another one; a subscription was deleted; a customer wants no e-mails; a
+   * payment link has ended.
+   */
+  z.object({ ...common, kind: z.enum(['member', 'password', 'subscription', 'email_opt_out', 'payment_link']) }),
+  z.object({
+    ...common,
+    kind: z.enum(['request_hold', 'customer_hold', 'suspension', 'second_factor']),
+    is_on: z.boolean(),
+  }),
+  /** A host of the shop was removed, or withdrawn while it was pending. */
+  z.object({ ...common, kind: z.enum(['shop_host', 'pending_host']), host: z.string() }),
+]);
+
+type StoredNote = z.infer<typeof noteSchema>;
+type Note<N> = N extends StoredNote ? Omit<N, 'v' | 'org_id'> & { orgId: string } : never;
+/** `at` is the time that the command writes to its rows, epoch ms. */
+export type JournalNote = Note<StoredNote>;
+
+/** Holds are done again before erasures, so that nothing is erased that is held; access after both. */
+export type NoteKind = 'hold' | 'access';
+
+/**
+ * Runs a command with its note in the journal. The note is written first, so that what is committed is not missing there; a
+ * command that was refused takes it back. What lifts a hold is noted afterwards: without its note the hold stays, which
+ * harms nothing. Where R2 cannot be reached, access is ended nevertheless, and the log says `journal_lacks_note`.
+ * @throws AppError `backend_unreachable` when a hold cannot be noted: it is not set then
+ */
+export async function noting<T>(ctx: Context, note: JournalNote, work: () => Promise<T>): Promise<T> {
+  await requireWrites(ctx);
+  const key = journalKey(ctx, kindOfNote(note));
+  if ('is_on' in note && !note.is_on) {
+    const done = await work();
+    await writeOrLog(ctx, key, note);
+    return done;
+  }
+  await (kindOfNote(note) === 'hold' ? putText(ctx, key, textOfNote(note)) : writeOrLog(ctx, key, note));
+  try {
+    return await work();
+  } catch (error) {
+    if (isRefusal(error)) await takeBack(ctx, key);
+    throw error;
+  }
+}
+
+/** Notes what a batch has done, for a command that does not know before whether it will. */
+export function noteDone(ctx: Context, note: JournalNote): Promise<void> {
+  return writeOrLog(ctx, journalKey(ctx, kindOfNote(note)), note);
+}
+
+async function writeOrLog(ctx: Context, key: string, note: JournalNote): Promise<void> {
+  await putText(ctx, key, textOfNote(note)).catch((error) =>
+    ctx.log('error', 'journal_lacks_note', { code: note.kind, ...describeError(error) }),
+  );
+}
+
+function kindOfNote({ kind }: JournalNote): NoteKind {
+  return kind === 'request_hold' || kind === 'customer_hold' ? 'hold' : 'access';
+}
+
+function textOfNote({ orgId, ...note }: JournalNote): string {
+  return JSON.stringify({ v: 1, org_id: orgId, ...note } satisfies StoredNote);
+}
+
+/** @returns null for an entry that cannot be read */
+function noteOf(stored: unknown): JournalNote | null {
+  const read = noteSchema.safeParse(stored);
+  if (!read.success) return null;
+  const { v: _, org_id: orgId, ...note } = read.data;
+  return { orgId, ...note };
+}
+
+/** One page of the journal's notes of a kind, oldest first. */
+export async function readNotes(ctx: Context, kind: NoteKind, from: JournalStart, limit: number) {
+  const { stored, nextCursor } = await readStored(ctx, from, limit, kind);
+  return { notes: stored.map(noteOf), nextCursor };
+}
+
+/** Longer than D1's Time Travel (30 days): no restore can need an older entry. */
+const JOURNAL_DAYS = 35;
+/** The page size for listing and deleting in R2. */
+const PAGE = 500;
+const PAGES_MAX = 10;
+
+/** Deletes entries of the erasure journal that no restore can need any more, the oldest first. */
+export async function sweepJournal(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  const firstKept = `${JOURNAL_PREFIX}${new Date(ctx.now() - JOURNAL_DAYS * DAY_MS).toISOString().slice(0, 10)}/`;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { keys } = await listFiles(ctx, { prefix: JOURNAL_PREFIX, limit: PAGE });
+    const old = keys.filter((key) => key < firstKept);
+    if (old.length === 0) return;
+    await deleteFiles(ctx, old);
+    ctx.log('info', 'journal_swept', { count: old.length });
+    if (old.length < keys.length) return;
   }
 }

@@ -1,11 +1,9 @@
 import { actorId } from '../platform/access';
 import type { Context } from '../platform/context';
-import type { Condition, Statement } from '../platform/data/db';
+import type { Condition, Statement } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import type { AuditAction } from './actions';
 import { insertAuditRow } from './store';
-
-export type { AuditAction } from './actions';
 
 export interface AuditEntry {
   /** Where something else in the batch names the row. */

@@ -1,7 +1,9 @@
-import { and, desc, eq, type InferSelectModel, sql } from 'drizzle-orm';
-import { type Condition, inList, insertSelect } from '../platform/data/db';
-import { columnsOf, type Named, orm, prepared } from '../platform/data/statements';
-import { auditLog } from './tables';
+import { and, desc, eq, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
+import { inList, insertSelect } from '../platform/data/db';
+import { type Condition, columnsOf, type Named, orm, prepared } from '../platform/data/statements';
+import { firstIdAt } from '../platform/ids';
+import { type AuditKind, type AuditPart, entitiesOf } from './actions';
+import { auditLog, auditPart } from './tables';
 
 /** More than a person reads on one page. */
 const ROWS_MAX = 100;
@@ -31,7 +33,7 @@ export function selectRecorded(orgId: string, id: string) {
 export const auditByEntity: Condition = sql`${auditLog} indexed by audit_log_by_entity`;
 
 /** The row is one of the newest about some entities. @param entityIds a subquery of ids */
-export function isNewestOf(orgId: string, entityIds: Condition, limit: number): Condition {
+function isNewestOf(orgId: string, entityIds: Condition, limit: number): Condition {
   return sql`${auditLog.orgId} = ${orgId} and ${auditLog.id} in (select id from ${auditByEntity}
     where org_id = ${orgId} and entity_id in ${entityIds} order by id desc limit ${limit})`;
 }
@@ -54,4 +56,109 @@ export function selectAuditOf(orgId: string, entityIds: string[]) {
     .from(auditLog)
     .where(isNewestOf(orgId, inList(entityIds), ROWS_MAX))
     .orderBy(desc(auditLog.id));
+}
+
+export interface AuditFilter {
+  part?: AuditPart;
+  kind?: AuditKind;
+  /** The id of a person or key, or the kind of actors that are chosen together: `operator`, `system`. */
+  actor?: string;
+  entityId?: string;
+  /** A subquery of ids of things that have few entries each, in place of one id. */
+  entities?: Condition;
+  /** Epoch ms, inclusive. */
+  from?: number;
+  /** Epoch ms, exclusive. */
+  to?: number;
+  /** The last id of the previous page. */
+  before?: string;
+}
+
+/** How many rows to return, and how many to look through where no index fits. */
+export interface AuditReach {
+  limit: number;
+  scanned: number;
+}
+
+/** An id is made shortly before its row is written, by an isolate whose clock may differ a little from the row's time. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Newest first. */
+export function selectAuditLog(orgId: string, filter: AuditFilter, { limit, scanned }: AuditReach) {
+  return orm
+    .select()
+    .from(auditLog)
+    .where(sql`org_id = ${orgId} and id in (${idsOf(orgId, filter, { limit, scanned })})`)
+    .orderBy(desc(auditLog.id));
+}
+
+function idsOf(orgId: string, filter: AuditFilter, { limit, scanned }: AuditReach): SQL {
+  const { entityId, entities } = filter;
+  if (entityId !== undefined || entities !== undefined) {
+    const about = entities === undefined ? sql`= ${entityId}` : sql`in ${entities}`;
+    return sql`select id from ${auditByEntity} where ${stretch(orgId, filter)} and entity_id ${about}
+      and ${matching(filter)} order by id desc limit ${limit}`;
+  }
+  // Without an order of its own, the outer query takes rows as the inner one finds them, and ends with the last that it wants.
+  const part = partIndexed(filter);
+  const rows = sql`select id, at, actor_kind, actor_id, action from ${auditLog}
+    ${part === undefined ? sql`` : sql`indexed by audit_log_by_part`} where ${stretch(orgId, filter)}
+    order by id desc ${isSearch(filter) ? sql`limit ${scanned}` : sql``}`;
+  return sql`select id from (${rows}) where ${matching(filter)} limit ${limit}`;
+}
+
+function matching({ part, kind, actor, from, to }: AuditFilter): SQL | undefined {
+  return and(
+    from === undefined ? sql`1` : sql`at >= ${from}`,
+    to === undefined ? undefined : sql`at < ${to}`,
+    part === 'decisions' ? sql`${auditPart} is null` : undefined,
+    part === undefined || part === 'decisions' ? undefined : sql`${auditPart} = ${part}`,
+    kind === undefined ? undefined : isAbout(kind),
+    actor === undefined ? undefined : isBy(actor),
+  );
+}
+
+/** The part of the log that an index has apart. */
+function partIndexed({ part, entityId, entities }: AuditFilter): AuditPart | undefined {
+  return part === 'decisions' || entityId !== undefined || entities !== undefined ? undefined : part;
+}
+
+/** No index covers work, kinds and actors, so rows are looked through. */
+export function isSearch({ part, kind, actor, entityId, entities }: AuditFilter): boolean {
+  if (entityId !== undefined || entities !== undefined) return false;
+  return part === 'decisions' || kind !== undefined || actor !== undefined;
+}
+
+/** The oldest id that `selectAuditLog` looks at; none if it reaches the end. */
+export function selectScanEnd(orgId: string, filter: AuditFilter, { scanned }: AuditReach) {
+  const from = partIndexed(filter) === undefined ? sql`${auditLog}` : sql`${auditLog} indexed by audit_log_by_part`;
+  return orm
+    .select({ id: sql<string>`id`.as('scan_end') })
+    .from(from)
+    .where(stretch(orgId, filter))
+    .orderBy(sql`id desc`)
+    .limit(1)
+    .offset(scanned - 1);
+}
+
+/** The range of the key (org, id), or of the index of a part, that a period and a cursor select. */
+function stretch(orgId: string, filter: AuditFilter): SQL | undefined {
+  const { from, to, before } = filter;
+  const part = partIndexed(filter);
+  return and(
+    sql`org_id = ${orgId}`,
+    part === undefined ? undefined : sql`${auditPart} = ${part} and ${auditPart} is not null`,
+    from === undefined ? undefined : sql`id >= ${firstIdAt(from - CLOCK_SLACK_MS)}`,
+    to === undefined ? undefined : sql`id < ${firstIdAt(to + CLOCK_SLACK_MS)}`,
+    before === undefined ? undefined : sql`id < ${before}`,
+  );
+}
+
+function isAbout(kind: AuditKind): SQL {
+  return sql`substr(action, 1, instr(action, '.') - 1) in ${inList(entitiesOf(kind))}`;
+}
+
+function isBy(actor: string): SQL {
+  const isNameless = actor === 'operator' || actor === 'system';
+  return isNameless ? sql`actor_kind = ${actor}` : sql`actor_id = ${actor}`;
 }

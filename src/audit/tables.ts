@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { business, type FieldsOf } from '../platform/fields';
 import type { AuditAction } from './actions';
 
 /** Acts that only look (rows are read in a file of orders, or by the operator after a restore), acts of people signing in, and what comes before the dot in acts on settings. */
@@ -65,3 +66,12 @@ export const auditLog = sqliteTable(
     index('audit_log_by_part').on(t.orgId, auditPart, t.id).where(sql`${auditPart} is not null`),
   ],
 );
+
+/** Ids, names of fields and codes. */
+export const auditLogFields = {
+  ...business('id', 'orgId', 'at', 'actorKind', 'action', 'entityId', 'fields', 'reasonCode', 'requestId', 'formId'),
+  actorId: {
+    class: 'person',
+    kept: 'for ten years: the id of a member or key, whose name is not here, or the name of an operator',
+  },
+} as const satisfies FieldsOf<typeof auditLog>;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Role, Scope } from '../platform/access';
-import { organizationId } from '../tenants/tables';
+import { organizationId } from '../platform/tables';
 
 export const apiKeys = sqliteTable(
   'api_keys',

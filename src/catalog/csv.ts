@@ -9,7 +9,7 @@ export interface CsvRecord {
   isLong?: true;
 }
 
-export const COLUMNS_MAX = 100;
+const COLUMNS_MAX = 100;
 const RECORD_LENGTH_MAX = 256 * 1024;
 
 /** Old programs end a file with a control character. */

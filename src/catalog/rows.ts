@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readPzn } from '../codes/service';
+import { readPzn } from '../codes/numbers';
 import { AppError } from '../platform/errors';
 import { foldText } from '../platform/fold';
 import { faultOfText } from '../platform/http/json';
@@ -10,11 +10,11 @@ import {
   CATALOG_FIELDS,
   type CatalogField,
   type CatalogProduct,
+  P1_ID_MAX,
   type ProductFieldSpec,
   productFields,
   productRules,
 } from './fields';
-import { P1_ID_MAX } from './limits';
 
 /** A line of an import as it arrived: columns by name, or the reason why it cannot be read. */
 export interface ImportLine {

@@ -1,4 +1,4 @@
-import { checkCharacter } from './check-digits';
+import { checkCharacter } from './numbers';
 
 /** Our label, on a bag: which shop's order it belongs to. */
 export interface LabelCode {
@@ -25,4 +25,56 @@ export function readLabel(text: string): LabelCode | null {
   if (shop === undefined) return null;
   const label = { shop, number: Number(digits) };
   return labelText(label) === text ? label : null;
+}
+
+/** Widths of bars and gaps in turns, by value (ISO/IEC 15417). */
+const WIDTHS =
+  '212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222 123122 123221 ' +
+  '223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321 232121 111323 131123 131321 ' +
+  '112313 132113 132311 211313 231113 231311 112133 112331 132131 113123 113321 133121 313121 211331 231131 213113 213311 213131 ' +
+  '311123 311321 331121 312113 312311 332111 314111 221411 431111 111224 111422 121124 121421 141122 141221 112214 112412 122114 ' +
+  '122411 142112 142211 241211 221114 413111 241112 134111 111242 121142 121241 114212 124112 124211 411212 421112 421211 212141 ' +
+  '214121 412121 111143 111341 131141 114113 114311 411113 411311 113141 114131 311141 411131 211412 211214 211232';
+const STOP = '2331112';
+const [START_B, START_C, TO_C, TO_B] = [104, 105, 99, 100];
+/** From so many digits in a row on, set C is shorter in spite of the two switches. */
+const DIGITS_FOR_C = 6;
+/** Light modules on each side, without which readers find no code. */
+export const QUIET_ZONE = 10;
+
+/** The values of Code 128 for a text of printable ASCII, with start and check symbol, without the stop. */
+export function valuesOf(text: string): number[] {
+  const values: number[] = [];
+  let isC = false;
+  for (let at = 0; at < text.length; ) {
+    const digits = /^\d*/.exec(text.slice(at))?.[0].length ?? 0;
+    const isPair: boolean =
+      digits >= 2 && (isC || digits >= DIGITS_FOR_C || (digits >= 4 && digits === text.length - at));
+    // An odd run begins with a digit in set B.
+    const wantsC: boolean = isPair && (isC || digits % 2 === 0);
+    if (values.length === 0) values.push(wantsC ? START_C : START_B);
+    else if (wantsC !== isC) values.push(wantsC ? TO_C : TO_B);
+    isC = wantsC;
+    values.push(isC ? Number(text.slice(at, at + 2)) : text.charCodeAt(at) - 32);
+    at += isC ? 2 : 1;
+  }
+  const sum = values.reduce((total, value, place) => total + value * Math.max(1, place), 0);
+  return [...values, sum % 103];
+}
+
+/**
+ * The bars of a text as the path of an SVG, one unit high and `width` modules wide, quiet zones included.
+ * @param text printable ASCII, at least one character
+ */
+export function code128(text: string): { width: number; path: string } {
+  if (!/^[ -~]+$/.test(text)) throw new Error('Code 128 holds printable ASCII only.');
+  const symbols = WIDTHS.split(' ');
+  const widths = valuesOf(text).map((value) => symbols[value] as string);
+  let x = QUIET_ZONE;
+  let path = '';
+  for (const [place, digit] of [...`${widths.join('')}${STOP}`].entries()) {
+    if (place % 2 === 0) path += `M${x} 0h${digit}v1h-${digit}z`;
+    x += Number(digit);
+  }
+  return { width: x + QUIET_ZONE, path };
 }

@@ -1,5 +1,3 @@
-import { gtinCheckDigit, ppnCheckDigits, pznCheckDigit } from './check-digits';
-
 /** A GTIN of 14 digits that begins so is an NTIN: a PZN and a check digit follow. */
 const NTIN_PREFIX = '04150';
 /** A PPN that begins so is one of Germany: a PZN and two check digits follow. */
@@ -40,4 +38,76 @@ export function pznOfPpn(ppn: string): string | null {
   if (ppn.length !== PPN_LENGTH || !ppn.startsWith(PPN_PREFIX)) return null;
   const pzn = ppn.slice(PPN_PREFIX.length, -2);
   return isPzn(pzn) && ppnCheckDigits(ppn.slice(0, -2)) === ppn.slice(-2) ? pzn : null;
+}
+
+/** Check digits of the codes on packs and labels. Each takes the text without its check digit. */
+
+/** The check digit of a PZN (IFA): modulo 11 with the weights 1 to 7. Null for a number that is never assigned. */
+export function pznCheckDigit(sevenDigits: string): string | null {
+  const rest = weighted(sevenDigits, (place) => place + 1) % 11;
+  return rest === 10 ? null : String(rest);
+}
+
+/** The check digit of a GTIN (GS1): modulo 10, weights 3 and 1 from the right. */
+export function gtinCheckDigit(digits: string): string {
+  const sum = weighted(digits, (place) => ((digits.length - place) % 2 === 1 ? 3 : 1));
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** The two check digits of a PPN (IFA): modulo 97 of the characters' ASCII codes, weights from 2 on. */
+export function ppnCheckDigits(text: string): string {
+  const sum = [...text].reduce((total, character, place) => total + character.charCodeAt(0) * (place + 2), 0);
+  return String(sum % 97).padStart(2, '0');
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** ISO/IEC 7064 MOD 37,36: one character that finds every single wrong character. */
+export function checkCharacter(text: string): string {
+  const size = ALPHABET.length;
+  let rest = size;
+  for (const character of text) {
+    const sum = (rest + ALPHABET.indexOf(character)) % size || size;
+    rest = (sum * 2) % (size + 1);
+  }
+  return ALPHABET[(size + 1 - rest) % size] as string;
+}
+
+function weighted(digits: string, weightAt: (place: number) => number): number {
+  return [...digits].reduce((sum, digit, place) => sum + Number(digit) * weightAt(place), 0);
+}
+
+/** A scanner sends keys, and the computer makes characters of them: others, where the two disagree about the layout. */
+
+/** What a German keyboard makes of the keys of an American one, and what they were to be. */
+const SHOWN = 'yzYZß?-_üÜ+*öÖäÄ#\'´`)=(/&"§;:^°';
+const MEANT = 'zyZY-_/?[{]};:\'"\\|=+()*&^@#<>`~';
+/** With Caps Lock a German keyboard shifts digits too. */
+const LOCKED = '!"§$%&/()=_?';
+const UNLOCKED = '1234567890-ß';
+
+const german = lookUp(SHOWN, MEANT);
+const unlocked = lookUp(LOCKED, UNLOCKED);
+
+/** The text, and what it may have been before the layout of the keyboard or Caps Lock changed it. */
+export function asSent(text: string): string[] {
+  const germanUnlocked = mapped(swapCase(text), unlocked);
+  return [text, mapped(text, german), swapCase(text), germanUnlocked, mapped(germanUnlocked, german)];
+}
+
+function lookUp(from: string, to: string): ReadonlyMap<string, string> {
+  const meant = [...to];
+  return new Map([...from].map((character, place) => [character, meant[place] as string]));
+}
+
+function mapped(text: string, characters: ReadonlyMap<string, string>): string {
+  return [...text].map((character) => characters.get(character) ?? character).join('');
+}
+
+function swapCase(text: string): string {
+  const swapped = (character: string) => {
+    const upper = character.toUpperCase();
+    return character === upper ? character.toLowerCase() : upper.length === 1 ? upper : character;
+  };
+  return [...text].map(swapped).join('');
 }

@@ -1,7 +1,6 @@
 import { type PackCode, readDataMatrix } from './data-matrix';
-import { asSent } from './keyboard';
 import { type LabelCode, readLabel } from './label';
-import { pznOfGtin, pznOfPpn, readGtin, readPzn } from './numbers';
+import { asSent, pznOfGtin, pznOfPpn, readGtin, readPzn } from './numbers';
 
 export type Code = ({ kind: 'pack' } & PackCode) | ({ kind: 'label' } & LabelCode);
 

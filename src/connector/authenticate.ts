@@ -1,23 +1,18 @@
-import {
-  type ApiKeyRow,
-  actorOfKey,
-  apiKeyById,
-  assertMayTry,
-  countFailedKey,
-  idOfKey,
-  isTestKey,
-  isUsableKey,
-  noteKeyUse,
-} from '../auth/keys/service';
-import { atHost, forgetHost } from '../directory/service';
-import type { Integration } from '../order-requests/service';
+import * as z from 'zod';
+import { idOfKey, isTestKey } from '../auth/keys/format';
+import type { ApiKeyRow } from '../auth/keys/store';
+import { actorOfKey, apiKeyById, assertMayTry, countFailedKey, isUsableKey, noteKeyUse } from '../auth/keys/use';
+import { atHost, forgetHost } from '../directory/route';
+import type { Integration } from '../order-requests/intake/intake';
 import { actingAs, type Context, onOtherDatabases } from '../platform/context';
 import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
-import type { HttpContext } from '../platform/http/http';
-import { hostOf } from '../platform/http/outbound';
+import { type HttpContext, queryOf } from '../platform/http/http';
+import { hostOf } from '../platform/http/outgoing';
 import { assertWithinLimit, callerAddress, policyOf } from '../platform/http/rate-limit';
-import { isTestOrganization, type ShopAtHost, selectShopByHost } from '../tenants/service';
+import { parseInput } from '../platform/http/validation';
+import { isTestOrganization } from '../tenants/shops';
+import { type ShopAtHost, selectShopByHost } from '../tenants/store';
 
 /** What a call is for: to submit a request, to change one that was sent, or to read. */
 type Use = 'submit' | 'change' | 'read';
@@ -133,4 +128,12 @@ const OTHER_KIND = 'Test keys are valid at addresses of test shops alone, and li
 
 function unauthenticated(code: CodeOf<'unauthenticated'>, detail: string): AppError {
   return new AppError(code, detail, { headers: { 'WWW-Authenticate': 'ApiKey' } });
+}
+
+export const noQuerySchema = z.strictObject({});
+
+/** The query parameters, checked; the key may be one of them (contract 2.4). */
+export function readQuery<T extends z.ZodType>(c: HttpContext, schema: T): z.output<T> {
+  const { apikey: _, ...query } = queryOf(c);
+  return parseInput(schema, query);
 }

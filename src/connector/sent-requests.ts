@@ -1,29 +1,27 @@
-import { answerOnce } from '../idempotency/service';
+import { answerOnce } from '../idempotency/answer-once';
+import { referenceIn, submitOrderRequest } from '../order-requests/intake/intake';
+import { getSubmitted } from '../order-requests/review/draft';
 import {
   type Asking,
-  getSubmitted,
   readSentRequest,
-  referenceIn,
   type Sought,
-  submitOrderRequest,
   supplementOrderRequest,
   withdrawOrderRequest,
-} from '../order-requests/service';
+} from '../order-requests/sender/sender';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
+import { isShort, readAhead } from '../platform/http/body';
 import { type HttpContext, readJson } from '../platform/http/http';
-import { idempotencyKeyOf } from '../platform/http/idempotency-key';
-import { hostOf } from '../platform/http/outbound';
+import { hostOf } from '../platform/http/outgoing';
 import { policyOf } from '../platform/http/rate-limit';
-import { isShort, readAhead } from '../platform/http/short-body';
+import { idempotencyKeyOf } from '../platform/http/validation';
 import { storedId } from '../platform/ids';
+import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../platform/limits';
 import { requireIntake } from '../platform/switches';
-import { etagOfBody, isKnown } from '../wire/etags';
 import { wireAcknowledgement } from '../wire/requests';
+import { etagOfBody, isKnown } from '../wire/schemas';
 import { byReferenceSchema, wireSentRequest, wireWithdrawn } from '../wire/sent-requests';
-import { authenticate, type Caller, requireShop } from './authenticate';
-import { BODY_LIMITS } from './limits';
-import { noQuerySchema, readQuery } from './query';
+import { authenticate, type Caller, noQuerySchema, readQuery, requireShop } from './authenticate';
 
 /** What a platform sends, and what it asks and does about it later. */
 
@@ -161,3 +159,6 @@ function askingOf({ shop, integration }: Omit<Caller, 'ctx'>): Asking {
 function idOf(c: HttpContext): string {
   return storedId(c.req.param('id') ?? '');
 }
+
+/** Of what platforms send. */
+const BODY_LIMITS = { bytesMax: BODY_BYTES_MAX.connector, structureMax: STRUCTURE_MAX.connector };

@@ -1,6 +1,9 @@
+import { requireOperator, requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { mac, macs } from '../platform/mac';
-import { selectEntries } from './store';
+import type { Database } from '../platform/data/db';
+import { mac, macs, oldPepperIds } from '../platform/mac';
+import { HOUR_MS } from '../platform/time';
+import { countEmailEntriesUnder, deleteAsRead, selectEmailEntriesUnder, selectEntries, updateEmailKeys } from './store';
 
 /** The key of an address in the directory: without the pepper it tells nothing about the address. */
 export function emailKey(ctx: Context, email: string): Promise<string> {
@@ -21,4 +24,60 @@ export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   const db = ctx.databases.at(0);
   const { entries } = await db.run({ entries: selectEntries('email', ...(await emailKeys(ctx, email))) });
   return [...new Set(entries.map(({ shard }) => shard))].sort((a, b) => a - b);
+}
+
+/** Entries of one pepper that one run looks at. */
+const PAGE = 200;
+
+/** The addresses of the members and the invited of organizations, in their own database. */
+type AddressesOf = (db: Database, orgIds: readonly string[]) => Promise<readonly Address[]>;
+
+interface Address {
+  orgId: string;
+  email: string;
+}
+
+/**
+ * While the ring has old peppers: writes the entries of addresses that lead to the database of the context anew, under the first
+ * one. One that is older than an hour and stands for no address any more is deleted. With one pepper no round trip.
+ */
+export async function rewriteEmailEntries(ctx: Context, addressesOf: AddressesOf): Promise<void> {
+  requireSystem(ctx);
+  const directory = ctx.databases.at(0);
+  for (const pepperId of oldPepperIds(ctx)) {
+    const at = { shard: ctx.db.shard, limit: PAGE };
+    const { page } = await directory.run({ page: selectEmailEntriesUnder(pepperId, at) });
+    if (page.length === 0) continue;
+    const addresses = await addressesOf(
+      ctx.db,
+      page.map(({ orgId }) => orgId),
+    );
+    const current = await currentKeys(ctx, addresses);
+    const found = page.map((entry) => ({ entry, to: current.get(`${entry.orgId} ${entry.key}`) }));
+    const changes = found.flatMap(({ entry, to }) => (to ? [{ orgId: entry.orgId, from: entry.key, to }] : []));
+    const lost = found.filter(({ entry, to }) => !to && entry.createdAt < ctx.now() - HOUR_MS);
+    await directory.run({
+      anew: changes.length > 0 ? updateEmailKeys(changes) : undefined,
+      lost: lost.length > 0 ? deleteAsRead(lost.map(({ entry }) => entry)) : undefined,
+    });
+  }
+}
+
+/** The key under the first pepper, by organization and key under any. */
+async function currentKeys(ctx: Context, addresses: readonly Address[]): Promise<ReadonlyMap<string, string>> {
+  const pairs = await Promise.all(
+    addresses.map(async ({ orgId, email }) => {
+      const [current, ...others] = await emailKeys(ctx, email);
+      return others.map((key): [string, string] => [`${orgId} ${key}`, current]);
+    }),
+  );
+  return new Map(pairs.flat());
+}
+
+/** How many entries of addresses are under a pepper, whatever database they lead to. */
+export async function countEmailEntries(ctx: Context, pepperId: string): Promise<number> {
+  requireOperator(ctx);
+  const directory = ctx.databases.at(0);
+  const { counted } = await directory.run({ counted: countEmailEntriesUnder(pepperId) });
+  return counted[0]?.left ?? 0;
 }

@@ -1,8 +1,19 @@
+import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { ConstraintError, type Database, repeatUnless, type Statement } from '../platform/data/db';
+import { ConstraintError, type Database, repeatUnless } from '../platform/data/db';
+import type { Statement } from '../platform/data/statements';
 import { insertInstallation } from '../platform/data/store-installation';
 import { newId } from '../platform/ids';
-import { deleteAsRead, deleteEntry, isDirectoryOf, isEarlierThan, selectEntries, upsertEntry } from './store';
+import { HOUR_MS } from '../platform/time';
+import {
+  deleteAsRead,
+  deleteEntry,
+  isDirectoryOf,
+  isEarlierThan,
+  selectEntries,
+  selectEntriesOf,
+  upsertEntry,
+} from './store';
 import type { DirectoryKind } from './tables';
 
 /** What leads to an organization. */
@@ -13,7 +24,7 @@ export interface Entry {
 }
 
 /** Those of the entries behind which something stands, in the database of their organizations. */
-export type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
+type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
 
 /** After this time nobody is still about to write what stands behind an entry: the half of it is what they have. */
 const IN_FLIGHT_MS = 60_000;
@@ -103,4 +114,28 @@ export async function isHostTakenElsewhere(ctx: Context, host: string): Promise<
  */
 export function release(ctx: Context, entry: Entry): Statement[] {
   return ctx.db.shard === 0 ? [deleteEntry(entry)] : [];
+}
+
+const PAGE = 200;
+
+/**
+ * Deletes the entries of one kind that lead to the database of the context, are older than an hour and have nothing behind
+ * them: what was reserved and never written, and what was removed from a database that has no directory. With one database
+ * there are none, and no round trip.
+ */
+export async function sweepEntries(ctx: Context, kind: DirectoryKind, standsBehind: StandsBehind): Promise<void> {
+  requireSystem(ctx);
+  if (ctx.databases.count === 1) return;
+  const directory = ctx.databases.at(0);
+  const at = { kind, shard: ctx.db.shard };
+  const before = ctx.now() - HOUR_MS;
+  let after = { orgId: '', key: '' };
+  for (let isLast = false; !isLast; ) {
+    const { page } = await directory.run({ page: selectEntriesOf(at, { before, after, limit: PAGE }) });
+    const kept = new Set(await standsBehind(ctx.db, page));
+    const lost = page.filter((entry) => !kept.has(entry));
+    if (lost.length > 0) await directory.run({ gone: deleteAsRead(lost) });
+    after = page.at(-1) ?? after;
+    isLast = page.length < PAGE;
+  }
 }

@@ -1,8 +1,7 @@
 import { and, eq, gte, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
-import { type Condition, insertSelect, type Statement } from '../platform/data/db';
-import type { Value } from '../platform/data/statements';
-import { orm } from '../platform/data/statements';
-import { macsUnder } from '../platform/mac';
+import { textsUnder as macsUnder } from '../platform/crypto';
+import { insertSelect } from '../platform/data/db';
+import { type Condition, orm, type Statement, type Value } from '../platform/data/statements';
 import { type DirectoryKind, directory } from './tables';
 
 export type EntryRow = InferSelectModel<typeof directory>;

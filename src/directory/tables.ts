@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { business, type FieldsOf } from '../platform/fields';
 
 const MOVE_STEPS = ['fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done', 'unfence', 'failed'] as const;
 
@@ -65,3 +66,14 @@ export const moves = sqliteTable(
     check('moves_elsewhere', sql`${t.fromShard} <> ${t.toShard}`),
   ],
 );
+
+/** What leads to an organization. */
+export const directoryFields = {
+  ...business('kind', 'orgId', 'shard', 'createdAt'),
+  key: { class: 'person', kept: 'while the member exists: a MAC of the e-mail address that somebody signs in with' },
+} as const satisfies FieldsOf<typeof directory>;
+
+export const movesFields = {
+  ...business('orgId', 'fromShard', 'toShard', 'step', 'tableName', 'position', 'copied', 'round', 'digest'),
+  ...business('fencedAt', 'lease', 'leaseUntil', 'startedAt', 'updatedAt', 'finishedAt', 'failure'),
+} satisfies FieldsOf<typeof moves>;

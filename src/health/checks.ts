@@ -1,8 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
-import type { Check, CheckName, CheckStatus } from './check';
-import { directoryCheck } from './directory';
-import type { BucketFacts, DatabaseFacts, Facts } from './facts';
+import {
+  type BucketFacts,
+  type Check,
+  type CheckName,
+  type CheckStatus,
+  type DatabaseFacts,
+  directoryCheck,
+  type Facts,
+} from './facts';
 import {
   ANSWER_MS_WARNING,
   CRON_FIRST_SECONDS_MAX,

@@ -1,15 +1,16 @@
+import * as z from 'zod';
 import type { Deletions } from '../platform/config';
 import { type Context, onEachDatabase, withDatabase } from '../platform/context';
 import { AppError } from '../platform/errors';
+import { ifUnchanged } from '../platform/files';
 import { describeError } from '../platform/log';
+import { fingerprintsOfRings } from '../platform/mac';
 import { deletionsOf } from '../platform/switches';
 import { HOUR_MS, SECOND_MS } from '../platform/time';
-import { installationIds } from '../prescriptions/service';
-import { type Canaries, readCanaries } from './canaries';
+import { installationIds } from '../prescriptions/installation';
 import { ANSWER_MS_MAX, RESERVED_SECONDS, SETTLED_HOURS } from './limits';
 import { type Noted, readNotes } from './notes';
 import { SCHEMA } from './schema.generated';
-import { type Read, readState } from './state';
 import { type Figures, selectFigures, selectMissing } from './store';
 
 /** One of the databases that are bound. */
@@ -113,4 +114,168 @@ async function askBucket(ctx: Context): Promise<BucketFacts | null> {
     ctx.log('error', 'bucket_unreachable', describeError(error));
     return null;
   }
+}
+
+/** In the order in which they are told. */
+export const CHECKS = [
+  'cron',
+  'databases',
+  'directory',
+  'schema',
+  'canaries',
+  'deliveries',
+  'dead_letters',
+  'retention',
+  'deletions',
+  'size',
+  'errors',
+  'jobs',
+  'hosts',
+] as const;
+export type CheckName = (typeof CHECKS)[number];
+export type CheckStatus = 'ok' | 'warning' | 'failing';
+
+export interface Check {
+  status: CheckStatus;
+  /** The figure behind it; null where it cannot be known. */
+  figure: number | null;
+  /** What is wrong, where the name of the check does not say it. */
+  code?: string;
+  /** The number of the database that it is about. */
+  shard?: number;
+  /** What it is about: names of secrets, columns, indexes, jobs. */
+  names?: readonly string[];
+}
+
+/**
+ * Whether the databases are those that the directory and the bucket know. The figure is the number of organizations that are
+ * missing on one side.
+ * @param installations the ids that the bucket has of its databases; undefined when it cannot be read
+ */
+export function directoryCheck(
+  databases: readonly DatabaseFacts[],
+  installations: ReadonlyMap<number, string> = new Map(),
+): Check {
+  const entries = databases[0]?.answer?.figures?.entries ?? [];
+  const isMoving = databases.some(({ answer }) => (answer?.figures?.moving ?? 0) > 0);
+  for (const { shard, answer } of databases) {
+    const figures = answer?.figures;
+    const listed = entries.find((each) => each.shard === shard) ?? { count: 0, settled: 0 };
+    const known = installations.get(shard);
+    if (answer?.isEmpty && known !== undefined) {
+      return { status: 'failing', figure: listed.count, code: 'database_exchanged', shard };
+    }
+    if (!figures) continue;
+    const isOther = known !== undefined && figures.installation !== known;
+    if (isOther || (figures.organizations === 0 && listed.count > 0)) {
+      return {
+        status: 'failing',
+        figure: Math.max(0, listed.count - figures.organizations),
+        code: 'database_exchanged',
+        shard,
+      };
+    }
+    // An organization on its way to another database is on both for a moment.
+    if (isMoving) continue;
+    const missing = listed.settled - figures.settled;
+    if (missing > 0) return { status: 'failing', figure: missing, code: 'organizations_missing', shard };
+    const unlisted = databases[0]?.answer?.figures ? figures.active - listed.count : 0;
+    if (unlisted > 0) return { status: 'failing', figure: unlisted, code: 'entries_missing', shard };
+  }
+  const unbound = [...installations.keys()].find((shard) => shard >= databases.length);
+  if (unbound !== undefined) return { status: 'failing', figure: 0, code: 'database_not_bound', shard: unbound };
+  return { status: 'ok', figure: 0 };
+}
+
+/** The fingerprints of each secret's keys, by ring and id, since the deployment was first seen. */
+const KEY = 'operations/canaries';
+const knownSchema = z.record(z.string(), z.record(z.string(), z.string()));
+type Fingerprints = z.infer<typeof knownSchema>;
+
+interface Canaries {
+  /** The rings of which a key differs from the one that was once seen under its id, or that have none that was seen before. */
+  wrong: string[];
+  /** What was seen, with what is new in rings that are right, where that is to be stored. */
+  anew: { known: Fingerprints; etag: string | null } | null;
+}
+
+/** Compares the secrets with those that the deployment had before. @throws R2's error */
+async function readCanaries(ctx: Context): Promise<Canaries> {
+  const object = await ctx.files.get(KEY);
+  const known = object ? knownSchema.parse(await object.json()) : {};
+  const rings = await fingerprintsOfRings(ctx);
+  const wrong = Object.keys(rings).filter((name) => !isRight(known[name], rings[name] ?? {}));
+  const right = Object.entries(rings).filter(([name]) => !wrong.includes(name));
+  const isNew = right.some(([name, keys]) => Object.keys(keys).some((id) => known[name]?.[id] === undefined));
+  const all = Object.fromEntries(right.map(([name, keys]) => [name, { ...known[name], ...keys }]));
+  return { wrong, anew: isNew ? { known: { ...known, ...all }, etag: object?.etag ?? null } : null };
+}
+
+/** A new key is right where an older one stands beside it that was seen. */
+function isRight(known: Record<string, string> | undefined, keys: Record<string, string>): boolean {
+  if (!known) return true;
+  const seen = Object.entries(keys).filter(([id]) => known[id] !== undefined);
+  return seen.length > 0 && seen.every(([id, fingerprint]) => known[id] === fingerprint);
+}
+
+/** Notes what is new. @throws R2's error */
+export async function keepCanaries(ctx: Context, { anew }: Canaries): Promise<void> {
+  if (!anew) return;
+  await ctx.files.put(KEY, JSON.stringify(anew.known), { onlyIf: ifUnchanged(anew.etag) });
+}
+
+/** What stands in the bucket between two runs of the cron: a dead database must not silence an alarm. */
+const STATE_KEY = 'operations/watch';
+
+const noticeSchema = z.object({
+  /** The same in each post of it. */
+  id: z.string(),
+  type: z.enum(['alert_began', 'alert_ended', 'heartbeat']),
+  check: z.string().nullable(),
+  status: z.enum(['ok', 'warning', 'failing']),
+  code: z.string().nullable(),
+  figure: z.number().nullable(),
+  since: z.number(),
+  at: z.number(),
+});
+
+const stateSchema = z.object({
+  v: z.literal(1),
+  /** When the deployment was first seen. */
+  since: z.number(),
+  /** When the cron last began. */
+  ranAt: z.number().nullable(),
+  /** Since when deletions are paused. */
+  pausedSince: z.number().nullable(),
+  /** The day of the last heartbeat. */
+  heartbeatDay: z.string().nullable(),
+  /** The checks that were told to be other than `ok`. */
+  told: z.record(z.string(), z.object({ status: z.enum(['warning', 'failing']), since: z.number() })),
+  /** What has to be posted, the oldest first, and until when somebody does. */
+  waiting: z.array(noticeSchema),
+  postingUntil: z.number(),
+});
+
+export type Notice = z.infer<typeof noticeSchema>;
+export type WatchState = z.infer<typeof stateSchema>;
+
+/** A state as it was read; null is none. */
+export interface Read {
+  state: WatchState;
+  etag: string | null;
+}
+
+/** @throws R2's error */
+export async function readState(ctx: Context): Promise<Read> {
+  const object = await ctx.files.get(STATE_KEY);
+  const read = object && stateSchema.safeParse(await object.json());
+  if (object && read?.success) return { state: read.data, etag: object.etag };
+  const now = ctx.now();
+  const none = { ranAt: null, pausedSince: null, heartbeatDay: null, told: {}, waiting: [], postingUntil: 0 };
+  return { state: { v: 1, since: now, ...none }, etag: object?.etag ?? null };
+}
+
+/** @returns false where somebody has written since it was read: what they wrote stays @throws R2's error */
+export async function writeState(ctx: Context, { etag }: Read, state: WatchState): Promise<boolean> {
+  return (await ctx.files.put(STATE_KEY, JSON.stringify(state), { onlyIf: ifUnchanged(etag) })) !== null;
 }

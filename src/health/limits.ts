@@ -27,7 +27,7 @@ export const JOBS_MINUTES = 15;
 export const JOBS_FAILING_MINUTES = 10;
 /** Nights without a whole round of retention. */
 export const NIGHTS_MAX = 3;
-/** An entry of the directory that is older has its organization, or was swept (src/directory/sweep.ts). */
+/** An entry of the directory that is older has its organization, or was swept (src/directory/reserve.ts). */
 export const SETTLED_HOURS = 3;
 /** A younger one may not have its organization yet. */
 export const RESERVED_SECONDS = 60;

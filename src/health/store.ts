@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { directory } from '../directory/tables';
 import { sweepCursors } from '../order-requests/tables';
 import { jsonOf, type Named, orm, prepared } from '../platform/data/statements';
-import { installation } from '../platform/tables';
-import { organizations, shopHosts } from '../tenants/tables';
+import { installation, organizations } from '../platform/tables';
+import { shopHosts } from '../tenants/tables';
 import { deliveries, subscriptions } from '../webhooks/tables';
 import { DELIVERIES_LOOKED_AT } from './limits';
 
 /** How many entries of the directory lead to one database. */
-export interface Entries {
+interface Entries {
   shard: number;
   /** Of any age, those that were reserved a moment ago left out. */
   count: number;

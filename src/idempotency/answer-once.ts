@@ -2,16 +2,15 @@ import { SCOPES } from '../platform/access';
 import { KeyTaken } from '../platform/commit';
 import { conflict, isLostRace } from '../platform/conflict';
 import { actingAs, type Context, type KeyedCommand } from '../platform/context';
-import { decrypt, encrypt } from '../platform/crypto';
+import { decrypt, encrypt, fromBase64, toBase64, utf8 } from '../platform/crypto';
 import { AppError } from '../platform/errors';
-import { addressIn } from '../platform/http/idempotency-key';
+import { addressIn } from '../platform/http/validation';
 import { describeError } from '../platform/log';
 import { isMac, mac, macs } from '../platform/mac';
-import { packed, unpacked } from './pack';
 import { insertKey, insertKeyIfNew, type KeyRow, keepAnswer, ONE_ROW_A_KEY, selectKey } from './store';
 
 /** A request that may have an `Idempotency-Key`. */
-export interface Repeated {
+interface Repeated {
   key: string | null;
   method: string;
   /** Its host and path count. */
@@ -25,7 +24,7 @@ export interface Repeated {
 type KeyedRequest = Repeated & { key: string };
 
 /** A response that went through. */
-export interface Answer {
+interface Answer {
   status?: number;
   headers?: Record<string, string>;
   body: object;
@@ -184,4 +183,26 @@ function reused(): AppError {
     'idempotency_key_reused',
     'This Idempotency-Key belongs to another request: its method, path or body differ. Send a new key with a new request.',
   );
+}
+
+/** From so many characters on, which only responses of bulk commands have, compressing is worth its time. */
+const LONG = 4_096;
+/** A response itself begins with `{`. */
+const COMPRESSED = 'gzip:';
+
+/** A response to keep: one of a bulk command takes a tenth, and a day's worth of them would else outweigh everything else. */
+async function packed(text: string): Promise<string> {
+  if (text.length < LONG) return text;
+  const bytes = await through(new CompressionStream('gzip'), utf8(text)).arrayBuffer();
+  return COMPRESSED + toBase64(new Uint8Array(bytes));
+}
+
+/** What `packed` was given. */
+async function unpacked(text: string): Promise<string> {
+  if (!text.startsWith(COMPRESSED)) return text;
+  return through(new DecompressionStream('gzip'), fromBase64(text.slice(COMPRESSED.length))).text();
+}
+
+function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array<ArrayBuffer>): Response {
+  return new Response(new Blob([bytes]).stream().pipeThrough(stream));
 }

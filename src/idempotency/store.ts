@@ -1,13 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { type Condition, inList, insertSelect } from '../platform/data/db';
-import { columnsOf, type Named, orm, prepared } from '../platform/data/statements';
+import { inList, insertSelect } from '../platform/data/db';
+import { type Condition, columnsOf, type Named, orm, prepared } from '../platform/data/statements';
 import { isSettled } from '../tenants/tables';
 import { idempotencyKeys } from './tables';
 
 export type KeyRow = typeof idempotencyKeys.$inferSelect;
 
 /** The columns that tell a key from all others. */
-export type KeyId = Pick<KeyRow, 'orgId' | 'familyId' | 'key'>;
+type KeyId = Pick<KeyRow, 'orgId' | 'familyId' | 'key'>;
 
 /** How `ConstraintError` names the primary key, which a second request with the same key violates. */
 export const ONE_ROW_A_KEY = 'idempotency_keys.org_id, idempotency_keys.family_id, idempotency_keys.key';

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { business, type FieldsOf } from '../platform/fields';
 
 /**
  * Commands that were sent with an `Idempotency-Key`, and how they were answered. A row is written in the batch of its command, so
@@ -34,3 +35,10 @@ export const idempotencyKeys = sqliteTable(
     index('idempotency_keys_about').on(t.orgId, t.about).where(sql`about is not null`),
   ],
 );
+
+export const idempotencyKeysFields = {
+  ...business('orgId', 'familyId', 'requestId', 'status', 'createdAt', 'about'),
+  key: { class: 'secret', kept: 'for 24 hours: a MAC' },
+  fingerprint: { class: 'secret', kept: 'for 24 hours: a MAC' },
+  answer: { class: 'health', erased: 'an empty text; without one, deleted after 24 hours. Encrypted' },
+} as const satisfies FieldsOf<typeof idempotencyKeys>;

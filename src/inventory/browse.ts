@@ -1,22 +1,49 @@
-import { pznOf } from '../codes/service';
+import { isPzn } from '../codes/numbers';
+import { pznOf } from '../codes/read';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
+import type { Condition, Statement } from '../platform/data/statements';
+import { notFound } from '../platform/errors';
 import { foldText } from '../platform/fold';
+import { ABOVE_ALL_IDS } from '../platform/ids';
 import { pageOf } from '../platform/page';
-import { productOf } from './product';
-import { stockOf } from './state';
-import { selectShops } from './store';
+import type { Overrides } from './fields';
 import {
+  catalogLayer,
+  notHeld,
+  organizationLayer,
+  overridesOf,
+  productOf,
+  requireCatalogProduct,
+  resolveProduct,
+  resolveRow,
+  stockOf,
+} from './product';
+import {
+  selectDefaultThreshold,
+  selectLedger,
+  selectMovements,
+  selectProduct,
+  selectProductStock,
+  selectShops,
+  selectShopsOffering,
+} from './store';
+import {
+  type CatalogFilter,
+  type CatalogPlace,
   type InventoryFilter,
   type ProductSearch,
+  selectCatalogByChange,
+  selectCatalogMatching,
   selectCatalogPage,
   selectInventoryCounts,
   selectInventoryExport,
   selectInventoryPage,
   selectNamedProducts,
+  selectOffered,
   selectWithPzn,
 } from './store-browse';
-import { type CatalogFilter, type CatalogPlace, selectCatalogByChange, selectCatalogMatching } from './store-catalog';
+import { selectHolding, type selectOrderable } from './store-listings';
 
 /** Each row has a form: a page stays below 60 KB. */
 const INVENTORY_PAGE = 30;
@@ -26,7 +53,7 @@ const EXPORT_PART = 10_000;
 const EXPORT_MAX = 2 * EXPORT_PART;
 
 /** What people ask for. */
-export interface TypedFilter extends Omit<InventoryFilter, 'search'> {
+interface TypedFilter extends Omit<InventoryFilter, 'search'> {
   /** As typed: words of the name in any order, the id, or the PZN. */
   q?: string;
 }
@@ -94,7 +121,7 @@ export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter
 
 export type CatalogPage = Awaited<ReturnType<typeof searchCatalog>>;
 
-export interface FindInCatalog extends CatalogFilter {
+interface FindInCatalog extends CatalogFilter {
   /** Only what the catalog has changed since (epoch ms). */
   updatedAfter?: number;
   limit: number;
@@ -152,4 +179,177 @@ function searchOf(q: string | undefined): ProductSearch | undefined {
 
 function p1IdOf({ p1Id }: { p1Id: string }): string {
   return p1Id;
+}
+
+/** The statements that read everything about one product of an organization, for the caller's own batch. */
+export function productDetail(orgId: string, p1Id: string) {
+  return {
+    rows: selectProductStock(orgId, p1Id),
+    shops: selectShopsOffering(orgId, p1Id),
+    defaults: selectDefaultThreshold(orgId),
+    movements: selectMovements(orgId, p1Id),
+  };
+}
+
+type Loaded = { [K in keyof ReturnType<typeof productDetail>]: Awaited<ReturnType<typeof productDetail>[K]> };
+
+/**
+ * A product with all its layers: the values of the catalog and of the organization, and for every shop the effective
+ * values and their sources.
+ * @throws AppError `not_found` when the organization does not hold it
+ */
+export function productDetailOf({ rows, shops, defaults, movements }: Loaded) {
+  const [row] = rows;
+  if (!row || row.stockQuantity === null) throw notFound();
+  const own = resolveRow(row, {});
+  const catalog = catalogLayer(row);
+  return {
+    p1Id: row.p1Id,
+    pzn: row.pzn,
+    name: own.values.name,
+    ...stockOf(row),
+    /** The product's own threshold; null when the organization's applies. */
+    lowStockThreshold: row.lowStockThreshold,
+    defaultThreshold: defaults[0]?.threshold ?? 0,
+    catalog,
+    organization: organizationLayer(row),
+    /** The values that would apply if the organization overrode nothing. */
+    base: resolveProduct({ catalog, organization: {}, shop: {} }),
+    /** The values that apply where a shop overrides nothing. */
+    own,
+    shops: shops.map(({ id, name, isActive, overrides }) => {
+      const said = overridesOf({ overrides });
+      return {
+        id,
+        name,
+        isActive: isActive === 1,
+        isAttached: overrides !== null,
+        overrides: said,
+        resolved: resolveRow(row, said),
+      };
+    }),
+    movements,
+  };
+}
+
+export type ProductDetail = ReturnType<typeof productDetailOf>;
+export type ShopOffer = ProductDetail['shops'][number];
+export type Movement = ProductDetail['movements'][number];
+
+/**
+ * The movements of a product's stock, newest first, in one round trip. What was removed from the inventory keeps its own.
+ * @param input.before the last movement of the page before
+ * @throws AppError `catalog_product_not_found`; `not_found` when the organization never held it
+ */
+export async function listMovements(ctx: Context, input: { p1Id: string; limit: number; before: string | null }) {
+  const { orgId } = requireScope(ctx, 'inventory.read');
+  const { p1Id, limit, before } = input;
+  const { product, rows } = await ctx.db.run({
+    product: selectProduct({ orgId, p1Id }),
+    rows: selectLedger({ orgId, p1Id, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 }),
+  });
+  const { stockQuantity } = requireCatalogProduct(product[0]);
+  if (stockQuantity === null && rows.length === 0 && before === null) throw notHeld();
+  const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  return { movements: page, nextCursor };
+}
+
+export type LedgerEntry = Awaited<ReturnType<typeof listMovements>>['movements'][number];
+
+interface OfferedQuery {
+  shopId: string;
+  /** As typed: a part of the name or id, or a PZN. */
+  q?: string;
+  pzn?: string;
+  limit: number;
+  /** Only products behind this id. */
+  after: string | null;
+}
+
+/**
+ * What a shop offers, for platforms that send it order requests: a page by p1_id.
+ * @param keyUse records the use of the key in the same batch
+ */
+export async function listOffered(ctx: Context, { shopId, q, pzn, limit, after }: OfferedQuery, keyUse?: Statement) {
+  const { orgId } = requireScope(ctx, 'external_orders.submit');
+  const sought = { q: q === undefined ? null : foldText(q), qPzn: q !== undefined && isPzn(q) ? q : null };
+  const rows = selectOffered({ orgId, shopId, after: after ?? '', limit: limit + 1 }, { ...sought, pzn: pzn ?? null });
+  const { page, nextCursor } = pageOf((await ctx.db.run({ keyUse, rows })).rows, limit, ({ p1Id }) => p1Id);
+  const products = page.map((row) => {
+    const { name, priceCents, available, prescriptionRequired } = resolveRow(row, overridesOf(row)).values;
+    const { p1Id, pzn: number } = row;
+    /** It can be ordered: the flag says so, and there is stock. */
+    const isAvailable = available && (row.stockQuantity ?? 0) > 0;
+    return { p1Id, pzn: number, name, priceCents, isAvailable, prescriptionRequired };
+  });
+  return { products, nextCursor };
+}
+
+/** What an order needs to know about a product that the organization holds. */
+export interface OrderableProduct {
+  p1Id: string;
+  /** Eight digits; null for a product without one. */
+  pzn: string | null;
+  name: string;
+  prescriptionRequired: boolean;
+  /** The shop's effective price. */
+  priceCents: number;
+  stockQuantity: number;
+}
+
+/** The products of a shop that the organization holds, by id. */
+export interface OrderableProducts extends ReadonlyMap<string, OrderableProduct> {
+  /** Ids of products that are not held and of which the catalog says that they require a prescription. */
+  readonly prescribed: ReadonlySet<string>;
+}
+
+type RowInShop = Awaited<ReturnType<typeof selectOrderable>>[number];
+type OrderableRow = Omit<RowInShop, 'shopId'>;
+
+/** The found products of one shop by id, in their order, with the three layers resolved. */
+export function orderableById(rows: readonly OrderableRow[]): OrderableProducts {
+  return productsOf(rows, overridesOf);
+}
+
+/** The found products by id, for each of several shops. */
+export function orderableByShop(rows: readonly RowInShop[]): (shopId: string) => OrderableProducts {
+  const unlisted = productsOf(rows, () => ({}));
+  const shops = new Map(
+    [...new Set(rows.map(({ shopId }) => shopId))].map((shopId) => {
+      const listed = orderableById(rows.filter((row) => row.shopId === shopId));
+      return [shopId, withPrescribed(new Map([...unlisted, ...listed]), unlisted.prescribed)] as const;
+    }),
+  );
+  return (shopId) => shops.get(shopId) ?? unlisted;
+}
+
+function productsOf(rows: readonly OrderableRow[], shopOf: (row: OrderableRow) => Overrides): OrderableProducts {
+  const isHeld = (row: OrderableRow) => row.stockQuantity !== null;
+  const prescribed = rows.filter((row) => !isHeld(row) && resolved(row, {}).prescriptionRequired);
+  return withPrescribed(
+    new Map(rows.filter(isHeld).map((row) => [row.p1Id, resolved(row, shopOf(row))])),
+    new Set(prescribed.map(({ p1Id }) => p1Id)),
+  );
+}
+
+function withPrescribed(products: Map<string, OrderableProduct>, prescribed: ReadonlySet<string>): OrderableProducts {
+  return Object.assign(products, { prescribed });
+}
+
+function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
+  const { name, prescriptionRequired, priceCents } = resolveRow(row, shop).values;
+  const { p1Id, pzn } = row;
+  return { p1Id, pzn, name, prescriptionRequired, priceCents, stockQuantity: row.stockQuantity ?? 0 };
+}
+
+/** The number of results that the list below an input field shows. */
+const FOUND_MAX = 8;
+
+/**
+ * The statement that finds stocked products by a part of their name or id or by their PZN, typed or scanned, as a shop sees them, for the caller's own
+ * batch: first those whose name begins with the text, then those in stock. Reads the blocks of both lists and some hundred products.
+ * @param shopId may be a subquery
+ */
+export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {
+  return selectHolding(orgId, shopId, { q: foldText(text), pzn: pznOf(text) }, FOUND_MAX);
 }

@@ -1,6 +1,6 @@
 import { PRODUCT_FIELDS, type ProductField, type ValueOf } from '../catalog/fields';
 import { business, type FieldsOf } from '../platform/fields';
-import type { JsonObject } from '../platform/merge-patch';
+import type { JsonObject } from '../platform/http/json';
 import type {
   inventory,
   inventoryImportParts,

@@ -1,16 +1,21 @@
 import { actorId } from '../platform/access';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
+import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { DAY_MS, MINUTE_MS } from '../platform/time';
-import { outboxEventsFromRows } from '../webhooks/outbox';
+import { outboxEventsFromRows, outboxProducts } from '../webhooks/outbox';
 import { COUNTED_DAYS_MAX } from './limits';
-import { bulkProductEvents, productEvents } from './product-events';
 import {
+  type ChangedProduct,
+  changedProducts,
   insertMovements,
   type LedgerWriter,
   type MovementKey,
+  moveOrder,
   type NewMovement,
+  type OrderMovement,
+  type OrderMovements,
   rememberCounts,
   type StockChange,
   selectMoved,
@@ -19,7 +24,7 @@ import {
 } from './store-stock';
 
 /** What one command does to one product that is stocked, or is by the time its entries run. */
-export interface StockWrite {
+interface StockWrite {
   p1Id: string;
   /** Without one, only `fields` change. */
   change?: StockChange;
@@ -75,9 +80,91 @@ export function ledgerWriter(ctx: Context, orgId: string): LedgerWriter {
 }
 
 /** `low_stock` and `out_of_stock` of movements that come before them in the batch. */
-export function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
+function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
   if (moved.length === 0) return [];
   return (['low_stock', 'out_of_stock'] as const).map((type) =>
     outboxEventsFromRows(ctx, { type, orgId, rowsMax: moved.length, rows: stockCrossings[type]({ orgId, moved }) }),
   );
+}
+
+/**
+ * The `product_updated` of each product that a command changes, one for each, as the batch leaves it: put it behind all writes
+ * of the batch. What is not stocked then has none.
+ */
+export function productEvents(ctx: Context, orgId: string, changed: readonly ChangedProduct[]): BatchEntry[] {
+  return eventsOf(ctx, 'product_updated', orgId, changed);
+}
+
+/** The `product_created` of products that enter the inventory, as `productEvents`. */
+export function createdEvents(ctx: Context, orgId: string, p1Ids: readonly string[]): BatchEntry[] {
+  const changed = p1Ids.map((p1Id) => ({ p1Id, isCreated: true }));
+  return eventsOf(ctx, 'product_created', orgId, changed);
+}
+
+/**
+ * As `productEvents`, for a command that changes many (at most 500): one `products_updated`, and beside it a `product_updated` of
+ * each for subscriptions that take only those.
+ */
+export function bulkProductEvents(ctx: Context, orgId: string, changed: readonly ChangedProduct[]): BatchEntry[] {
+  if (changed.length === 0) return [];
+  return [outboxProducts(ctx, { orgId, rowsMax: changed.length, rows: changedProducts({ orgId, changed }) })];
+}
+
+function eventsOf(
+  ctx: Context,
+  type: 'product_created' | 'product_updated',
+  orgId: string,
+  changed: readonly ChangedProduct[],
+): BatchEntry[] {
+  if (changed.length === 0) return [];
+  const rows = changedProducts({ orgId, changed });
+  return [outboxEventsFromRows(ctx, { type, orgId, rowsMax: changed.length, rows })];
+}
+
+interface OrderStockChange extends Pick<OrderMovements, 'orgId' | 'orderId' | 'reason'> {
+  /** At most one of each product. */
+  moves: readonly Omit<OrderMovement, 'id'>[];
+  /** Versions of the stock that the moves rest on, by product: the batch is undone where it is another. */
+  seen?: ReadonlyMap<string, number>;
+}
+
+/**
+ * Moves an order's stock through the ledger, with the events that follow, for the batch that changes the order.
+ * To promise more than there is violates `stock_not_negative`, which undoes the batch; so does promising a product that the
+ * organization no longer holds. Whatever else happens to such a product is not recorded.
+ */
+export function moveOrderStock(ctx: Context, { orgId, orderId, reason, moves, seen }: OrderStockChange): BatchEntry[] {
+  if (moves.length === 0) return [];
+  const movements = moves.map((each) => ({ id: newId(), ...each }));
+  // Only a promise leaves less to be promised.
+  const promised = movements.filter(({ committed }) => committed > 0);
+  const products = movements.flatMap(({ id, p1Id }) => {
+    const stockVersion = seen?.get(p1Id);
+    return stockVersion === undefined ? [] : [{ id, p1Id, stockVersion }];
+  });
+  return [
+    ...(products.length > 0 ? [whileStocked({ orgId, products })] : []),
+    moveOrder({ ...ledgerWriter(ctx, orgId), orderId, reason, movements }),
+    ...productEvents(
+      ctx,
+      orgId,
+      movements.map(({ id, p1Id }) => ({ p1Id, movementId: id })),
+    ),
+    ...stockEvents(ctx, orgId, promised),
+  ];
+}
+
+export class OutOfStock extends AppError {
+  readonly stockQuantity = 0;
+
+  constructor() {
+    super('out_of_stock', 'A product can be attached when its stock is above 0.');
+  }
+}
+
+export class InsufficientStock extends AppError {
+  /** @param stockQuantity the current stock */
+  constructor(readonly stockQuantity: number) {
+    super('insufficient_stock', 'The stock would go below 0.');
+  }
 }

@@ -1,4 +1,5 @@
-import { type AuditAction, recordAudit } from '../audit/record';
+import type { AuditAction } from '../audit/actions';
+import { recordAudit } from '../audit/record';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -6,16 +7,21 @@ import type { Context } from '../platform/context';
 import { utf8 } from '../platform/crypto';
 import { AppError, notFound } from '../platform/errors';
 import { foldText } from '../platform/fold';
-import { OutOfStock } from './errors';
 import type { Overrides, ProductValues } from './fields';
+import { OutOfStock, productEvents } from './ledger';
 import { METADATA_BYTES_MAX, OVERRIDES_BYTES_MAX } from './limits';
-import { overridesOf, type Product, productOf } from './product';
-import { productEvents } from './product-events';
+import {
+  applyOverrides,
+  changedFields,
+  changedOverrides,
+  overridesOf,
+  type Product,
+  productOf,
+  writtenOverrides,
+} from './product';
 import { readInShop, requireAsSeen, requireStocked } from './products';
-import { applyOverrides, changedFields, changedOverrides } from './resolution';
 import type { ListedRow } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
-import { writtenOverrides } from './written';
 
 export type OverrideMode = 'merge' | 'replace';
 

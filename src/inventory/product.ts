@@ -2,16 +2,18 @@ import {
   CATALOG_FIELDS,
   PRODUCT_FIELDS,
   type ProductField,
+  type ProductFieldSpec,
   productFields,
   type ResolvedValues,
+  type WrittenValues,
 } from '../catalog/fields';
 import { type AppError, notFound } from '../platform/errors';
-import type { JsonObject } from '../platform/merge-patch';
+import { isSameJson, type JsonObject, mergePatch } from '../platform/http/json';
+import { toCents, toEur } from '../platform/money';
 import type { Overrides, ProductValues } from './fields';
-import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
 import { catalogColumn, type ListedRow, type ProductRow } from './store';
+import type { Moved, StockChange } from './store-stock';
 import type { WrittenOverrides } from './tables';
-import { readOverrides } from './written';
 
 /** A product as an organization sees it (`shopId` null), or as one of its shops sees it. */
 export interface Product extends ResolvedValues {
@@ -83,4 +85,141 @@ export function notHeld(): AppError {
 export function requireShopRow<T>([shop]: readonly T[]): T {
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
   return shop;
+}
+
+/** The layer from which a value comes. */
+export type Source = 'catalog' | 'organization' | 'shop' | 'default';
+
+export interface ResolvedProduct {
+  values: ProductValues;
+  sources: Record<ProductField, Source>;
+}
+
+/** The values used when no layer has one. */
+const DEFAULTS: ProductValues = Object.fromEntries(
+  PRODUCT_FIELDS.map((field): [string, unknown] => {
+    const { fallback }: ProductFieldSpec = productFields[field];
+    return [field, fallback ?? null];
+  }),
+);
+// SAFETY: one entry for each field.
+const DEFAULT_SOURCES = Object.fromEntries(
+  PRODUCT_FIELDS.map((field) => [field, 'default']),
+) as ResolvedProduct['sources'];
+
+/** Where a layer has the value of a field: under a name, flags of a stored row as 0 and 1. */
+interface Place {
+  field: ProductField;
+  name: string;
+  isStoredFlag: boolean;
+}
+
+/** A layer with the places of its values, and how it is named as their source. */
+type Layer = readonly [values: object, places: readonly Place[], source: Source];
+
+const PLACES: readonly Place[] = PRODUCT_FIELDS.map((field) => ({ field, name: field, isStoredFlag: false }));
+/** A slug is never a shop's own. */
+const SHOP_PLACES = PLACES.filter(({ field }) => field !== 'slug');
+
+/** A shop's override has precedence over the organization's value, and that over the catalog's. */
+export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {
+  return resolve([
+    [layers.catalog, PLACES, 'catalog'],
+    [layers.organization, PLACES, 'organization'],
+    [layers.shop, SHOP_PLACES, 'shop'],
+  ]);
+}
+
+/** Lays each layer over the ones before it. Null and missing values are inherited. */
+export function resolve(layers: readonly Layer[]): ResolvedProduct {
+  const values: Record<string, unknown> = { ...DEFAULTS };
+  const sources = { ...DEFAULT_SOURCES };
+  for (const [layer, places, source] of layers) {
+    for (const { field, name, isStoredFlag } of places) {
+      const value = (layer as Record<string, unknown>)[name];
+      if (value === null || value === undefined) continue;
+      values[field] = isStoredFlag ? value === 1 : value;
+      sources[field] = source;
+    }
+  }
+  return { values, sources };
+}
+
+/** The overrides after a write: a merge goes into the metadata, too, and null removes a key (RFC 7396). */
+export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
+  // SAFETY: each value comes from one of the two, under its field.
+  return mergePatch(mode === 'merge' ? current : {}, change) as Overrides;
+}
+
+/** Names of the fields in which two sets of values differ; missing and null count as equal. */
+export function changedFields(before: ProductValues, after: ProductValues): ProductField[] {
+  return PRODUCT_FIELDS.filter((field) => field in after && (before[field] ?? null) !== (after[field] ?? null));
+}
+
+/** Names on the wire of all in which overrides differ. */
+export function changedOverrides(before: Overrides, after: Overrides): string[] {
+  const removed = Object.keys(before).map((field) => [field, null]);
+  const names = changedFields(before, { ...Object.fromEntries(removed), ...after }).map(
+    (field) => productFields[field].wire,
+  );
+  return isSameJson(before.metadata ?? {}, after.metadata ?? {}) ? names : [...names, 'metadata'];
+}
+
+/**
+ * A product's fields as JSON in stored overrides, in events and in the audit log have the same names and units as in the API,
+ * because the contract limits the size of overrides as the API sends them. Here are the values that are present, in their order.
+ */
+function writtenValues(values: ProductValues): WrittenValues {
+  // SAFETY: the keys of `values` are field names.
+  const present = Object.entries(values) as [ProductField, ProductValues[ProductField]][];
+  return Object.fromEntries(
+    present.map(([field, value]) => [
+      productFields[field].wire,
+      productFields[field].kind === 'money' && typeof value === 'number' ? toEur(value) : value,
+    ]),
+  );
+}
+
+const FIELD_OF = new Map<string, ProductField>(PRODUCT_FIELDS.map((field) => [productFields[field].wire, field]));
+
+/** @param values already validated, as in the API */
+export function readValues(values: WrittenValues): ProductValues {
+  const read: Partial<Record<ProductField, unknown>> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const field = FIELD_OF.get(name);
+    if (!field) continue;
+    read[field] = productFields[field].kind === 'money' && typeof value === 'number' ? toCents(value) : value;
+  }
+  // SAFETY: validated, and each value stays under its field.
+  return read as ProductValues;
+}
+
+/** As `writtenValues`, of overrides. */
+export function writtenOverrides({ metadata, ...values }: Overrides): WrittenOverrides {
+  return metadata === undefined ? writtenValues(values) : { ...writtenValues(values), metadata };
+}
+
+/** As `readValues`, of overrides. */
+export function readOverrides(written: WrittenOverrides): Overrides {
+  const { slug: _, ...values } = readValues(written);
+  return written.metadata === undefined ? values : { ...values, metadata: written.metadata };
+}
+
+/** The stock of a product: what can be promised, what lies in the house, what is promised, what of that is missing. */
+export type StockState = Pick<Moved, 'stockQuantity' | 'onHand' | 'committedQuantity' | 'shortage' | 'stockVersion'>;
+
+export function stockOf({ stockQuantity, onHand, committedQuantity, shortage, stockVersion }: StockState): StockState {
+  return { stockQuantity, onHand, committedQuantity, shortage, stockVersion };
+}
+
+/** Wire names of what a movement changed. */
+export function movedFields({ delta, onHandDelta }: Pick<Moved, 'delta' | 'onHandDelta'>): string[] {
+  return [...(delta === 0 ? [] : ['stock_quantity']), ...(onHandDelta === 0 ? [] : ['on_hand'])];
+}
+
+/** Whether a change may do anything: what a count finds depends on what has moved since. */
+export function mayMove(change: StockChange, before: Pick<StockState, 'stockQuantity' | 'onHand'>): boolean {
+  if ('delta' in change) return change.delta !== 0;
+  if ('to' in change) return change.to !== before.stockQuantity;
+  return change.countedAt !== undefined || change.onHand !== before.onHand;
 }

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record';
 import { type ProductField, productFields } from '../catalog/fields';
+import type { ToldHolders } from '../catalog/import';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -7,10 +8,14 @@ import type { Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
 import { foldText } from '../platform/fold';
 import { newId } from '../platform/ids';
-import { addressOf, selectShopsWithHost, shippingOptionsOf } from '../tenants/service';
+import { shippingOptionsOf } from '../tenants/rules';
+import { addressOf } from '../tenants/shops';
+import { selectShopsWithHost } from '../tenants/store';
+import { outboxProducts } from '../webhooks/outbox';
 import type { ProductValues } from './fields';
-import { ledgerWriter } from './ledger';
+import { createdEvents, ledgerWriter, productEvents } from './ledger';
 import {
+  changedFields,
   organizationLayer,
   overridesOf,
   type Product,
@@ -18,8 +23,6 @@ import {
   requireCatalogProduct,
   requireShopRow,
 } from './product';
-import { createdEvents, productEvents } from './product-events';
-import { changedFields } from './resolution';
 import {
   insertStocked,
   type NewStocked,
@@ -29,9 +32,9 @@ import {
   selectShop,
   updateStocked,
 } from './store';
-import type { EntryFilter } from './store-blocks';
+import type { EntryFilter } from './store-browse';
 import { selectListed, selectListedMatching } from './store-listings';
-import { insertMovements } from './store-stock';
+import { changedWhereSettled, insertMovements, selectHolders } from './store-stock';
 
 /** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
@@ -45,7 +48,7 @@ export async function listShops(ctx: Context) {
   }));
 }
 
-export interface ListProductsInput {
+interface ListProductsInput {
   shopId: string;
   page: number;
   limit: number;
@@ -198,4 +201,26 @@ function slugTaken(): AppError {
   return new AppError('slug_taken', 'Another product of this organization has this slug.', {
     errors: [{ pointer: '/slug', code: 'slug_taken', message: 'Choose another slug.' }],
   });
+}
+
+/** So many events of single products fit into one batch. */
+const EVENTS_MAX = 1_000;
+
+/**
+ * What tells the organizations of one database that hold products of an import: the events of those whose values they have from
+ * the catalog. One read. An organization that is being moved is not told: it is on its way with what it had.
+ */
+export async function tellHolders(ctx: Context, p1Ids: readonly string[]): Promise<ToldHolders> {
+  const { holders } = await ctx.db.run({ holders: selectHolders(p1Ids) });
+  const takingEach = holders.filter(({ takesEach }) => takesEach === 1).length;
+  return {
+    togetherMax: Math.max(1, Math.floor(EVENTS_MAX / Math.max(1, takingEach))),
+    entriesOf: (products) => {
+      const changed = products.map((each) => ({ ...each, isOfCatalog: true }));
+      return holders.map(({ orgId, takesEach }) => {
+        const rows = changedWhereSettled({ orgId, changed });
+        return outboxProducts(ctx, { orgId, rowsMax: changed.length, rows, isEachTaken: takesEach === 1 });
+      });
+    },
+  };
 }

@@ -7,11 +7,9 @@ import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { pageOf } from '../platform/page';
 import { outboxEvent } from '../webhooks/outbox';
-import { InsufficientStock } from './errors';
-import { ledgerWriter, stockEntries } from './ledger';
-import { notHeld, requireCatalogProduct, resolveRow } from './product';
+import { InsufficientStock, ledgerWriter, stockEntries } from './ledger';
+import { mayMove, movedFields, notHeld, requireCatalogProduct, resolveRow, type StockState, stockOf } from './product';
 import { requireStocked } from './products';
-import { mayMove, movedFields, type StockState, stockOf } from './state';
 import {
   deleteStocked,
   type InventoryRow,
@@ -66,7 +64,7 @@ function inventoryItem(row: InventoryRow) {
 
 export type InventoryItem = ReturnType<typeof inventoryItem>;
 
-export interface ChangeStockInput {
+interface ChangeStockInput {
   p1Id: string;
   change?: StockChange;
   reason: StockReason;

@@ -1,10 +1,8 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import type { Condition } from '../platform/data/db';
-import { orm } from '../platform/data/statements';
-import { organizations } from '../tenants/tables';
-import { as, pznColumn, twoLayers, withPzn } from './store';
-import { CATALOG_LIST, entriesNamed } from './store-blocks';
+import { type Condition, encoded, orm, type Value } from '../platform/data/statements';
+import { organizations } from '../platform/tables';
+import { as, pznColumn, threeLayers, twoLayers, withPzn } from './store';
 import { stockColumns, threshold } from './store-stock';
 import { inventory, listings, productBlocks } from './tables';
 
@@ -171,4 +169,223 @@ export function selectNamedProducts(
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${found(orgId, search, undefined, counted)}`))
     .orderBy(sql`${inventory.stockQuantity} = 0`, sql`coalesce(${inventory.nameFolded}, ${catalogProducts.nameFolded})`)
     .limit(shown);
+}
+
+/** Which products of the catalog are meant. */
+export interface CatalogFilter {
+  /** Folded for search: a part of the name or id. */
+  q?: string;
+  /** Eight digits. */
+  pzn?: string;
+  category?: string;
+}
+
+/** A place in the catalog: the product, and when the catalog's row of it was last changed (epoch ms). */
+export interface CatalogPlace {
+  updatedAt: number;
+  p1Id: string;
+}
+
+const columns = {
+  p1Id: as<string>(catalogProducts.p1Id, 'p1Id'),
+  ...pznColumn,
+  name: as<string>(catalogProducts.name, 'name'),
+  slug: as<string>(catalogProducts.slug, 'slug'),
+  category: as<string>(catalogProducts.category, 'category'),
+  priceCents: as<number>(catalogProducts.priceCents, 'priceCents'),
+  prescriptionRequired: as<number>(catalogProducts.prescriptionRequired, 'prescriptionRequired'),
+  updatedAt: as<number>(catalogProducts.updatedAt, 'updatedAt'),
+  isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
+};
+
+function selectCatalog(orgId: string) {
+  return orm
+    .select(columns)
+    .from(catalogProducts)
+    .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)));
+}
+
+/** Products of the catalog ordered by p1_id. It reads blocks until the page is full. @param after empty for the first page */
+export function selectCatalogMatching(orgId: string, filter: CatalogFilter, after: string, limit: number) {
+  const { q, pzn, category } = filter;
+  const isBlocks = pzn === undefined && (q !== undefined || category !== undefined);
+  const found = isBlocks
+    ? sql`${catalogProducts.p1Id} in ${entriesNamed(CATALOG_LIST, { q: q ?? null, category, after, limit })}`
+    : and(
+        pzn === undefined ? undefined : sql`${catalogProducts.p1Id} in (${withPzn(pzn)})`,
+        q === undefined
+          ? undefined
+          : sql`(instr(${catalogProducts.nameFolded}, ${q}) > 0 or instr(${foldedId(catalogProducts.p1Id)}, ${q}) > 0)`,
+        category === undefined ? undefined : eq(catalogProducts.category, category),
+      );
+  return selectCatalog(orgId)
+    .where(and(gt(catalogProducts.p1Id, after), found))
+    .orderBy(catalogProducts.p1Id)
+    .limit(limit);
+}
+
+/** Products of the catalog in the order of their last changes. */
+export function selectCatalogByChange(orgId: string, after: CatalogPlace, limit: number) {
+  return selectCatalog(orgId)
+    .where(sql`(${catalogProducts.updatedAt}, ${catalogProducts.p1Id}) > (${after.updatedAt}, ${after.p1Id})`)
+    .orderBy(catalogProducts.updatedAt, catalogProducts.p1Id)
+    .limit(limit);
+}
+
+/** Which products of a list are meant. Null: any. */
+export interface EntryFilter {
+  /** Folded for search: a part of the name or id. */
+  q: string | null;
+  category: string | null;
+  available: boolean | null;
+}
+
+/** A filter whose values may be the places of values in a prepared statement. */
+type EntryFilterValues = { readonly [Name in keyof EntryFilter]: Value<EntryFilter[Name]> };
+
+/** What a list of products is found by: the id of a shop or organization, which may be a subquery, or that of the catalog. */
+type ListId = Value<string> | Condition;
+const CATALOG_LIST = '';
+
+const blocks = sql`${productBlocks} as block`;
+const blocksWithEntries = sql`${blocks} cross join json_each(block.entries) as entry`;
+const folded = sql`(entry.value ->> 0)`;
+
+/** An id as `foldText` makes it of ASCII: a search is folded, and a UUID may have an "ae". */
+export function foldedId(id: SQL | SQLWrapper): SQL {
+  return sql`replace(replace(replace(lower(${id}), 'ae', 'a'), 'oe', 'o'), 'ue', 'u')`;
+}
+
+/** Of a block, before its entries are taken apart: whether a text is in it as it stands within JSON, behind what is before it. */
+function holdsText(text: Value<string | null>, before = ''): SQL {
+  const quoted = foldedId(sql`json_quote(${text})`);
+  return sql`instr(${foldedId(sql`block.entries`)}, ${before} || substr(${quoted}, 2, length(${quoted}) - 2)) > 0`;
+}
+
+function mayHold({ q }: Pick<EntryFilterValues, 'q'>): SQL {
+  return sql`(${q} is null or ${holdsText(q)})`;
+}
+
+function isMeant({ q, category, available }: EntryFilterValues): SQL {
+  return sql`(${q} is null or instr(${folded}, ${q}) > 0 or instr(${foldedId(sql`entry.key`)}, ${q}) > 0)
+    and (${category} is null or entry.value ->> 1 = ${category})
+    and (${available} is null or entry.value ->> 2 = ${encoded(available, Number)})`;
+}
+
+/**
+ * Begins a WITH clause whose `start` is the block with which a page begins, and how many products of the list stand before it.
+ * It reads one row for each block up to there. Without a row: the page is behind the end.
+ */
+export function startOfPage(listId: ListId, offset: Value<number>): SQL {
+  return sql`with start as materialized (${firstReaching(
+    sql`select first_p1_id, product_count as hits from ${productBlocks} where list_id = ${listId}`,
+    offset,
+  )})`;
+}
+
+function firstReaching(counted: SQL, offset: Value<number>): SQL {
+  return sql`select first_p1_id, upto - hits as skipped
+    from (select first_p1_id, hits, sum(hits) over (order by first_p1_id rows unbounded preceding) as upto from (${counted}))
+    where upto > ${offset} limit 1`;
+}
+
+/** What of the offset remains within the block `start`. */
+export function offsetInStart(offset: Value<number>): SQL {
+  return sql`coalesce(${offset} - (select skipped from start), 0)`;
+}
+
+/**
+ * A page of the ids that are meant, in their order, each with the number of all that are meant; if the page is empty, one row
+ * without an id. It takes each block apart once that may hold one, and those of the page again.
+ */
+export function pageOfEntries(
+  listId: ListId,
+  filter: EntryFilterValues,
+  { limit, offset }: { limit: Value<number>; offset: Value<number> },
+): SQL {
+  return sql`(with counted as materialized (select block.first_p1_id,
+      iif(${mayHold(filter)}, (select count(*) from json_each(block.entries) as entry where ${isMeant(filter)}), 0) as hits
+      from ${blocks} where block.list_id = ${listId}),
+    start as materialized (${firstReaching(sql`select first_p1_id, hits from counted`, offset)}),
+    page as (select entry.key as p1_id from ${blocksWithEntries}
+      where block.list_id = ${listId} and block.first_p1_id >= (select first_p1_id from start)
+        and ${mayHold(filter)} and ${isMeant(filter)}
+      order by block.first_p1_id, entry.key limit ${limit} offset ${offsetInStart(offset)})
+    select page.p1_id, number.total from (select coalesce(sum(hits), 0) as total from counted) as number left join page on true)`;
+}
+
+interface Search {
+  /** Folded for search; null for any name. */
+  q: string | null;
+  /** Further words that are to be found. */
+  words?: readonly string[];
+  category?: string | null;
+  /** Only ids behind this one. */
+  after?: string;
+  /** The most to find, the first by their ids; without it all are found. */
+  limit?: number;
+  /** Only names that begin with the text. */
+  isBeginning?: boolean;
+}
+
+/** Ids of the products of a list whose name or id contains a text, as a subquery. It reads blocks until it has enough. */
+export function entriesNamed(
+  listId: ListId,
+  { q, words = [], category = null, after, limit, isBeginning }: Search,
+): SQL {
+  const filter = { q, category, available: null };
+  const conditions = [
+    sql`block.list_id = ${listId}`,
+    after === undefined
+      ? undefined
+      : sql`block.first_p1_id >= coalesce((select max(first_p1_id) from ${productBlocks}
+          where list_id = ${listId} and first_p1_id <= ${after}), '') and entry.key > ${after}`,
+    isBeginning
+      ? sql`${holdsText(q, '["')} and instr(${folded}, ${q}) = 1`
+      : sql`${mayHold(filter)} and ${isMeant(filter)}`,
+    ...words.map(
+      (word) =>
+        sql`${holdsText(word)} and (instr(${folded}, ${word}) > 0 or instr(${foldedId(sql`entry.key`)}, ${word}) > 0)`,
+    ),
+  ];
+  return sql`(select entry.key as p1_id from ${blocksWithEntries} where ${and(...conditions)}
+    ${limit === undefined ? sql`` : sql`order by block.first_p1_id, entry.key limit ${limit}`})`;
+}
+
+interface OfferedPage {
+  orgId: string;
+  shopId: string;
+  /** Empty to begin with the first. */
+  after: string;
+  limit: number;
+}
+
+interface Sought {
+  /** Folded for search. */
+  q: string | null;
+  /** The same, where it is a PZN: its products are found too. */
+  qPzn: string | null;
+  pzn: string | null;
+}
+
+/** A page of a shop's products by p1_id: three rows for each that is shown; a search also reads blocks until the page is full. */
+export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q, qPzn, pzn }: Sought) {
+  // With both neither of them alone knows where the page ends.
+  const named = q === null ? null : entriesNamed(shopId, { q, after, limit: pzn === null ? limit : undefined });
+  const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${withPzn(qPzn)})`);
+  return orm
+    .select({ ...threeLayers, ...pznColumn })
+    .from(listings)
+    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
+    .where(
+      and(
+        eq(listings.shopId, shopId),
+        gt(listings.p1Id, after),
+        found ? sql`${listings.p1Id} in ${found}` : undefined,
+        pzn === null ? undefined : sql`${listings.p1Id} in (${withPzn(pzn)})`,
+      ),
+    )
+    .orderBy(listings.p1Id)
+    .limit(limit);
 }

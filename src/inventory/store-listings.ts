@@ -1,18 +1,17 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import { type Condition, insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { type Named, orm, prepared, type Value } from '../platform/data/statements';
+import { insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { as, pznColumn, threeLayers, twoLayers, withPzn } from './store';
-import { type EntryFilter, entriesNamed, foldedId, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
-import type { WrittenOverrides } from './tables';
-import { inventory, listings } from './tables';
+import { type EntryFilter, entriesNamed, foldedId, offsetInStart, pageOfEntries, startOfPage } from './store-browse';
+import { inventory, listings, type WrittenOverrides } from './tables';
 
 interface InShop {
   orgId: string;
   shopId: string;
 }
 
-export interface Page {
+interface Page {
   limit: number;
   offset: number;
 }
@@ -62,7 +61,7 @@ export function insertListing(row: InferInsertModel<typeof listings>) {
   return mustChangeOneRow(write);
 }
 
-export interface OverridesChange {
+interface OverridesChange {
   change: WrittenOverrides;
   isMerge: boolean;
   bytesMax: number;

@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
-import type { JsonObject } from '../platform/merge-patch';
-import { organizationId, shopId } from '../tenants/tables';
+import type { JsonObject } from '../platform/http/json';
+import { organizationId } from '../platform/tables';
+import { shopId } from '../tenants/tables';
 
 /** A product that an organization holds. Null fields are inherited from the catalog. */
 export const inventory = sqliteTable(
@@ -196,7 +197,7 @@ export const inventoryImportParts = sqliteTable(
       .notNull()
       .references(() => inventoryImports.id),
     place: integer('place').notNull(),
-    /** JSON: the lines with what they ask (`imports/lines.ts`). */
+    /** JSON: the lines with what they ask (`imports/imports.ts`). */
     lines: text('lines').notNull(),
     /** JSON: what would become of each line when the file came. */
     preview: text('preview').notNull(),

@@ -2,8 +2,7 @@ import { requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { describeError } from '../platform/log';
-import { NOTICES_AT_ONCE } from './limits';
-import { waiting } from './store';
+import { NOTICES_AT_ONCE } from './fields';
 import {
   deleteNotices,
   deleteReader,
@@ -15,7 +14,8 @@ import {
   selectReaders,
   selectUntold,
   type Untold,
-} from './store-notices';
+  waiting,
+} from './store';
 import type { NoticeKind } from './tables';
 
 /** What an owner is told: the host of the receiver, and where its page is. */

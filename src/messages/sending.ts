@@ -1,14 +1,42 @@
+import { noting } from '../audit/journal';
+import { recordAudit } from '../audit/record';
+import { requireOperator, requireRole } from '../platform/access';
+import { type BatchEntry, commit, outboxEntry } from '../platform/commit';
 import { type Context, evenIfMoving, type Mail } from '../platform/context';
-import { isOneAddress } from '../platform/email-address';
-import { idToken } from '../platform/id-token';
+import { assertInBatch } from '../platform/data/db';
+import { notFound } from '../platform/errors';
+import { wireNames } from '../platform/fields';
+import { isOneAddress } from '../platform/http/validation';
 import { newId } from '../platform/ids';
+import { idOfToken, idToken } from '../platform/mac';
 import { mapConcurrent } from '../platform/map-concurrent';
-import { addressOf } from '../tenants/service';
-import { EMAIL_ATTEMPTS_MAX, EMAIL_RETRY_MS, EMAILS_AT_ONCE } from './limits';
+import { addressOf } from '../tenants/shops';
+import {
+  EMAIL_ATTEMPTS_MAX,
+  EMAIL_RETRY_MS,
+  EMAILS_AT_ONCE,
+  type MessageSettings,
+  messageSettingsFields,
+} from './fields';
 import { noticeText } from './notices';
-import { claimEmails, type EmailRow, recordEmail, type Sender, selectClaimed, selectSenders } from './store';
-import { type EmailState, MESSAGE_KINDS, NOTICE_KINDS } from './tables';
-import { MESSAGE_WORDS, messageText, oneLine } from './texts';
+import {
+  claimEmails,
+  type EmailRow,
+  insertWish,
+  optOutRows,
+  recordEmail,
+  type Sender,
+  type ShopMessages,
+  selectClaimed,
+  selectMessageSettings,
+  selectOptOutOf,
+  selectSenders,
+  shopIsThere,
+  upsertMessageSettings,
+  waiting,
+} from './store';
+import { type EmailFacts, type EmailState, MESSAGE_KINDS, type MessageKind, NOTICE_KINDS } from './tables';
+import { MESSAGE_WORDS, messageLanguageOf, messageText, oneLine } from './texts';
 
 const SENT_AT_ONCE = 4;
 
@@ -26,7 +54,7 @@ const FOR_GOOD = new Set([
 const SUPPRESSED = 'E_RECIPIENT_SUPPRESSED';
 
 /** Sends what a commit has wished for. */
-export async function sendNow(ctx: Context, wishes: readonly { id: string }[]): Promise<void> {
+async function sendNow(ctx: Context, wishes: readonly { id: string }[]): Promise<void> {
   await sendEmails(
     ctx,
     wishes.map(({ id }) => id),
@@ -136,4 +164,99 @@ function failed(ctx: Context, row: EmailRow, code: string): Outcome {
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^E_[A-Z_]{1,60}$/.test(code) ? code : 'unknown';
+}
+
+/** The order that a message is about. */
+interface MessageAbout {
+  id: string;
+  orgId: string;
+  shopId: string;
+  number: number;
+  createdAt: number;
+  customerId: string | null;
+  customerEmail: string | null;
+  platformDetails: Readonly<Record<string, string>> | null;
+}
+
+/**
+ * The wish to tell a customer something by e-mail, for the batch that gives the occasion: nothing where no e-mails are sent or the
+ * order has no address. Each kind is sent once about an order.
+ */
+export function emailWish(
+  ctx: Context,
+  kind: MessageKind,
+  order: MessageAbout,
+  facts: Omit<EmailFacts, 'number'> = {},
+): BatchEntry[] {
+  const { orgId, shopId, customerId, customerEmail } = order;
+  if (!ctx.mail || !customerEmail || customerId === null) return [];
+  const now = ctx.now();
+  const row = {
+    orgId,
+    shopId,
+    about: order.id,
+    kind,
+    language: messageLanguageOf(order.platformDetails),
+    recipient: customerEmail,
+    facts: { number: String(order.number), ...facts },
+    customerId,
+    ...waiting(now),
+  };
+  return [outboxEntry([insertWish(row)], ctx.mail.isLater ? {} : { afterCommit: sendNow })];
+}
+
+interface Asked {
+  token: string;
+  /** On which it was asked. */
+  host: string;
+}
+
+/** The page behind the link of an e-mail. Whoever has it may open it. @throws AppError `not_found` */
+export async function getOptOut(ctx: Context, { token, host }: Asked) {
+  const id = await idOfToken(ctx, 'email opt-out', token);
+  const [found] = id === null ? [] : await ctx.db.rows(selectOptOutOf(id, host));
+  if (!found || found.customerId === null) throw notFound();
+  return { ...found, customerId: found.customerId };
+}
+
+/** The customer gets no e-mail from this organization any more. Safe to repeat. @throws AppError `not_found` */
+export async function optOut(ctx: Context, asked: Asked): Promise<void> {
+  const { orgId, customerId } = await getOptOut(ctx, asked);
+  const now = ctx.now();
+  await noting(ctx, { orgId, kind: 'email_opt_out', id: customerId, at: now }, () =>
+    commit(ctx, { optOut: optOutRows({ orgId, customerId, now }) }),
+  );
+}
+
+/** The same again, after a restore of the database. */
+export async function optOutAgain(ctx: Context, of: { orgId: string; customerId: string }): Promise<void> {
+  requireOperator(ctx);
+  await commit(ctx, { optOut: optOutRows({ ...of, now: ctx.now() }) });
+}
+
+/** What a shop says about itself in messages. Owners only. @throws AppError `shop_not_found` */
+export async function messageSettingsOf(ctx: Context, shopId: string): Promise<ShopMessages> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const [settings] = await ctx.db.rows(selectMessageSettings(orgId, shopId));
+  if (!settings) throw noShop();
+  return settings;
+}
+
+/** Owners only. @throws AppError `shop_not_found` */
+export async function saveMessageSettings(ctx: Context, shopId: string, settings: MessageSettings): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const before = await messageSettingsOf(ctx, shopId);
+  const keys = (Object.keys(settings) as (keyof MessageSettings)[]).filter((key) => settings[key] !== before[key]);
+  if (keys.length === 0) return;
+  const fields = wireNames(messageSettingsFields, keys);
+  const batch = {
+    isThere: assertInBatch(shopIsThere(orgId, shopId)),
+    settings: upsertMessageSettings({ orgId, shopId, now: ctx.now() }, settings),
+    audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields }),
+  };
+  await commit(ctx, batch, { refused: noShop });
+}
+
+function noShop() {
+  return notFound('shop_not_found', 'There is no such shop.');
 }

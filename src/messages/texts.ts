@@ -14,7 +14,7 @@ export interface MessageFacts {
   trackingUrl?: string | null;
 }
 
-export interface ShopFacts {
+interface ShopFacts {
   name: string;
   street: string | null;
   postalCode: string | null;
@@ -23,7 +23,7 @@ export interface ShopFacts {
   openingHours: string | null;
 }
 
-export interface MessageText {
+interface MessageText {
   subject: string;
   /** Lines end with `\n`. */
   text: string;

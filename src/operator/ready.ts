@@ -1,10 +1,102 @@
 import { Hono } from 'hono';
-import { type Health, readHealth } from '../health/service';
+import { createMiddleware } from 'hono/factory';
+import { countOldKeys } from '../auth/keys/use';
+import { countOldSecondFactors, countOldStaffHashes } from '../auth/staff/account';
+import { countEmailEntries } from '../directory/emails';
+import { inOrganization } from '../directory/route';
+import { type Health, readHealth } from '../health/watch';
+import { areFingerprintsRewritten } from '../order-requests/intake/fingerprints';
+import { countOldPaymentLinks } from '../orders/payments/links';
+import { forbidden } from '../platform/access';
+import { actingAs, type Context, onEachDatabase } from '../platform/context';
+import { isSameSecret, oldKeyIds } from '../platform/crypto';
+import { AppError, notFound } from '../platform/errors';
 import type { HttpEnv } from '../platform/http/http';
-import { pepperIds } from '../platform/mac';
+import { callerAddress, countFailure } from '../platform/http/rate-limit';
+import { oldPepperIds, pepperIds } from '../platform/mac';
+import type { OperatorScope, OperatorToken } from '../platform/secret-values';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
-import { authenticateOperator } from './authenticate';
-import { oldAuthSecrets, oldPeppers } from './peppers';
+
+/**
+ * What would be invalid, or not be found, without each of the old peppers, in all databases together. With one pepper in the ring
+ * nothing is read.
+ */
+function oldPeppers(ctx: Context) {
+  return Promise.all(oldPepperIds(ctx).map(async (id) => ({ id, left: await leftUnder(ctx, id) })));
+}
+
+async function leftUnder(ctx: Context, pepperId: string) {
+  const each = await Promise.all(onEachDatabase(ctx).map((at) => leftIn(at, pepperId)));
+  const sum = (of: (left: (typeof each)[number]) => number) => each.reduce((total, left) => total + of(left), 0);
+  return {
+    api_keys: sum(({ keys }) => keys),
+    sessions: sum(({ staff }) => staff.sessions),
+    invitations: sum(({ staff }) => staff.invitations),
+    reset_links: sum(({ staff }) => staff.resets),
+    payment_links: sum(({ links }) => links),
+    email_entries: await countEmailEntries(ctx, pepperId),
+    // They are found one by one: null until all have been looked at.
+    order_requests: each.every(({ areRequestsDone }) => areRequestsDone) ? 0 : null,
+  };
+}
+
+async function leftIn(ctx: Context, pepperId: string) {
+  const [keys, staff, links, areRequestsDone] = await Promise.all([
+    countOldKeys(ctx, pepperId),
+    countOldStaffHashes(ctx, pepperId),
+    countOldPaymentLinks(ctx, pepperId),
+    areFingerprintsRewritten(ctx),
+  ]);
+  return { keys, staff, links, areRequestsDone };
+}
+
+/** The same for AUTH_SECRETS: second factors that nobody could decrypt without each of the old ones. */
+function oldAuthSecrets(ctx: Context) {
+  return Promise.all(
+    oldKeyIds(ctx.config.authSecrets).map(async (id) => {
+      const each = await Promise.all(onEachDatabase(ctx).map((at) => countOldSecondFactors(at, id)));
+      return { id, left: { second_factors: each.reduce((total, left) => total + left, 0) } };
+    }),
+  );
+}
+
+/**
+ * `Authorization: Bearer <token>`, one of OPERATOR_TOKENS, with one of these scopes.
+ * @param scopesFor of a request; any of them is enough
+ */
+export const authenticateOperator = (
+  scopesFor: (request: { method: string; path: string }) => readonly OperatorScope[],
+) =>
+  createMiddleware<HttpEnv>(async (c, next) => {
+    const { ctx } = c.var;
+    const presented = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
+    const holder = presented && (await holderOf(ctx, presented));
+    if (!holder) {
+      await countFailure(ctx, 'auth', { address: callerAddress(c.req.raw) });
+      throw new AppError('invalid_token', 'Send an operator token: Authorization: Bearer <token>.', {
+        headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+      });
+    }
+    const wanted = scopesFor(c.req);
+    if (!wanted.some((scope) => holder.scopes.includes(scope))) throw forbidden(wanted.join(' or '));
+    c.set('ctx', actingAs(ctx, { kind: 'operator', name: holder.name }));
+    await next();
+  });
+
+/** Whose token it is. Each is compared, so that the time says nothing about which one it resembles. */
+async function holderOf(ctx: Context, presented: string): Promise<OperatorToken | undefined> {
+  const { operatorTokens } = ctx.config;
+  const isSame = await Promise.all(operatorTokens.map(({ token }) => isSameSecret(presented, token)));
+  return operatorTokens[isSame.indexOf(true)];
+}
+
+/** For what the operator does in one organization: the database where it lives. */
+export const settleInOrganization = createMiddleware<HttpEnv>(async (c, next) => {
+  const ctx = await inOrganization(c.var.ctx, c.req.param('orgId') ?? '');
+  if (!ctx) throw notFound('organization_not_found', 'There is no such organization.');
+  c.set('ctx', ctx);
+  await next();
+});
 
 /** Whether the deployment can do its work, check by check, for monitoring: 503 while one of them is failing. */
 export const readyRoutes = new Hono<HttpEnv>().get(

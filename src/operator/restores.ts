@@ -1,17 +1,10 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
-import {
-  beginRestore,
-  exportChanged,
-  type Losses,
-  listLosses,
-  listLostFiles,
-  markRestored,
-  REPLAY_STEPS,
-  readExported,
-  replayJournal,
-} from '../restore/service';
+import { exportChanged, readExported } from '../restore/export';
+import { type Losses, listLosses, listLostFiles } from '../restore/lost';
+import { beginRestore, markRestored } from '../restore/markers';
+import { REPLAY_STEPS, replayJournal } from '../restore/replay';
 
 const BODY_BYTES_MAX = 4 * 1024;
 const NO_STORE = { 'Cache-Control': 'no-store' };

@@ -1,39 +1,210 @@
 import { Hono } from 'hono';
-import { createApiKey, forgetKeys, revokeApiKey } from '../auth/keys/service';
-import { inviteMember } from '../auth/staff/service';
-import { importCatalog } from '../catalog/service';
-import { tellHolders, testAssortment } from '../inventory/service';
+import * as z from 'zod';
+import { createApiKey, revokeApiKey } from '../auth/keys/manage';
+import { forgetKeys } from '../auth/keys/use';
+import { issueResetByEmail } from '../auth/staff/invitations';
+import { inviteMember } from '../auth/staff/members';
+import { importCatalog } from '../catalog/import';
+import { copiesFrom, type MoveProgress, moveOrganization, readMove } from '../directory/move/move';
+import { testAssortment } from '../inventory/bulk/products';
+import { tellHolders } from '../inventory/products';
+import { replayErasures } from '../order-requests/erasure/replay';
+import { SOURCE_MAX } from '../orders/limits';
+import { ROLES, SCOPES } from '../platform/access';
 import { AppError } from '../platform/errors';
+import { byWireName, ofWireNames } from '../platform/fields';
 import { assertNotEncoded } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
 import type { OperatorScope } from '../platform/secret-values';
-import {
-  addShopHost,
-  createOrganization,
-  createShop,
-  isTestOrganization,
-  listMovedHosts,
-  listPendingHosts,
-  openTestOrganization,
-  updateOrganization,
-} from '../tenants/service';
-import { createSubscription } from '../webhooks/service';
-import { authenticateOperator, settleInOrganization } from './authenticate';
-import { erasureRoutes } from './erasures';
-import { operatorMemberRoutes } from './members';
-import { moveRoutes } from './moves';
+import { readSwitches, setSwitches, switchesSchema } from '../platform/switches';
+import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
+import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
+import { createOrganization, updateOrganization } from '../tenants/organizations';
+import { createShop, isTestOrganization, openTestOrganization } from '../tenants/shops';
+import { EVENT_TYPES } from '../webhooks/event-types';
+import { FILTERED_MAX } from '../webhooks/limits';
+import { createSubscription } from '../webhooks/subscriptions/settings';
+import { momentSchema, notEmpty } from '../wire/schemas';
+import { authenticateOperator, settleInOrganization } from './ready';
 import { restoreRoutes } from './restores';
-import {
-  apiKeySchema,
-  hostQuerySchema,
-  hostSchema,
-  memberSchema,
-  organizationPatchSchema,
-  organizationSchema,
-  shopSchema,
-  subscriptionSchema,
-} from './schemas';
-import { switchRoutes } from './switches';
+
+const SWITCHES_BYTES_MAX = 1024;
+
+/** What is switched without a deployment: GET tells all of it, PUT sets what its body names. */
+const switchRoutes = new Hono<HttpEnv>()
+  .get('/switches', async (c) => c.json(await readSwitches(c.var.ctx), 200, { 'Cache-Control': 'no-store' }))
+  .put('/switches', jsonBody(SWITCHES_BYTES_MAX), valid('json', notEmpty(switchesSchema.partial())), async (c) =>
+    c.json(await setSwitches(c.var.ctx, c.req.valid('json')), 200, { 'Cache-Control': 'no-store' }),
+  );
+
+const ERASURES_BYTES_MAX = 4 * 1024;
+
+const replaySchema = z.strictObject({
+  /** Leaves out erasures of earlier days: the day of the backup to which the database was restored. */
+  since: z.iso.date().optional(),
+  /** `next_cursor` of the previous response. */
+  cursor: z
+    .string()
+    .regex(/^journal\/[\w/.-]{1,100}$/, 'Send the next_cursor of an earlier answer.')
+    .optional(),
+});
+
+/** Repeats, page by page, the erasures that a restore of the database has undone. */
+const erasureRoutes = new Hono<HttpEnv>().post(
+  '/erasures/replay',
+  jsonBody(ERASURES_BYTES_MAX),
+  valid('json', replaySchema),
+  async (c) => {
+    const { since, cursor } = c.req.valid('json');
+    const { entries, unreadable, erased, onLegalHold, nextCursor } = await replayErasures(c.var.ctx, {
+      sinceDay: since,
+      cursor,
+    });
+    return c.json({
+      entries,
+      unreadable,
+      erased: { customers: erased.customers, order_requests: erased.requests, orders: erased.orders },
+      held: { customers: onLegalHold.customers, order_requests: onLegalHold.requests, orders: onLegalHold.orders },
+      next_cursor: nextCursor,
+    });
+  },
+);
+
+const MEMBERS_BYTES_MAX = 4 * 1024;
+
+const resetSchema = z
+  .strictObject({
+    email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
+    second_factor: z.boolean().optional(),
+  })
+  .transform(({ email, second_factor = false }) => ({ email, endsSecondFactor: second_factor }));
+
+/**
+ * Help for an owner whom no other owner can help. The person is identified by e-mail address, as operators know them,
+ * and in the body, because request URLs are logged.
+ */
+const operatorMemberRoutes = new Hono<HttpEnv>().post(
+  '/organizations/:orgId/members/reset',
+  jsonBody(MEMBERS_BYTES_MAX),
+  valid('json', resetSchema),
+  async (c) => {
+    const { resetUrl } = await issueResetByEmail(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ reset_url: resetUrl }, 201);
+  },
+);
+
+const HOSTS_MAX = 20;
+
+const organization = z.strictObject(byWireName(organizationsFields, organizationRules)).partial();
+
+export const organizationSchema = organization
+  .extend({ name: organizationRules.name, shard: z.int().min(0).optional() })
+  .transform((body) => ofWireNames(organizationsFields, body));
+
+const organizationPatchSchema = notEmpty(
+  organization.extend({ status: z.enum(['active', 'suspended']).optional() }),
+).transform(({ status, ...body }) => ({
+  settings: ofWireNames(organizationsFields, body),
+  isSuspended: status === undefined ? undefined : status === 'suspended',
+}));
+
+const shop = byWireName(shopsFields, shopRules);
+
+const shopSchema = z
+  .strictObject({
+    name: shop.name,
+    hosts: z.array(z.string().max(300)).max(HOSTS_MAX),
+    delivery_service_name: shop.delivery_service_name.optional(),
+    street: shop.street.optional(),
+    postal_code: shop.postal_code.optional(),
+    city: shop.city.optional(),
+    phone: shop.phone.optional(),
+    opening_hours: shop.opening_hours.optional(),
+  })
+  .transform((body) => ofWireNames(shopsFields, body));
+
+const moveSchema = z.strictObject({ shard: z.int().nonnegative() });
+
+const hostSchema = z.strictObject({ host: z.string().max(300) });
+
+const PENDING_PAGE_MAX = 200;
+
+/** Hosts that are active have no list: nobody has to do anything about them. */
+const hostQuerySchema = z.strictObject({
+  status: z.enum(['pending', 'verifying', 'failed', 'moved']),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, `Send a number from 1 to ${PENDING_PAGE_MAX}.`)
+    .default('100')
+    .transform(Number)
+    .pipe(z.int().max(PENDING_PAGE_MAX)),
+  cursor: z
+    .string()
+    .regex(/^[\da-f-]{36}$/, 'Send the next_cursor of an earlier answer.')
+    .default(''),
+});
+
+const apiKeySchema = z
+  .strictObject({
+    name: organizationRules.name,
+    scopes: z.array(z.enum(SCOPES)).min(1),
+    expires_at: momentSchema.optional(),
+  })
+  .transform(({ expires_at: expiresAt, ...rest }) => ({ ...rest, expiresAt }));
+
+const memberSchema = z.strictObject({
+  email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
+  role: z.enum(ROLES),
+});
+
+const subscriptionSchema = z
+  .strictObject({
+    url: z.string(),
+    event_types: z.array(z.enum(EVENT_TYPES)).min(1),
+    shop_ids: z.array(z.string().max(100)).min(1).max(FILTERED_MAX).optional(),
+    sources: z.array(z.string().min(1).max(SOURCE_MAX)).min(1).max(FILTERED_MAX).optional(),
+  })
+  .transform(({ url, event_types, shop_ids, sources }) => ({
+    url,
+    eventTypes: event_types,
+    shopIds: shop_ids,
+    sources,
+  }));
+
+const MOVES_BYTES_MAX = 1024;
+
+/** Moving an organization to another database: POST begins and goes on, GET tells how far it is. */
+const moveRoutes = new Hono<HttpEnv>()
+  .post('/organizations/:orgId/move', jsonBody(MOVES_BYTES_MAX), valid('json', moveSchema), async (c) => {
+    const { shard } = c.req.valid('json');
+    return c.json(answerOf(await moveOrganization(c.var.ctx, c.req.param('orgId'), shard)), 202);
+  })
+  .get('/organizations/:orgId/move', async (c) => {
+    return c.json(answerOf(await readMove(c.var.ctx, c.req.param('orgId'))));
+  });
+
+function answerOf({ orgId, shard, move }: MoveProgress) {
+  const isoOf = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+  const home = { org_id: orgId, shard };
+  if (!move) return { ...home, state: 'settled' };
+  const { step, fromShard, toShard, tableName, copied, round, fencedAt, startedAt, finishedAt, failure } = move;
+  return {
+    ...home,
+    state: finishedAt === null ? 'moving' : step === 'done' ? 'settled' : 'failed',
+    step,
+    from: fromShard,
+    to: toShard,
+    table: tableName,
+    rows_copied: copied,
+    round,
+    started_at: isoOf(startedAt),
+    fenced_at: isoOf(fencedAt),
+    copies_from: isoOf(copiesFrom(move)),
+    finished_at: isoOf(finishedAt),
+    failure,
+  };
+}
 
 const BODY_BYTES_MAX = 256 * 1024;
 /** For answers with a secret. */

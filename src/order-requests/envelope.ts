@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import type { RequestedLine } from '../orders/create';
 import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
-import type { RequestedLine } from '../orders/service';
-import { hasNone, refusing } from '../platform/http/json-schema';
+import { hasNone, refusing } from '../platform/http/validation';
 import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
-import { PDF_BYTES_MAX } from '../prescriptions/limits';
+import { PDF_BYTES_MAX } from '../prescriptions/fields';
 
 /** The order request envelope (contract 5.2), as an integrator may send it. */
 

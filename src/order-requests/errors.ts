@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors';
-import type { RequestRow, RequestStatus } from './store-requests';
+import type { RequestRow, RequestStatus } from './store';
 
 /** Refusals that say more than their code. */
 

@@ -1,12 +1,12 @@
-import type { OrderableProduct } from '../inventory/service';
+import type { OrderableProduct } from '../inventory/browse';
 import {
   type Compare,
-  type OrderLine,
   type PlannedSubstitution,
   previewSubstitution,
   type Substitution,
   substituteProduct,
-} from '../orders/service';
+} from '../orders/packing/substitute';
+import type { OrderLine } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { acknowledgementKey, differencesOf } from './names/differences';
 

@@ -1,10 +1,10 @@
-import { ordersEndedBefore } from '../orders/service';
+import { ordersEndedBefore } from '../orders/store';
 import { requireSystem } from '../platform/access';
 import { type Context, forOrganization } from '../platform/context';
 import { describeError } from '../platform/log';
 import { DAY_MS } from '../platform/time';
-import { type OrganizationRetention, selectRetention } from '../tenants/service';
-import { eraseExpired } from './erasure/erase-statements';
+import { type OrganizationRetention, selectRetention } from '../tenants/store';
+import { eraseExpired } from './erasure/erase';
 import {
   forgetPayloadsBefore,
   orderOfRequestOnLegalHold,
@@ -13,10 +13,7 @@ import {
   selectRequestsOfOrders,
 } from './erasure/store';
 import { PAYLOAD_KEPT_DAYS } from './limits';
-import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor';
-
-export { rewriteFingerprints } from './intake/rewrite-fingerprints';
-export { sweepSearch } from './search/index-rows';
+import { insertCursor, markMore, moveCursor, selectCursor } from './store';
 
 const CURSOR = 'retention';
 /** The most rows that one turn erases for one organization; the rest waits for its next turn. */

@@ -64,7 +64,7 @@ export const orderRequests = sqliteTable(
     supersedesId: text('supersedes_id'),
     /** The body as submitted, without the base64. Null once erased. Nothing in SQL looks into it. */
     payload: text('payload'),
-    /** What the platform says beside the fields of the contract, as text by name (intake/platform-details.ts). */
+    /** What the platform says beside the fields of the contract, as text by name (intake/intake.ts). */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
     /** As submitted, for the comparison with a repetition. Null once erased. */
     prescriptionPdfUrl: text('prescription_pdf_url'),
@@ -108,7 +108,7 @@ export const orderRequests = sqliteTable(
     /** Protects from retention and erasure. */
     legalHold: integer('legal_hold', { mode: 'boolean' }).notNull().default(false),
     erasedAt: integer('erased_at'),
-    /** Rises with every write of one of the organization's requests (platform/data/changes.ts); updates get it from a trigger. */
+    /** Rises with every write of one of the organization's requests (platform/data/columns.ts); updates get it from a trigger. */
     changeNumber: integer('change_number').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),

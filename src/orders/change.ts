@@ -1,32 +1,50 @@
 import { recordAudit } from '../audit/record';
-import { moveOrderStock } from '../inventory/service';
+import { moveOrderStock } from '../inventory/ledger';
+import { emailWish } from '../messages/sending';
+import { dropEmails } from '../messages/store';
 import { requireScope } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
+import { inList } from '../platform/data/db';
 import { AppError, invalidInput } from '../platform/errors';
 import { wireNames } from '../platform/fields';
-import {
-  type Expired,
-  expiredOf,
-  issuedEntries,
-  type PrescriptionRow,
-  selectPrescriptionsOf,
-  whileCovered,
-} from '../prescriptions/service';
-import { selectPrescriptionValidDays } from '../tenants/service';
-import { emailsOfStep } from './emails';
+import type { Day } from '../platform/pharmacy-time';
+import { issuedEntries } from '../prescriptions/check';
+import { type Expired, expiredOf, isApproved, uncoveredBy } from '../prescriptions/coverage';
+import { whileCovered } from '../prescriptions/filing';
+import { type PrescriptionRow, selectPrescriptionsOf } from '../prescriptions/store';
+import { selectPrescriptionValidDays } from '../tenants/store';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
-import { orderStatusUpdated, orderUpdated } from './news';
-import { packingAfterStep } from './packed';
-import { afterLeaving, owedCount, withoutOwed } from './parts';
-import type { OrderPatch } from './patch';
+import { assertWithdrawal, orderStatusUpdated, orderUpdated, settledWithdrawal } from './news';
 import { endPaymentLinks } from './payments/ending';
 import { paymentOf } from './payments/links';
-import { DIFFERENCE_FIELDS, differenceColumns } from './payments/overpaid';
-import { requireOrder, requireShippingOption } from './require';
-import { dueCents, endMoves, isLeaving, promisedOf } from './rules';
-import { assertStaffMay, assertTransition, prescribedBefore } from './step-guards';
+import { DIFFERENCE_FIELDS, differenceColumns } from './payments/refund';
+import { requireOrder, requireShippingOption } from './read';
+import {
+  afterLeaving,
+  allowedTransitions,
+  dueCents,
+  endMoves,
+  handOverQuestions,
+  InvalidTransition,
+  isLeaving,
+  isLocked,
+  isNothingHere,
+  isOnWay,
+  NotPacked,
+  owedCount,
+  packingAfterStep,
+  prescribedOf,
+  progressOf,
+  promisedOf,
+  type ReasonCode,
+  restExpectedOn,
+  restOwed,
+  suppliedCount,
+  waitsForPacking,
+  withoutOwed,
+} from './rules';
 import {
   type OrderRow,
   requestIdOf,
@@ -35,8 +53,8 @@ import {
   updateOrderRow,
   type VersionedOrder,
 } from './store';
+import type { OrderStatus, UnpaidReason } from './tables';
 import { noteAbout } from './timeline/notes';
-import { assertWithdrawal, settledWithdrawal } from './withdrawal';
 
 /**
  * Changes an order's status, fields or flags. A change without effect writes nothing and sends no event: otherwise two
@@ -206,3 +224,124 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
 function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
+
+/** What stands in the way of a step of an order. */
+
+/** Asked before each such step: an upsert may have changed the lines since the one before. */
+function prescribedBefore({ status, items }: OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
+  const isHeldBack =
+    to !== null && ((status === 'awaiting_prescription' && to !== 'cancelled') || isOnWay(to) || isLeaving(to));
+  return isHeldBack ? prescribedOf(items) : new Map();
+}
+
+function assertCovered(prescriptions: readonly PrescriptionRow[], prescribed: ReadonlyMap<string, number>): void {
+  if (uncoveredBy(prescriptions, prescribed).length === 0) return;
+  if (!prescriptions.some(isApproved)) {
+    throw new AppError('prescription_not_approved', 'The order needs an approved prescription first.');
+  }
+  const message =
+    'The approved prescriptions do not cover the lines. Approve the prescription for the lines as they are.';
+  throw new AppError('prescription_not_covering', message);
+}
+
+function assertTransition(
+  order: OrderRow,
+  after: OrderRow,
+  to: OrderStatus,
+  patch: OrderPatch,
+  prescriptions: readonly PrescriptionRow[],
+): void {
+  const allowed = allowedTransitions({ status: order.status, shippingOption: after.shippingOption });
+  if (!allowed.includes(to)) {
+    throw new InvalidTransition(order.status, to, allowed);
+  }
+  assertCovered(prescriptions, prescribedBefore(order, to));
+  assertParts(order, to, patch);
+  // The state after the change counts: the same change may lift the hold.
+  if (isLeaving(to) && after.originalMissing) {
+    const message =
+      'The original of the prescription is still to come. Confirm it before the order is handed over or shipped.';
+    throw new AppError('original_missing', message);
+  }
+  if (isLeaving(to) && after.onHold) throw onHold();
+  if (to === 'cancelled' && patch.reasonCode === undefined) {
+    throw invalidInput([{ pointer: '/reason_code', code: 'required', message: 'Say why the order is cancelled.' }]);
+  }
+}
+
+/** An order that is supplied in parts ends once nothing is owed, and what left before comes back after that. */
+function assertParts(order: OrderRow, to: OrderStatus, { isPart = false }: OrderPatch): void {
+  const isOwed = owedCount(order) > 0;
+  if (isLeaving(to) && isOwed !== isPart) {
+    throw isPart
+      ? new AppError('changed_meanwhile', 'Nothing is owed any more. Look at the order again.')
+      : restOwed('A part of the order is still to come. Hand over what is there as a part, or cancel the rest.');
+  }
+  if ((isOnWay(to) || isLeaving(to)) && isNothingHere(order)) {
+    throw restOwed('Nothing of the order is there yet. Say what has come, or cancel the rest.');
+  }
+  if (to === 'returned' && !isLocked(order.status) && (isOwed || suppliedCount(order) > 0)) {
+    throw restOwed('A part of the order is still open. Hand it over or cancel the rest; then what left can come back.');
+  }
+}
+
+/** What staff must have done and answered before a step. */
+function assertStaffMay(after: OrderRow, to: OrderStatus, patch: OrderPatch, expired: readonly Expired[]): void {
+  if (isOnWay(to) && after.onHold) throw onHold();
+  if (waitsForPacking(after, to)) throw new NotPacked(progressOf(after));
+  const { isUnpaid, isAddressMissing, isExpired } = handOverQuestions(after, to, expired);
+  if (isAddressMissing && !patch.isAddressKnown) {
+    throw new AppError('address_missing', 'The order has no address to be sent to.');
+  }
+  if (isUnpaid && !patch.cashReceived && !patch.unpaidReason) {
+    throw new AppError('payment_open', 'Nothing was paid. Say that it was, or why the goods leave without.');
+  }
+  if (isExpired && !patch.isExpiryAccepted) {
+    throw new AppError(
+      'prescription_expired',
+      'A prescription is too old by now. Say that it is accepted all the same.',
+    );
+  }
+}
+
+function onHold(): AppError {
+  return new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
+}
+
+/**
+ * For the batch of a step: what waits to be sent about the one before is dropped, and the customer told of the new one.
+ * @param after the order as the step leaves it
+ */
+function emailsOfStep(ctx: Context, after: OrderRow): BatchEntry[] {
+  if (!ctx.mail) return [];
+  const { status, trackingUrl } = after;
+  const day = restExpectedOn(after);
+  const drop = dropEmails(after.orgId, inList([after.id]), ctx.now());
+  if (status === 'ready_pickup' && day !== null) return [drop, ...emailWish(ctx, 'later', after, { day })];
+  if (status === 'ready_pickup') return [drop, ...emailWish(ctx, 'ready', after)];
+  if (status === 'shipped') return [drop, ...emailWish(ctx, 'shipped', after, trackingUrl ? { trackingUrl } : {})];
+  return [drop];
+}
+
+/** What a change of an order says. */
+export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
+  status?: OrderStatus;
+  reasonCode?: ReasonCode;
+  /** With the step to `picked_up`: whether the customer paid at the counter. True marks an unpaid order as paid; from staff, also what was to be collected as received. */
+  cashReceived?: boolean;
+  /** What staff answered with a step by which the goods leave: why nothing was paid, who took them, that they know where to. */
+  unpaidReason?: UnpaidReason;
+  collectedBy?: string | null;
+  isAddressKnown?: boolean;
+  isExpiryAccepted?: boolean;
+  /** With such a step: what is in the house leaves, and the order stays open for what is still to come. */
+  isPart?: boolean;
+  /** With the confirmation of originals: the days that they bear, by prescription. */
+  issued?: ReadonlyMap<string, Day>;
+  /** Why a withdrawal is refused; it becomes a note about the order. */
+  refusalReason?: string;
+  /** `updatedAt` of the order as staff saw it. */
+  seenAt?: number;
+  /** The versions of the order that are meant; without it, any. */
+  versions?: readonly number[];
+};

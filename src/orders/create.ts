@@ -1,16 +1,50 @@
-import { moveOrderStock } from '../inventory/service';
-import type { BatchEntry } from '../platform/commit';
+import { recordAudit } from '../audit/record';
+import { type OrderableProducts, orderableById } from '../inventory/browse';
+import { moveOrderStock } from '../inventory/ledger';
+import { selectOrderable } from '../inventory/store-listings';
+import { requireScope } from '../platform/access';
+import { type BatchEntry, commit } from '../platform/commit';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { unset } from '../platform/data/columns';
-import type { Statement } from '../platform/data/db';
+import { inList } from '../platform/data/db';
+import type { Statement } from '../platform/data/statements';
+import { AppError, notFound } from '../platform/errors';
+import { wireNames } from '../platform/fields';
 import { foldPersonName } from '../platform/fold';
 import { newId } from '../platform/ids';
+import { selectShopOfOrganization } from '../tenants/store';
 import { outboxEvent } from '../webhooks/outbox';
-import type { UpsertedField } from './fields';
-import { inHouseLines, supplyColumns } from './parts';
-import { initialStatus, promiseMoves, quantitiesOf, totalOf } from './rules';
-import { type CustomerKey, insertCustomer, insertOrder, type NewOrder } from './store';
-import { orders, type SupplyLine } from './tables';
+import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
+import { orderUpdated } from './news';
+import { endPaymentLinks } from './payments/ending';
+import { moneyAfter, refundExceedsPaid, refundedAfter } from './payments/refund';
+import { requireShippingOption } from './read';
+import {
+  areLinesLocked,
+  inHouseLines,
+  initialStatus,
+  isLocked,
+  packingAfter,
+  promisedOf,
+  promiseMoves,
+  quantitiesOf,
+  supplyColumns,
+  totalOf,
+} from './rules';
+import {
+  type CustomerKey,
+  insertCustomer,
+  insertOrder,
+  type NewOrder,
+  type OrderRow,
+  selectCustomer,
+  selectOrder,
+  selectOrderByExternalId,
+  updateOrderRow,
+  type VersionedOrder,
+} from './store';
+import { type OrderLine, orders, type SupplyLine } from './tables';
 
 type Given =
   | 'id'
@@ -23,7 +57,7 @@ type Given =
   | 'integrationId';
 
 /** An order that is to be made, with its lines linked to products. */
-export interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedField> {
+interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedField> {
   /** What the request's approval said besides. */
   platformDetails?: NewOrder['platformDetails'];
   originalMissing?: boolean;
@@ -89,7 +123,7 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
  * The customer of an order: the one that was found, else a new one. Two simultaneous orders of one new person share one
  * row, because the e-mail is unique.
  */
-export function customerFor(
+function customerFor(
   ctx: Context,
   orgId: string,
   person: { customerName: string | null; customerEmail: string | null },
@@ -114,4 +148,183 @@ export function customerFor(
     erasedAt: null,
   };
   return { key, statements: [insertCustomer(row)] };
+}
+
+type Sent = 'shopId' | 'source' | 'customerId' | 'paymentStatus' | Exclude<UpsertedField, 'items'>;
+
+export interface OrderUpsert extends Pick<OrderRow, Sent> {
+  externalId: string;
+  items: RequestedLine[];
+}
+
+/** The upsert with its lines linked to products; lines without a product move no stock. */
+type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
+
+/**
+ * Creates an order of a shop with the caller's own id, or changes the existing one. A call without changes writes
+ * nothing. The payment method is set at creation; later, marking as paid is a separate call.
+ * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
+ *   `refund_exceeds_paid` (the new total is less than what was refunded)
+ */
+export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: VersionedOrder; isNew: boolean }> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  return retryOnConflict(ctx, async () => {
+    const { shop, rows, customer, products } = await ctx.db.run({
+      shop: selectShopOfOrganization({ orgId, shopId: input.shopId }),
+      rows: selectOrderByExternalId(orgId, input.shopId, input.externalId),
+      customer: selectCustomer(orgId, input.customerId, input.customerEmail?.toLowerCase() ?? null),
+      products: selectOrderable(orgId, input.shopId, inList(namedProducts(input.items))),
+    });
+    if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
+    const option = input.shippingOption;
+    const shippingOption = option && requireShippingOption(option, shop[0]);
+    const items = matchLines(input.items, orderableById(products));
+    const [order] = rows;
+    if (!order) return { order: await makeNew(ctx, orgId, { ...input, shippingOption, items }, customer), isNew: true };
+    const kept = keepLinks(items, input.items, order.items);
+    return { order: await changeExisting(ctx, order, { ...input, shippingOption, items: kept }), isNew: false };
+  });
+}
+
+async function makeNew(
+  ctx: Context,
+  orgId: string,
+  input: Matched,
+  customer: readonly { id: string }[],
+): Promise<VersionedOrder> {
+  const { customerId: _, ...fields } = input;
+  const id = newId();
+  const ofNoRequest = { orderRequestId: null, externalReference: null, integrationId: null };
+  const draft = { ...fields, ...ofNoRequest, id, orgId, hasApprovedPrescription: false };
+  const { after } = await commit(
+    ctx,
+    {
+      order: createOrder(ctx, draft, customer),
+      audit: recordAudit(ctx, { orgId, action: 'order.created', entityId: id }),
+      after: selectOrder({ orgId, id }),
+    },
+    { constraints: stockMustSuffice, about: id },
+  );
+  // SAFETY: the batch that wrote the row also read it.
+  return after[0] as OrderRow;
+}
+
+async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<VersionedOrder> {
+  const keys = (Object.keys(input) as UpsertedField[]).filter((key) => UPSERTED_FIELDS.includes(key));
+  const areLocked = areLinesLocked(order.status);
+  const changed = keys.filter((key) => comparable(input, key, areLocked) !== comparable(order, key, areLocked));
+  if (changed.length === 0) return order;
+  if (isLocked(order.status)) {
+    throw new AppError('order_locked', `The order is ${order.status}; its content can no longer change.`);
+  }
+  if (areLocked && changed.includes('items')) {
+    throw new AppError('order_locked', `The order is ${order.status}; its lines can no longer change.`);
+  }
+  if (order.supply !== null && changed.includes('items')) {
+    throw new AppError('order_locked', 'The order is supplied in parts; its lines can no longer change.');
+  }
+  const totalCents = totalOf(input.items);
+  if (totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
+  const { orgId } = order;
+  const money = moneyAfter(order, { totalCents, refundedCents: order.refundedCents });
+  const columns = {
+    ...Object.fromEntries(changed.map((key) => [key, input[key]])),
+    ...(changed.includes('items') && {
+      packing: packingAfter(order, input.items),
+      refundedLines: refundedAfter(order, input.items),
+    }),
+    ...money.columns,
+    updatedAt: ctx.now(),
+  };
+  const moves = promiseMoves(promisedOf(order), promisedOf({ ...order, items: input.items }));
+  const fields = wireNames(ordersFields, [...changed, ...money.changed.filter((key) => key !== 'totalCents')]);
+  await commit(
+    ctx,
+    {
+      order: updateOrderRow(order, columns),
+      // A page that shows the old amount must not stay open.
+      links: columns.totalCents === order.totalCents ? undefined : endPaymentLinks(order.id, 'voided'),
+      stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', moves }),
+      event: orderUpdated(ctx, order, fields),
+      audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: order.id, fields }),
+    },
+    { constraints: stockMustSuffice, about: order.id },
+  );
+  return { ...order, ...columns, version: order.version + 1 };
+}
+
+/**
+ * A product's new name does not count as a change of the order; once the lines are locked, nor does it count that the
+ * product requires a prescription by now, or no longer.
+ */
+function comparable(order: Matched | OrderRow, key: UpsertedField, areLocked: boolean): string {
+  if (key !== 'items') return JSON.stringify(order[key]);
+  const lines = order.items.map(({ productName: _, prescriptionRequired, ...line }) => ({
+    ...line,
+    ...(!areLocked && { prescriptionRequired }),
+  }));
+  return JSON.stringify(lines);
+}
+
+/** For a batch that takes stock: what the ledger's CHECK says, in the words of the API. */
+export const stockMustSuffice = {
+  stock_not_negative: () => new AppError('insufficient_stock', 'The stock of a product is too low for this order.'),
+};
+
+/** A line as requested. */
+export interface RequestedLine {
+  name: string | null;
+  quantity: number;
+  priceCents: number;
+  p1Id: string | null;
+  productId: string | null;
+  /** The price is the customer's co-payment; only of what requires a prescription. */
+  isCoPayment?: boolean;
+}
+
+/**
+ * Converts submitted or edited lines to order lines; each is linked to the product it names, if the organization has
+ * that product. A line that names a product which is not held requires a prescription if the catalog says so.
+ */
+export function matchLines(items: readonly RequestedLine[], products: OrderableProducts): OrderLine[] {
+  return items.map((item) => {
+    const ids = [item.p1Id, item.productId].filter((id) => id !== null);
+    const product = ids.map((id) => products.get(id)).find((found) => found !== undefined);
+    const prescriptionRequired = product?.prescriptionRequired ?? ids.some((id) => products.prescribed.has(id));
+    return {
+      name: item.name ?? product?.name ?? item.p1Id ?? item.productId ?? '',
+      quantity: item.quantity,
+      priceCents: item.priceCents,
+      p1Id: product?.p1Id ?? null,
+      prescriptionRequired,
+      productName: product?.name ?? null,
+      ...(item.isCoPayment && prescriptionRequired && { isCoPayment: true as const }),
+    };
+  });
+}
+
+/**
+ * Lines of an order as they are sent again: each that names the product of a line of the order stays linked to it, and goes
+ * on requiring a prescription, although the organization may not hold that product any more.
+ */
+function keepLinks(
+  matched: readonly OrderLine[],
+  sent: readonly RequestedLine[],
+  before: readonly OrderLine[],
+): OrderLine[] {
+  return matched.map((line, place) => {
+    if (line.p1Id !== null) return line;
+    const ids = [sent[place]?.p1Id, sent[place]?.productId];
+    const known = before.find(({ p1Id }) => p1Id !== null && ids.includes(p1Id));
+    if (!known) return line;
+    const { p1Id, productName, prescriptionRequired } = known;
+    const name = sent[place]?.name ?? known.name;
+    const isCoPayment = prescriptionRequired && sent[place]?.isCoPayment;
+    return { ...line, name, p1Id, productName, prescriptionRequired, ...(isCoPayment && { isCoPayment }) };
+  });
+}
+
+/** Product ids that the lines name, each once. */
+export function namedProducts(lines: readonly RequestedLine[]): string[] {
+  return [...new Set(lines.flatMap(({ p1Id, productId }) => [p1Id, productId]).filter((id) => id !== null))];
 }

@@ -1,14 +1,24 @@
-import { listAudit } from '../audit/service';
-import { holdingProducts, orderableById, selectOrderable } from '../inventory/service';
-import { selectEmails, selectMessageSettings, selectOptOut } from '../messages/service';
+import { listAudit } from '../audit/read';
+import { holdingProducts, orderableById } from '../inventory/browse';
+import { selectOrderable } from '../inventory/store-listings';
+import { selectEmails, selectMessageSettings, selectOptOut } from '../messages/store';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { selectPrescriptionsOf, uncoveredBy } from '../prescriptions/service';
+import { uncoveredBy } from '../prescriptions/coverage';
+import { selectPrescriptionsOf } from '../prescriptions/store';
 import { isLinkOpen } from './payments/links';
-import { requireOrder } from './require';
+import { requireOrder } from './read';
 import { prescribedOf } from './rules';
-import { customerIdOf, type Order, requestIdOf, selectOrder, shopIdOf } from './store';
-import { productsOf, selectLinks, selectNames } from './store-detail';
+import {
+  customerIdOf,
+  type Order,
+  productsOf,
+  requestIdOf,
+  selectLinks,
+  selectNames,
+  selectOrder,
+  shopIdOf,
+} from './store';
 import { selectNotes, selectQuestions } from './timeline/store';
 
 /** An order with everything known about it. @throws AppError `order_not_found` */

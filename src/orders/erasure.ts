@@ -1,14 +1,27 @@
+import { journaling, noting } from '../audit/journal';
 import { recordAudit } from '../audit/record';
-import { noting } from '../audit/service';
-import { deleteEmails } from '../messages/service';
-import { requireRole } from '../platform/access';
+import { emptyAnswers } from '../idempotency/store';
+import { deleteEmails, eraseEmails } from '../messages/store';
+import { requireRole, requireScope } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
+import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { type Condition, inList, type Statement } from '../platform/data/db';
-import { notFound } from '../platform/errors';
-import { withReferences } from '../webhooks/outbox';
+import { inList } from '../platform/data/db';
+import type { Condition, Statement } from '../platform/data/statements';
+import { AppError, notFound } from '../platform/errors';
+import { outboxEvent, withReferences } from '../webhooks/outbox';
 import { closePaymentLinks } from './payments/store';
-import { eraseIdleCustomers, eraseOrders, ordersCreatedAt, setCustomerHold } from './store-erasure';
+import { loadOrder } from './read';
+import { suppliedCount } from './rules';
+import {
+  ERASED_ORDER,
+  eraseIdleCustomers,
+  eraseOrders,
+  ordersCreatedAt,
+  setCustomerHold,
+  updateOrderRow,
+} from './store';
+import { deleteWords } from './timeline/store';
 
 /**
  * The statements that erase the person from orders: customer, address and notes are cleared; what was sold, when and
@@ -65,4 +78,46 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
   await noting(ctx, { orgId, kind: 'customer_hold', id: customerId, at: ctx.now(), is_on: isOnLegalHold }, () =>
     commit(ctx, batch, { refused: customerNotFound }),
   );
+}
+
+/**
+ * Deletes a cancelled order of which nothing has left: it disappears from every list, and its personal data are erased, in events too; the row
+ * stays.
+ * @throws AppError `order_not_found`, `order_not_deletable`, `legal_hold` (of its customer or request)
+ */
+export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  return journaling(ctx, (write) =>
+    retryOnConflict(ctx, async () => {
+      const order = await loadOrder(ctx, orgId, orderId);
+      if (order.status !== 'cancelled') {
+        throw new AppError('order_not_deletable', 'Only a cancelled order can be deleted. Cancel it first.');
+      }
+      if (suppliedCount(order) > 0) {
+        throw new AppError(
+          'order_not_deletable',
+          'A part of the order has left the pharmacy. What was supplied is kept.',
+        );
+      }
+      await write({ orgId, kind: 'order', orderIds: [orderId] });
+      const now = ctx.now();
+      const batch = {
+        notes: deleteWords({ requestIds: inList([]), orderIds: inList([orderId]) }),
+        emails: eraseEmails(orgId, inList([orderId]), now),
+        answers: emptyAnswers(orgId, inList([orderId])),
+        order: withReferencesOfOrders(
+          { orgId, orderIds: inList([orderId]), since: order.createdAt },
+          // Not marked as erased, because retention still has to process its request.
+          updateOrderRow(order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
+        ),
+        event: outboxEvent(ctx, { type: 'order_deleted', orgId, about: order, metadata: { order_id: orderId } }),
+        audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
+      };
+      await commit(ctx, batch, { constraints: { orders_held: onLegalHold } });
+    }),
+  );
+}
+
+function onLegalHold(): AppError {
+  return new AppError('legal_hold', 'The customer or the request of this order is kept for legal reasons.');
 }

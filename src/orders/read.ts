@@ -1,7 +1,40 @@
-import { requireScope } from '../platform/access';
+import { requireShopRow } from '../inventory/product';
+import { selectShop } from '../inventory/store';
+import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { requireOrder } from './require';
-import { type OrderRow, selectOrder, type VersionedOrder } from './store';
+import { changeAt } from '../platform/data/columns';
+import { inList } from '../platform/data/db';
+import { completePage } from '../platform/data/wide-rows';
+import { AppError, invalidInput, notFound } from '../platform/errors';
+import { ABOVE_ALL_IDS } from '../platform/ids';
+import type { Place } from '../platform/page';
+import { expiredOf, isApproved, isSetAside } from '../prescriptions/coverage';
+import { uploadPrescription } from '../prescriptions/review';
+import { selectPrescriptionsOf } from '../prescriptions/store';
+import { soughtIn } from '../search/search';
+import { type Sought, selectTail } from '../search/store';
+import { readQuery, TAIL_MAX } from '../search/words';
+import { shippingOptionIn, shippingOptionsOf } from '../tenants/rules';
+import { selectPrescriptionValidDays } from '../tenants/store';
+import {
+  isLookedThrough,
+  type Order,
+  type OrderFilter,
+  type OrderRow,
+  orderLives,
+  requestIdOf,
+  SEARCHED_ORDERS,
+  selectAllOrders,
+  selectChangedOrders,
+  selectCustomersByEmail,
+  selectLookedChange,
+  selectLookedEnd,
+  selectOrder,
+  selectOrders,
+  selectWholeOrders,
+  type VersionedOrder,
+} from './store';
+import { selectQuestions } from './timeline/store';
 
 /** An order, if there is one; for a use case that has checked the right to it. */
 export async function findOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderRow | undefined> {
@@ -18,4 +51,146 @@ export async function getOrder(ctx: Context, orderId: string): Promise<Versioned
 /** The row of an order, to decide about it. @throws AppError `order_not_found` */
 export async function loadOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderRow> {
   return requireOrder(await findOrder(ctx, orgId, orderId));
+}
+
+export function requireOrder(order: OrderRow | undefined): OrderRow {
+  if (!order) throw notFound('order_not_found', 'There is no such order.');
+  return order;
+}
+
+/**
+ * @returns the option as the shop writes it
+ * @throws AppError `unknown_shipping_option` with those that the shop offers
+ */
+export function requireShippingOption(option: string, shop: { deliveryServiceName: string } | undefined): string {
+  const found = shop && shippingOptionIn(option, shop);
+  if (found !== undefined) return found;
+  const options = shop ? shippingOptionsOf(shop) : [];
+  const message = `Allowed: ${options.join(', ')}.`;
+  throw invalidInput([{ pointer: '/shipping_option', code: 'unknown_shipping_option', message }]);
+}
+
+/** An order with what whoever hands it over has to know. @throws AppError `order_not_found` */
+export async function getLeavingOrder(ctx: Context, orderId: string) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows, prescriptions, questions, settings } = await ctx.db.run({
+    rows: selectOrder({ orgId, id: orderId }),
+    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+    questions: selectQuestions(orgId, requestIdOf(orgId, orderId)),
+    settings: selectPrescriptionValidDays({ orgId }),
+  });
+  const order: Order = requireOrder(rows[0]);
+  return {
+    order,
+    /** Nobody has answered them. */
+    questions: questions.filter(({ answeredAt }) => answeredAt === null),
+    /** Too old by now. */
+    expired: expiredOf(prescriptions, ctx.now(), settings[0]?.validDays ?? 0),
+    /** Approved from a copy. */
+    copies: prescriptions.filter((row) => row.checkedAs === 'original_follows' && isApproved(row) && !isSetAside(row)),
+  };
+}
+
+export type LeavingOrder = Awaited<ReturnType<typeof getLeavingOrder>>;
+
+interface OrderQuery extends OrderFilter {
+  limit: number;
+  from: Place;
+}
+
+/**
+ * Orders, newest first, or by their last changes, deleted ones too. Where no index finds what is asked for, a page may be short
+ * although more follow.
+ * @returns one page, the place of the next (null at the end), and the place behind one of its orders
+ * @throws AppError `shop_not_found`
+ */
+export async function listOrders(ctx: Context, { from, limit, ...filter }: OrderQuery) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const shop = filter.shopId === undefined ? undefined : selectShop({ orgId, shopId: filter.shopId });
+  if ('before' in from) {
+    const page = { orgId, before: from.before ?? ABOVE_ALL_IDS, limit: limit + 1 };
+    const { found, rows, end } = await ctx.db.run({
+      found: shop,
+      rows: pageOfOrders(page, filter),
+      end: isLookedThrough(filter) ? selectLookedEnd(page, filter) : undefined,
+    });
+    if (found) requireShopRow(found);
+    const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ id }) => id);
+    const before = nextCursor ?? end?.[0]?.before ?? null;
+    return {
+      orders,
+      next: before === null ? null : { before },
+      placeOf: ({ id }: Pick<OrderRow, 'id' | 'changeNumber'>): Place => ({ before: id }),
+    };
+  }
+  const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
+  const { found, rows, end } = await ctx.db.run({
+    found: shop,
+    rows: selectChangedOrders({ orgId, after, limit: limit + 1 }, filter),
+    end: isFiltered(filter) ? selectLookedChange(orgId, after) : undefined,
+  });
+  if (found) requireShopRow(found);
+  const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ changeNumber }) => changeNumber);
+  const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
+  const placeOf = ({ changeNumber }: Pick<OrderRow, 'id' | 'changeNumber'>): Place => ({ changedAfter: changeNumber });
+  return { orders, next: changedAfter === null ? null : { changedAfter }, placeOf };
+}
+
+type Listed = OrderRow & { octets: number };
+
+/** A page of orders as `completePage` makes it. */
+export function completeOrders<Cursor>(
+  ctx: Context,
+  rows: readonly Listed[],
+  size: number,
+  cursorOf: (row: Listed) => Cursor,
+) {
+  const orgId = rows[0]?.orgId ?? '';
+  return completePage(rows, size, cursorOf, (ids) => ctx.db.rows(selectWholeOrders(orgId, inList(ids))));
+}
+
+/** The statement that reads a page of what matches. */
+function pageOfOrders(page: Parameters<typeof selectAllOrders>[0], filter: OrderFilter) {
+  return isFiltered(filter) ? selectOrders(page, filter) : selectAllOrders(page);
+}
+
+function isFiltered(filter: OrderFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
+/**
+ * Stores a PDF for an order and, if the order came from a request, for that request too, so that both are erased
+ * together. Owners and pharmacists only.
+ * @throws AppError `order_not_found`, `order_locked` once cancelled or erased, and as `uploadPrescription`
+ */
+export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  const { shopId, orderRequestId, status, erasedAt } = await loadOrder(ctx, orgId, input.id);
+  if (status === 'cancelled' || erasedAt !== null) throw locked();
+  const target = { shopId, orderRequestId, orderId: orderRequestId === null ? input.id : null };
+  return uploadPrescription(ctx, target, input.bytes, { if: orderLives(orgId, input.id), refused: locked });
+}
+
+function locked(): AppError {
+  return new AppError('order_locked', 'This order is cancelled or erased and accepts no prescription.');
+}
+
+/** The customer with this e-mail address, and how many orders the person has. None for one that was erased. */
+export async function findCustomers(ctx: Context, email: string) {
+  const { orgId } = requireScope(ctx, 'customers.read');
+  const { found } = await ctx.db.run({ found: selectCustomersByEmail(orgId, email.toLowerCase()) });
+  return found;
+}
+
+export type FoundCustomer = Awaited<ReturnType<typeof findCustomers>>[number];
+
+/**
+ * What a text finds among orders, for a list that is filtered by it: `foundIds` makes ids of it, with `stateTerm` of a status and
+ * `shopTerm` of a shop. One round trip.
+ * @param text one line, as typed
+ */
+export async function searchOrders(ctx: Context, text: string): Promise<Sought> {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const tail = await ctx.db.rows(selectTail(SEARCHED_ORDERS, orgId, TAIL_MAX, 'newest'));
+  return soughtIn(SEARCHED_ORDERS, orgId, readQuery(text), tail);
 }

@@ -1,19 +1,28 @@
 import { recordAudit } from '../audit/record';
-import { moveOrderStock, orderableById, selectOrderable } from '../inventory/service';
+import { orderableById } from '../inventory/browse';
+import { moveOrderStock } from '../inventory/ledger';
+import { selectOrderable } from '../inventory/store-listings';
 import { requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
-import { InvalidTransition, restOwed } from './errors';
-import { orderStatusUpdated, orderUpdated } from './news';
-import { owedCount, suppliedCount, supplyOf } from './parts';
-import { requireOrder } from './require';
-import { allowedTransitions, areLinesLocked, endMoves, promisedOf, quantitiesOf } from './rules';
-import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
-import { productsOf } from './store-detail';
+import { orderStatusUpdated, orderUpdated, settledWithdrawal } from './news';
+import { requireOrder } from './read';
+import {
+  allowedTransitions,
+  areLinesLocked,
+  endMoves,
+  InvalidTransition,
+  owedCount,
+  promisedOf,
+  quantitiesOf,
+  restOwed,
+  suppliedCount,
+  supplyOf,
+} from './rules';
+import { type OrderRow, productsOf, selectOrder, shopIdOf, updateOrderRow } from './store';
 import type { OrderLine, ReturnedLine } from './tables';
-import { settledWithdrawal } from './withdrawal';
 
 /** What comes back of one line, at the line's place. */
 export interface ReturnedNow {

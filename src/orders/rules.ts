@@ -1,5 +1,5 @@
-import { inHouseLines } from './parts';
-import type { OrderLine, OrderPaymentStatus, OrderStatus, PaymentAction, SupplyLine } from './tables';
+import { AppError } from '../platform/errors';
+import type { OrderLine, OrderPaymentStatus, OrderStatus, PackedLine, PaymentAction, SupplyLine } from './tables';
 
 /** Why a request was rejected or an order cancelled. `other` needs a note. */
 export const REASON_CODES = [
@@ -75,7 +75,7 @@ export function isLeaving(to: OrderStatus): boolean {
 }
 
 /** What staff answer before goods leave. */
-export interface HandOverQuestions {
+interface HandOverQuestions {
   /** Something is to be paid (`dueCents`). */
   isUnpaid: boolean;
   /** They are sent, and nobody says where to. */
@@ -205,4 +205,307 @@ function movesOf(
   return [...new Set([...some.keys(), ...others.keys()])]
     .map((p1Id) => ({ p1Id, ...move(p1Id) }))
     .filter(({ committed, onHand }) => committed !== 0 || onHand !== 0);
+}
+
+/** Supply in parts (Nachlieferung): what of an order is there, what is still to come and what has left. Knows no other rule. */
+
+interface Supplied {
+  items: readonly Pick<OrderLine, 'quantity'>[];
+  supply?: readonly SupplyLine[] | null;
+}
+
+const WHOLE: SupplyLine = { owed: 0, expectedOn: null, supplied: 0, by: null, at: null };
+
+/** How a line is supplied. */
+export function supplyOf({ supply }: Pick<Supplied, 'supply'>, place: number): SupplyLine {
+  return supply?.[place] ?? WHOLE;
+}
+
+/** How many packs of a line are in the house, or left with the last hand-over. */
+export function inHouseOf({ items, supply }: Supplied, place: number): number {
+  const { owed, supplied } = supplyOf({ supply }, place);
+  return (items[place]?.quantity ?? 0) - owed - supplied;
+}
+
+/** The lines with what is in the house of each, which may be nothing. */
+export function inHouseLines<Line extends Pick<OrderLine, 'quantity'>>(order: {
+  items: readonly Line[];
+  supply?: readonly SupplyLine[] | null;
+}): Line[] {
+  return order.items.map((item, place) => ({ ...item, quantity: inHouseOf(order, place) }));
+}
+
+/** How many packs an order has, also those that are to come or have left. */
+export function packCount({ items }: Pick<Supplied, 'items'>): number {
+  return items.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** How many packs of an order are still to come. */
+export function owedCount({ supply }: Pick<Supplied, 'supply'>): number {
+  return supply?.reduce((sum, { owed }) => sum + owed, 0) ?? 0;
+}
+
+/** The day by which all that is owed is expected; null where nothing is. */
+export function restExpectedOn({ supply }: Pick<Supplied, 'supply'>): string | null {
+  return (
+    supply
+      ?.flatMap(({ expectedOn }) => expectedOn ?? [])
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
+/** How many packs of an order left while others were owed. */
+export function suppliedCount({ supply }: Pick<Supplied, 'supply'>): number {
+  return supply?.reduce((sum, { supplied }) => sum + supplied, 0) ?? 0;
+}
+
+/** Nothing of it is in the house: all is to come, or has left. */
+export function isNothingHere(order: Supplied): boolean {
+  return Boolean(order.supply) && order.items.every((_, place) => inHouseOf(order, place) === 0);
+}
+
+/** The lines' supply after a change of one of them. */
+export function withSupply(order: Supplied, place: number, change: Partial<SupplyLine>): SupplyLine[] {
+  return order.items.map((_, index) => {
+    const line = supplyOf(order, index);
+    const changed = index === place ? { ...line, ...change } : line;
+    return changed.owed === 0 ? { ...changed, expectedOn: null } : changed;
+  });
+}
+
+/** The columns of an order for its lines' supply: null for one that is supplied whole. */
+export function supplyColumns(lines: readonly SupplyLine[]): {
+  supply: SupplyLine[] | null;
+  expectedOn: string | null;
+} {
+  const isInParts = lines.some(({ owed, supplied }) => owed > 0 || supplied > 0);
+  const days = lines.flatMap(({ owed, expectedOn }) => (owed > 0 && expectedOn !== null ? [expectedOn] : []));
+  return { supply: isInParts ? [...lines] : null, expectedOn: days.sort()[0] ?? null };
+}
+
+/**
+ * The columns once everything that is in the house has left; nothing for an order that is supplied whole. Where something is still
+ * to come, they say which packs have left.
+ */
+export function afterLeaving(order: Supplied & { packing: readonly PackedLine[] | null }) {
+  if (!order.supply) return {};
+  const isOwing = owedCount(order) > 0;
+  return supplyColumns(
+    order.items.map((_, place) => {
+      const { serials: before = [], ...line } = supplyOf(order, place);
+      const serials = [...before, ...(order.packing?.[place]?.serials ?? [])];
+      const supplied = line.supplied + inHouseOf(order, place);
+      return { ...line, supplied, ...(isOwing && serials.length > 0 && { serials }) };
+    }),
+  );
+}
+
+/** The columns once nothing more is to come; nothing for an order that is supplied whole. */
+export function withoutOwed(order: Supplied) {
+  if (!order.supply) return {};
+  return supplyColumns(order.supply.map(({ serials: _, ...line }) => ({ ...line, owed: 0, expectedOn: null })));
+}
+
+/** A line and its supply as a form names it: the command is refused where either is another by now. */
+export function supplyKey(
+  { items, supply }: { items: readonly OrderLine[]; supply?: readonly SupplyLine[] | null },
+  place: number,
+): string {
+  const { quantity, p1Id } = items[place] ?? { quantity: 0, p1Id: null };
+  const { owed, supplied } = supplyOf({ supply }, place);
+  return [place, quantity, owed, supplied, p1Id ?? ''].join(':');
+}
+
+/** How far an order is packed: rules that pages, lists and commands share. */
+
+interface Packable {
+  items: readonly OrderLine[];
+  packing: readonly PackedLine[] | null;
+  supply?: readonly SupplyLine[] | null;
+}
+
+/** A line of which packs are missing. */
+export interface OpenLine {
+  /** Its place among the lines. */
+  place: number;
+  name: string;
+  missing: number;
+}
+
+/** Of what is in the house for an order: what is owed or left before is no part of it. */
+interface Progress {
+  packed: number;
+  packs: number;
+  /** How many were ticked by hand. */
+  byHand: number;
+  open: OpenLine[];
+}
+
+const NOTHING: PackedLine = { scanned: 0, byHand: 0, serials: [], by: null, at: null };
+
+/** What is packed of a line. */
+export function packedOf({ packing }: Pick<Packable, 'packing'>, place: number): PackedLine {
+  return packing?.[place] ?? NOTHING;
+}
+
+const countOf = ({ scanned, byHand }: PackedLine) => scanned + byHand;
+
+export function progressOf(order: Packable): Progress {
+  const lines = order.items.map((item, place) => ({ item, place, line: packedOf(order, place) }));
+  const sum = (of: (line: PackedLine) => number) => lines.reduce((total, { line }) => total + of(line), 0);
+  return {
+    packed: sum(countOf),
+    packs: lines.reduce((total, { place }) => total + inHouseOf(order, place), 0),
+    byHand: sum(({ byHand }) => byHand),
+    open: lines.flatMap(({ item, place, line }) => {
+      const missing = inHouseOf(order, place) - countOf(line);
+      return missing > 0 ? [{ place, name: item.productName ?? item.name, missing }] : [];
+    }),
+  };
+}
+
+export function isPacked(order: Packable): boolean {
+  return progressOf(order).open.length === 0;
+}
+
+/** Statuses in which staff pack: in the later two, what an order changed by the shop still lacks. */
+const PACKED_IN = new Set<OrderStatus>(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
+
+/** Whether packs can be ticked now. */
+export function isBeingPacked({ status, onHold }: { status: OrderStatus; onHold: boolean }): boolean {
+  return PACKED_IN.has(status) && !onHold;
+}
+
+/**
+ * Whether a step waits until all is packed, for staff. Fetched is also what a program made ready: it packs without telling, and
+ * then nothing says that a pack is missing.
+ */
+export function waitsForPacking(order: Packable, to: OrderStatus): boolean {
+  const isAsked = to === 'picked_up' ? order.packing !== null : isOnWay(to);
+  return isAsked && !isPacked(order);
+}
+
+/** The packing after `count` packs of a line, which the line must lack. @param serial the hash of the one that was scanned */
+export function withPacks(
+  order: Packable,
+  place: number,
+  packs: { how: 'scanned' | 'byHand'; count: number; serial: string | null; by: string | null; at: number },
+): PackedLine[] {
+  const { how, count, serial, by, at } = packs;
+  const line = packedOf(order, place);
+  const serials = serial === null ? line.serials : [...line.serials, serial];
+  return replaced(order, place, { ...line, [how]: line[how] + count, serials, by, at });
+}
+
+/** The packing without anything of a line. */
+export function withoutPacks(order: Packable, place: number): PackedLine[] {
+  return replaced(order, place, NOTHING);
+}
+
+function replaced(order: Packable, place: number, line: PackedLine): PackedLine[] {
+  return order.items.map((_, index) => (index === place ? line : packedOf(order, index)));
+}
+
+/** What stays packed when the lines change: packs of the same product, as many as are still wanted. */
+export function packingAfter(order: Packable, items: readonly OrderLine[]): PackedLine[] | null {
+  if (order.packing === null) return null;
+  const left = carriedOver(order.items, items, (place) => packedOf(order, place));
+  // Fewer are wanted: nobody knows which pack is taken out again.
+  return items.map(({ quantity }, place) => {
+    const line = left[place];
+    return line && countOf(line) <= quantity ? line : NOTHING;
+  });
+}
+
+/** What stands at the places of an order's lines, at those of the lines that it has next: by product, each once. */
+export function carriedOver<T>(
+  before: readonly OrderLine[],
+  after: readonly OrderLine[],
+  at: (place: number) => T,
+): (T | undefined)[] {
+  const left = before.map((item, place) => ({ item, place }));
+  return after.map((item) => {
+    const index = left.findIndex((each) => isSameProduct(each.item, item));
+    const [found] = index < 0 ? [] : left.splice(index, 1);
+    return found && at(found.place);
+  });
+}
+
+function isSameProduct(one: OrderLine, other: OrderLine): boolean {
+  return one.p1Id === other.p1Id && (one.p1Id !== null || one.name === other.name);
+}
+
+/** Once the goods have left, no serial is needed any more. */
+export function withoutSerials(packing: readonly PackedLine[] | null): PackedLine[] | null {
+  return packing?.map((line) => ({ ...line, serials: [] })) ?? null;
+}
+
+/** What a step does to the packing: whoever packs anew begins anew, and serials are kept until the goods leave. */
+export function packingAfterStep(
+  order: { status: OrderStatus; packing: PackedLine[] | null },
+  to: OrderStatus,
+): { packing?: PackedLine[] | null } {
+  if (isLeaving(to)) return { packing: withoutSerials(order.packing) };
+  const isUnpacked = to === 'awaiting_packing' && isOnWay(order.status);
+  return isUnpacked ? { packing: null } : {};
+}
+
+export class InvalidTransition extends AppError {
+  constructor(
+    readonly from: OrderStatus,
+    to: OrderStatus,
+    /** The steps that the order may take. */
+    readonly allowed: readonly OrderStatus[],
+  ) {
+    super('invalid_transition', `An order that is ${from} cannot become ${to}.`);
+  }
+}
+
+/** Staff tick every pack before an order is ready or sent. */
+export class NotPacked extends AppError {
+  constructor(readonly progress: Progress) {
+    super('not_packed', `${progress.packed} of ${progress.packs} packs are ticked. Tick the others first.`);
+  }
+}
+
+/** A scanned pack that no line of the order lacks. */
+export class WrongPack extends AppError {
+  constructor(
+    /** What was scanned: the name of the product if the organization holds it, else its number. */
+    readonly scanned: string,
+    /** The order has this product, and all packs of it are ticked already. */
+    readonly isTooMany: boolean,
+    readonly orderNumber: number,
+    readonly progress: Progress,
+  ) {
+    super('wrong_pack', 'The scanned pack is none that the order still lacks.');
+  }
+}
+
+/** A scanned pack whose last day of use has passed. */
+export class PackExpired extends AppError {
+  constructor(
+    /** `yyyy-mm-dd`. */
+    readonly expires: string,
+  ) {
+    super('pack_expired', `The last day of use of the pack was ${expires}.`);
+  }
+}
+
+/** Differences between what was accepted and what is to be handed out that nobody has acknowledged. */
+export class DifferencesOpen extends AppError {
+  constructor(
+    /** All that must be acknowledged, with the keys that do so. */
+    readonly differences: readonly { key: string; code: string; values: readonly unknown[] }[],
+    /** The line as it would be. */
+    readonly now: OrderLine,
+  ) {
+    super('differences_open', 'The products differ. Acknowledge each difference.');
+  }
+}
+
+/** What is still to come stands in the way. */
+export function restOwed(why: string): AppError {
+  return new AppError('rest_owed', why);
 }

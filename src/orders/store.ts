@@ -1,9 +1,50 @@
-import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, sql } from 'drizzle-orm';
-import { nextChange } from '../platform/data/changes';
-import { type Condition, insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { columnsOf, type Named, orm, prepared, type Value } from '../platform/data/statements';
-import { organizations, shops } from '../tenants/tables';
-import { customers, IS_TO_PACK, orders } from './tables';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  type InferInsertModel,
+  type InferSelectModel,
+  isNotNull,
+  isNull,
+  lt,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { auditByEntity } from '../audit/store';
+import { members } from '../auth/tables';
+import { catalogProducts } from '../catalog/tables';
+import { withPzn } from '../inventory/store';
+import { nextChange } from '../platform/data/columns';
+import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { madeWithin, type Period } from '../platform/data/period';
+import {
+  type Condition,
+  columnsOf,
+  idsForEach,
+  type Named,
+  namedColumns,
+  orm,
+  prepared,
+  type Value,
+} from '../platform/data/statements';
+import { narrowColumns, octetsOf } from '../platform/data/wide-rows';
+import { type ErasedKey, emptied } from '../platform/fields';
+import { LOOKED_MAX } from '../platform/page';
+import { organizations } from '../platform/tables';
+import type { Searchable } from '../search/store';
+import { shops } from '../tenants/tables';
+import { customersFields, ordersFields } from './fields';
+import {
+  customers,
+  IS_TO_PACK,
+  ORDER_STATUSES,
+  type OrderPaymentStatus,
+  type OrderStatus,
+  orders,
+  paymentLinks,
+} from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
 /** An order as use cases give it. What its next write rests on stays in this slice: a copy may be older than the row. */
@@ -158,4 +199,361 @@ export function selectShopOfOrder(orgId: string, orderId: string) {
     .select({ name: shops.name, deliveryServiceName: shops.deliveryServiceName })
     .from(shops)
     .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
+}
+
+/** The payment links of an order. */
+export function selectLinks(orgId: string, orderId: string) {
+  return orm
+    .select({
+      id: paymentLinks.id,
+      status: paymentLinks.status,
+      amountCents: paymentLinks.amountCents,
+      expiresAt: paymentLinks.expiresAt,
+    })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.orgId, orgId)));
+}
+
+/** People and keys in the history of an order, its request or its payment links, and who packed it, former members included. */
+export function selectNames(orgId: string, orderId: string) {
+  const things = sql`select ${orderId} union all select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId}
+    union all select id from ${paymentLinks} where order_id = ${orderId}`;
+  const actors = sql`(select actor_id from ${auditByEntity} where org_id = ${orgId} and entity_id in (${things}))`;
+  const byOf = (column: typeof orders.packing | typeof orders.supply) =>
+    sql`select json_extract(line.value, '$.by') from ${orders}, json_each(${column}) as line
+      where orders.org_id = ${orgId} and orders.id = ${orderId}`;
+  const packers = sql`(${byOf(orders.packing)} union ${byOf(orders.supply)})`;
+  return orm
+    .select({ id: members.id, name: sql<string>`${members.name}`.as('member_name') })
+    .from(members)
+    .where(
+      and(
+        eq(members.orgId, orgId),
+        isNotNull(members.name),
+        sql`(${members.id} in ${actors} or ${members.id} in ${packers})`,
+      ),
+    );
+}
+
+/** The products of an order that is not read yet, as a subquery. */
+export function productsOf(orgId: string, orderId: string): Condition {
+  return sql`(select json_extract(line.value, '$.p1Id') from ${orders}, json_each(${orders.items}) as line
+    where orders.org_id = ${orgId} and orders.id = ${orderId})`;
+}
+
+/** @param email folded; at most one customer has it */
+export function selectCustomersByEmail(orgId: string, email: string) {
+  const counted = sql<number>`(select count(*) from ${orders} as own where own.customer_id = customers.id and own.deleted_at is null)`;
+  return orm
+    .select({
+      ...namedColumns({
+        id: customers.id,
+        name: customers.name,
+        email: customers.email,
+        createdAt: customers.createdAt,
+      }),
+      orders: counted.as('orders'),
+    })
+    .from(customers)
+    .where(and(eq(customers.orgId, orgId), eq(customers.email, email), isNull(customers.erasedAt)));
+}
+
+/** Orders as a search finds them; lists filter by their status and shop. */
+export const SEARCHED_ORDERS: Searchable = {
+  kind: 'o',
+  table: orders,
+  changes: 'orders_changes',
+  fields: ordersFields,
+  isGone: sql`erased_at is not null or deleted_at is not null`,
+  state: sql`'s' || replace(status, '_', '') || ' h' || substr(shop_id, -12)`,
+};
+
+export interface OrderFilter extends Period {
+  statuses?: readonly OrderStatus[];
+  paymentStatuses?: readonly OrderPaymentStatus[];
+  shopId?: string;
+  externalId?: string;
+  externalReference?: string;
+}
+
+interface OrderPage {
+  orgId: string;
+  before: string;
+  limit: number;
+}
+
+/** What may be large of an order. */
+const WIDE = [orders.items, orders.platformDetails, orders.packing, orders.supply];
+export const LISTED = narrowColumns(orders, WIDE);
+
+/** Whole orders, in any order: wide ones of a page, those of an export. @param ids a subquery */
+export function selectWholeOrders(orgId: string, ids: SQL) {
+  return orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
+}
+
+/** All orders, newest first, after a cursor. */
+export const selectAllOrders = prepared(({ orgId, before, limit }: Named<OrderPage>) =>
+  orm
+    .select(LISTED)
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), isNull(orders.deletedAt), lt(orders.id, before)))
+    .orderBy(desc(orders.id))
+    .limit(limit),
+);
+
+/** Orders that match a filter, newest first, after a cursor. */
+export function selectOrders(page: OrderPage, filter: OrderFilter) {
+  const found = lookedAt({ ...page, limit: isLookedThrough(filter) ? LOOKED_MAX : page.limit }, filter);
+  return orm
+    .select(LISTED)
+    .from(orders)
+    .where(and(eq(orders.orgId, page.orgId), isNull(orders.deletedAt), sql`${orders.id} in ${found}`, matches(filter)))
+    .orderBy(desc(orders.id))
+    .limit(page.limit);
+}
+
+/** No index has the payment beside the rest: a page looks through so many orders at most. */
+export function isLookedThrough({ paymentStatuses, externalId, externalReference }: OrderFilter): boolean {
+  return paymentStatuses !== undefined && externalId === undefined && externalReference === undefined;
+}
+
+/** Where a page that looks through orders ended, if there are more. */
+export function selectLookedEnd(page: OrderPage, filter: OrderFilter) {
+  const looked = lookedAt({ ...page, limit: LOOKED_MAX }, filter);
+  return orm
+    .select({ before: sql<string>`looked_end` })
+    .from(sql`(select min(id) as looked_end, count(*) as looked from ${looked})`)
+    .where(sql`looked >= ${LOOKED_MAX}`);
+}
+
+/** Ids of the newest orders that an index finds for a filter, as a subquery. */
+function lookedAt(page: OrderPage, filter: OrderFilter): SQL {
+  const { orgId } = page;
+  const { statuses, shopId, externalId, externalReference } = filter;
+  const within = madeWithin(filter, page.before);
+  if (externalId !== undefined) {
+    // The index begins with the shop.
+    return sql`(select id from ${orders} indexed by orders_external where external_id = ${externalId} and deleted_at is null
+      and shop_id in (select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId}) and ${within})`;
+  }
+  if (externalReference !== undefined) {
+    return sql`(select id from ${orders} indexed by orders_by_reference
+      where org_id = ${orgId} and external_reference = ${externalReference} and ${within})`;
+  }
+  const newest = sql`and deleted_at is null and ${within} order by id desc limit ${page.limit}`;
+  const [status, ...furtherStatuses] = statuses ?? [];
+  if (shopId === undefined && status !== undefined && furtherStatuses.length === 0) {
+    return sql`(select id from ${orders} indexed by orders_by_status where org_id = ${orgId} and status = ${status} ${newest})`;
+  }
+  if (shopId !== undefined || statuses !== undefined) {
+    // Of each status a page is read, however many there are.
+    const of =
+      shopId === undefined
+        ? sql`orders_by_status where org_id = ${orgId}`
+        : sql`orders_by_shop where shop_id = ${shopId} and org_id = ${orgId}`;
+    const ofEach = sql`select id from ${orders} indexed by ${of} and status = each.value ${newest}`;
+    const found = idsForEach(statuses ?? ORDER_STATUSES, ofEach);
+    return sql`(select found.value as id from ${found} order by id desc limit ${page.limit})`;
+  }
+  return sql`(select id from ${orders} where org_id = ${orgId} ${newest})`;
+}
+
+/** `+` keeps SQLite from taking an index for what the subquery or the cursor finds. */
+function matches(filter: OrderFilter): SQL | undefined {
+  const { statuses, paymentStatuses, shopId, externalId, externalReference, createdAfter, createdBefore } = filter;
+  return and(
+    statuses && sql`+${orders.status} in ${inList(statuses)}`,
+    paymentStatuses && sql`+${orders.paymentStatus} in ${inList(paymentStatuses)}`,
+    shopId === undefined ? undefined : sql`+${orders.shopId} = ${shopId}`,
+    externalId === undefined ? undefined : sql`+${orders.externalId} = ${externalId}`,
+    externalReference === undefined ? undefined : sql`+${orders.externalReference} = ${externalReference}`,
+    createdAfter === undefined ? undefined : sql`+${orders.createdAt} > ${createdAfter}`,
+    createdBefore === undefined ? undefined : sql`+${orders.createdAt} < ${createdBefore}`,
+  );
+}
+
+interface ChangesPage {
+  orgId: string;
+  after: number;
+  limit: number;
+}
+
+/** Orders behind a change number, deleted ones too, in the order of their last changes. */
+export function selectChangedOrders({ orgId, after, limit }: ChangesPage, filter: OrderFilter) {
+  const matching = matches(filter);
+  const isLooked = sql`change_number <= coalesce(${lookedChange(orgId, after)}, ${Number.MAX_SAFE_INTEGER})`;
+  return orm
+    .select(LISTED)
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), gt(orders.changeNumber, after), matching && and(isLooked, matching)))
+    .orderBy(asc(orders.changeNumber))
+    .limit(limit);
+}
+
+/** Where a page of changes ended that looked through as many as it may; null if there were fewer. */
+export function selectLookedChange(orgId: string, after: number) {
+  return orm
+    .select({ changedAfter: sql<number | null>`${lookedChange(orgId, after)}`.as('looked_change') })
+    .from(sql`(select 1)`);
+}
+
+function lookedChange(orgId: string, after: number): SQL {
+  return sql`(select change_number from ${orders} where org_id = ${orgId} and change_number > ${after}
+    order by change_number limit 1 offset ${LOOKED_MAX - 1})`;
+}
+
+export function selectCustomerRow(orgId: string, id: string) {
+  return orm
+    .select()
+    .from(customers)
+    .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
+}
+
+/** What erasure and export need to know of a customer's orders before they read them. */
+export function selectOrdersOfCustomer(orgId: string, customerId: string) {
+  return (
+    orm
+      .select({
+        id: orders.id,
+        orderRequestId: orders.orderRequestId,
+        createdAt: orders.createdAt,
+        octets: octetsOf(WIDE),
+      })
+      .from(orders)
+      // `+` keeps SQLite from reading all of the organization.
+      .where(and(eq(orders.customerId, customerId), sql`+${orders.orgId} = ${orgId}`))
+      .orderBy(orders.id)
+  );
+}
+
+/** Ids of a customer's orders, as a subquery. */
+export function ordersOf(customerId: string): Condition {
+  return sql`(select ${orders.id} from ${orders} where ${orders.customerId} = ${customerId})`;
+}
+
+/** When these orders were created, as a subquery. */
+export function ordersCreatedAt(orgId: string, orderIds: Condition): Condition {
+  return sql`(select created_at from ${orders} where org_id = ${orgId} and id in ${orderIds})`;
+}
+
+/** Statuses of completed or cancelled orders (`isLocked` in rules.ts). */
+const ENDED = sql.raw(`('delivered', 'picked_up', 'returned', 'cancelled')`);
+
+function isOpenOrderOf(customerId: string): Condition {
+  return sql`customer_id = ${customerId} and erased_at is null and deleted_at is null and status not in ${ENDED}`;
+}
+
+/** A customer's orders that are still under way. */
+export function openOrdersOf(customerId: string) {
+  return orm.select({ id: orders.id }).from(orders).where(isOpenOrderOf(customerId)).orderBy(orders.id);
+}
+
+/** An order may arrive or be reopened between reading and erasing: this fails the batch. */
+export function noOrderIsOpen(customerId: string): Condition {
+  return sql`not exists (select 1 from ${orders} where ${isOpenOrderOf(customerId)})`;
+}
+
+/** Ids of the requests that a customer's orders came from, as a subquery. */
+export function requestsOf(customerId: string): Condition {
+  return sql`(select ${orders.orderRequestId} from ${orders}
+    where ${orders.customerId} = ${customerId} and ${orders.orderRequestId} is not null)`;
+}
+
+/**
+ * Orders that ended before a time, not erased yet, as a subquery of ids.
+ * @param isKept holds for a row of `orders` that stays
+ */
+export function ordersEndedBefore(orgId: string, before: number, limit: number, isKept: Condition): Condition {
+  return sql`(select id from ${orders} indexed by orders_ended
+    where org_id = ${orgId} and erased_at is null and updated_at < ${before}
+    and status in ${ENDED} and not ${isKept}
+    and not exists (select 1 from ${customers} where customers.id = orders.customer_id and customers.legal_hold = 1)
+    order by updated_at limit ${limit})`;
+}
+
+/**
+ * The lines of an order without free text: each has the catalog name of its product, or no name. Table names are
+ * written out: Drizzle omits them in a statement about one table.
+ */
+const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name', coalesce(
+    (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))
+  from (select value from json_each(orders.items) order by key) as line)`;
+
+/**
+ * What deleting, erasure and retention clear in an order: the personal data. What was sold, when and for how much
+ * stays.
+ */
+export const ERASED_ORDER = { ...emptied(ordersFields), items: ERASED_ITEMS } satisfies Record<
+  ErasedKey<typeof ordersFields>,
+  unknown
+>;
+
+export function eraseOrders(orgId: string, orderIds: Condition, now: number) {
+  return orm
+    .update(orders)
+    .set({ ...ERASED_ORDER, version: sql`${orders.version} + 1`, updatedAt: now, erasedAt: now })
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, isNull(orders.erasedAt)));
+}
+
+/**
+ * As `eraseOrders`, for deleted orders, which are not marked as erased (`deleteOrder`): deletes them again; one that is no longer
+ * cancelled is only cleared.
+ */
+export function eraseDeletedOrders(orgId: string, orderIds: Condition, now: number) {
+  const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
+  return orm
+    .update(orders)
+    .set({ ...ERASED_ORDER, version: sql`${orders.version} + 1`, updatedAt: now, deletedAt })
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));
+}
+
+/** Takes the person out of a customer's row, unless it is gone from there or a legal hold keeps it. */
+export function eraseCustomer(orgId: string, id: string, now: number) {
+  return orm
+    .update(customers)
+    .set({ ...emptied(customersFields), erasedAt: now, updatedAt: now })
+    .where(
+      and(eq(customers.orgId, orgId), eq(customers.id, id), eq(customers.legalHold, false), isNull(customers.erasedAt)),
+    );
+}
+
+/**
+ * Erases the person from customers of these orders if no remaining order refers to them. An order never changes its
+ * customer, so the erased orders lead to all such customers. Put it after `eraseOrdersIn` in the batch.
+ */
+export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: number) {
+  const idle = sql`(select customers.id from ${customers}
+    where customers.id in (select erased.customer_id from ${orders} as erased
+      where erased.org_id = ${orgId} and erased.id in ${orderIds})
+    and customers.erased_at is null and customers.legal_hold = 0
+    and not exists (select 1 from ${orders} where orders.customer_id = customers.id and orders.erased_at is null))`;
+  return orm
+    .update(customers)
+    .set({ ...emptied(customersFields), erasedAt: now, updatedAt: now })
+    .where(sql`${customers.id} in ${idle}`);
+}
+
+/** The batch is undone unless the customer is there. */
+export function setCustomerHold(orgId: string, id: string, legalHold: boolean, now: number) {
+  const write = orm
+    .update(customers)
+    .set({ legalHold, updatedAt: now })
+    .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
+  return mustChangeOneRow(write);
+}
+
+/** The products of an order that is not read yet, and those with a PZN, as a subquery of ids. */
+export function productsOfOrPzn(orgId: string, orderId: string, pzn: string | null): Condition {
+  const own = productsOf(orgId, orderId);
+  return pzn === null ? own : sql`(select * from ${own} union ${withPzn(pzn)})`;
+}
+
+export function selectOrderByNumber(orgId: string, number: number) {
+  return orm
+    .select({ id: orders.id, number: orders.number, shopId: orders.shopId, status: orders.status })
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), eq(orders.number, number), isNull(orders.deletedAt)));
 }

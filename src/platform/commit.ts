@@ -1,19 +1,19 @@
 import type { Context } from './context';
-import { type Condition, ConstraintError, type GuardedWrite, isGuardFailure, type Statement } from './data/db';
-import type { GivingStatement } from './data/statements';
+import { ConstraintError, type GuardedWrite, isGuardFailure } from './data/db';
+import type { Condition, GivingStatement, Statement } from './data/statements';
 import { type AppError, notFound } from './errors';
 import { describeError } from './log';
 import { requireWrites } from './switches';
 
 /** What follows a commit, with the rows of all entries of the batch that name this function. */
-export type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
+type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 
 /**
  * Ends a batch, with the items of all its entries that name this function, in order.
  * @returns an entry whose last statement gives the same rows when it runs once more alone: D1 may have committed the batch
  *   without telling
  */
-export type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
+type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
 
 interface Following<Row, Item> {
   /**
@@ -81,7 +81,7 @@ export interface Refusals {
 }
 
 /** What a command's `Idempotency-Key` has to know (`Context.keyed`). */
-export interface Keyed {
+interface Keyed {
   /** The id of what the command makes or changes, where its path does not name it. */
   about?: string;
   /** The batch uses the key up only if this holds at its end. */

@@ -1,5 +1,5 @@
 import type { KeyRing } from './crypto';
-import { onceFor } from './once';
+import { onceFor } from './isolate-cache';
 import { assertAlertSecret, type OperatorToken, parseKeyRing, parseOperatorTokens } from './secret-values';
 
 /** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
@@ -49,11 +49,11 @@ export interface Config {
 }
 
 /** The limiters by key. */
-export const KEY_LIMITERS = ['connector', 'connectorReads', 'api', 'token'] as const;
+const KEY_LIMITERS = ['connector', 'connectorReads', 'api', 'token'] as const;
 export type KeyLimiter = (typeof KEY_LIMITERS)[number];
 
 /** The bindings of the queues that something consumes. */
-export const QUEUE_BINDINGS = ['WEBHOOK_DELIVERIES', 'PRESCRIPTION_FETCHES', 'JOBS'] as const;
+const QUEUE_BINDINGS = ['WEBHOOK_DELIVERIES', 'PRESCRIPTION_FETCHES', 'JOBS'] as const;
 export type QueueBinding = (typeof QUEUE_BINDINGS)[number];
 
 export type Deletions = 'on' | 'paused' | 'confirmed';

@@ -1,6 +1,7 @@
 import { type Config, readConfig } from './config';
 import { type Databases, openDatabases } from './data/databases';
-import type { Condition, Database, Statement } from './data/db';
+import type { Database } from './data/db';
+import type { Condition, Statement } from './data/statements';
 import { type LogFields, type LogLevel, log } from './log';
 
 /** On whose behalf the code runs. Adapters determine it, use cases check it (`access.ts`), audit rows store it. */
@@ -57,7 +58,7 @@ export interface KeyedCommand {
 }
 
 /** A message holds a row's id and nothing else: the state is in the row. One of `jobs` holds a minute of the cron. */
-export interface Queues {
+interface Queues {
   webhookDeliveries: Queue<unknown>;
   prescriptionFetches: Queue<unknown>;
   jobs: Queue<unknown>;

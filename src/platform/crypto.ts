@@ -1,4 +1,4 @@
-import { resolvedOnceFor } from './once';
+import { resolvedOnceFor } from './isolate-cache';
 
 const encoder = new TextEncoder();
 

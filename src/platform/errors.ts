@@ -10,7 +10,7 @@ export interface FieldError {
   message: string;
 }
 
-export interface ErrorDetails {
+interface ErrorDetails {
   errors?: FieldError[];
   headers?: Record<string, string>;
 }

@@ -26,7 +26,7 @@ export interface LogFields {
   d1_statements?: number;
   d1_rows_read?: number;
   d1_rows_written?: number;
-  /** How D1 failed (data/d1-errors.ts). */
+  /** How D1 failed (data/db.ts). */
   d1_failure?: string;
   /** Class and place of an unexpected error, never its message: Drizzle's messages contain the bound parameters. */
   error_class?: string;

@@ -1,4 +1,4 @@
-import { once } from './once';
+import { once } from './isolate-cache';
 import { DAY_MS } from './time';
 
 /** The zone of the clocks and calendars in German pharmacies; a Worker's own clock knows no place. */

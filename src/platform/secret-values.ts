@@ -3,7 +3,7 @@ import type { KeyRing } from './crypto';
 /** How the values of secrets read. `npm run secrets` asks the same before it keeps one. */
 
 /** What a token of the operator API may do: ask `/readyz`, read, change, and what a restore needs. */
-export const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;
+const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 
 export interface OperatorToken {

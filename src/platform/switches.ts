@@ -1,15 +1,16 @@
 import * as z from 'zod';
-import { requireOperator } from './access';
+import { requireOperator, requireSystem } from './access';
 import type { Deletions } from './config';
 import { conflict } from './conflict';
 import type { Context } from './context';
+import { OPTIMIZE } from './data/statements';
 import { AppError, organizationUnavailable, unavailable } from './errors';
 import { ifUnchanged } from './files';
+import { onceFor } from './isolate-cache';
 import { describeError } from './log';
-import { onceFor } from './once';
 
 /** What the operator switches without a deployment, in an object of the bucket: no restore of a database undoes it. */
-export interface Switches {
+interface Switches {
   /** What the sweeps may delete; `confirmed`: also more unexplained files than usual. */
   deletions: Deletions;
   /** `off`: nothing is taken from platforms. */
@@ -133,4 +134,13 @@ async function read(ctx: Context): Promise<{ switches: Switches; etag: string | 
   const object = await ctx.files.get(KEY);
   if (object === null) return { switches: INITIAL, etag: null };
   return { switches: switchesSchema.parse(await object.json()), etag: object.etag };
+}
+
+/**
+ * Lets SQLite's planner learn how the database's tables have grown: for a job that runs once a day. It looks at some hundred rows
+ * of an index, no more.
+ */
+export async function optimizeDatabase(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  await ctx.db.run({ optimized: OPTIMIZE });
 }

@@ -1,3 +1,5 @@
+import { addDays, type Day, dayOf } from '../platform/pharmacy-time';
+import type { PrescriptionRow } from './store';
 import type { CoveredLine, prescriptions } from './tables';
 
 /** How many of each product, by its id. */
@@ -33,5 +35,25 @@ export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantiti
   return [...needed].flatMap(([p1Id, quantity]) => {
     const covered = lines.reduce((sum, line) => (line.p1Id === p1Id ? sum + line.quantity : sum), 0);
     return covered < quantity ? [{ p1Id, needed: quantity, covered }] : [];
+  });
+}
+
+/** An approved prescription that is too old, and the day that it bears. */
+export interface Expired {
+  id: string;
+  issuedOn: Day;
+}
+
+/**
+ * The approved prescriptions that are too old to be accepted. Of one whose day nobody noted, nobody can say.
+ * @param at epoch ms
+ * @param validDays so many days after it was issued a prescription is still accepted (a setting of the organization)
+ */
+export function expiredOf(prescriptions: readonly PrescriptionRow[], at: number, validDays: number): Expired[] {
+  const firstDay = addDays(dayOf(at), -validDays);
+  return prescriptions.flatMap((row) => {
+    const { id, issuedOn } = row;
+    if (issuedOn === null || issuedOn >= firstDay || !isApproved(row) || isSetAside(row)) return [];
+    return [{ id, issuedOn }];
   });
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../platform/context';
-import { isOfBaseHost, type OutboundRefusal, readBounded, refusalOf } from '../platform/http/outbound';
-import { callOut } from '../platform/http/outgoing';
+import { callOut, isOfBaseHost, type OutboundRefusal, readBounded, refusalOf } from '../platform/http/outgoing';
 import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
-import { PDF_BYTES_MAX } from './limits';
+import { PDF_BYTES_MAX } from './fields';
 import { isPdf } from './pdf';
 
 /** Connecting and reading the whole file. */

@@ -19,3 +19,6 @@ export const prescriptionsFields = {
 
 /** A key names nobody; the file is deleted soon after. */
 export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies FieldsOf<typeof fileDeletions>;
+
+/** Decoded size of one PDF. */
+export const PDF_BYTES_MAX = 10 * 1024 * 1024;

@@ -3,7 +3,8 @@ import { requireRole, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertInBatch, type Condition, ConstraintError } from '../platform/data/db';
+import { assertInBatch, ConstraintError } from '../platform/data/db';
+import type { Condition } from '../platform/data/statements';
 import { AppError, notFound, unavailable } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
@@ -11,16 +12,14 @@ import { type About, outboxEvent } from '../webhooks/outbox';
 import { dueFetches } from './after-commit';
 import { approvalEntries, approvedFor } from './check';
 import { coveredLines, isApproved, type Quantities } from './coverage';
-import { PrescriptionNotStored } from './errors';
-import { loadPrescription } from './load';
 import { faultOfPdf } from './pdf';
+import { loadPrescription } from './set-aside';
 import { type StoredPdf, storePdf } from './storage';
-import { insertUploaded, type PrescriptionRow, updatePrescriptionIf } from './store';
-import { giveUpUnlessNamed } from './store-files';
+import { giveUpUnlessNamed, insertUploaded, type PrescriptionRow, updatePrescriptionIf } from './store';
 import { openFile } from './trash';
 
 /** The request or the order of a prescription. */
-export interface Owner {
+interface Owner {
   /** What it is to cover. */
   quantities: Quantities;
   about: About | undefined;
@@ -206,4 +205,11 @@ async function loadStored(ctx: Context, orgId: string, id: string): Promise<Pres
   const row = await loadPrescription(ctx, orgId, id);
   if (row.status === 'stored') return row;
   throw new PrescriptionNotStored(row.status);
+}
+
+export class PrescriptionNotStored extends AppError {
+  /** @param status where it stands instead */
+  constructor(readonly status: PrescriptionRow['status']) {
+    super('prescription_not_stored', 'The PDF of this prescription is not stored yet, or no longer.');
+  }
 }

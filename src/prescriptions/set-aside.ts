@@ -3,10 +3,11 @@ import { actorId, requireScope } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertInBatch, type Condition } from '../platform/data/db';
+import { assertInBatch } from '../platform/data/db';
+import type { Condition } from '../platform/data/statements';
+import { notFound } from '../platform/errors';
 import { isSetAside } from './coverage';
-import { loadPrescription } from './load';
-import { type PrescriptionRow, updatePrescriptionIf } from './store';
+import { type PrescriptionRow, selectPrescription, updatePrescriptionIf } from './store';
 
 const NOT_APPROVED = { approvedAt: null, approvedBy: null, approvedLines: null, checkedAs: null };
 export const NOT_SET_ASIDE = { setAsideAt: null, setAsideBy: null, setAsideReason: null };
@@ -81,4 +82,22 @@ function change(
       audit: recordAudit(ctx, { orgId, action, entityId: id }),
     });
   });
+}
+
+/**
+ * @param requestId the request that it must belong to, if one is given
+ * @throws AppError `prescription_not_found`
+ */
+export async function loadPrescription(
+  ctx: Context,
+  orgId: string,
+  id: string,
+  requestId?: string,
+): Promise<PrescriptionRow> {
+  const { rows } = await ctx.db.run({ rows: selectPrescription(orgId, id) });
+  const [row] = rows;
+  if (!row || (requestId !== undefined && row.orderRequestId !== requestId)) {
+    throw notFound('prescription_not_found', 'There is no such prescription.');
+  }
+  return row;
 }

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context';
 import { sha256, toHex } from '../platform/crypto';
 import { putFile } from '../platform/files';
 import { newId } from '../platform/ids';
-import { fileFaultOf } from './file-faults';
+import { fileFaultOf } from './pdf';
 import type { FileFault } from './tables';
 
 /** A PDF stored in R2; unless a row refers to its key within a day, the sweep moves it to the trash. */

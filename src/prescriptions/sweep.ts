@@ -1,15 +1,25 @@
+import { isHostTakenElsewhere } from '../directory/reserve';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { enqueue } from '../platform/queue/enqueue';
-import { ATTEMPTS_MAX } from '../platform/queue/retry';
+import type { Statement } from '../platform/data/statements';
+import { mapConcurrent } from '../platform/map-concurrent';
+import { type DueRow, enqueue } from '../platform/queue/enqueue';
+import { ATTEMPTS_MAX, nextAttemptAt } from '../platform/queue/retry';
 import { deletionsOf } from '../platform/switches';
-import { planAfterFailure } from './consumer';
-import { keysFound, pagesWithin } from './databases';
-import { isBucketOfAll, isOwnBucket } from './installation';
-import { findOrphans } from './orphans';
-import { selectDueFetches } from './store';
-import { deleteFileDeletions, selectFileDeletions, selectReferenced } from './store-files';
-import { isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX } from './trash';
+import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
+import { isBucketOfAll, isOwnBucket, keysFound, pagesWithin } from './installation';
+import { type StoredPdf, storePdf } from './storage';
+import {
+  type ClaimedFetch,
+  claimFetches,
+  deleteFileDeletions,
+  finishFetch,
+  giveUpUnlessNamed,
+  selectDueFetches,
+  selectFileDeletions,
+  selectReferenced,
+} from './store';
+import { findOrphans, isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX } from './trash';
 
 /** The sweep sends another message for a row only after this time. */
 const GRACE_MS = 5_000;
@@ -109,5 +119,87 @@ async function judge(ctx: Context, objects: readonly R2Object[]): Promise<{ name
   return {
     named: objects.filter(isNamed).map(({ key }) => key),
     over: objects.filter((object) => !isNamed(object) && isOver(object, ctx.now())).map(({ key }) => key),
+  };
+}
+
+/** Longer than a whole batch takes: two rounds of fetches at 15 s each, and the writes before and after. */
+const LEASE_MS = 60_000;
+/** Each fetch may need 10 MiB of the isolate's memory, twice. */
+const FETCHES_AT_ONCE = 2;
+
+type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
+
+/**
+ * Fetches the prescriptions that the queue messages of one database name. Messages are only hints: the caller
+ * acknowledges all of them.
+ */
+export async function consumeFetches(ctx: Context, ids: readonly string[]): Promise<void> {
+  requireSystem(ctx);
+  const now = ctx.now();
+  const { claimed } = await ctx.db.run({ claimed: claimFetches(ids, now, now + LEASE_MS) });
+  const done = await mapConcurrent(claimed, FETCHES_AT_ONCE, async (claim) =>
+    recordFetch(ctx, claim, await fetchAndStore(ctx, claim)),
+  );
+  const stored = done.flatMap(({ fileKey }) => fileKey ?? []);
+  await ctx.db.run({
+    recorded: done.map(({ statement }) => statement),
+    // If the prescription was erased during the fetch, no row refers to the file.
+    unused: stored.length > 0 ? giveUpUnlessNamed({ fileKeys: stored, now: ctx.now() }) : undefined,
+  });
+  await enqueue(
+    ctx,
+    ctx.queues.prescriptionFetches,
+    done.flatMap(({ message }) => message ?? []),
+  );
+}
+
+async function fetchAndStore(ctx: Context, claim: ClaimedFetch): Promise<Outcome> {
+  try {
+    const isOwnHost = claim.isOwnHost === 1 || (claim.host !== null && (await isHostTakenElsewhere(ctx, claim.host)));
+    const fetched = await fetchPdf(ctx, claim.url, isOwnHost);
+    if ('failure' in fetched) return fetched;
+    return { pdf: await storePdf(ctx, fetched.bytes, claim) };
+  } catch {
+    return { failure: 'storage' };
+  }
+}
+
+interface Plan {
+  statement: Statement;
+  /** The file that was stored. */
+  fileKey?: string;
+  message?: DueRow;
+}
+
+function recordFetch(ctx: Context, claim: ClaimedFetch, outcome: Outcome): Plan {
+  const now = ctx.now();
+  if ('pdf' in outcome) {
+    const sourceUrl = claim.url ? withoutQuery(claim.url) : null;
+    const changes = { status: 'stored' as const, ...outcome.pdf, sourceUrl, fetchFailure: null, updatedAt: now };
+    return { statement: finishFetch(claim, changes), fileKey: outcome.pdf.fileKey };
+  }
+  return planAfterFailure(ctx, claim, outcome.failure);
+}
+
+/** What follows a failed attempt: the next one with its queue message, or the end. */
+function planAfterFailure(ctx: Context, claim: { id: string; attempt: number }, failure: FetchFailure): Plan {
+  const now = ctx.now();
+  const nextAt = isPassing(failure)
+    ? nextAttemptAt({
+        attempt: claim.attempt,
+        now,
+        random: ctx.random(),
+        scheduleSeconds: ctx.config.retryScheduleSeconds,
+        httpStatus: null,
+        retryAfter: null,
+      })
+    : null;
+  const changes = { fetchFailure: failure, updatedAt: now };
+  if (nextAt === null) {
+    return { statement: finishFetch(claim, { ...changes, status: 'fetch_failed' }) };
+  }
+  return {
+    statement: finishFetch(claim, { ...changes, nextFetchAt: nextAt }),
+    message: { id: claim.id, delaySeconds: Math.floor((nextAt - now) / 1000) },
   };
 }

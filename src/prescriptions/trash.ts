@@ -1,11 +1,16 @@
+import { requireOperator } from '../platform/access';
 import type { Context } from '../platform/context';
+import { unavailable } from '../platform/errors';
 import { describeError } from '../platform/log';
 import { mapConcurrent } from '../platform/map-concurrent';
-import { DAY_MS } from '../platform/time';
+import { DAY_MS, HOUR_MS } from '../platform/time';
+import { keysFound, pagesWithin } from './installation';
+import { FILE_PREFIX, type FileOwner, ownerOfFile } from './storage';
+import { selectExplained } from './store';
 
 export const TRASH_PREFIX = 'trash/';
 /** Why a file is in the trash: no row referred to it, or it was given up. Stored in its metadata. */
-export type Reason = 'orphan' | 'given_up';
+type Reason = 'orphan' | 'given_up';
 
 /** Orphans are kept longer than D1 can be restored to (30 days); files that were given up must be deleted soon. */
 const KEPT_MS: Record<Reason, number> = { orphan: 35 * DAY_MS, given_up: DAY_MS };
@@ -122,4 +127,111 @@ async function eachAlone(
     ctx.log('error', 'file_move_failed', { count: failures.length, total: keys.length, ...describeError(failures[0]) });
   }
   return done.flat();
+}
+
+/** Files of requests that failed after their upload: at this age, no upload can still be under way. */
+const ORPHAN_AGE_MS = DAY_MS;
+/** How many past days each run looks through; it runs every hour, so each day is checked many times. */
+const DAYS_EACH_RUN = 7;
+/** How many days before those are also checked, one per run, to find what was left while the sweeps were stopped. */
+const OLDER_DAYS = 90;
+/** One page of R2's list, and the keys of one statement. */
+const FILES_PAGE = 1_000;
+/** Limits one run, in queries: each page is one for each database. */
+const QUERIES_MAX = 300;
+
+interface Orphans {
+  /** Files that are old enough to be judged. */
+  seen: number;
+  count: number;
+  /** The first of them, up to the requested number. */
+  keys: string[];
+}
+
+/**
+ * Finds files that no database has a row for and that are on no list of deletions. Only reads.
+ * @throws AppError `backend_unreachable`: then nothing may be moved
+ */
+export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphans> {
+  const found: Orphans = { seen: 0, count: 0, keys: [] };
+  const pagesMax = pagesWithin(ctx, QUERIES_MAX);
+  let pages = 0;
+  for (const day of daysOf(ctx.now())) {
+    let cursor: string | undefined;
+    do {
+      if (pages === pagesMax) return found;
+      pages += 1;
+      const page = await ctx.files.list({ prefix: `${FILE_PREFIX}${day}/`, limit: FILES_PAGE, cursor });
+      const isOld = ({ uploaded }: R2Object) => ctx.now() - uploaded.getTime() > ORPHAN_AGE_MS;
+      const old = page.objects.filter(isOld).map(({ key }) => key);
+      const explained = await keysFound(ctx, old, selectExplained);
+      const orphans = old.filter((key) => !explained.has(key));
+      found.seen += old.length;
+      found.count += orphans.length;
+      found.keys.push(...orphans.slice(0, keysMax - found.keys.length));
+      cursor = page.truncated ? page.cursor : undefined;
+    } while (cursor);
+  }
+  return found;
+}
+
+/** Each hour begins with another day, so that all are checked even if one run cannot check all. */
+function daysOf(now: number): string[] {
+  const hour = Math.floor(now / HOUR_MS);
+  const recent = Array.from({ length: DAYS_EACH_RUN }, (_, index) => 1 + ((hour + index) % DAYS_EACH_RUN));
+  const back = [DAYS_EACH_RUN + 1 + (hour % OLDER_DAYS), ...recent];
+  return back.map((days) => new Date(now - days * DAY_MS).toISOString().slice(0, 10));
+}
+
+/** One list of R2, and the keys of one statement. */
+const PAGE = 500;
+/** A file is stored shortly before its row. */
+const BEFORE_ROW_MS = HOUR_MS;
+
+/** A PDF whose row is gone. */
+export interface LostFile extends FileOwner {
+  fileKey: string;
+  /** Epoch ms. */
+  storedAt: number;
+  sizeBytes: number;
+}
+
+/**
+ * PDFs that were stored since a time and that no database has a row for, a page of them: those in their place, then those
+ * that lie in the trash because of that. Files that do not say whose they are were stored before there was that.
+ * @param of.isMeant which of them
+ * @param of.cursor `nextCursor` of the page before
+ * @throws AppError `backend_unreachable` unless every database answers
+ */
+export async function findLostFiles(
+  ctx: Context,
+  of: { since: number; cursor?: string; isMeant: (fileKey: string) => boolean },
+): Promise<{ files: LostFile[]; nextCursor: string | null }> {
+  requireOperator(ctx);
+  const since = of.since - BEFORE_ROW_MS;
+  const isTrash = of.cursor?.startsWith(TRASH_PREFIX) ?? false;
+  const prefix = isTrash ? TRASH_PREFIX : FILE_PREFIX;
+  const startAfter = of.cursor ?? `${FILE_PREFIX}${new Date(since).toISOString().slice(0, 10)}/`;
+  const include = ['customMetadata' as const];
+  const page = await ctx.files.list({ prefix, startAfter, limit: PAGE, include }).catch((error) => {
+    ctx.log('error', 'files_failed', describeError(error));
+    throw unavailable();
+  });
+  const candidates = page.objects.flatMap((object) => {
+    const owner = ownerOfFile(object);
+    const fileKey = isTrash ? originalKeyOf(object.key) : object.key;
+    const isOrphan = !isTrash || object.customMetadata?.reason === 'orphan';
+    // What lies in the trash was copied there; the day that it was stored stands in its key.
+    const storedAt = isTrash ? Date.parse(fileKey.slice(FILE_PREFIX.length).slice(0, 10)) : object.uploaded.getTime();
+    const isSince = isTrash ? storedAt + 24 * HOUR_MS > since : storedAt >= since;
+    const isLost = owner !== null && isOrphan && isSince && of.isMeant(fileKey);
+    return isLost ? [{ ...owner, fileKey, storedAt, sizeBytes: object.size }] : [];
+  });
+  const keys = candidates.map(({ fileKey }) => fileKey);
+  const explained = await keysFound(ctx, keys, selectExplained);
+  const last = page.truncated ? page.objects.at(-1)?.key : undefined;
+  return {
+    files: candidates.filter(({ fileKey }) => !explained.has(fileKey)),
+    nextCursor: last ?? (isTrash ? null : TRASH_PREFIX),
+  };
 }

@@ -1,22 +1,22 @@
 import * as z from 'zod';
+import { changeInventory } from '../inventory/bulk/inventory';
+import type { InventoryChange } from '../inventory/bulk/items';
+import { changeProducts, type ProductChange } from '../inventory/bulk/products';
 import { COMMAND_SHOPS_MAX, ITEM_SHOPS_MAX, ITEMS_MAX } from '../inventory/limits';
-import {
-  changeInventory,
-  changeProducts,
-  type InventoryChange,
-  type ProductChange,
-  readOverrides,
-  readValues,
-} from '../inventory/service';
+import { readOverrides, readValues } from '../inventory/product';
 import { type FieldError, invalidInput } from '../platform/errors';
-import { all, has, none, refusing } from '../platform/http/json-schema';
+import { all, has, none, refusing } from '../platform/http/validation';
 import { ERRORS_MAX } from '../platform/limits';
-import { bulkResultSchema, wireBulkResult } from '../wire/bulk';
-import { overridesModeSchema, overridesSchema, productUpdateShape } from '../wire/product-schemas';
-import { p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
-import { centsOf } from '../wire/values';
+import {
+  bulkResultSchema,
+  overridesModeSchema,
+  overridesSchema,
+  productUpdateShape,
+  wireBulkResult,
+} from '../wire/products';
+import { centsOf, p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
-import { STOCK_CHANGES, STOCK_REFUSED, STOCK_RULES, stockChangeOf, stockMembers } from './stock-bodies';
+import { STOCK_CHANGES, STOCK_REFUSED, STOCK_RULES, stockChangeOf, stockMembers } from './inventory';
 
 /** Many products by one command. */
 

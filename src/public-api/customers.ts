@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { eraseCustomerData, exportCustomer } from '../order-requests/service';
-import { findCustomers } from '../orders/service';
+import { eraseCustomerData, exportCustomer } from '../order-requests/erasure/erase';
+import { findCustomers } from '../orders/read';
 import { customerExportSchema, foundCustomerSchema, wireFoundCustomer, writeCustomerExport } from '../wire/customers';
-import { deletedSchema } from '../wire/order-schemas';
+import { deletedSchema } from '../wire/orders';
 import { endpointsOf } from './endpoint';
 import { pageAnswer } from './paging';
 

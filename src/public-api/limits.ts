@@ -2,8 +2,8 @@ import { PAYLOAD_BYTES_MAX } from '../order-requests/limits';
 import type { ErrorCode } from '../platform/error-codes';
 import { statusOf } from '../platform/http/http';
 import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../platform/limits';
-import { PDF_BYTES_MAX } from '../prescriptions/limits';
-import { sizeOf } from './amounts';
+import { PDF_BYTES_MAX } from '../prescriptions/fields';
+import { sizeOf } from './errors';
 import { LIMIT_DEFAULT, LIMIT_MAX } from './paging';
 
 const rate = (requests: number) => `${requests} per minute and key, then 429 \`rate_limited\``;

@@ -1,14 +1,10 @@
 import { createDocument } from 'zod-openapi';
 import { SCOPES, type Scope } from '../platform/access';
-import { EVENT_TYPES, EVENTS } from '../webhooks/service';
-import { describeTexts } from './bodies';
-import { connectorPaths } from './connector-paths';
+import { EVENT_TYPES, EVENTS } from '../webhooks/event-types';
 import type { Endpoint } from './endpoint';
 import { HEADERS, PARAMETERS } from './headers';
-import { shareExamples, withoutRepetition } from './keywords';
 import { LIMITS } from './limits';
-import { openAnswers, reached } from './open-answers';
-import { organizationPaths, SHARED_ERRORS, tokenPath } from './paths';
+import { connectorPaths, organizationPaths, SHARED_ERRORS, tokenPath } from './paths';
 import { ProblemResponses, problemSchemas } from './problems';
 import { EVENT_RECEIVED, webhookOperation } from './webhooks';
 
@@ -201,4 +197,211 @@ function requestSchemas({ paths, components: { schemas, responses: errors } }: D
   const answered = reached([errors, ...operations.map(({ responses }) => responses)], schemas);
   const sent = [...reached(bodies, schemas)].filter((name) => !answered.has(name));
   return [...bodies, ...sent.flatMap((name) => schemas[name] ?? [])];
+}
+
+/** The keywords of a JSON schema that this file uses. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  minLength?: number;
+  [keyword: string]: unknown;
+}
+
+/**
+ * Characters that no text of a body may contain (platform/http/json.ts): C0 and C1 controls and DEL, except tab and line
+ * breaks.
+ */
+const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
+const TEXT = `^[^${CONTROL}]*$`;
+/** For texts that must not be empty; they are trimmed before the check. */
+const NOT_BLANK = `^(?!\\s*$)[^${CONTROL}]*$`;
+/** If a schema has one of these keywords, it already defines which characters are allowed. */
+const SAYS_MORE = ['pattern', 'format', 'enum', 'const', 'contentEncoding'];
+
+/**
+ * Adds to the schemas of request bodies what applies to every text in them. Schemas that responses also use are not
+ * changed: a response describes its values and does not check them.
+ */
+function describeTexts(bodies: readonly object[]): void {
+  for (const body of bodies) walk(body as Schema);
+}
+
+function walk(schema: unknown): void {
+  if (Array.isArray(schema)) schema.forEach(walk);
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return;
+  const known = schema as Schema;
+  if ([known.type].flat().includes('string') && !SAYS_MORE.some((keyword) => keyword in known)) {
+    known.pattern = (known.minLength ?? 0) > 0 ? NOT_BLANK : TEXT;
+  }
+  if (typeof known.const === 'boolean') delete known.const;
+  if ('default' in known) {
+    // Generators make a member with a default a required one.
+    known.description = [known.description, `Default: \`${known.default}\`.`].filter(Boolean).join(' ');
+    delete known.default;
+  }
+  for (const [keyword, child] of Object.entries(known)) {
+    // A schema under `not` describes what is refused, and examples are not schemas.
+    if (!['not', 'example', 'examples', 'enum'].includes(keyword)) walk(child);
+  }
+}
+
+/** Formats that say all that a pattern of a few hundred characters says once more. */
+const SAID_BY_FORMAT = ['uuid', 'date', 'date-time'];
+
+/**
+ * Takes from a document what says nothing: patterns of formats, limits that every integer has, descriptions of parameters that
+ * their schemas repeat; and writes "this or null" as one schema where that is possible.
+ */
+function withoutRepetition(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const schema = value as Record<string, unknown>;
+  uniteWithNull(schema);
+  if (SAID_BY_FORMAT.includes(String(schema.format))) delete schema.pattern;
+  for (const limit of ['minimum', 'maximum']) {
+    if (Math.abs(Number(schema[limit])) === Number.MAX_SAFE_INTEGER) delete schema[limit];
+  }
+  const { schema: inner, description } = schema as { schema?: { description?: unknown }; description?: unknown };
+  if (inner?.description !== undefined && inner.description === description) delete inner.description;
+  for (const [key, child] of Object.entries(schema)) if (!/^examples?$/.test(key)) withoutRepetition(child);
+}
+
+/**
+ * `anyOf: [{ type: 'string', … }, { type: 'null' }]` → `type: ['string', 'null'], …`; not of objects, where generators then overlook
+ * the null.
+ */
+function uniteWithNull(schema: Record<string, unknown>): void {
+  const [first, second, ...others] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
+  const { type, enum: values, const: only } = first ?? {};
+  if (second?.type !== 'null' || others.length > 0 || typeof type !== 'string' || type === 'object') return;
+  if (values || only !== undefined) return;
+  delete schema.anyOf;
+  const { description = first.description } = schema;
+  Object.assign(schema, first, { type: [type, 'null'], ...(description !== undefined && { description }) });
+}
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, AnsweredMedia> }>;
+}
+
+interface AnsweredMedia {
+  schema: { $ref?: string };
+  example?: unknown;
+  examples?: Record<string, { $ref: string }>;
+}
+
+/**
+ * Puts the example of an object that several operations answer among the components: there it stands once, as the first of them
+ * answered. @returns the examples, by the names of their schemas
+ */
+function shareExamples(paths: Record<string, Record<string, Operation>>): Record<string, { value: unknown }> {
+  const answers = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses = {} }) => Object.values(responses))
+    .flatMap(({ content = {} }) => Object.values(content))
+    .filter(({ schema, example }) => schema.$ref !== undefined && example !== undefined);
+  const shared = [...Map.groupBy(answers, ({ schema }) => schema.$ref?.split('/').at(-1) ?? '')].filter(
+    ([, all]) => all.length > 1,
+  );
+  return Object.fromEntries(
+    shared.map(([name, all]) => {
+      const value = all[0]?.example;
+      for (const media of all) {
+        delete media.example;
+        media.examples = { [name]: { $ref: `#/components/examples/${name}` } };
+      }
+      return [name, { value }];
+    }),
+  );
+}
+
+interface AnswerSchema {
+  type?: unknown;
+  description?: string;
+  properties?: Record<string, AnswerSchema>;
+  enum?: unknown[];
+  const?: unknown;
+  [keyword: string]: unknown;
+}
+
+interface Parts {
+  paths: Record<string, Record<string, { responses?: unknown }>>;
+  components: { schemas: Record<string, AnswerSchema>; responses: Record<string, unknown> };
+}
+
+/**
+ * Opens the schemas of answers: members and values may be added to them, and a generated client must not refuse those. Values that
+ * are known stand in `x-known-values`. Bodies of requests stay strict; a schema that both use gets a copy for answers.
+ */
+function openAnswers(document: Parts): void {
+  const { schemas, responses } = document.components;
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const sent = reached(
+    operations.map(({ responses: _, ...sends }) => sends),
+    schemas,
+  );
+  const answers = [responses, ...operations.map((operation) => operation.responses)];
+  for (const name of reached([...answers, ...eventsIn(schemas)], schemas)) {
+    if (sent.has(name)) schemas[`${name}Answer`] = structuredClone(schemas[name] as AnswerSchema);
+  }
+  const renamed = (name: string) => (sent.has(name) ? `${name}Answer` : name);
+  const opened = Object.keys(schemas).filter((name) => !sent.has(name));
+  for (const part of [...answers, ...opened.map((name) => schemas[name])]) open(part, renamed);
+}
+
+const EVENT = /Event$/;
+const eventsIn = (schemas: Record<string, AnswerSchema>) =>
+  Object.entries(schemas).flatMap(([name, schema]) => (EVENT.test(name) ? [schema] : []));
+
+function open(value: unknown, renamed: (name: string) => string, member?: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  const schema = value as AnswerSchema;
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.oneOf !== undefined) {
+    // Without closed values several of them may fit.
+    schema.anyOf = schema.oneOf;
+    delete schema.oneOf;
+    delete schema.discriminator;
+  }
+  if (typeof schema.$ref === 'string')
+    schema.$ref = schema.$ref.replace(COMPONENT, (_, name) => PREFIX + renamed(name));
+  // Generators for Java take the null of an object only if it need not be there.
+  if (Array.isArray(schema.required))
+    schema.required = schema.required.filter((name) => !isObjectOrNull(schema.properties?.[name]));
+  // The schema of an event is that of its one type.
+  if (member !== 'event_type' || schema.enum) openValues(schema);
+  for (const [key, child] of Object.entries(schema)) {
+    // Members of these names are no keywords.
+    if (key === 'properties') for (const [name, each] of Object.entries(child as object)) open(each, renamed, name);
+    else if (!/^examples?$/.test(key)) open(child, renamed);
+  }
+}
+
+function isObjectOrNull(schema: AnswerSchema | undefined): boolean {
+  const all = Array.isArray(schema?.anyOf) ? (schema.anyOf as AnswerSchema[]) : [];
+  return all.some(({ properties }) => properties) && all.some(({ type }) => type === 'null');
+}
+
+function openValues(schema: AnswerSchema): void {
+  const values = (schema.enum ?? [schema.const]).filter((each) => typeof each === 'string');
+  if (values.length > 0) {
+    schema['x-known-values'] = values;
+    const { description = '' } = schema;
+    const isSaid = values.every((each) => description.includes(each));
+    if (!isSaid) schema.description = `${description} Known values: ${values.join(', ')}.`.trim();
+  }
+  delete schema.enum;
+  if (typeof schema.const !== 'object') delete schema.const;
+}
+
+const PREFIX = '#/components/schemas/';
+const COMPONENT = /^#\/components\/schemas\/(\w+)$/;
+
+/** Names of the schemas that can be reached by references. */
+function reached(value: unknown, schemas: Record<string, object>, found = new Set<string>()): Set<string> {
+  for (const [, name = ''] of JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    reached(schemas[name], schemas, found);
+  }
+  return found;
 }

@@ -1,24 +1,17 @@
 import * as z from 'zod';
-import {
-  approveOrderRequest,
-  createOrderRequest,
-  deleteOrderRequest,
-  envelopeSchema,
-  getDecision,
-  getOrderRequest,
-  getSubmitted,
-  listOrderRequests,
-  PAYMENT_STATUSES,
-  referenceIn,
-  rejectOrderRequest,
-  reopenOrderRequest,
-} from '../order-requests/service';
+import { envelopeSchema, PAYMENT_STATUSES } from '../order-requests/envelope';
+import { deleteOrderRequest } from '../order-requests/erasure/erase';
+import { getOrderRequest, listOrderRequests } from '../order-requests/inbox/inbox';
+import { createOrderRequest, referenceIn } from '../order-requests/intake/intake';
+import { approveOrderRequest } from '../order-requests/review/approve';
+import { rejectOrderRequest, reopenOrderRequest } from '../order-requests/review/decisions';
+import { getDecision, getSubmitted } from '../order-requests/review/draft';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
-import { PAYMENT_ACTIONS, REASON_CODES } from '../orders/service';
+import { REASON_CODES } from '../orders/rules';
+import { PAYMENT_ACTIONS } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { isRecord } from '../platform/http/json';
-import { all, has, hasNone, none, refusing } from '../platform/http/json-schema';
-import { textOf } from '../platform/http/validation';
+import { all, has, hasNone, none, refusing, textOf } from '../platform/http/validation';
 import { placeCursor } from '../wire/cursors';
 import { editedLineSchema } from '../wire/order-bodies';
 import {
@@ -27,7 +20,7 @@ import {
   orderRequestAnswerSchema,
   orderRequestSchema,
   requestStatusSchema,
-} from '../wire/order-schemas';
+} from '../wire/orders';
 import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests';
 import { shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';

@@ -1,27 +1,19 @@
 import * as z from 'zod';
-import {
-  changeOrder,
-  createPaymentLink,
-  deleteOrder,
-  getOrder,
-  getPaymentLink,
-  listOrders,
-  markOrderPaid,
-  ORDER_PAYMENT_STATUSES,
-  ORDER_STATUSES,
-  refundOrder,
-  TRANSITIONS,
-  upsertOrder,
-  type VersionedOrder,
-} from '../orders/service';
+import { changeOrder } from '../orders/change';
+import { upsertOrder } from '../orders/create';
+import { deleteOrder } from '../orders/erasure';
+import { createPaymentLink, getPaymentLink, markOrderPaid } from '../orders/payments/links';
+import { refundOrder } from '../orders/payments/refund';
+import { getOrder, listOrders } from '../orders/read';
+import { TRANSITIONS } from '../orders/rules';
+import type { VersionedOrder } from '../orders/store';
+import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { placeCursor } from '../wire/cursors';
-import { etagOf, versionsIn } from '../wire/etags';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
-import { deletedSchema, orderSchema, paymentLinkSchema } from '../wire/order-schemas';
-import { wireOrder, wirePaymentLink } from '../wire/orders';
-import { dataOf, shopIdSchema } from '../wire/schemas';
+import { deletedSchema, orderSchema, paymentLinkSchema, wireOrder, wirePaymentLink } from '../wire/orders';
+import { dataOf, etagOf, shopIdSchema, versionsIn } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './paging';
 

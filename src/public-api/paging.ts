@@ -8,7 +8,7 @@ import { momentSchema, pageOf } from '../wire/schemas';
 
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
-export const PAGE_MAX = 1_000_000;
+const PAGE_MAX = 1_000_000;
 
 /** A whole number from 1, in decimal digits: `Number()` would also accept `1e2`, `0x10`, ` 5` and `1.0`. */
 function wholeNumber(id: string, max: number, fallback: number, description: string) {

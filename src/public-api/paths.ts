@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { envelopeSchema } from '../order-requests/service';
+import { envelopeSchema } from '../order-requests/envelope';
+import { supplementSchema } from '../order-requests/sender/sender';
 import type { ProblemCode } from '../platform/error-codes';
-import { orderRequestAnswerSchema } from '../wire/order-schemas';
+import { offeredPageSchema, offeredQuerySchema, ownShopSchema } from '../wire/offered';
+import { orderRequestAnswerSchema } from '../wire/orders';
+import { byReferenceSchema, sentRequestSchema, withdrawnSchema } from '../wire/sent-requests';
 import { type Endpoint, isBodyOptional } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
@@ -17,7 +20,7 @@ const orgIdParam = z
   .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b', param: { id: 'orgId' } });
 
 /** The errors that every call can return. */
-export const SERVICE_ERRORS: ProblemCode[] = [
+const SERVICE_ERRORS: ProblemCode[] = [
   'rate_limited',
   'internal_error',
   'backend_unreachable',
@@ -35,7 +38,7 @@ const COMMON_ERRORS: ProblemCode[] = [
   'organization_suspended',
   ...SERVICE_ERRORS,
 ];
-export const BODY_ERRORS: ProblemCode[] = [
+const BODY_ERRORS: ProblemCode[] = [
   'invalid_json',
   'validation_failed',
   'too_complex',
@@ -48,7 +51,7 @@ export const BODY_ERRORS: ProblemCode[] = [
 ];
 
 /** The errors of an `Idempotency-Key`. */
-export const KEY_ERRORS = ['invalid_idempotency_key', 'idempotency_key_reused'] as const satisfies ProblemCode[];
+const KEY_ERRORS = ['invalid_idempotency_key', 'idempotency_key_reused'] as const satisfies ProblemCode[];
 
 /** What every command with a body answers: its codes of one status make a response that belongs to no operation. */
 export const SHARED_ERRORS: readonly ProblemCode[] = [...COMMON_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS];
@@ -110,7 +113,7 @@ function parametersOfEndpoint({ reads, again }: Endpoint) {
   return names.length > 0 && { parameters: parametersOf(...names) };
 }
 
-export function requestExample(id: string) {
+function requestExample(id: string) {
   const request = recordedOf(id)?.request;
   return request === undefined ? {} : { example: request };
 }
@@ -126,13 +129,7 @@ function withFirstOfEach(example: unknown): unknown {
 }
 
 /** The recorded response, shown only for the status that it had. */
-export function answerOf(
-  id: string,
-  status: number,
-  description: string,
-  schema: z.ZodType,
-  headers: HeaderName[] = [],
-) {
+function answerOf(id: string, status: number, description: string, schema: z.ZodType, headers: HeaderName[] = []) {
   const recorded = recordedOf(id);
   const example = recorded?.status === status ? { example: withFirstOfEach(recorded.answer) } : {};
   return {
@@ -182,9 +179,9 @@ export function tokenPath(problems: ProblemResponses): ZodOpenApiPathsObject {
 }
 
 /** What the connector is called with. */
-export const INTEGRATION_KEY: Record<string, string[]>[] = [{ apiKeyHeader: [] }, { apiKey: [] }, { apiKeyQuery: [] }];
+const INTEGRATION_KEY: Record<string, string[]>[] = [{ apiKeyHeader: [] }, { apiKey: [] }, { apiKeyQuery: [] }];
 /** The errors of every call of the connector. */
-export const CONNECTOR_ERRORS: readonly ProblemCode[] = [
+const CONNECTOR_ERRORS: readonly ProblemCode[] = [
   'ambiguous_credentials',
   'missing_api_key',
   'invalid_api_key',
@@ -194,7 +191,7 @@ export const CONNECTOR_ERRORS: readonly ProblemCode[] = [
   ...SERVICE_ERRORS,
 ];
 
-export function shopServers(baseUrl: string) {
+function shopServers(baseUrl: string) {
   return [
     {
       url: '{shop_url}',
@@ -206,7 +203,7 @@ export function shopServers(baseUrl: string) {
   ];
 }
 
-export function connectorPath(problems: ProblemResponses, baseUrl: string): ZodOpenApiPathsObject {
+function connectorPath(problems: ProblemResponses, baseUrl: string): ZodOpenApiPathsObject {
   const id = 'submitOrderRequest';
   return {
     '/api/v1/external-order': {
@@ -238,4 +235,134 @@ export function connectorPath(problems: ProblemResponses, baseUrl: string): ZodO
       },
     },
   };
+}
+
+const SUBMITTED = '/api/v1/external-order';
+
+const REASONS =
+  '`reason_code` is `prescription_invalid` for a prescription that cannot be supplied from as it is (unreadable, incomplete, signature, person, items or quantity), `not_available` for what this shop does not sell or may not send, and `other` for everything that a platform cannot change.';
+
+const sentId = { description: 'Id from the answer to the submission.', param: { id: 'sentRequestId' } };
+const byId = { path: z.object({ id: z.string().meta(sentId) }) };
+
+const unchanged = { 304: { description: 'What you have is current.', headers: headersOf('ETag') } };
+const reads = { parameters: parametersOf('If-None-Match') };
+const keyed = { parameters: parametersOf('Idempotency-Key') };
+
+/** What a platform calls on a shop's own address. */
+export function connectorPaths(problems: ProblemResponses, baseUrl: string): ZodOpenApiPathsObject {
+  const servers = shopServers(baseUrl);
+  const { [SUBMITTED]: submission } = connectorPath(problems, baseUrl);
+  const operation = operationsOf(problems);
+  return {
+    [SUBMITTED]: {
+      ...submission,
+      get: operation('findOrderRequest', 'Status of an order request by reference', {
+        description: `The newest request that this integration sent to this shop with the reference. White space around it does not count. For polling, send the ETag back as \`If-None-Match\`; a callback of the integration tells sooner. ${REASONS}`,
+        requestParams: { query: byReferenceSchema },
+        ...reads,
+        responses: { 200: statusAnswer('findOrderRequest'), ...unchanged },
+        errors: ['validation_failed', 'order_request_not_found', 'method_not_allowed'],
+      }),
+    },
+    [`${SUBMITTED}/{id}`]: {
+      servers,
+      get: operation('getOrderRequestStatus', 'Status of an order request', {
+        description: `Only for the integration that sent it, on the shop's address that it was sent to. After the person was erased it is 404. ${REASONS}`,
+        requestParams: byId,
+        ...reads,
+        responses: { 200: statusAnswer('getOrderRequestStatus'), ...unchanged },
+        errors: ['validation_failed', 'order_request_not_found'],
+      }),
+      delete: operation('withdrawOrderRequest', 'Withdraw an order request', {
+        description:
+          'A pending request is deleted with its personal data: 200, `withdrawal` `accepted`. An order that is neither handed over nor shipped is put on hold until staff accept, which cancels it, or refuse: 202, `withdrawal` `requested`; the status and `order_updated` tell how they decided. Safe to repeat: once staff have accepted, it is 200. Else, also once they have refused, 409 `already_decided`.',
+        requestParams: byId,
+        ...keyed,
+        responses: {
+          200: answerOf('withdrawOrderRequest', 200, 'Withdrawn.', withdrawnSchema, ['Idempotent-Replayed']),
+          202: answerOf('withdrawOrderRequest', 202, 'Staff have been asked.', withdrawnSchema, [
+            'Idempotent-Replayed',
+          ]),
+        },
+        errors: ['order_request_not_found', 'already_decided', 'legal_hold', 'conflict', 'intake_off', ...KEY_ERRORS],
+      }),
+    },
+    [`${SUBMITTED}/{id}/supplement`]: {
+      servers,
+      post: operation('supplementOrderRequest', 'Supplement an order request', {
+        description:
+          'Adds a note, a prescription or both to a pending request, and answers the newest open question of staff. A prescription is checked like the first; with `replaces` the earlier ones that you sent are set aside. Limits are those of the submission. The same note or file again changes nothing, unless staff have asked since; then it answers, and the file is not filed again.',
+        requestParams: byId,
+        ...keyed,
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: supplementSchema.meta({ id: 'Supplement', description: 'What a platform sends later.' }),
+              ...requestExample('supplementOrderRequest'),
+            },
+          },
+        },
+        responses: {
+          200: answerOf('supplementOrderRequest', 200, 'The request as it is now.', sentRequestSchema, [
+            'Idempotent-Replayed',
+          ]),
+        },
+        errors: [
+          ...BODY_ERRORS,
+          'payload_too_large',
+          'invalid_prescription_pdf',
+          'prescription_too_large',
+          'invalid_prescription_url',
+          'order_request_not_found',
+          'already_decided',
+          'supplement_limit_reached',
+          'conflict',
+          'intake_off',
+          ...KEY_ERRORS,
+        ],
+      }),
+    },
+    '/api/v1/shop': {
+      servers,
+      get: operation('getOwnShop', 'The shop at this address', {
+        description: 'What `shipping_option` may say here, and whether the shop takes order requests.',
+        responses: { 200: answerOf('getOwnShop', 200, 'The shop.', ownShopSchema) },
+        errors: [],
+      }),
+    },
+    '/api/v1/products': {
+      servers,
+      get: operation('listOfferedProducts', 'Products of this shop', {
+        description:
+          'What this shop offers, by `p1_id`, with the price and name that apply here. `available` is false where the shop does not sell it now, or has none in stock.',
+        requestParams: { query: offeredQuerySchema },
+        responses: {
+          200: answerOf('listOfferedProducts', 200, 'One page; next_cursor is null at the end.', offeredPageSchema),
+        },
+        errors: ['validation_failed'],
+      }),
+    },
+  };
+}
+
+type Told = Pick<ZodOpenApiOperationObject, 'requestParams' | 'parameters' | 'requestBody' | 'responses'> & {
+  description: string;
+  errors: readonly ProblemCode[];
+};
+
+function operationsOf(problems: ProblemResponses) {
+  return (id: string, summary: string, { responses, errors, ...told }: Told): ZodOpenApiOperationObject => ({
+    operationId: id,
+    tags: ['Connector'],
+    summary,
+    ...told,
+    security: INTEGRATION_KEY,
+    responses: { ...responses, ...problems.of(id, [...errors, ...CONNECTOR_ERRORS]) },
+  });
+}
+
+function statusAnswer(id: string) {
+  return answerOf(id, 200, 'The request.', sentRequestSchema, ['ETag']);
 }

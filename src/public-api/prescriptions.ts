@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { approvePrescriptionFor, completeSignature } from '../order-requests/service';
+import { approvePrescriptionFor, completeSignature } from '../order-requests/review/approve';
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
-import { getPrescription } from '../prescriptions/service';
-import { prescriptionSchema } from '../wire/order-schemas';
+import { getPrescription } from '../prescriptions/review';
+import { prescriptionSchema } from '../wire/orders';
 import { wirePrescription } from '../wire/requests';
 import { momentSchema, p1IdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';

@@ -3,8 +3,8 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import type { ProblemCode } from '../platform/error-codes';
 import { RULE_CODES } from '../platform/errors';
 import { statusOf } from '../platform/http/http';
+import { once } from '../platform/isolate-cache';
 import { ERRORS_MAX } from '../platform/limits';
-import { once } from '../platform/once';
 import { MEMBERS, type MembersOf } from '../wire/problems';
 import { fieldErrorSchema, problemSchema } from '../wire/schemas';
 import { ERROR_MEANINGS } from './errors';

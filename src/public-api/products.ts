@@ -1,20 +1,9 @@
 import * as z from 'zod';
+import { findInCatalog } from '../inventory/browse';
 import { STOCK_MAX } from '../inventory/limits';
-import {
-  addToInventory,
-  attachProduct,
-  detachProduct,
-  findInCatalog,
-  getOffer,
-  getProduct,
-  listProducts,
-  listShops,
-  readOverrides,
-  readValues,
-  setOverrides,
-  updateProduct,
-  writtenOverrides,
-} from '../inventory/service';
+import { attachProduct, detachProduct, getOffer, setOverrides } from '../inventory/offers';
+import { readOverrides, readValues, writtenOverrides } from '../inventory/product';
+import { addToInventory, getProduct, listProducts, listShops, updateProduct } from '../inventory/products';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { SEARCH_MAX } from '../platform/limits';
@@ -30,10 +19,11 @@ import {
   shopProductSchema,
   shopSchema,
   updatedProductSchema,
-} from '../wire/product-schemas';
-import { wireCatalogEntry, wireOffer, wireProduct } from '../wire/products';
-import { dataOf, momentSchema, p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
-import { centsOf } from '../wire/values';
+  wireCatalogEntry,
+  wireOffer,
+  wireProduct,
+} from '../wire/products';
+import { centsOf, dataOf, momentSchema, p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { limitSchema, pageAnswer, pageBody, pageSchema } from './paging';
 

@@ -1,20 +1,18 @@
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import type { HttpEnv } from '../platform/http/http';
-import { authenticate } from './authenticate';
 import { bulkEndpoints } from './bulk';
 import { customerEndpoints } from './customers';
 import { answerDocument } from './documents';
 import { mount } from './endpoint';
-import { eventEndpoints } from './events';
 import { inventoryEndpoints } from './inventory';
 import { orderRequestEndpoints } from './order-requests';
 import { orderEndpoints } from './orders';
 import { prescriptionEndpoints } from './prescriptions';
 import { productEndpoints } from './products';
 import { reportEndpoints } from './reports';
-import { subscriptionEndpoints } from './subscriptions';
-import { answerToken } from './token';
+import { eventEndpoints, subscriptionEndpoints } from './subscriptions';
+import { answerToken, authenticate } from './token';
 
 /** Every endpoint of the organization API; the routes and the OpenAPI document are made from this list. */
 export const endpoints = [

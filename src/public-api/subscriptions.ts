@@ -1,17 +1,13 @@
 import * as z from 'zod';
 import { storedId } from '../platform/ids';
-import {
-  countUndelivered,
-  DELIVERY_STATUSES,
-  EVENT_TYPES,
-  listDeliveries,
-  readHealth,
-  readTestDelivery,
-  recover,
-  redeliver,
-  sendTestEvent,
-} from '../webhooks/service';
-import { idCursor, idCursorSchema } from '../wire/cursors';
+import { EVENT_TYPES } from '../webhooks/event-types';
+import { listEvents } from '../webhooks/events/feed';
+import { FEED_DAYS } from '../webhooks/limits';
+import { listDeliveries, readHealth, readTestDelivery, redeliver } from '../webhooks/log/log';
+import { sendTestEvent } from '../webhooks/posting/test-event';
+import { countUndelivered, recover } from '../webhooks/recovery/recover';
+import { DELIVERY_STATUSES } from '../webhooks/tables';
+import { eventCursor, eventCursorSchema, idCursor, idCursorSchema } from '../wire/cursors';
 import { dataOf, idSchema, momentSchema } from '../wire/schemas';
 import {
   deliverySchema,
@@ -23,7 +19,7 @@ import {
 } from '../wire/webhooks';
 import { endpointsOf } from './endpoint';
 import { limitSchema, pageAnswer, severalOf } from './paging';
-import { eventTypesSchema } from './webhooks';
+import { eventSchema, eventTypesSchema } from './webhooks';
 
 const subscriptionApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Subscription id.' });
 const deliveryApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Delivery id.' });
@@ -126,5 +122,37 @@ export const subscriptionEndpoints = [
     again: async (ctx, { params: { id }, about: eventId }) => ({
       body: wireDelivery(await readTestDelivery(ctx, { subscriptionId: id, eventId })),
     }),
+  }),
+];
+
+const api = endpointsOf({ tag: 'Events', scopes: 'events' });
+
+export const eventEndpoints = [
+  api.get('/events', {
+    id: 'listEvents',
+    summary: 'Pull events',
+    description: `The events of the last ${FEED_DAYS} days, as sent by webhooks, oldest first. Store next_cursor and send it with the next call, so that no event is missed. Their order is that of \`X-Service-Sequence\` on webhooks.`,
+    query: z.object({
+      limit: limitSchema,
+      cursor: eventCursorSchema,
+      event_type: eventTypesSchema,
+    }),
+    // Only the document reads it, and all events together take a while to describe.
+    get answers() {
+      return {
+        200: {
+          description:
+            'Up to `limit` events. There are no more at present when `next_cursor` is the cursor that was sent; a page may have fewer events than `limit`, or none, and yet go on.',
+          schema: dataOf(eventSchema()).extend({
+            next_cursor: z.string().meta({ description: 'Where to go on; the same again when there was nothing new.' }),
+          }),
+        },
+      };
+    },
+    handle: async (ctx, { query }) => {
+      const { cursor, limit, event_type: types } = query;
+      const { events, nextCursor } = await listEvents(ctx, { after: cursor ?? 0, limit, types });
+      return { body: { data: events, next_cursor: eventCursor(nextCursor) } };
+    },
   }),
 ];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { once } from '../platform/once';
-import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../webhooks/service';
+import { once } from '../platform/isolate-cache';
+import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../webhooks/event-types';
 import { severalOf } from './paging';
 
 /** The envelope with the metadata of one event type, for the event feed and for webhooks. */

@@ -1,7 +1,10 @@
-import { type AuditAction, type AuditFilter, type AuditKind, auditLogOf, kindOf } from '../audit/service';
+import { type AuditAction, type AuditKind, kindOf } from '../audit/actions';
+import { auditLogOf } from '../audit/read';
+import type { AuditFilter } from '../audit/store';
 import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
-import { type Condition, inList } from '../platform/data/db';
+import { inList } from '../platform/data/db';
+import type { Condition } from '../platform/data/statements';
 import {
   selectKeyNames,
   selectOrderNumbers,
@@ -16,14 +19,14 @@ import {
   selectTheirKeys,
   selectTheirShops,
   subjectsCalled,
-} from './store-audit';
+} from './store';
 
 const PAGE_SIZE = 50;
 /** How many rows are searched for matches of a filter: for a page, and for a file. */
 const SCANNED = 5_000;
 const SCANNED_FOR_FILE = 50_000;
 /** The most rows of a file. */
-export const AUDIT_FILE_MAX = 10_000;
+const AUDIT_FILE_MAX = 10_000;
 const KEYS_OFFERED = 200;
 
 /** The log of an organization, as its owner asks for it. */

@@ -1,13 +1,26 @@
-import { isNameMismatch } from '../order-requests/service';
-import { requireScope } from '../platform/access';
+import { productDetail, productDetailOf } from '../inventory/browse';
+import { actorsOf, ordersOfMovements, selectMovements } from '../inventory/store';
+import { isNameMismatch } from '../order-requests/names/differences';
+import type { OrderPaymentStatus, OrderStatus } from '../orders/tables';
+import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
 import { addDays, type Day, dayOf, startOf } from '../platform/pharmacy-time';
-import { type Days, daysBefore, eachDay, type PeriodName } from './days';
-import { type Period, selectPending, selectTotals, type Totals } from './store';
-import { selectTheirShops } from './store-audit';
-import { selectNamedLowStock, selectNamesOrdered, selectProductFigures } from './store-figures';
-import { isEarning, medianReview, type OrderCount, orderCounts, sourceFigures } from './totals';
+import { type Days, daysBefore, eachDay, type PeriodName } from './parts';
+import {
+  type Period,
+  selectKeyNames,
+  selectNamedLowStock,
+  selectNamesOrdered,
+  selectOnboarding,
+  selectOrderNumbers,
+  selectPending,
+  selectPeople,
+  selectProductFigures,
+  selectTheirShops,
+  selectTotals,
+  type Totals,
+} from './store';
 
 const TOP_PRODUCTS = 10;
 const PRODUCTS_IN_FILE = 5_000;
@@ -26,7 +39,7 @@ const NONE = {
 
 export type DayFigures = { day: Day } & typeof NONE;
 
-export interface FiguresFilter extends Days {
+interface FiguresFilter extends Days {
   shopId?: string;
 }
 
@@ -158,4 +171,173 @@ function sumBy<K extends string>(orders: OrderCount[], keyOf: (order: OrderCount
     sums.set(keyOf(order), { count: count + order.count, totalCents: totalCents + order.totalCents });
   }
   return sums;
+}
+
+/** Orders of one status and payment status that came in during a part of a day. */
+export interface OrderCount {
+  /** When the part starts, or a moment within it; epoch ms. */
+  at: number;
+  status: OrderStatus;
+  paymentStatus: OrderPaymentStatus;
+  count: number;
+  totalCents: number;
+}
+
+export function orderCounts(totals: readonly Totals[]): OrderCount[] {
+  return totals.flatMap(({ startsAt, orders }) =>
+    Object.entries(orders).flatMap(([key, [count, totalCents]]) => {
+      // SAFETY: the trigger makes the key of these two; the columns hold nothing else.
+      const [status, paymentStatus] = key.split(' ') as [OrderStatus, OrderPaymentStatus];
+      return count === 0 ? [] : [{ at: startsAt, status, paymentStatus, count, totalCents }];
+    }),
+  );
+}
+
+/** Canceled and returned orders are counted, but they are no revenue. */
+export function isEarning({ status }: { status: OrderStatus }): boolean {
+  return status !== 'cancelled' && status !== 'returned';
+}
+
+/** The orders of one source, without the deleted ones. */
+interface SourceFigures {
+  /** Null: of all those that parts of days do not name (`day_totals.sources`). */
+  source: string | null;
+  orders: number;
+  /** Of them canceled or returned. */
+  ended: number;
+  /** What the others came to, without refunds. */
+  revenueCents: number;
+}
+
+/** What came from each source, the most orders first and the unnamed last. */
+function sourceFigures(totals: readonly Totals[]): SourceFigures[] {
+  const sums = new Map<string, SourceFigures>();
+  for (const { sources } of totals) {
+    for (const [key, [orders, ended, cents]] of Object.entries(sources)) {
+      const source = key === '*' ? null : unhex(key);
+      const sum = sums.get(key) ?? { source, orders: 0, ended: 0, revenueCents: 0 };
+      sums.set(key, {
+        source,
+        orders: sum.orders + orders,
+        ended: sum.ended + ended,
+        revenueCents: sum.revenueCents + cents,
+      });
+    }
+  }
+  const isRest = ({ source }: SourceFigures) => Number(source === null);
+  return [...sums.values()]
+    .filter(({ orders }) => orders > 0)
+    .toSorted((a, b) => isRest(a) - isRest(b) || b.orders - a.orders || b.revenueCents - a.revenueCents);
+}
+
+function unhex(key: string): string {
+  const bytes = Uint8Array.from({ length: key.length / 2 }, (_, index) =>
+    Number.parseInt(key.slice(2 * index, 2 * index + 2), 16),
+  );
+  return new TextDecoder().decode(bytes);
+}
+
+/**
+ * The median of the seconds from submission to decision; with an even number the lower of the two middle values. Null for none.
+ * @param further seconds of requests that no total holds
+ */
+export function medianReview(totals: readonly Totals[], further: readonly number[] = []): number | null {
+  const counts = new Map<number, number>();
+  const add = (seconds: number, count: number) => counts.set(seconds, (counts.get(seconds) ?? 0) + count);
+  for (const { reviewSeconds } of totals) {
+    for (const [seconds, count] of Object.entries(reviewSeconds)) add(Number(seconds), count);
+  }
+  for (const seconds of further) add(seconds, 1);
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  let before = 0;
+  for (const [seconds, count] of [...counts].toSorted(([a], [b]) => a - b)) {
+    before += count;
+    if (before >= all / 2 && before > 0) return seconds;
+  }
+  return null;
+}
+
+/** As many movements as one file may hold: each may name a person and an order. */
+const MOVEMENTS_FILE_MAX = 2_000;
+
+/**
+ * A product of the organization with all its layers, its shops and its latest movements, and the names of the people
+ * and keys and the numbers of the orders that occur in it, in one round trip.
+ * @param scope the right that the page requires
+ * @throws AppError `not_found` when the organization does not hold it
+ */
+export async function readProduct(
+  ctx: Context,
+  p1Id: string,
+  scope: 'products.read' | 'products.write' = 'products.read',
+) {
+  const { orgId } = requireScope(ctx, scope);
+  const { people, keys, orders, ...loaded } = await ctx.db.run({
+    ...productDetail(orgId, p1Id),
+    ...selectNames(orgId, p1Id),
+  });
+  return { product: productDetailOf(loaded), names: namesIn({ people, keys, orders }) };
+}
+
+/**
+ * The latest movements of a product for a file, newest first, with the same names, in one round trip.
+ * @returns at most 2,000, and whether there are more
+ * @throws AppError `not_found` when there are none
+ */
+export async function exportMovements(ctx: Context, p1Id: string) {
+  const { orgId } = requireScope(ctx, 'products.read');
+  const { movements, ...named } = await ctx.db.run({
+    movements: selectMovements(orgId, p1Id, MOVEMENTS_FILE_MAX + 1),
+    ...selectNames(orgId, p1Id, MOVEMENTS_FILE_MAX),
+  });
+  if (movements.length === 0) throw notFound();
+  const isCut = movements.length > MOVEMENTS_FILE_MAX;
+  return { rows: movements.slice(0, MOVEMENTS_FILE_MAX), isCut, names: namesIn(named) };
+}
+
+/** @param latest of so many movements; those of the page unless it is given */
+function selectNames(orgId: string, p1Id: string, latest?: number) {
+  const actors = actorsOf(orgId, p1Id, latest);
+  return {
+    people: selectPeople(orgId, actors),
+    keys: selectKeyNames(orgId, actors),
+    orders: selectOrderNumbers(orgId, ordersOfMovements(orgId, p1Id, latest)),
+  };
+}
+
+function namesIn({
+  people,
+  keys,
+  orders,
+}: Record<'people' | 'keys' | 'orders', readonly { id: string; name: string }[]>) {
+  return new Map([...people, ...keys, ...orders].map(({ id, name }) => [id, name]));
+}
+
+/** How far an organization has come. */
+export interface Onboarding {
+  /** Its first active shop, with the host of it that is reached; null for what it does not have. */
+  shop: { id: string; name: string; host: string | null } | null;
+  /** A key with which platforms may submit. */
+  hasKey: boolean;
+  /** A request came in, whatever became of it. */
+  hasRequest: boolean;
+  hasProducts: boolean;
+  /** Anybody beside the reader was invited. */
+  hasTeam: boolean;
+}
+
+/** The first steps of an organization, for its owner; derived from what is there, so that none is ever marked by hand. */
+export async function readOnboarding(ctx: Context): Promise<Onboarding> {
+  const { orgId, memberId } = requireRole(ctx, ['owner']);
+  const { found } = await ctx.db.run({ found: selectOnboarding({ orgId, memberId, now: ctx.now() }) });
+  const [row] = found;
+  if (!row) throw notFound('organization_not_found', 'There is no such organization.');
+  const { shopId, shopName, host } = row;
+  return {
+    shop: shopId === null ? null : { id: shopId, name: shopName ?? '', host },
+    hasKey: row.hasKey === 1,
+    hasRequest: row.hasRequest === 1,
+    hasProducts: row.hasProducts === 1,
+    hasTeam: row.hasTeam === 1,
+  };
 }

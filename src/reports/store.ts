@@ -1,13 +1,19 @@
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { apiKeys, members } from '../auth/tables';
+import { catalogProducts } from '../catalog/tables';
 import { inventory, isShort } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
-import { type OrderPaymentStatus, type OrderStatus, orders } from '../orders/tables';
-import { orm } from '../platform/data/statements';
+import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../orders/tables';
+import { insertSelect } from '../platform/data/db';
+import { type Condition, orm } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
+import { organizations } from '../platform/tables';
 import { MINUTE_MS } from '../platform/time';
-import { organizations } from '../tenants/tables';
-import type { Range } from './parts';
-import { dayTotals } from './tables';
+import { prescriptions } from '../prescriptions/tables';
+import { isSettled, shopHosts, shops } from '../tenants/tables';
+import { deliveries, subscriptions } from '../webhooks/tables';
+import { nextPart, partOf, type Range, spansOf } from './parts';
+import { dayTotals, deliveryTotals, productTotals } from './tables';
 
 /** Epoch ms. */
 export interface Period extends Range {
@@ -110,4 +116,346 @@ export function selectLowStock<More extends Record<string, SQL.Aliased>>(orgId: 
     .where(sql`${isShort(orgId)} and inventory.stock_quantity < ${threshold}`)
     .orderBy(inventory.stockQuantity, inventory.p1Id)
     .limit(limit);
+}
+
+/** The newest orders of a period in which names of products are looked up. */
+const NAMES_SEARCHED = 100;
+
+/**
+ * Sold products or, for lines without a product, their names: highest revenue first. A product has the organization's
+ * name for it, whatever platforms call it. A refund does not refer to a line, so each line of the order is reduced by the
+ * same share.
+ * @param period whole parts of days
+ */
+export function selectProductFigures({ orgId, shopId, ...period }: Period, limit: number) {
+  const sold = orm
+    .select({
+      p1Id: sql<string | null>`nullif(sums.p1_id, '')`.as('line_p1_id'),
+      called: sql<string>`sums.name`.as('line_name'),
+      quantity: sql<number>`sum(sums.quantity)`.as('line_quantity'),
+      totalCents: sql<number>`cast(round(sum(sums.millicents) / 1000.0) as integer)`.as('line_cents'),
+    })
+    .from(sql`json_each(${JSON.stringify(spansOf(period))}) spans cross join ${productTotals} as sums
+      on sums.org_id = ${orgId} and sums.span = spans.value ->> 'span'
+      and sums.starts_at >= spans.value ->> 'from' and sums.starts_at < spans.value ->> 'to'
+      ${shopId === undefined ? sql`` : sql`and sums.shop_id = ${shopId}`}`)
+    .groupBy(sql`sums.p1_id, sums.name`)
+    .orderBy(sql`line_cents desc, line_quantity desc, sums.p1_id, sums.name`)
+    .limit(limit)
+    .as('sold');
+  // Table names are written out: Drizzle omits them from a field's SQL in a select of one table.
+  const productName = sql`(select coalesce(stocked.name, product.name) from ${catalogProducts} as product
+    left join ${inventory} as stocked on stocked.org_id = ${orgId} and stocked.p1_id = product.p1_id
+    where product.p1_id = line_p1_id)`;
+  return orm
+    .select({
+      p1Id: sql<string | null>`line_p1_id`.as('sold_p1_id'),
+      /** Null for a product that is not in the catalog. */
+      name: sql<string | null>`iif(line_p1_id is null, line_name, ${productName})`.as('sold_name'),
+      quantity: sql<number>`line_quantity`.as('sold_quantity'),
+      totalCents: sql<number>`line_cents`.as('sold_cents'),
+    })
+    .from(sold)
+    .orderBy(sql`line_cents desc, line_quantity desc, line_p1_id, line_name`);
+}
+
+/** The first and the last of the names by which products were ordered, in the newest orders of a period. */
+export function selectNamesOrdered({ orgId, shopId, from, to }: Period) {
+  const line = (field: string) => sql.raw(`line.value ->> '${field}'`);
+  const newest = sql`(select items from ${orders} where org_id = ${orgId} and id >= ${firstIdAt(from)}
+    and id < ${firstIdAt(to)} and deleted_at is null and status not in ('cancelled', 'returned')
+    ${shopId === undefined ? sql`` : sql`and shop_id = ${shopId}`} order by id desc limit ${NAMES_SEARCHED})`;
+  return orm
+    .select({
+      p1Id: sql<string>`${line('p1Id')}`.as('line_p1_id'),
+      first: sql<string>`min(${line('name')})`.as('line_first_name'),
+      last: sql<string>`max(${line('name')})`.as('line_last_name'),
+    })
+    .from(sql`${newest} newest, json_each(newest.items) line`)
+    .where(sql`${line('p1Id')} is not null`)
+    .groupBy(sql`1`);
+}
+
+/** As `selectLowStock`, with the organization's names. */
+export function selectNamedLowStock(orgId: string, limit: number) {
+  const name = sql<string>`coalesce(inventory.name, (select name from ${catalogProducts} where catalog_products.p1_id = inventory.p1_id))`;
+  return selectLowStock(orgId, limit, { name: name.as('product_name') });
+}
+
+/** What an organization has of all that it takes to work here; each is one look into an index. */
+export function selectOnboarding(of: { orgId: string; memberId: string; now: number }) {
+  const { orgId } = of;
+  // Of the shops, the one that can be reached comes first.
+  const first = (column: 'id' | 'name' | 'host') => sql<
+    string | null
+  >`(select ${sql.raw(column === 'host' ? 'own.host' : `shop.${column}`)}
+    from ${shops} as shop left join ${shopHosts} as own on own.shop_id = shop.id where shop.org_id = ${orgId} and shop.is_active = 1
+    order by own.host is null, shop.id, own.created_at limit 1)`;
+  const exists = (what: Condition) => sql<number>`exists (${what})`;
+  return orm
+    .select({
+      shopId: first('id').as('first_shop_id'),
+      shopName: first('name').as('first_shop_name'),
+      host: first('host').as('first_shop_host'),
+      hasKey: exists(sql`select 1 from ${apiKeys} as present, json_each(present.scopes) as scope
+        where present.org_id = ${orgId} and scope.value = 'external_orders.submit' and present.revoked_at is null
+          and (present.expires_at is null or present.expires_at > ${of.now})`).as('has_key'),
+      hasRequest: exists(sql`select 1 from ${orderRequests} as sent where sent.org_id = ${orgId}`).as('has_request'),
+      hasProducts: exists(sql`select 1 from ${inventory} as own where own.org_id = ${orgId}`).as('has_products'),
+      hasTeam: exists(sql`select 1 from ${members} as other where other.org_id = ${orgId} and other.id <> ${of.memberId}
+        and other.revoked_at is null`).as('has_team'),
+    })
+    .from(organizations)
+    .where(eq(organizations.id, orgId));
+}
+
+/** Up to where an organization's deliveries are in its totals; 0 without any. */
+function summedUntil(orgId: Condition): Condition {
+  return sql`coalesce((select latest.summed_until from ${deliveryTotals} as latest where latest.org_id = ${orgId}
+    order by latest.starts_at desc limit 1), 0)`;
+}
+
+/** As `firstIdAt`, of a time in SQL. A delivery counts for when its id was made. */
+function firstIdOf(at: Condition): Condition {
+  const hex = sql`printf('%012x', ${at})`;
+  return sql`substr(${hex}, 1, 8) || '-' || substr(${hex}, 9)`;
+}
+
+/**
+ * From where the deliveries of a period are counted one by one: behind what is in the totals, or from the last part on when the
+ * total of that goes beyond the period.
+ */
+function unsummedFrom(orgId: string, { from, to }: Range): Condition {
+  const until = summedUntil(sql`${orgId}`);
+  return sql`(select max(${nextPart(from)}, iif(until <= ${to}, until, ${partOf(to)})) from (select ${until} as until))`;
+}
+
+/** How deliveries of a period ended, as far as totals hold it: up to three rows a day. */
+export function selectDeliveryTotals(orgId: string, period: Range) {
+  const { delivered, exhausted } = deliveryTotals;
+  return orm
+    .select({ delivered, exhausted })
+    .from(deliveryTotals)
+    .where(
+      sql`org_id = ${orgId} and starts_at >= ${nextPart(period.from)} and starts_at < ${unsummedFrom(orgId, period)}`,
+    );
+}
+
+/**
+ * The same of those that no total holds: what was made before the period's first whole part, and in the last hours. An
+ * organization has only a few subscriptions, so this reads few ranges; deleted subscriptions count too.
+ */
+export function selectDeliveries(orgId: string, period: Range) {
+  const { from, to } = period;
+  const ranges = sql`(select ${from} as since, ${Math.min(nextPart(from), to)} as until
+    union all select ${unsummedFrom(orgId, period)}, ${to})`;
+  return orm
+    .select({
+      delivered: sql<number>`coalesce(sum(deliveries.status = 'succeeded'), 0)`.as('delivered'),
+      exhausted: sql<number>`coalesce(sum(deliveries.status = 'exhausted'), 0)`.as('exhausted'),
+    })
+    .from(sql`${ranges} as span cross join ${subscriptions} on subscriptions.org_id = ${orgId}
+      cross join ${deliveries} on deliveries.subscription_id = subscriptions.id
+        and deliveries.id >= ${firstIdOf(sql`span.since`)} and deliveries.id < ${firstIdOf(sql`span.until`)}`);
+}
+
+/**
+ * Organizations with deliveries that no total holds, those with the oldest first. Reads a few rows of each organization.
+ * @param before only deliveries made earlier; epoch ms
+ */
+export function selectUnsummed(before: number, limit: number) {
+  const first = sql`select delivery.id from ${deliveries} as delivery
+    where delivery.subscription_id = subscription.id and delivery.id >= ${firstIdOf(sql`summed.until`)}
+    order by delivery.id limit 1`;
+  const unsummed = sql`(with summed as materialized (
+      select organizations.id, ${summedUntil(sql`organizations.id`)} as until from ${organizations} where ${isSettled(sql`organizations.id`)}
+    ), unsummed as materialized (
+      select summed.id, summed.until, (select min((${first})) from ${subscriptions} as subscription where subscription.org_id = summed.id) as first_id
+      from summed
+    ) select * from unsummed where first_id < ${firstIdAt(before)})`;
+  return orm
+    .select({
+      orgId: sql<string>`id`.as('unsummed_org'),
+      summedUntil: sql<number>`until`.as('unsummed_after'),
+      firstId: sql<string>`first_id`.as('unsummed_first'),
+    })
+    .from(sql`${unsummed} as found`)
+    .orderBy(sql`first_id`)
+    .limit(limit);
+}
+
+export type Unsummed = Awaited<ReturnType<typeof selectUnsummed>>[number];
+
+/** An organization's next deliveries to add to its totals. */
+export interface Step extends Range {
+  orgId: string;
+  /** What it had when the step was planned; nothing is added unless it still has. */
+  summedUntil: number;
+}
+
+/** Adds each step's deliveries to the total of its part of the day; when D1 runs it twice, once. */
+export function addToTotals(steps: readonly Step[]) {
+  const bounded = steps.map(({ orgId, summedUntil: after, from, to }) => {
+    return { orgId, after, to, startsAt: partOf(from), first: firstIdAt(from), end: firstIdAt(to) };
+  });
+  const of = (name: keyof (typeof bounded)[number]) => sql`step.value ->> ${sql.raw(`'${name}'`)}`;
+  return insertSelect(
+    deliveryTotals,
+    {
+      orgId: of('orgId'),
+      startsAt: of('startsAt'),
+      summedUntil: of('to'),
+      delivered: sql`coalesce(sum(deliveries.status = 'succeeded'), 0)`,
+      exhausted: sql`coalesce(sum(deliveries.status = 'exhausted'), 0)`,
+    },
+    sql`from json_each(${JSON.stringify(bounded)}) as step
+      left join ${subscriptions} on subscriptions.org_id = ${of('orgId')}
+      left join ${deliveries} on deliveries.subscription_id = subscriptions.id
+        and deliveries.id >= ${of('first')} and deliveries.id < ${of('end')}
+      where ${summedUntil(of('orgId'))} = ${of('after')} and ${isSettled(of('orgId'))}
+      group by step.key`,
+  ).onConflictDoUpdate({
+    target: [deliveryTotals.orgId, deliveryTotals.startsAt],
+    set: {
+      summedUntil: sql`excluded.summed_until`,
+      delivered: sql`delivery_totals.delivered + excluded.delivered`,
+      exhausted: sql`delivery_totals.exhausted + excluded.exhausted`,
+    },
+  });
+}
+
+const memberName = sql<string>`coalesce(${members.name}, ${members.email})`;
+
+/** The current members. The names of revoked members come from `selectPeople`. */
+export function selectTeam(orgId: string) {
+  return orm
+    .select({ id: members.id, name: memberName.as('member_name') })
+    .from(members)
+    .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
+    .orderBy(sql`member_name collate nocase`, members.id);
+}
+
+export function selectTheirKeys(orgId: string, limit: number) {
+  return orm
+    .select({ id: apiKeys.id, name: apiKeys.name })
+    .from(apiKeys)
+    .where(eq(apiKeys.orgId, orgId))
+    .orderBy(desc(apiKeys.createdAt))
+    .limit(limit);
+}
+
+/** Members by id, including revoked ones. @param ids a subquery, as below */
+export function selectPeople(orgId: string, ids: Condition) {
+  return orm
+    .select({ id: members.id, name: memberName.as('member_name') })
+    .from(members)
+    .where(and(eq(members.orgId, orgId), sql`${members.id} in ${ids}`));
+}
+
+export function selectKeyNames(orgId: string, ids: Condition) {
+  return orm
+    .select({ id: apiKeys.id, name: apiKeys.name })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.orgId, orgId), sql`${apiKeys.id} in ${ids}`));
+}
+
+export function selectTheirShops(orgId: string) {
+  return orm
+    .select({ id: shops.id, name: shops.name })
+    .from(shops)
+    .where(eq(shops.orgId, orgId))
+    .orderBy(sql`${shops.name} collate nocase`, shops.id);
+}
+
+export function selectProductNames(orgId: string, ids: Condition) {
+  const own = sql`(select name from ${inventory} where org_id = ${orgId} and p1_id = catalog_products.p1_id)`;
+  return orm
+    .select({ id: catalogProducts.p1Id, name: sql<string>`coalesce(${own}, catalog_products.name)`.as('product_name') })
+    .from(catalogProducts)
+    .where(sql`catalog_products.p1_id in ${ids}`);
+}
+
+/** The numbers that people call orders by. */
+export function selectOrderNumbers(orgId: string, ids: Condition) {
+  return orm
+    .select({ id: orders.id, name: sql<string>`cast(${orders.number} as text)`.as('order_number') })
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
+}
+
+/** What platforms call order requests by. */
+export function selectReferences(orgId: string, ids: Condition) {
+  return orm
+    .select({ id: sql<string>`sent.id`.as('sent_id'), name: sql<string | null>`sent.external_reference`.as('sent_as') })
+    .from(
+      sql`${ids} as asked cross join ${orderRequests} as sent on +sent.org_id = ${orgId} and sent.id = asked.value`,
+    );
+}
+
+function numberOf(orgId: string, orderId: SQL) {
+  return sql<string | null>`(select cast(number as text) from ${orders}
+    where orders.org_id = ${orgId} and orders.id = ${orderId})`;
+}
+
+/** So many of one reference: it can be used again after a rejection. */
+const CALLED_MAX = 20;
+const NUMBER = /^\d{1,15}$/;
+
+/**
+ * The ids of the orders with a number or a reference, of the requests with that reference or behind those orders, and of their
+ * prescriptions, as a subquery.
+ */
+export function subjectsCalled(orgId: string, text: string): Condition {
+  const number = NUMBER.test(text) ? Number(text) : null;
+  return sql`(with found as (
+      select id, order_request_id as request_id from ${orders} where org_id = ${orgId} and number = ${number}
+      union all select id, request_id from (select id, order_request_id as request_id from ${orders}
+        indexed by orders_by_reference where org_id = ${orgId} and external_reference = ${text} order by id desc limit ${CALLED_MAX})
+      union all select null, request_id from (select sent.id as request_id from ${shops} cross join ${orderRequests} as sent
+        on sent.shop_id = shops.id and sent.external_reference = ${text} where shops.org_id = ${orgId} limit ${CALLED_MAX}))
+    select id from found where id is not null union select request_id from found where request_id is not null
+    union select prescriptions.id from found cross join ${prescriptions} on prescriptions.order_request_id = found.request_id
+    union select prescriptions.id from found cross join ${prescriptions} on prescriptions.order_id = found.id)`;
+}
+
+export function selectOrdersOfLinks(orgId: string, ids: Condition) {
+  return orm
+    .select({
+      id: paymentLinks.id,
+      orderId: paymentLinks.orderId,
+      name: numberOf(orgId, sql.raw('payment_links.order_id')),
+    })
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.orgId, orgId), sql`${paymentLinks.id} in ${ids}`));
+}
+
+export function selectOwnersOfPrescriptions(orgId: string, ids: Condition) {
+  return orm
+    .select({
+      id: prescriptions.id,
+      orderId: prescriptions.orderId,
+      requestId: prescriptions.orderRequestId,
+      name: sql<
+        string | null
+      >`coalesce(${numberOf(orgId, sql.raw('prescriptions.order_id'))}, (select external_reference
+        from ${orderRequests} as sent where +sent.org_id = ${orgId} and sent.id = prescriptions.order_request_id))`.as(
+        'owner_name',
+      ),
+    })
+    .from(prescriptions)
+    .where(and(eq(prescriptions.orgId, orgId), sql`${prescriptions.id} in ${ids}`));
+}
+
+export function selectSubscriptionHosts(orgId: string, ids: Condition) {
+  return orm
+    .select({ id: subscriptions.id, host: subscriptions.host, deletedAt: subscriptions.deletedAt })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.orgId, orgId), sql`${subscriptions.id} in ${ids}`));
+}
+
+export function selectSubscriptionsOfDeliveries(orgId: string, ids: Condition) {
+  return orm
+    .select({ id: deliveries.id, subscriptionId: deliveries.subscriptionId })
+    .from(deliveries)
+    .where(and(eq(deliveries.orgId, orgId), sql`${deliveries.id} in ${ids}`));
 }

@@ -2,7 +2,7 @@ import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { timeOfId } from '../platform/ids';
 import { HOUR_MS } from '../platform/time';
-import { addToTotals, type Step, selectUnsummed, type Unsummed } from './store-deliveries';
+import { addToTotals, type Step, selectUnsummed, type Unsummed } from './store';
 
 /**
  * Deliveries are added to the totals so long after their hour. By then what takes its usual course has ended (three attempts within

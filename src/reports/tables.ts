@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { OrderPaymentStatus, OrderStatus } from '../orders/tables';
+import { business, type FieldsOf } from '../platform/fields';
 
 /** How many orders, and what they came to without refunds, in cents. */
 export type OrderSum = readonly [orders: number, cents: number];
@@ -84,3 +85,17 @@ export const deliveryTotals = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.orgId, t.startsAt] })],
 );
+
+/** Numbers of a shop and a part of a day. */
+export const dayTotalsFields = {
+  ...business('orgId', 'startsAt', 'shopId', 'orders', 'approved', 'rejected', 'deleted', 'reviewSeconds', 'sources'),
+} satisfies FieldsOf<typeof dayTotals>;
+
+export const productTotalsFields = {
+  ...business('orgId', 'span', 'startsAt', 'p1Id', 'shopId', 'lines', 'quantity', 'millicents'),
+  name: { class: 'health', erased: 'the words of lines without a product become empty' },
+} as const satisfies FieldsOf<typeof productTotals>;
+
+export const deliveryTotalsFields = {
+  ...business('orgId', 'startsAt', 'summedUntil', 'delivered', 'exhausted'),
+} satisfies FieldsOf<typeof deliveryTotals>;

@@ -3,12 +3,10 @@ import { orderRequests } from '../order-requests/tables';
 import { orders } from '../orders/tables';
 import { requireOperator } from '../platform/access';
 import { type Context, onEachDatabase } from '../platform/context';
-import { findLostFiles, type LostFile } from '../prescriptions/service';
-import { filesChanged } from './changed';
-import { type CopiedPage, listCopied } from './export';
+import { findLostFiles, type LostFile } from '../prescriptions/trash';
+import { type CopiedPage, filesChanged, listCopied } from './export';
 import { isExact, readRecord } from './record';
-import { selectOrganizationNow } from './store';
-import { COMPARED, fieldsThatDiffer, type Part, type Row } from './store-export';
+import { COMPARED, fieldsThatDiffer, type Part, type Row, selectOrganizationNow } from './store';
 
 /**
  * The PDFs whose rows are gone, a page of them: whom to call. Exactly these where what has changed was copied before the

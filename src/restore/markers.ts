@@ -3,7 +3,7 @@ import { type Context, onEachDatabase } from '../platform/context';
 import { newIdPrefix } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { markerOf as newMarker } from '../webhooks/outbox';
-import { readChanged } from './changed';
+import { readChanged } from './export';
 import { EVENT_GAP, NUMBER_GAP, NUMBER_GAP_UNKNOWN } from './limits';
 import { earlierRecords, type Floor, openRecord, type RestoreRecord, readRecord, writeRecord } from './record';
 import {
@@ -54,7 +54,7 @@ function markOf(orgId: string, { events, orders, is_known }: Floor): Mark {
   return { org_id: orgId, seq: events + EVENT_GAP, number: orders + numbers };
 }
 
-export interface Marked {
+interface Marked {
   organizations: number;
   /** Orders and order requests that callers are told of again. */
   touched: number;

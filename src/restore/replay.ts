@@ -1,17 +1,20 @@
+import type { AuditAction } from '../audit/actions';
+import { type JournalNote, type NoteKind, readNotes } from '../audit/journal';
 import { recordAudit } from '../audit/record';
-import { type AuditAction, type JournalNote, type NoteKind, readNotes } from '../audit/service';
-import { endKeyAgain, forgetKeys } from '../auth/keys/service';
-import { changeRoleBack, changeSecondFactorBack, endPasswordAgain, revokeMemberAgain } from '../auth/staff/service';
-import { homesOf } from '../directory/service';
-import { optOutAgain } from '../messages/service';
-import { type Replayed, replayErasures } from '../order-requests/service';
-import { endPaymentLinkAgain } from '../orders/service';
+import { endKeyAgain } from '../auth/keys/manage';
+import { forgetKeys } from '../auth/keys/use';
+import { changeRoleBack, changeSecondFactorBack, endPasswordAgain, revokeMemberAgain } from '../auth/staff/members';
+import { homesOf } from '../directory/route';
+import { optOutAgain } from '../messages/sending';
+import { type Replayed, replayErasures } from '../order-requests/erasure/replay';
+import { endPaymentLinkAgain } from '../orders/payments/ending';
 import { requireOperator } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { ifChanged, type Statement } from '../platform/data/db';
-import { removeHostAgain } from '../tenants/service';
-import { deleteSubscriptionAgain } from '../webhooks/service';
+import { ifChanged } from '../platform/data/db';
+import type { Statement } from '../platform/data/statements';
+import { removeHostAgain } from '../tenants/hosts';
+import { deleteSubscriptionAgain } from '../webhooks/subscriptions/manage';
 import { readRecord } from './record';
 import { holdCustomerAgain, holdRequestAgain, suspendAgain } from './store';
 
@@ -20,7 +23,7 @@ const NOTES = 50;
 
 /** Holds come first, so that nothing is erased that was held; a hold that was lifted keeps nothing from being erased. */
 export const REPLAY_STEPS = ['holds', 'access', 'erasures'] as const;
-export type ReplayStep = (typeof REPLAY_STEPS)[number];
+type ReplayStep = (typeof REPLAY_STEPS)[number];
 const NOTES_OF: Record<Exclude<ReplayStep, 'erasures'>, NoteKind> = { holds: 'hold', access: 'access' };
 
 interface Person {
@@ -28,7 +31,7 @@ interface Person {
   memberId: string;
 }
 
-export interface ReplayedPage {
+interface ReplayedPage {
   step: ReplayStep;
   entries: number;
   unreadable: number;

@@ -1,14 +1,20 @@
-import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
-import { members, staffPageData, staffResets, staffSessions, staffVerifications } from '../auth/tables';
+import { and, asc, eq, getTableColumns, gt, gte, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { auditLog } from '../audit/tables';
+import { apiKeys, members, staffPageData, staffResets, staffSessions, staffVerifications } from '../auth/tables';
+import { inventory } from '../inventory/tables';
+import { messageSettings } from '../messages/tables';
 import { orderRequests } from '../order-requests/tables';
-import { customers, orders } from '../orders/tables';
-import { unset } from '../platform/data/columns';
-import { type Condition, inList, insertSelect } from '../platform/data/db';
-import { jsonOf, numberedId, orm } from '../platform/data/statements';
-import { fileDeletions } from '../prescriptions/tables';
-import { organizations } from '../tenants/tables';
+import { customers, orders, paymentLinks } from '../orders/tables';
+import { changeAt, unset } from '../platform/data/columns';
+import { inList, insertSelect } from '../platform/data/db';
+import { type Condition, jsonOf, numberedId, orm } from '../platform/data/statements';
+import { firstIdAt } from '../platform/ids';
+import { organizations } from '../platform/tables';
+import { fileDeletions, prescriptions } from '../prescriptions/tables';
+import { shopHosts, shops } from '../tenants/tables';
 import type { markerOf } from '../webhooks/outbox';
-import { events } from '../webhooks/tables';
+import { events, subscriptions } from '../webhooks/tables';
 import { VERSION_GAP } from './limits';
 
 /** The highest numbers that the events and orders of each organization have. */
@@ -147,4 +153,152 @@ export function suspendAgain(orgId: string, suspendedAt: number | null) {
         isOther,
       ),
     );
+}
+
+/** Where a page begins: behind this value of the table's key. */
+type After = string | number | null;
+export type Row = Record<string, unknown>;
+
+export interface Part {
+  name: string;
+  page: number;
+  table: SQLiteTable;
+  /** Rows of an organization that have changed since a time. */
+  select: (of: { orgId: string; at: number; after: After; limit: number }) => ReturnType<typeof pageOf>;
+  afterOf: (row: Row) => string | number;
+  idOf: (row: Row) => string;
+  /** The organization's rows of these ids, as they are now. */
+  selectNow: (orgId: string, ids: readonly string[]) => ReturnType<typeof pageOf>;
+}
+
+function pageOf(table: SQLiteTable, key: SQLiteColumn, where: Condition | undefined, limit: number) {
+  return orm.select().from(table).where(where).orderBy(asc(key)).limit(limit);
+}
+
+/** Rows often have more than 1 KB. */
+const LONG = 40;
+const SHORT = 400;
+
+/** By their change numbers, to which an index leads. */
+function byChange(name: string, table: typeof orders | typeof orderRequests): Part {
+  return {
+    name,
+    page: LONG,
+    table,
+    select: ({ orgId, at, after, limit }) =>
+      pageOf(
+        table,
+        table.changeNumber,
+        and(eq(table.orgId, orgId), gt(table.changeNumber, after === null ? changeAt(at) : Number(after))),
+        limit,
+      ),
+    afterOf: (row) => row.changeNumber as number,
+    ...byId(table, ['id', table.id], LONG),
+  };
+}
+
+/** What has changed of the organization's other tables. @param isChanged without it all rows are taken: there are few */
+function byKey(
+  name: string,
+  table: SQLiteTable & { orgId: SQLiteColumn },
+  [keyName, key]: [string, SQLiteColumn],
+  isChanged?: (of: { orgId: string; at: number }) => Condition,
+): Part {
+  return {
+    name,
+    page: SHORT,
+    table,
+    select: ({ orgId, at, after, limit }) =>
+      pageOf(
+        table,
+        key,
+        and(eq(table.orgId, orgId), isChanged?.({ orgId, at }), after === null ? undefined : gt(key, after)),
+        limit,
+      ),
+    afterOf: (row) => row[keyName] as string,
+    ...byId(table, [keyName, key], SHORT),
+  };
+}
+
+function byId(
+  table: SQLiteTable & { orgId: SQLiteColumn },
+  [keyName, key]: [string, SQLiteColumn],
+  limit: number,
+): Pick<Part, 'idOf' | 'selectNow'> {
+  // `+` keeps SQLite from reading all of the organization, where the key alone is unique.
+  const isOf = (orgId: string) => (key.primary ? sql`+${table.orgId} = ${orgId}` : eq(table.orgId, orgId));
+  return {
+    idOf: (row) => String(row[keyName]),
+    selectNow: (orgId, ids) => pageOf(table, key, and(isOf(orgId), sql`${key} in ${inList(ids)}`), limit),
+  };
+}
+
+/** What writing counts, the service notes by itself, and a restore writes anew. */
+const NOT_COMPARED = new Set(['version', 'changeNumber', 'updatedAt', 'lastUsedAt', 'nextCheckAt', 'nextFetchAt']);
+/** What the replay of the journal does again, it does at another time. */
+const DONE_AGAIN = new Set(['erasedAt', 'revokedAt', 'deletedAt']);
+
+/** The names of the columns in which a row, as it was copied, differs from the one that is there now. */
+export function fieldsThatDiffer({ table }: Part, was: Row, is: Row): string[] {
+  const columns = Object.entries(getTableColumns(table));
+  const compared = (row: Row, name: string) =>
+    DONE_AGAIN.has(name) ? row[name] !== null : JSON.stringify(row[name] ?? null);
+  return columns
+    .filter(([name]) => name in was && !NOT_COMPARED.has(name) && compared(was, name) !== compared(is, name))
+    .map(([, column]) => column.name)
+    .sort();
+}
+
+const changedIds =
+  (table: typeof orders | typeof orderRequests, column: string) => (of: { orgId: string; at: number }) =>
+    sql`(select ${sql.identifier(column)} from ${table} where org_id = ${of.orgId} and change_number > ${changeAt(of.at)})`;
+const changedRequests = changedIds(orderRequests, 'id');
+const changedOrders = changedIds(orders, 'id');
+const customersOfOrders = changedIds(orders, 'customer_id');
+
+/** Nobody changes a row of it: it is copied, and not compared. */
+const LOG = 'audit_log';
+
+/** What is copied of each organization, in this order. */
+export const PARTS: readonly Part[] = [
+  byChange('orders', orders),
+  byChange('order_requests', orderRequests),
+  byKey(
+    'prescriptions',
+    prescriptions,
+    ['id', prescriptions.id],
+    (of) => sql`(order_request_id in ${changedRequests(of)} or order_id in ${changedOrders(of)})`,
+  ),
+  byKey('customers', customers, ['id', customers.id], (of) => sql`id in ${customersOfOrders(of)}`),
+  byKey('members', members, ['id', members.id]),
+  byKey('api_keys', apiKeys, ['id', apiKeys.id]),
+  byKey('subscriptions', subscriptions, ['id', subscriptions.id]),
+  byKey('shops', shops, ['id', shops.id]),
+  byKey('shop_hosts', shopHosts, ['host', shopHosts.host]),
+  byKey('inventory', inventory, ['p1Id', inventory.p1Id], ({ at }) => gte(inventory.updatedAt, at)),
+  byKey('payment_links', paymentLinks, ['id', paymentLinks.id], (of) => sql`order_id in ${changedOrders(of)}`),
+  byKey('message_settings', messageSettings, ['shopId', messageSettings.shopId]),
+  byKey(LOG, auditLog, ['id', auditLog.id], ({ at }) => sql`id >= ${firstIdAt(at)}`),
+];
+
+/** The parts whose rows are compared with what is there after the restore, by their names. */
+export const COMPARED: ReadonlyMap<string, Part> = new Map(
+  PARTS.filter(({ name }) => name !== LOG).map((part) => [part.name, part]),
+);
+
+/** The next organization behind an id. */
+export function selectNextOrganization(after: string) {
+  return orm
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(gt(organizations.id, after), sql`state <> 'gone'`))
+    .orderBy(asc(organizations.id))
+    .limit(1);
+}
+
+const GIVEN_UP_MAX = 10_000;
+
+/** The list of deletions. */
+export function selectGivenUp() {
+  return orm.select({ fileKey: fileDeletions.fileKey }).from(fileDeletions).limit(GIVEN_UP_MAX);
 }

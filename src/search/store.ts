@@ -1,13 +1,12 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { catalogProducts } from '../catalog/tables';
-import { assertInBatch, type Condition, inList, type Statement } from '../platform/data/db';
-import { orm } from '../platform/data/statements';
+import { assertInBatch, inList } from '../platform/data/db';
+import { type Condition, orm, type Statement } from '../platform/data/statements';
 import { type Fields, searched } from '../platform/fields';
 import { organizations } from '../platform/tables';
-import { matchText, type Query } from './query';
 import { type SearchKind, searchCursors, searchEntries } from './tables';
-import type { SearchedRow, Term } from './words';
+import { matchText, type Query, type SearchedRow, type Term } from './words';
 
 /** The rows of one kind, as their slice describes them. */
 export interface Searchable {
@@ -69,7 +68,7 @@ export function selectPosition(orgId: string, kind: SearchKind) {
   return orm.all<{ position: number }>(sql`select ${positionOf(orgId, kind)} as position`);
 }
 
-export interface NewEntry {
+interface NewEntry {
   id: string;
   changeNumber: number;
   createdAt: number;
@@ -136,7 +135,7 @@ export interface Sought {
   isBehind: boolean;
 }
 
-export interface FoundPage {
+interface FoundPage {
   /** Groups of terms of state: of each group one has to be there. */
   states?: readonly (readonly Term[])[];
   /** The id of the last row of the page before. */

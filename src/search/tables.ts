@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { business, type FieldsOf } from '../platform/fields';
 
 /** What is found: an order, or an order request. The letter is part of each of its terms in the index. */
 export const SEARCH_KINDS = ['o', 'r'] as const;
@@ -37,3 +38,10 @@ export const searchCursors = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.orgId, t.kind] })],
 );
+
+export const searchEntriesFields = {
+  ...business('docid', 'orgId', 'kind', 'id', 'state'),
+  words: { class: 'health', erased: 'the row is deleted, and its terms in the index' },
+} as const satisfies FieldsOf<typeof searchEntries>;
+
+export const searchCursorsFields = business('orgId', 'kind', 'position') satisfies FieldsOf<typeof searchCursors>;

@@ -1,25 +1,16 @@
 import { recordAudit } from '../audit/record';
-import { leadsElsewhere } from '../directory/service';
+import { leadsElsewhere, sweepEntries } from '../directory/reserve';
 import { requireRole, requireSystem } from '../platform/access';
 import { tryCommit } from '../platform/commit';
+import type { Config } from '../platform/config';
 import { actingAs, type Context, forOrganization, onEachDatabase } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
-import { lookUp, shareAddress } from '../platform/http/dns';
+import { callOut, lookUp, readBounded, shareAddress } from '../platform/http/outgoing';
 import { describeError } from '../platform/log';
 import { isMac, mac } from '../platform/mac';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
-import {
-  type CustomHostname,
-  createCustomHostname,
-  deleteCustomHostname,
-  findCustomHostname,
-  readCustomHostname,
-  renewCustomHostname,
-  standingOf,
-} from './custom-hostnames';
-import { activeHosts } from './entries';
-import { activating, hostMustBeFree, hostTaken, withdrawElsewhere } from './hosts';
+import { activating, activeHosts, existingOrganizations, hostMustBeFree, hostTaken, withdrawElsewhere } from './hosts';
 import {
   deleteReleased,
   type Looked,
@@ -32,7 +23,7 @@ import {
   updateActiveHost,
   updateMoved,
   updatePendingHost,
-} from './store-domains';
+} from './store-hosts';
 
 /** Hosts of one kind that one run looks at; each takes up to eight calls. */
 const CHECKED_MAX = 20;
@@ -234,4 +225,91 @@ async function hostnameOf(
   const names = await lookUp(dnsResolver, host, 'CNAME');
   const isHere = names?.includes(shopCnameTarget) || (await shareAddress(dnsResolver, host, shopCnameTarget));
   return isHere ? createCustomHostname(zone, host) : undefined;
+}
+
+const API = 'https://api.cloudflare.com/client/v4';
+const TIMEOUT_MS = 10_000;
+const BYTES_MAX = 256 * 1024;
+/** A certificate by HTTP: the host has to point here by then. */
+const CERTIFICATE = { method: 'http', type: 'dv' } as const;
+
+type Zone = NonNullable<Config['shopZone']>;
+
+/** A shop's host as Cloudflare for SaaS tells it. */
+interface CustomHostname {
+  id: string;
+  hostname: string;
+  status: string;
+  ssl?: { status?: string } | null;
+}
+
+/** What became of a call: null when Cloudflare did not answer, or not with what was asked for. */
+type Answer<T> = T | null;
+
+type Standing = 'active' | 'waiting' | 'moved' | 'refused';
+
+/** A host serves once both it and its certificate are active. */
+function standingOf({ status, ssl }: CustomHostname): Standing {
+  if (status === 'moved' || status === 'deleted' || status === 'pending_deletion') return 'moved';
+  const certificate = ssl?.status ?? '';
+  if (status === 'active' && certificate === 'active') return 'active';
+  if (status === 'blocked' || status === 'pending_blocked') return 'refused';
+  return certificate.endsWith('_timed_out') || certificate === 'expired' ? 'refused' : 'waiting';
+}
+
+/** @returns `undefined` when there is none of this name */
+async function findCustomHostname(zone: Zone, host: string): Promise<Answer<CustomHostname | undefined>> {
+  const answer = await call<CustomHostname[]>(zone, 'GET', `?hostname=${encodeURIComponent(host)}`);
+  return answer.result === null ? null : answer.result.find(({ hostname }) => hostname === host);
+}
+
+/** @returns `undefined` when there is none of this id any more */
+async function readCustomHostname(zone: Zone, id: string): Promise<Answer<CustomHostname | undefined>> {
+  const answer = await call<CustomHostname>(zone, 'GET', `/${id}`);
+  return answer.status === 404 ? undefined : answer.result;
+}
+
+async function createCustomHostname(zone: Zone, host: string): Promise<Answer<CustomHostname>> {
+  return (await call<CustomHostname>(zone, 'POST', '', { hostname: host, ssl: CERTIFICATE })).result;
+}
+
+/** Asks for the certificate anew, after its time ran out. */
+async function renewCustomHostname(zone: Zone, id: string): Promise<Answer<CustomHostname>> {
+  return (await call<CustomHostname>(zone, 'PATCH', `/${id}`, { ssl: CERTIFICATE })).result;
+}
+
+/** @returns whether there is none of this name any more */
+async function deleteCustomHostname(zone: Zone, host: string): Promise<boolean> {
+  const found = await findCustomHostname(zone, host);
+  if (!found) return found === undefined;
+  const { status } = await call(zone, 'DELETE', `/${found.id}`);
+  return (status >= 200 && status < 300) || status === 404;
+}
+
+async function call<T>(
+  { id, token }: Zone,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; result: T | null }> {
+  try {
+    const { answer } = await callOut(`${API}/zones/${id}/custom_hostnames${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (!answer) return { status: 0, result: null };
+    const { bytes } = await readBounded(answer, BYTES_MAX);
+    const parsed = JSON.parse(new TextDecoder().decode(bytes)) as { success?: boolean; result?: T };
+    return { status: answer.status, result: answer.ok && parsed.success ? (parsed.result ?? null) : null };
+  } catch {
+    return { status: 0, result: null };
+  }
+}
+
+/** Deletes what the directory has of organizations and hosts that are not there. */
+export async function sweepTenantEntries(ctx: Context): Promise<void> {
+  await sweepEntries(ctx, 'host', activeHosts);
+  await sweepEntries(ctx, 'organization', existingOrganizations);
 }

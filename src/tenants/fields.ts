@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
+import type { organizations } from '../platform/tables';
 import {
   ADDRESS_LINE_LENGTH_MAX,
   DELIVERY_SERVICE_LENGTH_MAX,
@@ -13,7 +14,7 @@ import {
   THRESHOLD_MAX,
 } from './limits';
 import { isIban, isOwnShippingOption } from './rules';
-import type { organizations, pendingHosts, releasedHosts, shopHosts, shops } from './tables';
+import type { pendingHosts, releasedHosts, shopHosts, shops } from './tables';
 
 const RETENTION_DAYS_MAX = 36_525;
 

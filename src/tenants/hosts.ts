@@ -1,16 +1,16 @@
+import { noting } from '../audit/journal';
 import { recordAudit } from '../audit/record';
-import { noting } from '../audit/service';
-import { leadsElsewhere, release, reserveHost } from '../directory/service';
+import { type Entry, leadsElsewhere, release, reserveHost } from '../directory/reserve';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { type BatchEntry, commit, tryCommit } from '../platform/commit';
 import { type Context, onEachDatabase, onOtherDatabases } from '../platform/context';
+import type { Database } from '../platform/data/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
 import { describeError } from '../platform/log';
 import { pageOf } from '../platform/page';
-import { activeHosts } from './entries';
 import { HOSTS_MAX, MOVED_HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { HOST_FAULT_MESSAGES, normalizeHost } from './rules';
-import { insertReleased, selectMovedHosts } from './store-domains';
+import { isServed, selectHosts, selectOrganizationIds, selectShopOfOrganization } from './store';
 import {
   claimHost,
   deleteHost,
@@ -18,12 +18,14 @@ import {
   deletePendingOf,
   type HostOfShop,
   insertPendingHost,
+  insertReleased,
   refuseActiveHost,
+  selectActiveHosts,
   selectHost,
+  selectMovedHosts,
   selectPendingCount,
   selectPendingHosts,
 } from './store-hosts';
-import { isServed, selectHosts, selectShopOfOrganization } from './store-shops';
 import type { PendingStatus } from './tables';
 
 /**
@@ -232,4 +234,23 @@ export function hostTaken(): AppError {
 
 export function noShop(): AppError {
   return notFound('shop_not_found', 'There is no such shop.');
+}
+
+/** The entries of the directory whose host is active in a shop of their organization. */
+export async function activeHosts<E extends Entry>(db: Database, entries: readonly E[]): Promise<readonly E[]> {
+  const hosts = entries.map(({ key }) => key);
+  const { rows } = await db.run({ rows: selectActiveHosts(hosts) });
+  const active = new Set(rows.map(({ host, orgId }) => `${orgId} ${host}`));
+  return entries.filter(({ key, orgId }) => active.has(`${orgId} ${key}`));
+}
+
+/** The entries of the directory whose organization is there. */
+export async function existingOrganizations<E extends Entry>(
+  db: Database,
+  entries: readonly E[],
+): Promise<readonly E[]> {
+  const ids = entries.map(({ orgId }) => orgId);
+  const { rows } = await db.run({ rows: selectOrganizationIds(ids) });
+  const existing = new Set(rows.map(({ id }) => id));
+  return entries.filter(({ orgId }) => existing.has(orgId));
 }

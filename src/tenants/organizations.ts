@@ -1,6 +1,7 @@
+import { noting } from '../audit/journal';
 import { recordAudit } from '../audit/record';
-import { noting } from '../audit/service';
-import { mostRoom, requireBound, reserve } from '../directory/service';
+import { reserve } from '../directory/reserve';
+import { mostRoom, requireBound } from '../directory/route';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import { type Context, withDatabase } from '../platform/context';
@@ -22,7 +23,7 @@ const DEFAULTS = {
 };
 
 /** What an organization is made from; without a setting it has the default. */
-export type NewOrganization = Partial<OrganizationSettings> & Pick<OrganizationSettings, 'name'>;
+type NewOrganization = Partial<OrganizationSettings> & Pick<OrganizationSettings, 'name'>;
 
 export type Organization = Awaited<ReturnType<typeof getOrganization>>;
 

@@ -1,7 +1,7 @@
 import { foldText } from '../platform/fold';
-import { hostOf } from '../platform/http/outbound';
+import { hostOf } from '../platform/http/outgoing';
 
-export interface HostRules {
+interface HostRules {
   baseHost: string;
   /** In development only, `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
@@ -38,7 +38,7 @@ export const HOST_FAULT_MESSAGES = {
   single_label: 'Use a name that is on the public internet.',
   base_host: "The service's own host and its subdomains cannot name a shop.",
 };
-export type HostFault = keyof typeof HOST_FAULT_MESSAGES;
+type HostFault = keyof typeof HOST_FAULT_MESSAGES;
 
 /** Shipping options that every shop has; the fourth is the shop's own delivery service (contract 5.3). */
 const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];

@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
-import { type Condition, inList, mustChangeOneRow, updateOneRow } from '../platform/data/db';
-import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
-import { organizations } from './tables';
+import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../platform/data/db';
+import { type Condition, type Named, namedColumns, orm, prepared } from '../platform/data/statements';
+import { organizations } from '../platform/tables';
+import type { ShopSettings } from './fields';
+import { type HostFailure, type PendingStatus, pendingHosts, shopHosts, shopPlace, shops } from './tables';
 
 export function insertOrganization(row: InferInsertModel<typeof organizations>) {
   return orm.insert(organizations).values(row);
@@ -81,3 +83,138 @@ export function selectOrganizationIds(ids: readonly string[]) {
     .from(organizations)
     .where(sql`${organizations.id} in ${inList(ids)}`);
 }
+
+/** `moved`: active, though its DNS points elsewhere. */
+export type HostStatus = 'active' | 'moved' | PendingStatus;
+
+/** Whether requests to it are answered. */
+export function isServed(status: HostStatus): boolean {
+  return status === 'active' || status === 'moved';
+}
+
+const EMPTY_SHOP = { listedCount: 0, street: null, postalCode: null, city: null, phone: null, openingHours: null };
+
+/** @param max the batch is undone when the organization has this many shops */
+export function insertShop(row: InferInsertModel<typeof shops>, max?: number) {
+  const hasRoom =
+    max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
+  return mustChangeOneRow(insertSelect(shops, { ...EMPTY_SHOP, ...row }, sql`where ${hasRoom}`));
+}
+
+interface ShopChange {
+  orgId: string;
+  shopId: string;
+  changes: Partial<ShopSettings>;
+  now: number;
+}
+
+/** The batch is undone unless the shop is unchanged since it was shown. */
+export function updateShopRow({ orgId, shopId, changes, now }: ShopChange, seenAt: number) {
+  const write = orm
+    .update(shops)
+    .set({ ...changes, updatedAt: now })
+    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId), eq(shops.updatedAt, seenAt)));
+  return mustChangeOneRow(write);
+}
+
+/** The batch is undone if the shop has this state already. */
+export function updateShopActive(at: Omit<ShopChange, 'changes'>, isActive: boolean) {
+  const write = orm
+    .update(shops)
+    .set({ isActive, updatedAt: at.now })
+    .where(and(eq(shops.id, at.shopId), eq(shops.orgId, at.orgId), eq(shops.isActive, !isActive)));
+  return mustChangeOneRow(write);
+}
+
+/** An organization's shops, the oldest first. */
+export function selectShops(orgId: string, shopId?: string) {
+  return orm
+    .select()
+    .from(shops)
+    .where(and(eq(shops.orgId, orgId), shopId === undefined ? undefined : eq(shops.id, shopId)))
+    .orderBy(asc(shops.id));
+}
+
+/** The hosts of an organization's shops, pending ones too; the first active host of each shop is used in links. */
+export function selectHosts(orgId: string, shopId?: string) {
+  const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;
+  const named = sql`(
+    select own.shop_id, own.host, iif(own.moved_at is null, 'active', 'moved') as status, own.created_at, null as id,
+      null as failure, 0 as has_cname, 0 as has_txt, null as checked_at from ${shops} join ${shopHosts} as own on own.shop_id = shops.id
+      where shops.org_id = ${orgId} and ${ofShop}
+    union all
+    select own.shop_id, own.host, own.status, own.created_at, own.id, own.failure, own.has_cname, own.has_txt,
+      own.checked_at from ${shops} join ${pendingHosts} as own on own.shop_id = shops.id
+      where own.org_id = ${orgId} and ${ofShop}) as named`;
+  return orm
+    .select({
+      shopId: sql<string>`named.shop_id`.as('host_shop_id'),
+      host: sql<string>`named.host`.as('host'),
+      status: sql<HostStatus>`named.status`.as('status'),
+      pendingId: sql<string | null>`named.id`.as('pending_id'),
+      failure: sql<HostFailure | null>`named.failure`.as('failure'),
+      hasCname: sql<number>`named.has_cname`.as('has_cname'),
+      hasTxt: sql<number>`named.has_txt`.as('has_txt'),
+      checkedAt: sql<number | null>`named.checked_at`.as('checked_at'),
+    })
+    .from(named)
+    .orderBy(sql`named.created_at, named.host`);
+}
+
+/** An organization's shops by their names, each with its first active host. */
+export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>) => {
+  const host = sql<string | null>`(select own.host from ${shopHosts} as own where own.shop_id = shops.id
+    order by own.created_at, own.host limit 1)`;
+  return orm
+    .select({
+      ...namedColumns({
+        id: shops.id,
+        name: shops.name,
+        isActive: shops.isActive,
+        deliveryServiceName: shops.deliveryServiceName,
+      }),
+      host: host.as('host'),
+    })
+    .from(shops)
+    .where(eq(shops.orgId, orgId))
+    .orderBy(shops.name, shops.id);
+});
+
+/** Named as the fields are, so that D1's rows need no renaming. */
+const shopColumns = {
+  id: sql<string>`${shops.id}`.as('id'),
+  orgId: sql<string>`${shops.orgId}`.as('orgId'),
+  name: sql<string>`${shops.name}`.as('name'),
+  isActive: sql<number>`${shops.isActive}`.as('isActive'),
+  deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('deliveryServiceName'),
+};
+
+/** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */
+export const selectShopByHost = prepared(({ host }: Named<{ host: string }>) =>
+  orm
+    .select(shopColumns)
+    .from(shopHosts)
+    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
+    .where(eq(shopHosts.host, host)),
+);
+
+export type ShopAtHost = Awaited<ReturnType<typeof selectShopByHost>>[number];
+
+export const selectShopOfOrganization = prepared(({ orgId, shopId }: Named<{ orgId: string; shopId: string }>) =>
+  orm
+    .select(shopColumns)
+    .from(shops)
+    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId))),
+);
+
+/** What anybody who opens an active host is shown; nothing while its organization is suspended. */
+export const selectShopAtDoor = prepared(({ host }: Named<{ host: string }>) =>
+  orm
+    .select({ ...shopPlace, isTest: sql<number>`${organizations.isTest}`.as('organization_is_test') })
+    .from(shopHosts)
+    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
+    .innerJoin(organizations, eq(organizations.id, shops.orgId))
+    .where(and(eq(shopHosts.host, host), isNull(organizations.suspendedAt))),
+);
+
+export type ShopAtDoor = Awaited<ReturnType<typeof selectShopAtDoor>>[number];

@@ -1,9 +1,7 @@
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Condition } from '../platform/data/db';
+import type { Condition } from '../platform/data/statements';
 import { organizationId, organizations } from '../platform/tables';
-
-export { organizationId, organizations } from '../platform/tables';
 
 export const shops = sqliteTable(
   'shops',

@@ -1,13 +1,20 @@
 import { type BatchEntry, outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import type { Condition } from '../platform/data/db';
+import type { Condition } from '../platform/data/statements';
 import { newId } from '../platform/ids';
-import { isForCallback } from './callback-events';
-import { EVENTS, type EventType, envelopeText, type Metadata } from './event-types';
-import { insertBeside, insertChunks, insertEvent, insertEvents, insertRequestEvents } from './events/store';
-import { type ErasedSubjects, emptyAnswers, emptyReferences } from './events/store-erasure';
+import { EVENTS, type EventType, envelopeText, isForCallback, type Metadata } from './event-types';
+import {
+  type ErasedSubjects,
+  emptyAnswers,
+  emptyReferences,
+  insertBeside,
+  insertChunks,
+  insertEvent,
+  insertEvents,
+  insertRequestEvents,
+} from './events/store';
 import { PRODUCT_CHUNKS_MAX } from './limits';
-import { fanOut } from './posting/fan-out';
+import { fanOut } from './posting/deliver';
 
 /** What an event is about: by this subscriptions are filtered, and the callback of an integration is found. */
 export interface About {
@@ -48,7 +55,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
   return outboxEntry([inserted], { items: event.isSent === false ? [] : [id], close: fanOut });
 }
 
-export interface EventsFromRows {
+interface EventsFromRows {
   type: 'low_stock' | 'out_of_stock' | 'order_request_deleted' | 'product_created' | 'product_updated';
   orgId: string;
   /** The most rows that `rows` can find. */

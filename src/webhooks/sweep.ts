@@ -5,8 +5,9 @@ import { describeError } from '../platform/log';
 import { inPages } from '../platform/page';
 import { enqueue } from '../platform/queue/enqueue';
 import { nextAttemptAt } from '../platform/queue/retry';
-import { settleDeliveries } from './deliveries/settle';
+import { settleDeliveries } from './deliveries/after-commit';
 import {
+  claimDeliveries,
   endInterrupted,
   type Interrupted,
   insertRecoveries,
@@ -15,18 +16,13 @@ import {
   markSent,
   selectDue,
   selectLeasedOut,
-} from './deliveries/store-sweep';
+} from './deliveries/store';
 import { LEASE_MS, QUEUED_UNDER_WAY_MAX } from './limits';
-import { areKeysRight } from './posting/canary';
-import { probeFailing, settleFailing } from './posting/failing';
-import { releaseHeld } from './posting/hold';
-import { selectCanaries } from './posting/store-canary';
-import { selectFailing } from './posting/store-failing';
-import { selectOnHold } from './posting/store-holds';
+import { deliverClaimed } from './posting/deliver';
+import { areKeysRight, keysAreKnown, probeFailing, releaseHeld, settleFailing } from './posting/record';
+import { selectCanaries, selectFailing, selectOnHold } from './posting/store';
 import { continueRecoveries } from './recovery/recover';
-import { selectUnfinished } from './recovery/store-recover';
-
-export { endOldEvents } from './events/retention';
+import { selectUnfinished } from './recovery/store';
 
 /** The sweep sends a message for a row only after this time. */
 const GRACE_MS = 5_000;
@@ -110,4 +106,24 @@ function planAfterInterruption(ctx: Context, { id, trigger, attempt }: LeasedOut
     retryAfter: null,
   });
   return { id, attempt, nextAttemptAt: at, recoveryId: at === null ? newId() : null };
+}
+
+/** An invocation may have six connections; one is kept free for D1. */
+const POSTS_AT_ONCE = 5;
+/** How long one invocation goes on with what is due next of its subscriptions. */
+const FOLLOWING_POSTS_MS = 30_000;
+
+/**
+ * Delivers what the queue messages of one database name: claims as many as their subscriptions have room for, posts,
+ * records. Messages are only hints: a repeated one claims nothing, nor does one for a delivery that has moved to another
+ * database, whose sweep finds it within a minute; the caller acknowledges all of them. A claim
+ * that cannot be posted because of this service is given back without counting an attempt, and its subscription is put
+ * on hold.
+ */
+export async function consumeDeliveries(ctx: Context, ids: readonly string[]): Promise<void> {
+  requireSystem(ctx);
+  const now = ctx.now();
+  const claim = { ids, now, leaseUntil: now + LEASE_MS };
+  const claimed = await ctx.db.rows(claimDeliveries(claim, await keysAreKnown(ctx)));
+  await deliverClaimed(ctx, claimed, { atOnce: POSTS_AT_ONCE, until: now + FOLLOWING_POSTS_MS });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { organizationId } from '../tenants/tables';
+import { organizationId } from '../platform/tables';
 import type { EventType } from './event-types';
 
 /** What happened, as it is sent to receivers. */

@@ -53,7 +53,7 @@ function numberIn(cursor: string): number {
 /** In a list that is ordered by ids of rows. @param id of 36 characters; null at the end */
 export const idCursor = (id: string | null) => (id === null ? null : writeText('id:', id));
 /** In a list of changes. */
-export const changeCursor = (change: number) => writeNumber('chg', change);
+const changeCursor = (change: number) => writeNumber('chg', change);
 /** In the feed of events: the number that an event got when it was committed. */
 export const eventCursor = (seq: number) => writeNumber('evt', seq);
 /** In a list that is ordered by texts, as keys of the catalog. @param key the last one of a page; null at the end */

@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import type { CustomerExport, ExportedRequest } from '../order-requests/service';
+import type { CustomerExport, ExportedRequest } from '../order-requests/erasure/erase';
 import { customersFields } from '../orders/fields';
-import type { FoundCustomer, Order } from '../orders/service';
+import type { FoundCustomer } from '../orders/read';
+import type { Order } from '../orders/store';
 import { customers } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { responder, responseShape } from './fields';
-import { orderRequestSchema, orderSchema, prescriptionSchema } from './order-schemas';
-import { wireOrder } from './orders';
+import { orderRequestSchema, orderSchema, prescriptionSchema, wireOrder } from './orders';
 import { wirePrescription, wireRequest } from './requests';
-import { idSchema, timestampSchema } from './schemas';
-import { wireTime, wireTimeOrNull } from './values';
+import { idSchema, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
 
 const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
   prescriptions: z

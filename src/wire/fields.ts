@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { type ColumnKind, columnKinds } from '../platform/data/columns';
 import type { Field, Fields } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
-import { timestampSchema } from './schemas';
-import { wireAmount, wireTimeOrNull } from './values';
+import { timestampSchema, wireAmount, wireTimeOrNull } from './schemas';
 
 /** Schemas and JSON of a table's rows, made from its fields; what the columns do not tell is given beside them. */
 

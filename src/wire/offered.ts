@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { listOffered } from '../inventory/service';
+import type { listOffered } from '../inventory/browse';
 import { SEARCH_MAX } from '../platform/limits';
-import { type ShopAtHost, shippingOptionsOf } from '../tenants/service';
+import { shippingOptionsOf } from '../tenants/rules';
+import type { ShopAtHost } from '../tenants/store';
 import { keyCursor, keyCursorSchema } from './cursors';
-import { p1IdSchema, pageOf, priceSchema } from './schemas';
-import { wireAmount } from './values';
+import { p1IdSchema, pageOf, priceSchema, wireAmount } from './schemas';
 
 /** What a shop is and offers, for the platforms that send it order requests. */
 

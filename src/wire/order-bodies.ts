@@ -1,25 +1,18 @@
 import * as z from 'zod';
-import type { RequestItem } from '../order-requests/service';
+import type { RequestItem } from '../order-requests/envelope';
+import type { OrderPatch } from '../orders/change';
+import type { OrderUpsert } from '../orders/create';
 import { FLAG_FIELDS, ordersFields, PATCHED_FIELDS, UPSERTED_FIELDS } from '../orders/fields';
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../orders/limits';
-import {
-  ORDER_STATUSES,
-  type OrderPatch,
-  type OrderUpsert,
-  REASON_CODES,
-  type Refund,
-  TRACKING_URL,
-} from '../orders/service';
-import { orders } from '../orders/tables';
-import { isOneAddress } from '../platform/email-address';
-import { all, EMPTY, has, hasNone, none, refusing } from '../platform/http/json-schema';
-import { textOf } from '../platform/http/validation';
+import type { Refund } from '../orders/payments/refund';
+import { REASON_CODES, TRACKING_URL } from '../orders/rules';
+import { ORDER_STATUSES, orders } from '../orders/tables';
+import { all, EMPTY, has, hasNone, isOneAddress, none, refusing, textOf } from '../platform/http/validation';
 import { URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toEur } from '../platform/money';
 import { bodyShape, fromBody, textSchema as text } from './fields';
-import { readOnlyLineFields } from './order-schemas';
-import { notEmpty, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
-import { centsOf } from './values';
+import { readOnlyLineFields } from './orders';
+import { centsOf, notEmpty, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 
 /** Request bodies of orders, and their conversion to the input of use cases. */
 

@@ -1,12 +1,24 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { orderRequestsFields } from '../order-requests/fields';
+import { orderRequests } from '../order-requests/tables';
 import { ordersFields } from '../orders/fields';
-import { type Order, type OrderLine, type PaymentLink, supplyOf } from '../orders/service';
-import { holds } from '../platform/access';
+import type { PaymentLink } from '../orders/payments/links';
+import { supplyOf } from '../orders/rules';
+import type { Order } from '../orders/store';
+import { type OrderLine, orders } from '../orders/tables';
+import { holds, withoutHealth } from '../platform/access';
 import type { Context } from '../platform/context';
-import { withoutHealth } from '../platform/health-details';
-import { responder } from './fields';
-import type { lineSchema, paymentLinkSchema } from './order-schemas';
-import { wireAmount, wireTime } from './values';
+import { responder, responseShape } from './fields';
+import {
+  idSchema,
+  p1IdSchema,
+  priceSchema,
+  shopIdSchema,
+  sumSchema,
+  timestampSchema,
+  wireAmount,
+  wireTime,
+} from './schemas';
 
 const respondOrder = responder(ordersFields);
 
@@ -57,3 +69,180 @@ export function wirePaymentLink(link: PaymentLink): z.input<typeof paymentLinkSc
     expires_at: wireTime(link.expiresAt),
   };
 }
+
+/** Schemas of responses about order requests, orders and prescriptions. */
+
+const text = z.string().nullable();
+/** A text or null, with its description. */
+const said = (description: string, example?: string) => text.meta({ description, ...(example && { example }) });
+
+export const deletedSchema = z
+  .object({
+    id: idSchema.meta({ description: 'Id of what was deleted.' }),
+    deleted: z.literal(true).meta({ description: 'Always true.' }),
+  })
+  .meta({ id: 'Deleted', description: 'A completed deletion.' });
+
+const noticeFields = {
+  code: z.string().meta({ description: 'Stable code for programs to switch on.', example: 'unmatched_item' }),
+  message: z.string().meta({ description: 'What the problem is.' }),
+  pointer: z.string().optional().meta({ description: 'Where: JSON Pointer (RFC 6901).', example: '/payload/items/0' }),
+};
+export const noticeSchema = z.looseObject(noticeFields).meta({
+  id: 'Notice',
+  description: 'Something that staff should know before they decide; some codes have additional members.',
+});
+
+export const decisionSchema = z
+  .object({
+    id: idSchema.meta({ description: 'The request.' }),
+    status: z.enum(['pending', 'approved', 'rejected']).meta({ description: 'Its status now.' }),
+    order_id: idSchema.nullable().meta({ description: 'The order that an approved request became.' }),
+    warnings: z.array(noticeSchema).optional().meta({
+      description:
+        'Of an approval: how lines differ from what was asked for, where staff would have had to acknowledge it.',
+    }),
+  })
+  .meta({ id: 'Decision', description: 'A request after its review.' });
+
+export const blockerSchema = z
+  .looseObject({
+    ...noticeFields,
+    overridable: z.boolean().meta({ description: 'Whether `override_reason` allows approval in spite of it.' }),
+    p1_id: p1IdSchema.optional().meta({ description: 'The product whose stock is too low, or that is not covered.' }),
+    requested: z.int().optional().meta({ description: 'Pieces that the lines need.' }),
+    stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
+    covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),
+    prescription_id: idSchema.optional().meta({ description: 'The prescription that is too old.' }),
+    issued_on: z.string().optional().meta({ description: 'The day that it bears.' }),
+  })
+  .meta({ id: 'Blocker', description: 'Something that keeps a request from being approved.' });
+
+export const requestStatusSchema = z
+  .enum(['pending', 'approved', 'rejected', 'deleted'])
+  .meta({ description: 'Status of the request.' });
+
+export const prescriptionStatusSchema = z
+  .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'set_aside', 'erased'])
+  .meta({
+    description:
+      'Status of the prescription; only a stored PDF can be approved. One that staff set aside does not belong to the request.',
+  });
+
+export const orderRequestAnswerSchema = z
+  .object({
+    id: idSchema.meta({ description: 'Request id; keep it for support and reconciliation.' }),
+    status: requestStatusSchema.meta({ description: 'pending; for a repeated submission, the current status.' }),
+    message: z.string().meta({ description: 'Confirmation as text, by the status.' }),
+    external_reference: said('The reference exactly as it was sent.', 'RX-2026-0001'),
+    warnings: z.array(noticeSchema).meta({ description: 'Warnings for staff; the request was accepted nevertheless.' }),
+  })
+  .meta({ id: 'OrderRequestAnswer', description: 'The response to a submitted order request.' });
+
+export const prescriptionSchema = z
+  .object({
+    id: idSchema.meta({ description: 'Prescription id.' }),
+    status: prescriptionStatusSchema,
+    origin: z
+      .enum(['base64', 'url', 'staff'])
+      .meta({ description: 'Where the PDF came from: the body, a link, or staff.' }),
+  })
+  .meta({ id: 'Prescription', description: 'A prescription; its PDF is shown in the management interface.' });
+
+const lineSchema = z
+  .object({
+    name: z.string().meta({ description: 'Product name, as submitted.' }),
+    quantity: z.int().meta({ description: 'Pieces.' }),
+    qty: z.int().meta({ description: 'The same as quantity: the name that POST /orders takes.' }),
+    price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+    p1_id: said('Catalog product id; null when no product matches.'),
+    prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
+    product_name: said('Name of the product that the line is matched to; name is as submitted.'),
+    co_payment: z
+      .literal(true)
+      .optional()
+      .meta({ description: "Present where the price is the customer's co-payment for what an insurance pays." }),
+    supplied: z.int().optional().meta({
+      description: 'Only where the order is supplied in parts: pieces that have left.',
+    }),
+    later: z
+      .object({
+        quantity: z.int().meta({ description: 'Pieces.' }),
+        expected_on: z.iso.date().meta({ description: 'When they are expected.' }),
+      })
+      .nullable()
+      .optional()
+      .meta({ description: 'Only where the order is supplied in parts: what is still to come.' }),
+  })
+  .meta({ id: 'OrderLine', description: 'A line of an order.' });
+
+const submittedItem = z.object({
+  name: said('Product name.'),
+  quantity: z.int().meta({ description: 'Pieces.' }),
+  price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+  p1_id: said('Catalog product id.'),
+  product_id: said('Alias for a product id.'),
+});
+
+const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'];
+
+/**
+ * Members of a line that responses contain and requests cannot change: a client may send them back as it received them,
+ * and they are ignored.
+ */
+export const readOnlyLineFields = Object.fromEntries(
+  Object.entries(lineSchema.shape)
+    .filter(([name]) => !SENT_IN_LINES.includes(name))
+    .map(([name, schema]) => [name, schema.optional().meta({ description: 'Returned by GET; ignored here.' })]),
+);
+
+const platformDetailsSchema = z.record(z.string(), z.string()).nullable();
+
+export const orderRequestSchema = z
+  .object(
+    responseShape(orderRequests, orderRequestsFields, {
+      id: idSchema,
+      shop_id: shopIdSchema,
+      items: z.array(submittedItem),
+      lines: z.array(lineSchema),
+      total_amount: priceSchema.nullable(),
+      warnings: z.array(noticeSchema),
+      blockers: z.array(blockerSchema),
+      prescriptions: z.array(prescriptionSchema),
+      platform_details: platformDetailsSchema,
+    }),
+  )
+  .meta({ id: 'OrderRequest', description: 'An order request with its review.' });
+
+export const orderSchema = z
+  .object(
+    responseShape(
+      orders,
+      ordersFields,
+      {
+        id: idSchema,
+        shop_id: shopIdSchema,
+        items: z.array(lineSchema),
+        total_amount: sumSchema,
+        refunded_amount: sumSchema,
+        payment_difference: z.number().nullable(),
+        platform_details: platformDetailsSchema,
+      },
+      {
+        flags: 'Flags beside the status.',
+        customer: 'Who ordered; all null once erased.',
+        address: 'Delivery address.',
+        totals: 'Sums.',
+      },
+    ),
+  )
+  .meta({ id: 'Order', description: 'An order.' });
+
+export const paymentLinkSchema = z
+  .object({
+    payment_link_id: idSchema.meta({ description: 'The link.' }),
+    url: z.url().meta({ description: "A page on the shop's own host." }),
+    amount: sumSchema.meta({ description: 'What is to be paid, in EUR.' }),
+    expires_at: timestampSchema.meta({ description: 'Until when it can be used.' }),
+  })
+  .meta({ id: 'PaymentLink', description: 'A page with a GiroCode on which a customer pays.' });

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { InsufficientStock, OutOfStock } from '../inventory/service';
-import { AlreadyDecided, NotApprovable, OpenOrders, ReferenceConflict } from '../order-requests/service';
-import { InvalidTransition, ORDER_STATUSES } from '../orders/service';
+import { InsufficientStock, OutOfStock } from '../inventory/ledger';
+import { AlreadyDecided, OpenOrders, ReferenceConflict } from '../order-requests/errors';
+import { NotApprovable } from '../order-requests/review/assessment';
+import { InvalidTransition } from '../orders/rules';
+import { ORDER_STATUSES } from '../orders/tables';
 import type { AppError } from '../platform/errors';
-import { PrescriptionNotStored } from '../prescriptions/service';
-import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './order-schemas';
+import { PrescriptionNotStored } from '../prescriptions/review';
+import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './orders';
 import { wireBlocker } from './requests';
-import { idSchema, timestampSchema } from './schemas';
-import { wireTimeOrNull } from './values';
+import { idSchema, timestampSchema, wireTimeOrNull } from './schemas';
 
 const orderStatus = z.enum(ORDER_STATUSES);
 

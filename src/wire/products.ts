@@ -1,23 +1,24 @@
-import type * as z from 'zod';
-import type { WrittenField } from '../catalog/fields';
+import * as z from 'zod';
 import {
-  type CatalogEntry,
-  type InventoryItem,
-  type LedgerEntry,
-  type Offer,
-  type Product,
-  type Source,
-  type StockState,
-  writtenOverrides,
-} from '../inventory/service';
-import type {
-  catalogEntrySchema,
-  inventoryItemSchema,
-  ledgerEntrySchema,
-  offerSchema,
-  productSchema,
-} from './product-schemas';
-import { wireAmount, wireTime } from './values';
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ProductFieldSpec,
+  productFields,
+  productRules,
+  type RuleOf,
+  type WrittenField,
+} from '../catalog/fields';
+import type { CatalogEntry, LedgerEntry } from '../inventory/browse';
+import type { InventoryResult } from '../inventory/bulk/inventory';
+import { ITEM_FAULTS, type ItemFault } from '../inventory/bulk/items';
+import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX } from '../inventory/limits';
+import type { Offer } from '../inventory/offers';
+import { type Product, type Source, type StockState, writtenOverrides } from '../inventory/product';
+import type { InventoryItem } from '../inventory/stock';
+import { LEDGER_REASONS } from '../inventory/tables';
+import { utf8 } from '../platform/crypto';
+import { depthOf } from '../platform/http/json';
+import { notEmpty, p1IdSchema, priceSchema, shopIdSchema, timestampSchema, wireAmount, wireTime } from './schemas';
 
 export function wireProduct(product: Product): z.input<typeof productSchema> {
   return {
@@ -116,5 +117,253 @@ export function wireLedgerEntry(entry: LedgerEntry): z.input<typeof ledgerEntryS
     reference: entry.reference,
     actor: entry.actorId,
     ...(entry.orderId !== null && { order_id: entry.orderId }),
+  };
+}
+
+type Rules = typeof productFields;
+/** A field's schema on the wire. */
+type Schema<K extends ProductField> = Rules[K]['kind'] extends 'money' ? typeof priceSchema : RuleOf<K>;
+type Fields = { [K in ProductField as Rules[K]['wire']]: Schema<K> };
+type Effective = {
+  [K in ProductField as Rules[K]['wire']]: Rules[K] extends { isOptional: true } ? z.ZodNullable<Schema<K>> : Schema<K>;
+};
+type Optional<T extends z.ZodType> = z.ZodOptional<z.ZodNullable<T>>;
+
+/** Something of each field's schema, under the field's name on the wire. */
+function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType): T {
+  const entries = PRODUCT_FIELDS.map((field) => {
+    const spec: ProductFieldSpec = productFields[field];
+    return [spec.wire, of(spec.kind === 'money' ? priceSchema : productRules[field], spec)];
+  });
+  // SAFETY: the caller names the type of what it makes.
+  return Object.fromEntries(entries) as T;
+}
+
+const fields = byName<Fields>((schema) => schema);
+const effective = byName<Effective>((schema, { isOptional }) => (isOptional ? schema.nullable() : schema));
+const optionalFields = byName<{ [N in keyof Fields]: Optional<Fields[N]> }>((schema) => schema.nullable().optional());
+
+/**
+ * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
+ */
+export const productUpdateSchema = notEmpty(z.strictObject(optionalFields));
+export const productUpdateShape = optionalFields;
+
+const { slug: _, ...overridable } = optionalFields;
+
+/** A JSON object of the caller's own. Its members are not looked at. */
+const metadataSchema = z
+  .looseObject({})
+  .refine((object) => depthOf(object) <= METADATA_DEPTH_MAX, {
+    message: `Nest at most ${METADATA_DEPTH_MAX} levels.`,
+    params: { code: 'too_deep' },
+  })
+  .refine((object) => utf8(JSON.stringify(object)).length <= METADATA_BYTES_MAX, {
+    message: `Send ${METADATA_BYTES_MAX} bytes of JSON at most.`,
+    params: { code: 'too_big' },
+  })
+  .meta({
+    description: `Whatever you keep with the product in this shop: a JSON object of ${METADATA_BYTES_MAX / 1024} KiB at most, ${METADATA_DEPTH_MAX} levels deep. A merge goes into its objects, and null removes a key (RFC 7396).`,
+    example: { shelf: 'A3', erp: { number: 4711 } },
+  });
+
+/**
+ * The fields that a shop may override: every product field except the slug. Null removes the override, so that the
+ * value is inherited again.
+ */
+export const overridesSchema = z.strictObject({ ...overridable, metadata: metadataSchema.nullable().optional() }).meta({
+  id: 'Overrides',
+  description: 'What a shop says differently: any of these fields, and no others. null takes one back.',
+  example: { price: 8.49 },
+});
+
+export const overridesModeSchema = z
+  .enum(['merge', 'replace'])
+  .default('merge')
+  .meta({ description: 'merge (default): by key, null removes one. replace: the whole object.' });
+
+export const shopSchema = z
+  .object({
+    shop_id: shopIdSchema,
+    name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
+    is_active: z.boolean().meta({ description: 'Whether it accepts order requests.', example: true }),
+    url: z.url().nullable().meta({
+      description: 'Where platforms reach it ({shop_url}); null while it has no active host.',
+      example: 'https://rx.loewen-apotheke.example',
+    }),
+    shipping_options: z.array(z.string()).meta({
+      description: 'What `shipping_option` may be: three that every shop has, and the name of its delivery service.',
+      example: ['Abholung', 'Versand', 'Express', 'Lieferdienst'],
+    }),
+  })
+  .meta({ id: 'Shop', description: 'A shop of the organization.' });
+
+const source = z.enum(['catalog', 'organization', 'shop', 'default']);
+const stock = z.int().min(0).meta({ description: 'Pieces that can still be promised.', example: 20 });
+
+export const productSchema = z
+  .object({
+    p1_id: p1IdSchema,
+    ...effective,
+    stock_quantity: stock,
+    shop_id: shopIdSchema
+      .nullable()
+      .meta({ description: 'The shop that the product is read for; null for the organization.' }),
+    sources: z.record(z.string(), source).meta({
+      description: 'Which layer each value comes from, by the name of the field.',
+      example: { name: 'catalog', price: 'shop', available: 'default' },
+    }),
+    metadata: metadataSchema.meta({ description: 'The metadata of the shop that it is read for; `{}` without any.' }),
+  })
+  .meta({
+    id: 'Product',
+    description: 'A product as a shop or the organization sees it: catalog, inventory and overrides combined.',
+  });
+
+export const offerSchema = z
+  .object({
+    shop_id: shopIdSchema,
+    p1_id: p1IdSchema,
+    attached: z.boolean().meta({ description: 'Whether the shop offers it.' }),
+    overrides: overridesSchema,
+    effective: productSchema
+      .nullable()
+      .meta({ description: 'What the shop shows; null when it does not offer the product.' }),
+    changed: z.boolean().meta({ description: 'false when it was like this before the call.' }),
+  })
+  .meta({ id: 'Offer', description: 'A product in a shop.' });
+
+export const paginationSchema = z
+  .object({
+    page: z.int().meta({ description: 'This page, from 1.', example: 1 }),
+    limit: z.int().meta({ description: 'Page size.', example: 50 }),
+    total: z.int().meta({ description: 'Entries on all pages.', example: 120 }),
+    total_pages: z.int().meta({ description: 'How many pages there are.', example: 3 }),
+  })
+  .meta({ id: 'Pagination', description: 'Position of a page.' });
+
+export const catalogEntrySchema = z
+  .object({
+    p1_id: p1IdSchema,
+    pzn: z.string().nullable().meta({ description: 'German product number: eight digits.', example: '01126619' }),
+    name: fields.name,
+    slug: fields.slug,
+    category: fields.category,
+    price: fields.price,
+    prescription_required: fields.prescription_required,
+    in_inventory: z.boolean().meta({ description: 'Whether the organization holds it.', example: true }),
+  })
+  .meta({ id: 'CatalogProduct', description: 'A product of the catalog, as the catalog says it.' });
+
+const pieces = (description: string, example: number) => z.int().min(0).meta({ description, example });
+
+/** Beside `stock_quantity`. */
+const stockState = {
+  on_hand: pieces('Pieces in the house: `stock_quantity` + `committed_quantity` - `shortage`.', 24),
+  committed_quantity: pieces('Pieces that are promised to orders and still in the house, pick-up shelves included.', 4),
+  shortage: pieces('Promised pieces that the last count did not find.', 0),
+  stock_version: pieces('Raised by every change of the stock; for `if_stock_version`.', 7),
+};
+
+export const inventoryItemSchema = z
+  .object({
+    p1_id: p1IdSchema,
+    name: fields.name,
+    slug: fields.slug,
+    category: fields.category,
+    price: fields.price,
+    stock_quantity: stock,
+    ...stockState,
+    low_stock_threshold: z.int().min(0).meta({
+      description:
+        '`low_stock` is sent when the stock falls below this: the threshold of the product or else of the organization.',
+      example: 5,
+    }),
+    created_at: timestampSchema.meta({ description: 'When it was added to the inventory.' }),
+    updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
+  })
+  .meta({ id: 'InventoryItem', description: 'A product that the organization holds.' });
+
+export const updatedProductSchema = productSchema
+  .extend({ changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }) })
+  .meta({ id: 'UpdatedProduct', description: 'A product after a change.' });
+
+export const shopProductSchema = productSchema
+  .extend({ overrides: overridesSchema })
+  .meta({ id: 'ShopProduct', description: 'A product with what the shop says differently.' });
+
+export const stockChangeSchema = z
+  .object({
+    p1_id: p1IdSchema,
+    stock_quantity: stock,
+    ...stockState,
+    changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
+  })
+  .meta({ id: 'StockChange', description: 'The stock of a product after a change.' });
+
+export const ledgerEntrySchema = z
+  .object({
+    at: timestampSchema.meta({ description: 'When the stock moved.' }),
+    delta: z.int().meta({ description: 'Difference of `stock_quantity`.', example: -2 }),
+    stock_quantity: z.int().min(0).meta({ description: 'What could be promised then.', example: 18 }),
+    on_hand: z.int().min(0).nullable().meta({ description: 'What lay in the house then.', example: 20 }),
+    reason: z.enum(LEDGER_REASONS).meta({ description: 'As it was sent, or what the service did.', example: 'order' }),
+    reference: z.string().nullable().meta({ description: 'As it was sent.', example: 'LS-2026-117' }),
+    actor: z.string().nullable().meta({ description: 'Id of the key or member; null: the service.' }),
+    order_id: z.string().optional().meta({ description: 'The order that caused it.' }),
+  })
+  .meta({ id: 'StockMovement', description: 'A movement of the stock.' });
+
+const ITEM_STATUSES = ['created', 'updated', 'unchanged', 'failed'] as const;
+// SAFETY: the keys of the table.
+const ITEM_CODES = Object.keys(ITEM_FAULTS) as [ItemFault, ...ItemFault[]];
+
+const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
+
+const itemResultSchema = z
+  .object({
+    p1_id: p1IdSchema.nullable().meta({ description: 'null: the PZN names no product, or several.' }),
+    status: z.enum(ITEM_STATUSES).meta({ description: 'failed: nothing of the item was written.', example: 'updated' }),
+    stock_quantity: count('What can be promised now.', 20).optional(),
+    on_hand: count('What lies in the house now.', 24).optional(),
+    shortage: count('Promised pieces that were not found; missing where none is.', 0).optional(),
+    stock_version: count('The version of the stock now.', 7).optional(),
+    code: z.enum(ITEM_CODES).optional().meta({ description: 'Why it failed.', example: 'version_mismatch' }),
+    detail: z.string().optional().meta({ description: 'What to change.' }),
+  })
+  .meta({ id: 'ItemResult', description: 'What became of one item.' });
+
+export const bulkResultSchema = z
+  .object({
+    results: z.array(itemResultSchema).meta({ description: 'One for each item, in their order.' }),
+    summary: z
+      .object({
+        created: count('Products that entered the inventory.', 1),
+        updated: count('Products that changed.', 497),
+        unchanged: count('Products that were so already.', 1),
+        failed: count('Items of which nothing was written.', 1),
+      })
+      .meta({ description: 'How many items had each status.' }),
+  })
+  .meta({ id: 'BulkResult', description: 'What became of the items of a bulk command.' });
+
+interface BulkResult {
+  results: readonly InventoryResult[];
+  summary: z.input<typeof bulkResultSchema>['summary'];
+}
+
+export function wireBulkResult({ results, summary }: BulkResult): z.input<typeof bulkResultSchema> {
+  return { results: results.map(wireItemResult), summary };
+}
+
+function wireItemResult(result: InventoryResult): z.input<typeof itemResultSchema> {
+  const { p1Id, status, fault, shortage, stockQuantity, onHand, stockVersion } = result;
+  return {
+    p1_id: p1Id,
+    status,
+    ...(stockVersion !== undefined && { stock_quantity: stockQuantity, on_hand: onHand }),
+    ...(shortage && { shortage }),
+    ...(stockVersion !== undefined && { stock_version: stockVersion }),
+    ...(fault && { code: fault, detail: ITEM_FAULTS[fault] }),
   };
 }

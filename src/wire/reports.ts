@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Summary } from '../reports/service';
-import { sumSchema, timestampSchema } from './schemas';
-import { wireAmount, wireTime } from './values';
+import type { Summary } from '../reports/summary';
+import { sumSchema, timestampSchema, wireAmount, wireTime } from './schemas';
 
 export const summarySchema = z
   .object({

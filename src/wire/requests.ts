@@ -1,25 +1,24 @@
 import type * as z from 'zod';
 import { orderRequestsFields } from '../order-requests/fields';
-import type {
-  Blocker,
-  Decision,
-  Difference,
-  ReviewedRequest,
-  SubmittedRequest,
-  ToldWarning,
-} from '../order-requests/service';
+import type { SubmittedRequest } from '../order-requests/intake/intake';
+import type { Difference } from '../order-requests/names/differences';
+import type { Blocker, ToldWarning } from '../order-requests/review/assessment';
+import type { Decision } from '../order-requests/review/facts';
+import type { ReviewedRequest } from '../order-requests/review/review-of';
 import type { Context } from '../platform/context';
-import { isApproved, isSetAside, type PrescriptionRow } from '../prescriptions/service';
+import { isApproved, isSetAside } from '../prescriptions/coverage';
+import type { PrescriptionRow } from '../prescriptions/store';
 import { responder } from './fields';
-import type {
-  blockerSchema,
-  decisionSchema,
-  noticeSchema,
-  orderRequestAnswerSchema,
-  prescriptionSchema,
-} from './order-schemas';
-import { detailsFor, wireLine } from './orders';
-import { wireAmount } from './values';
+import {
+  type blockerSchema,
+  type decisionSchema,
+  detailsFor,
+  type noticeSchema,
+  type orderRequestAnswerSchema,
+  type prescriptionSchema,
+  wireLine,
+} from './orders';
+import { wireAmount } from './schemas';
 
 const respondRequest = responder(orderRequestsFields);
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { NOT_EMPTY } from '../platform/http/json-schema';
-import { textOf } from '../platform/http/validation';
+import { sha256, toHex, utf8 } from '../platform/crypto';
+import { NOT_EMPTY, textOf } from '../platform/http/validation';
 import { storedId } from '../platform/ids';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
@@ -98,4 +98,54 @@ export function pageOf<T extends z.ZodType>(schema: T) {
 export function notEmpty<T extends z.ZodType<object>>(schema: T, message = 'Send at least one field.'): T {
   const isFilled = (body: object) => Object.keys(body).length > 0;
   return schema.refine(isFilled, { message, params: { code: 'no_fields' } }).meta(NOT_EMPTY);
+}
+
+/** Conversion of amounts and times between domain values and the JSON of the organization API. */
+
+/** @param cents an amount that the database has accepted @returns EUR with at most two decimals */
+export const wireAmount = toEur;
+
+/** @param price EUR, validated by `priceSchema` @returns integer cents */
+export function centsOf(price: number): number {
+  // SAFETY: `priceSchema` has checked that the price can be converted to cents.
+  return toCents(price) as number;
+}
+
+/** @param at epoch ms @returns ISO 8601 in UTC */
+export function wireTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** The same for something that may not have happened. */
+export function wireTimeOrNull(at: number | null): string | null {
+  return at === null ? null : wireTime(at);
+}
+
+/** Entity tags (RFC 9110 §8.8.3) of what has a version: `"7"`. Compression on the way makes them weak, `W/"7"`: both are taken. */
+
+export function etagOf({ version }: { version: number }): string {
+  return `"${version}"`;
+}
+
+/** The tag of an answer that is made from several things: of all that it says. */
+export async function etagOfBody(body: object): Promise<string> {
+  return `"${toHex(await sha256(utf8(JSON.stringify(body))))}"`;
+}
+
+/**
+ * The versions that an `If-Match` names: one of them must be the current one.
+ * @returns undefined without a header, and for `*`, which takes any version
+ */
+export function versionsIn(header: string | undefined): number[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  return header.split(',').flatMap((tag) => {
+    const digits = /^(?:W\/)?"(\d{1,15})"$/.exec(tag.trim())?.[1];
+    return digits === undefined ? [] : [Number(digits)];
+  });
+}
+
+/** Whether an `If-None-Match` names this tag: the caller has it already. */
+export function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }

@@ -1,21 +1,69 @@
 import * as z from 'zod';
 import { orderRequestsFields } from '../order-requests/fields';
-import type { SentRequest, Withdrawn } from '../order-requests/service';
+import type { SentRequest, Withdrawn } from '../order-requests/sender/sender';
 import { ordersFields } from '../orders/fields';
 import { REFERENCE_MAX, SOURCE_MAX } from '../orders/limits';
+import type { ReasonCode } from '../orders/rules';
+import type { OrderRow } from '../orders/store';
 import {
   ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,
-  type OrderRow,
   type OrderStatus,
   QUESTION_CODES,
   WITHDRAWALS,
-} from '../orders/service';
+} from '../orders/tables';
 import { textOf } from '../platform/http/validation';
-import { requestStatusSchema } from './order-schemas';
-import { PLATFORM_REASONS, platformReason } from './platform-codes';
-import { idSchema, timestampSchema } from './schemas';
-import { wireTime, wireTimeOrNull } from './values';
+import { requestStatusSchema } from './orders';
+import { idSchema, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
+
+/** Why a request was rejected or its order cancelled, as platforms are told: what they can act on. */
+export const PLATFORM_REASONS = [
+  'prescription_missing',
+  'prescription_invalid',
+  'prescription_expired',
+  'prescription_used',
+  'out_of_stock',
+  'not_available',
+  'address_invalid',
+  'outside_delivery_area',
+  'customer_withdrew',
+  'duplicate',
+  'expired',
+  'other',
+] as const;
+type PlatformReason = (typeof PLATFORM_REASONS)[number];
+
+const OF_REASON: Record<ReasonCode, PlatformReason> = {
+  prescription_missing: 'prescription_missing',
+  prescription_unreadable: 'prescription_invalid',
+  prescription_expired: 'prescription_expired',
+  prescription_signature_invalid: 'prescription_invalid',
+  prescription_incomplete: 'prescription_invalid',
+  prescription_already_used: 'prescription_used',
+  patient_mismatch: 'prescription_invalid',
+  item_mismatch: 'prescription_invalid',
+  quantity_exceeds_prescription: 'prescription_invalid',
+  clinical_concern: 'other',
+  out_of_stock: 'out_of_stock',
+  not_available: 'not_available',
+  address_invalid: 'address_invalid',
+  outside_delivery_area: 'outside_delivery_area',
+  shipping_not_allowed: 'not_available',
+  underage: 'other',
+  duplicate_order: 'duplicate',
+  payment_problem: 'other',
+  suspected_fraud: 'other',
+  customer_withdrew: 'customer_withdrew',
+  expired: 'expired',
+  test: 'other',
+  other: 'other',
+};
+
+/** @param code as it is stored; null where there is none. One that was never given to staff is `other`. */
+export function platformReason(code: string | null): PlatformReason | null {
+  if (code === null) return null;
+  return Object.hasOwn(OF_REASON, code) ? OF_REASON[code as ReasonCode] : 'other';
+}
 
 /** What a platform is told of a request that it sent, on the connector. */
 

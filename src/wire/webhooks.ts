@@ -1,18 +1,9 @@
 import * as z from 'zod';
-import {
-  DELIVERIES_COUNTED_MAX,
-  DELIVERIES_LOOKED_AT,
-  DELIVERY_STATUSES,
-  EVENT_TYPES,
-  EVENTS_LOOKED_AT,
-  FAILURE_CLASSES,
-  type LoggedDelivery,
-  type readHealth,
-  STOP_REASONS,
-  stopReasonOf,
-} from '../webhooks/service';
-import { idSchema, timestampSchema } from './schemas';
-import { wireTime, wireTimeOrNull } from './values';
+import { EVENT_TYPES } from '../webhooks/event-types';
+import { type LoggedDelivery, type readHealth, stopReasonOf } from '../webhooks/log/log';
+import { DELIVERIES_COUNTED_MAX, DELIVERIES_LOOKED_AT, EVENTS_LOOKED_AT, STOP_REASONS } from '../webhooks/log/store';
+import { DELIVERY_STATUSES, FAILURE_CLASSES } from '../webhooks/tables';
+import { idSchema, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
 
 const failureClassSchema = z
   .enum(FAILURE_CLASSES)

@@ -1,19 +1,18 @@
+import { setLegalHold } from '../../src/order-requests/erasure/erase';
+import { readReview } from '../../src/order-requests/inbox/inbox';
 import {
   addPrescription,
   addRequestNote,
   answerQuestion,
   askQuestion,
-  discardDraft,
-  readReview,
-  saveReview,
   setAsidePrescription,
-  setLegalHold,
   undoSetAside,
-} from '../../src/order-requests/service';
-import { addOrderNote } from '../../src/orders/service';
+} from '../../src/order-requests/review/decisions';
+import { discardDraft, saveReview } from '../../src/order-requests/review/draft';
+import { addOrderNote } from '../../src/orders/timeline/notes';
 import { fromBase64 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
-import { fetchAgain, viewPrescription } from '../../src/prescriptions/service';
+import { fetchAgain, viewPrescription } from '../../src/prescriptions/review';
 import { decide, staffContext } from '../support/order-flow';
 import { callApi, createKey, holdProduct, revokeKey, succeeded } from '../support/organization';
 import { newPerson, pdfOf, placesOf, request } from '../support/person';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { rewriteSecondFactors } from '../../src/auth/sweep';
+import { rewriteSecondFactors } from '../../src/auth/staff/account';
 import { onEachDatabase } from '../../src/platform/context';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, PASSWORD } from '../management/browser';

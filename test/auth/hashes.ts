@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** How long whoever wants a password hashed waits before looking whether it is their turn (src/auth/staff/passwords/queue.ts). */
+/** How long whoever wants a password hashed waits before looking whether it is their turn (src/auth/staff/passwords/hash.ts). */
 const LOOK_EVERY_MS = 20;
 
 /** How many passwords were hashed: nobody else is there, so each waits once. */

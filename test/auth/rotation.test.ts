@@ -1,7 +1,6 @@
-import { attemptFor } from '../../src/auth/staff/sign-in/attempts';
-import { accountsOfDevice, deviceWith } from '../../src/auth/staff/sign-in/device';
-import { rewriteEmailEntries, sweepEmailEntries } from '../../src/auth/sweep';
-import { rewriteFingerprints } from '../../src/order-requests/sweep';
+import { rewriteEmailEntries, sweepEmailEntries } from '../../src/auth/staff/members';
+import { accountsOfDevice, attemptFor, deviceWith } from '../../src/auth/staff/sign-in/attempts';
+import { rewriteFingerprints } from '../../src/order-requests/intake/fingerprints';
 import { onEachDatabase } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
 import { HOUR_MS } from '../../src/platform/time';

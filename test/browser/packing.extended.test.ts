@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { catalog } from '../../scripts/assortment';
 import { launchChromium } from '../../scripts/chromium';
-import { gtinCheckDigit } from '../../src/codes/check-digits';
+import { gtinCheckDigit } from '../../src/codes/numbers';
 import { de } from '../support/messages';
 import { AMOXICILLIN, enter, IBUPROFEN, openPharmacy, type Pharmacy, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';

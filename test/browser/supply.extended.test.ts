@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../scripts/assortment';
 import { launchChromium } from '../../scripts/chromium';
-import { gtinCheckDigit } from '../../src/codes/check-digits';
+import { gtinCheckDigit } from '../../src/codes/numbers';
 import { addDays, dayOf } from '../../src/platform/pharmacy-time';
 import { enter, IBUPROFEN, openPharmacy, type Pharmacy, send, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { QUIET_ZONE, valuesOf } from '../../src/codes/code128';
-import { code128 } from '../../src/codes/service';
+import { code128, QUIET_ZONE, valuesOf } from '../../src/codes/label';
 
 /** Reads the values again as the standard says: sets B and C, with their switches. */
 function textOf([start, ...values]: number[]): string {

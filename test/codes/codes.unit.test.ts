@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkCharacter, gtinCheckDigit, ppnCheckDigits, pznCheckDigit } from '../../src/codes/check-digits';
-import { labelText, pznOf, readCode, shopMark } from '../../src/codes/service';
+import { labelText, shopMark } from '../../src/codes/label';
+import { checkCharacter, gtinCheckDigit, ppnCheckDigits, pznCheckDigit } from '../../src/codes/numbers';
+import { pznOf, readCode } from '../../src/codes/read';
 
 const GS = '\x1d';
 const NOTHING_ELSE = { gtin: null, serial: null, expires: null, batch: null };

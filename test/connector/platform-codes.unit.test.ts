@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { REASON_CODES } from '../../src/orders/service';
-import { PLATFORM_REASONS, platformReason } from '../../src/wire/platform-codes';
+import { REASON_CODES } from '../../src/orders/rules';
+import { PLATFORM_REASONS, platformReason } from '../../src/wire/sent-requests';
 
 test('every reason of staff, of older rows too, is one that platforms know, and each of those may be said', () => {
   const told = REASON_CODES.map(platformReason);

@@ -1,4 +1,4 @@
-import { askQuestion } from '../../src/order-requests/service';
+import { askQuestion } from '../../src/order-requests/review/decisions';
 import { newId } from '../../src/platform/ids';
 import { deleteRequest, openApprovable, patchOrder, reject } from '../support/order-flow';
 import { callApi, createKey, expectProblem, succeeded } from '../support/organization';

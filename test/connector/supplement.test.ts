@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
+import { readReview } from '../../src/order-requests/inbox/inbox';
 import { SUPPLEMENTS_MAX } from '../../src/order-requests/limits';
-import { approveOrderRequest, askQuestion, readReview } from '../../src/order-requests/service';
+import { approveOrderRequest } from '../../src/order-requests/review/approve';
+import { askQuestion } from '../../src/order-requests/review/decisions';
 import { newId } from '../../src/platform/ids';
 import { enter } from '../management/browser';
 import { faultyDatabase } from '../support/faults';

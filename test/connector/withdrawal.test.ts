@@ -1,5 +1,6 @@
-import { readJournal } from '../../src/audit/service';
-import { ORDER_STATUSES, returnOrder } from '../../src/orders/service';
+import { readJournal } from '../../src/audit/journal';
+import { returnOrder } from '../../src/orders/return';
+import { ORDER_STATUSES } from '../../src/orders/tables';
 import { faultyDatabase } from '../support/faults';
 import {
   approve,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { revokeMember } from '../../src/auth/staff/service';
-import { sweepEmailEntries } from '../../src/auth/sweep';
-import { emailKey, shardsOf } from '../../src/directory/service';
+import { revokeMember, sweepEmailEntries } from '../../src/auth/staff/members';
+import { emailKey, shardsOf } from '../../src/directory/emails';
 import { newId } from '../../src/platform/ids';
 import { MINUTE_MS } from '../../src/platform/time';
 import { ask } from '../support/operator';

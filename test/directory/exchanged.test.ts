@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { forgetKeys } from '../../src/auth/keys/service';
-import { readHealth } from '../../src/health/service';
-import { watch } from '../../src/health/sweep';
+import { forgetKeys } from '../../src/auth/keys/use';
+import { readHealth, watch } from '../../src/health/watch';
 import { actingAs } from '../../src/platform/context';
 import { Browser, enter, signIn } from '../management/browser';
 import { filesWith } from '../support/files';

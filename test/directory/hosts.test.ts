@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/platform/time';
-import { addShopHost, createShop, removeShopHost } from '../../src/tenants/service';
-import { sweepTenantEntries } from '../../src/tenants/sweep';
+import { sweepTenantEntries } from '../../src/tenants/domain-check';
+import { addShopHost, removeShopHost } from '../../src/tenants/hosts';
+import { createShop } from '../../src/tenants/shops';
 import { ask, freshHost } from '../support/operator';
 import { problemOf } from '../support/probe';
 import { rows } from '../support/world';

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { BELONGINGS, STAYING } from '../../src/directory/move/belongings';
-import { sweepLeft, sweepMoves } from '../../src/directory/sweep';
+import { sweepLeft, sweepMoves } from '../../src/directory/move/move';
 import { withDatabase } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
 import { sweepFetches, sweepFileDeletions, sweepTrash } from '../../src/prescriptions/sweep';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
-import { endOldEvents, sweepDeliveries } from '../../src/webhooks/sweep';
+import { endOldEvents } from '../../src/webhooks/events/feed';
+import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { eventCursor } from '../../src/wire/cursors';
 import {
   addedSince,

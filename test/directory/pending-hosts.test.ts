@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addShopHost } from '../../src/tenants/service';
+import { addShopHost } from '../../src/tenants/hosts';
 import { ask, freshHost } from '../support/operator';
 import { problemOf } from '../support/probe';
 import { rows } from '../support/world';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { actingAs } from '../../src/platform/context';
-import { createOrganization } from '../../src/tenants/service';
+import { createOrganization } from '../../src/tenants/organizations';
 import { ask } from '../support/operator';
 import { problemOf } from '../support/probe';
 import { ONE_DATABASE, systemContext } from '../support/world';

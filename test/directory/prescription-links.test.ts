@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withDatabase } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
-import { consumeFetches } from '../../src/prescriptions/consumer';
+import { consumeFetches } from '../../src/prescriptions/sweep';
 import { costOf } from '../support/cost';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { newLink, type PrescriptionRow, pdfAnswer } from '../support/prescriptions';

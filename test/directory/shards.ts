@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { inOrganization } from '../../src/directory/service';
+import { inOrganization } from '../../src/directory/route';
 import { actingAs, type Context } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
 import { operate, systemContext } from '../support/world';

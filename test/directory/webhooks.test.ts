@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/platform/context';
-import { createSubscription, getSubscription, sendTestEvent, updateSubscription } from '../../src/webhooks/service';
+import { sendTestEvent } from '../../src/webhooks/posting/test-event';
+import { getSubscription } from '../../src/webhooks/subscriptions/manage';
+import { createSubscription, updateSubscription } from '../../src/webhooks/subscriptions/settings';
 import { ask, freshHost } from '../support/operator';
 import { outsideAnswers } from '../support/outbound';
 import { ONE_DATABASE } from '../support/world';

@@ -1,5 +1,5 @@
-import { setLegalHold } from '../../src/order-requests/service';
-import { holdCustomer } from '../../src/orders/service';
+import { setLegalHold } from '../../src/order-requests/erasure/erase';
+import { holdCustomer } from '../../src/orders/erasure';
 import { newId } from '../../src/platform/ids';
 import { sweepFileDeletions } from '../../src/prescriptions/sweep';
 import { filesWith } from '../support/files';

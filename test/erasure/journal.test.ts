@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { setLegalHold } from '../../src/order-requests/service';
+import { setLegalHold } from '../../src/order-requests/erasure/erase';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
 import { cronAt } from '../support/invocations';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { setLegalHold } from '../../src/order-requests/service';
+import { setLegalHold } from '../../src/order-requests/erasure/erase';
 import { sweepRetention } from '../../src/order-requests/sweep';
-import { ORDER_STATUSES } from '../../src/orders/service';
+import { ORDER_STATUSES } from '../../src/orders/tables';
 import { newId } from '../../src/platform/ids';
 import { filesWith, retentionNight } from '../support/files';
 import { cronAt } from '../support/invocations';

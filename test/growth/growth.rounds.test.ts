@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/app';
 import { readConfig } from '../../src/platform/config';
-import { idToken } from '../../src/platform/id-token';
+import { idToken } from '../../src/platform/mac';
 import { sumDeliveries } from '../../src/reports/sweep';
 import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';

@@ -1,7 +1,8 @@
-import { SEARCHED } from '../../src/order-requests/search/index-rows';
+import { SEARCHED } from '../../src/order-requests/search/search';
 import { commit } from '../../src/platform/commit';
 import type { Context } from '../../src/platform/context';
-import { insertEntries, selectPosition, selectTail, termsOf } from '../../src/search/service';
+import { insertEntries, selectPosition, selectTail } from '../../src/search/store';
+import { termsOf } from '../../src/search/words';
 
 /** Eight times what the service takes at once: a database that nobody else uses may be busy for longer. */
 const ROWS = 2_000;

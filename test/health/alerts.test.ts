@@ -1,9 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
-import { withChecks } from '../../src/health/alerts';
-import type { CheckStatus } from '../../src/health/check';
-import { lookAfterCron } from '../../src/health/service';
-import type { WatchState } from '../../src/health/state';
+import type { CheckStatus, WatchState } from '../../src/health/facts';
+import { lookAfterCron, withChecks } from '../../src/health/watch';
 import { filesWith } from '../support/files';
 import { databaseDown } from '../support/outbound';
 import { captureLogs } from '../support/probe';

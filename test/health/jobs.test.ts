@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { noteJob, readHealth } from '../../src/health/service';
+import { noteJob } from '../../src/health/notes';
+import { readHealth } from '../../src/health/watch';
 import { actingAs } from '../../src/platform/context';
 import { queueBrings } from '../support/invocations';
 import { databaseDown } from '../support/outbound';

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { lookAfterCron, noteAnswer, noteDeadLetters, noteJob } from '../../src/health/service';
+import { noteAnswer, noteDeadLetters, noteJob } from '../../src/health/notes';
+import { lookAfterCron } from '../../src/health/watch';
 import { newId } from '../../src/platform/ids';
 import { databaseDown } from '../support/outbound';
 import { doctoredDb } from '../support/probe';

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { readHealth } from '../../src/health/service';
-import { watch } from '../../src/health/sweep';
+import { readHealth, watch } from '../../src/health/watch';
 import { actingAs } from '../../src/platform/context';
 import { type Call, outsideAnswers } from '../support/outbound';
 import { systemContext } from '../support/world';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { stockEntries } from '../../src/inventory/service';
-import { exchangeProduct } from '../../src/order-requests/service';
-import { returnOrder, supplyKey } from '../../src/orders/service';
+import { stockEntries } from '../../src/inventory/ledger';
+import { exchangeProduct } from '../../src/order-requests/exchange';
+import { returnOrder } from '../../src/orders/return';
+import { supplyKey } from '../../src/orders/rules';
 import { commit } from '../../src/platform/commit';
 import { AppError } from '../../src/platform/errors';
 import { expectInBalance, Mirror } from '../support/mirror';

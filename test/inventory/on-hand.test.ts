@@ -1,5 +1,6 @@
-import { changeStock, stockEntries } from '../../src/inventory/service';
-import { returnOrder } from '../../src/orders/service';
+import { stockEntries } from '../../src/inventory/ledger';
+import { changeStock } from '../../src/inventory/stock';
+import { returnOrder } from '../../src/orders/return';
 import { commit } from '../../src/platform/commit';
 import { expectInBalance, Mirror } from '../support/mirror';
 import { approve, eventsAfter, openApprovable, patchOrder, upsert } from '../support/order-flow';

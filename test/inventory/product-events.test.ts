@@ -1,4 +1,4 @@
-import { stockEntries } from '../../src/inventory/service';
+import { stockEntries } from '../../src/inventory/ledger';
 import { commit } from '../../src/platform/commit';
 import { EVENTS, type EventType } from '../../src/webhooks/event-types';
 import { recover } from '../../src/webhooks/recovery/recover';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actorText } from '../../src/management/ui/actor';
+import { actorText } from '../../src/management/ui/order-summary';
 
 const [KIM, KEY, GONE] = ['m-kim', 'k-erp', '019aa0b2-0000-7000-8000-00000000beef'];
 const NAMES = new Map([

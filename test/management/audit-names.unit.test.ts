@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldTexts } from '../../src/management/audit/labels';
+import { fieldTexts } from '../../src/management/audit/routes';
 
 const SOURCES = import.meta.glob<string>('../../src/**/*.ts', { eager: true, query: '?raw', import: 'default' });
 /** Names of changed fields that a use case writes down itself; those of a table of fields have words by their type. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { birthDateOf } from '../../src/management/ui/birth-date';
+import { birthDateOf } from '../../src/management/ui/format';
 import type { View } from '../../src/management/ui/view';
 
 const view = { language: 'de' } as View;

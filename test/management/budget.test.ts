@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sweepSearch } from '../../src/order-requests/sweep';
+import { sweepSearch } from '../../src/order-requests/search/search';
 import { type Cost, costOf } from '../support/cost';
 import { holdProduct } from '../support/organization';
 import { insertRows, madeAt, quoted } from '../support/rows';

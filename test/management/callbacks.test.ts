@@ -1,4 +1,4 @@
-import { idOfKey } from '../../src/auth/keys/service';
+import { idOfKey } from '../../src/auth/keys/format';
 import { openTold, toldTo } from '../support/callbacks';
 import { reject } from '../support/order-flow';
 import { createKey, succeeded } from '../support/organization';

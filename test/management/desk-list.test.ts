@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sweepSearch } from '../../src/order-requests/sweep';
-import { exportDesk, readDesk } from '../../src/orders/service';
+import { sweepSearch } from '../../src/order-requests/search/search';
+import { exportDesk, readDesk } from '../../src/orders/desk/desk';
 import { dayOf } from '../../src/platform/pharmacy-time';
 import { DAY_MS } from '../../src/platform/time';
 import { unescaped } from '../support/html';

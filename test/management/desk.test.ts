@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { ASSETS } from '../../src/platform/markup/assets';
-import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
+import { PDF_BYTES_MAX } from '../../src/prescriptions/fields';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
 import { openOrganization } from '../support/operator';

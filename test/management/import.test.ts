@@ -1,4 +1,4 @@
-import { sweepImports } from '../../src/inventory/sweep';
+import { sweepImports } from '../../src/inventory/imports/imports';
 import { DAY_MS } from '../../src/platform/time';
 import { costOf } from '../support/cost';
 import { faultyDatabase } from '../support/faults';

@@ -1,11 +1,11 @@
+import { readReview } from '../../src/order-requests/inbox/inbox';
 import {
   addPrescription,
   answerQuestion,
   askQuestion,
-  readReview,
   setAsidePrescription,
   undoSetAside,
-} from '../../src/order-requests/service';
+} from '../../src/order-requests/review/decisions';
 import { MINUTE_MS } from '../../src/platform/time';
 import { freshHost } from '../support/operator';
 import {

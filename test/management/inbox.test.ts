@@ -1,4 +1,4 @@
-import { askQuestion } from '../../src/order-requests/service';
+import { askQuestion } from '../../src/order-requests/review/decisions';
 import { textOf } from '../support/html';
 import { de } from '../support/messages';
 import { approve, openApprovable, openPrescribed, openRequest, staffContext } from '../support/order-flow';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { API_SCOPES } from '../../src/management/keys/list-page';
+import { API_SCOPES } from '../../src/management/keys/routes';
 import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
 import { expect, test, vi } from '../support/test';

@@ -1,11 +1,12 @@
 import { recordAudit } from '../../src/audit/record';
-import { acceptInvitationRow, insertInvitation } from '../../src/auth/staff/members/store-members';
 import { hashPassword } from '../../src/auth/staff/passwords/hash';
-import { deviceWith } from '../../src/auth/staff/sign-in/device';
+import { deviceWith } from '../../src/auth/staff/sign-in/attempts';
 import { newLink } from '../../src/auth/staff/sign-in/links';
 import { newSession } from '../../src/auth/staff/sign-in/session';
 import { insertPassword } from '../../src/auth/staff/sign-in/store-memberships';
-import { emailKey, reserve } from '../../src/directory/service';
+import { acceptInvitationRow, insertInvitation } from '../../src/auth/staff/store';
+import { emailKey } from '../../src/directory/emails';
+import { reserve } from '../../src/directory/reserve';
 import type { Role } from '../../src/platform/access';
 import { commit } from '../../src/platform/commit';
 import { actingAs, withDatabase } from '../../src/platform/context';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { allowedTransitions, ORDER_STATUSES } from '../../src/orders/service';
+import { allowedTransitions } from '../../src/orders/rules';
+import { ORDER_STATUSES } from '../../src/orders/tables';
 import type { Role } from '../../src/platform/access';
 import { costOf } from '../support/cost';
 import { unescaped } from '../support/html';

@@ -1,5 +1,5 @@
-import { gtinCheckDigit } from '../../src/codes/check-digits';
-import { labelOf } from '../../src/orders/service';
+import { gtinCheckDigit } from '../../src/codes/numbers';
+import { labelOf } from '../../src/orders/packing/pack';
 import { costOf } from '../support/cost';
 import { unescaped } from '../support/html';
 import { de } from '../support/messages';

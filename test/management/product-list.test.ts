@@ -1,4 +1,4 @@
-import { gtinCheckDigit } from '../../src/codes/check-digits';
+import { gtinCheckDigit } from '../../src/codes/numbers';
 import { shortNames } from '../../src/management/products/product-table';
 import { openOrder } from '../support/order-flow';
 import { attach, holdProduct, importProduct, newPzn, openOrganizationApi } from '../support/organization';

@@ -1,5 +1,5 @@
-import { gtinCheckDigit } from '../../src/codes/check-digits';
-import { parseChange } from '../../src/management/products/stock';
+import { gtinCheckDigit } from '../../src/codes/numbers';
+import { parseChange } from '../../src/management/products/product-table';
 import { newId } from '../../src/platform/ids';
 import { stockUp } from '../support/big';
 import { costOf } from '../support/cost';

@@ -1,4 +1,4 @@
-import { addPrescription } from '../../src/order-requests/service';
+import { addPrescription } from '../../src/order-requests/review/decisions';
 import { fromBase64 } from '../../src/platform/crypto';
 import { costOf } from '../support/cost';
 import { fieldOn, filledIn } from '../support/html';

@@ -1,7 +1,8 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import { actingAs } from '../../src/platform/context';
-import { listEvents, SNIPPETS } from '../../src/webhooks/service';
+import { listEvents } from '../../src/webhooks/events/feed';
+import { SNIPPETS } from '../../src/webhooks/signing/snippets';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { fieldOn, textOf, unescaped } from '../support/html';
 import { openOrganization } from '../support/operator';

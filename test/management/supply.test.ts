@@ -1,4 +1,4 @@
-import { gtinCheckDigit } from '../../src/codes/check-digits';
+import { gtinCheckDigit } from '../../src/codes/numbers';
 import { dayOf } from '../../src/platform/pharmacy-time';
 import { openOrder, openRequest, orderRow, setPacked, setStatus, stockOf } from '../support/order-flow';
 import { holdProduct, newPzn } from '../support/organization';

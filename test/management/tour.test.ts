@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TOUR_MAX } from '../../src/orders/service';
+import { TOUR_MAX } from '../../src/orders/desk/desk';
 import { unescaped } from '../support/html';
 import { happenedIn, setOwed, setPacked, setStatus } from '../support/order-flow';
 import { insertRows, quoted } from '../support/rows';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { EVENT_TYPES } from '../../src/webhooks/service';
+import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import { openOrganization } from '../support/operator';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';

@@ -1,5 +1,5 @@
-import { MESSAGE_KINDS, MESSAGE_LANGUAGES } from '../../src/messages/service';
-import { askQuestion } from '../../src/order-requests/service';
+import { MESSAGE_KINDS, MESSAGE_LANGUAGES } from '../../src/messages/tables';
+import { askQuestion } from '../../src/order-requests/review/decisions';
 import { enter } from '../management/browser';
 import { openRequest, patchOrder, reject, setStatus } from '../support/order-flow';
 import { succeeded } from '../support/organization';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mailtoLink, messageLanguageOf, messageText, smsLink } from '../../src/messages/service';
 import { MESSAGE_KINDS, MESSAGE_LANGUAGES } from '../../src/messages/tables';
-import { MESSAGE_WORDS } from '../../src/messages/texts';
+import { MESSAGE_WORDS, mailtoLink, messageLanguageOf, messageText, smsLink } from '../../src/messages/texts';
 
 const shop = {
   name: 'Laden am Markt',

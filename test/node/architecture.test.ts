@@ -32,20 +32,11 @@ const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'directory', 
 /** Layers of management below its areas: parts of pages, handling of requests, and what a browser runs. */
 const SHARED_ROOMS = ['ui', 'http', 'client'];
 
-const DOORS = ['service', 'tables', 'fields', 'limits'];
-/**
- * `auth` has two services, so that checking a key does not load the code of the staff's sign-in. `audit/actions` and
- * `audit/kinds` are lists of names that texts are written for; they import nothing.
- */
-const SPECIAL_DOORS = [
-  'webhooks/outbox',
-  'audit/record',
-  'audit/actions',
-  'audit/kinds',
-  'auth/keys/service',
-  'auth/staff/service',
-];
-const DOORS_OF_INDEX = ['consumer', 'sweep'];
+/** Adapters that read with statements of a store, in the round trip that also tells who calls. */
+const READS_WITH_THE_CALLER = ['connector/authenticate', 'outside/routes', 'management/http/session'];
+const IS_STORE = /\/store(-\w+)?$/;
+/** Names of statements. What else a store exports are types, and numbers that pages name. */
+const STATEMENT_NAMES = /\b(select|count|insert|update|delete|erase|empty|drop)[A-Z]/;
 
 const MAY_IMPORT_DRIZZLE =
   /\/(store(-\w+)?|tables)$|^platform\/data\/(changes|columns|db|period|statements|wide-rows)$|^webhooks\/deliveries\/rows$/;
@@ -57,7 +48,7 @@ const MAY_IMPORT_HONO = /^app$|^platform\/(http\/http|markup\/jsx-runtime)$|\/mi
 const PURE = /\/(rules|retry|sign|money)$/;
 /** What uses a database, the clock or random numbers, by module and by name. */
 const IMPURE_MODULES =
-  /^platform\/(data\/db|context|http\/http|ids|files|queue\/enqueue|http\/rate-limit)$|\/(store(-\w+)?|tables|service)$/;
+  /^platform\/(data\/db|context|http\/http|ids|files|queue\/enqueue|http\/rate-limit)$|\/(store(-\w+)?|tables)$/;
 const IMPURE_WORDS = /\b(Date\.now|new Date\(\)|Math\.random|randomUUID)\b/;
 
 /** How amounts and times are formatted in responses; a day in a file name does not count. */
@@ -68,8 +59,8 @@ const WIRE_WORDS = /\b(toEur|toCents)\b|\.toISOString\(\)(?!\.slice)/;
  */
 const SPEAKS_TO_OTHERS = [
   /^(wire|operator|management)\//,
-  /^(catalog\/rows|order-requests\/envelope|inventory\/written)$/,
-  /^(health\/alerts|webhooks\/(event-types|outbox)|orders\/payments\/links|prescriptions\/review)$/,
+  /^(catalog\/rows|order-requests\/envelope|inventory\/product)$/,
+  /^(health\/watch|webhooks\/(event-types|outbox)|orders\/payments\/links|prescriptions\/review)$/,
   /^platform\/money$/,
 ];
 
@@ -78,6 +69,8 @@ interface Import {
   /** A path under src without extension, or a package's name. */
   to: string;
   isTypeOnly: boolean;
+  /** What stands between `import` and `from`. */
+  names: string;
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -122,7 +115,7 @@ test('adapters are imported by app.ts alone', () => {
 
 test('use cases know cents and epoch ms: EUR and ISO texts are made and read where they meet others', () => {
   const found = files.filter(({ text }) => WIRE_WORDS.test(text)).map(({ module }) => module);
-  expect(found).toContain('wire/values');
+  expect(found).toContain('wire/schemas');
   expect(found.filter((module) => !SPEAKS_TO_OTHERS.some((each) => each.test(module)))).toEqual([]);
 });
 
@@ -148,15 +141,12 @@ test('management has layers: routes, areas, ui, http, client; imports go down, a
   expect(wrong.map(said)).toEqual([]);
 });
 
-test('a slice is entered by its doors', () => {
-  const wrong = inside.filter(({ from, to }) => {
-    const slice = sliceOf(to);
-    if (slice === sliceOf(from) || slice === to || [...ADAPTERS, 'wire', 'platform'].includes(slice)) return false;
-    const role = to.slice(slice.length + 1);
-    const isDoor = DOORS.includes(role) || SPECIAL_DOORS.includes(to);
-    return !isDoor && !(from === 'index' && DOORS_OF_INDEX.includes(role));
-  });
-  expect(wrong.map(said)).toEqual([]);
+test('adapters and wire formats call use cases: they take no statement from a store', () => {
+  const taken = inside.filter(
+    ({ from, to, names, isTypeOnly }) =>
+      [...ADAPTERS, 'wire'].includes(sliceOf(from)) && IS_STORE.test(to) && !isTypeOnly && STATEMENT_NAMES.test(names),
+  );
+  expect([...new Set(taken.map(({ from }) => from))].sort()).toEqual([...READS_WITH_THE_CALLER].sort());
 });
 
 test('limits are numbers that everybody above may name: they import nothing', () => {
@@ -176,7 +166,9 @@ test('builders of statements take what they bind, never a database', () => {
 });
 
 test('statements are made in stores alone: elsewhere one is taken whole, or a condition', () => {
-  const wrong = imports.filter(({ from, to }) => to === 'platform/data/statements' && !MAKES_STATEMENTS.test(from));
+  const wrong = imports.filter(
+    ({ from, to, isTypeOnly }) => to === 'platform/data/statements' && !isTypeOnly && !MAKES_STATEMENTS.test(from),
+  );
   expect(imports.some(({ to }) => to === 'platform/data/statements')).toBe(true);
   expect(wrong.map(said)).toEqual([]);
 });
@@ -198,7 +190,7 @@ test('SQL names the tables of another slice by their objects, which are imported
     .flatMap(({ module, path, text }) =>
       textsOf(path, text).flatMap((each) => [...each.matchAll(named)].map(([, table = '']) => ({ module, table }))),
     );
-  expect(found).toContainEqual({ module: 'platform/data/numbered', table: 'installation' });
+  expect(found).toContainEqual({ module: 'platform/data/databases', table: 'installation' });
   const foreign = found.filter(({ module, table }) => owners.get(table) !== sliceOf(module));
   expect(foreign.map(({ module, table }) => `${module} names ${table}`)).toEqual([]);
 });
@@ -279,12 +271,13 @@ test('the API key of the demo holds every scope but the one of the connector', (
 
 function importsOf({ module, text }: { module: string; text: string }): Import[] {
   const statements = text.matchAll(
-    /^(?:import|export)(\s+type)?\b[^;'"]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm,
+    /^(?:import|export)(\s+type)?\b([^;'"]*?)\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm,
   );
-  return [...statements].map(([, type, from, bare, dynamic]) => ({
+  return [...statements].map(([, type, names = '', from, bare, dynamic]) => ({
     from: module,
     to: targetOf(module, from ?? bare ?? dynamic ?? ''),
     isTypeOnly: type !== undefined,
+    names,
   }));
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { composedPattern, composedPatterns } from '../../src/platform/pattern';
+import { composedPattern, composedPatterns } from '../../src/platform/fold';
 import { growthOf, loadComposed, readPatterns, readSource } from './support/patterns';
 
 const reading = readSource();

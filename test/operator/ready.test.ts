@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { CHECKS, readHealth } from '../../src/health/service';
+import { CHECKS } from '../../src/health/facts';
+import { readHealth } from '../../src/health/watch';
 import { actingAs } from '../../src/platform/context';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../../src/tenants/limits';
 import { openOrganization } from '../support/operator';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { revokeApiKey } from '../../src/auth/keys/service';
+import { revokeApiKey } from '../../src/auth/keys/manage';
 import { switchesOf } from '../../src/platform/switches';
 import { enter } from '../management/browser';
 import { allKeys, filesWith } from '../support/files';

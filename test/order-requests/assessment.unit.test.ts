@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OrderableProduct } from '../../src/inventory/service';
+import type { OrderableProduct } from '../../src/inventory/browse';
 import { blockersOf as blockersFor, shortages } from '../../src/order-requests/review/assessment';
-import type { PrescriptionRow } from '../../src/prescriptions/service';
+import type { PrescriptionRow } from '../../src/prescriptions/store';
 import { line } from '../support/order-line';
 
 /** Products with so many in stock. */

@@ -6,9 +6,9 @@ import {
   strengthDifference,
   substancesDiffer,
 } from '../../src/order-requests/names/compare';
-import type { Form, Route } from '../../src/order-requests/names/forms';
 import { type NameReading, readName } from '../../src/order-requests/names/read';
-import type { Measure } from '../../src/order-requests/names/units';
+import type { Form, Route } from '../../src/order-requests/names/scan';
+import type { Measure } from '../../src/order-requests/names/tokens';
 
 /** A reading of a name that says only this. */
 function reading(parts: Partial<NameReading> = {}): NameReading {

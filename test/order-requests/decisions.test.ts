@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { answerQuestion, askQuestion, readReview } from '../../src/order-requests/service';
-import { REASON_CODES } from '../../src/orders/service';
+import { readReview } from '../../src/order-requests/inbox/inbox';
+import { answerQuestion, askQuestion } from '../../src/order-requests/review/decisions';
+import { REASON_CODES } from '../../src/orders/rules';
 import {
   approve,
   deleteRequest,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { compareTotals, measureOf } from '../../src/order-requests/names/contents';
+import { compareTotals, measureOf } from '../../src/order-requests/names/compare';
 import { differencesOf } from '../../src/order-requests/names/differences';
 import { readName } from '../../src/order-requests/names/read';
-import type { Content, Pack } from '../../src/order-requests/names/units';
+import type { Content, Pack } from '../../src/order-requests/names/tokens';
 
 /** "50 piece" and the like. */
 function told(value: unknown): string {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { differencesOf } from '../../src/order-requests/names/differences';
-import { isNameMismatch } from '../../src/order-requests/names/match';
+import { differencesOf, isNameMismatch } from '../../src/order-requests/names/differences';
 import { foldName } from '../../src/order-requests/names/tokens';
 import { hostileNames } from '../support/hostile-names';
 import { DANGEROUS } from './name-pairs/dangerous';

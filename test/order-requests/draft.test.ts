@@ -1,13 +1,8 @@
-import {
-  approveOrderRequest,
-  deleteOrderRequest,
-  discardDraft,
-  type PreparedReview,
-  readReview,
-  rejectOrderRequest,
-  reopenOrderRequest,
-  saveReview,
-} from '../../src/order-requests/service';
+import { deleteOrderRequest } from '../../src/order-requests/erasure/erase';
+import { readReview } from '../../src/order-requests/inbox/inbox';
+import { approveOrderRequest } from '../../src/order-requests/review/approve';
+import { rejectOrderRequest, reopenOrderRequest } from '../../src/order-requests/review/decisions';
+import { discardDraft, type PreparedReview, saveReview } from '../../src/order-requests/review/draft';
 import type { Context } from '../../src/platform/context';
 import {
   atOnce,

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type Form,
-  formOf,
-  formsDiffer,
-  isCounted,
-  isOfAnyRoute,
-  isSpread,
-} from '../../src/order-requests/names/forms';
+import { type Form, formOf, formsDiffer, isCounted, isOfAnyRoute, isSpread } from '../../src/order-requests/names/scan';
 
 test.each<[Form, string]>([
   ['tablet', 'filmtabletten fta tka'],

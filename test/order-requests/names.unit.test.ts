@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNameMismatch } from '../../src/order-requests/names/match';
+import { isNameMismatch } from '../../src/order-requests/names/differences';
 import { hostileNames } from '../support/hostile-names';
 
 test.each([

@@ -1,16 +1,11 @@
-import {
-  type ApproveInput,
-  addPrescription,
-  approveOrderRequest,
-  readReview,
-  setAsidePrescription,
-  undoSetAside,
-} from '../../src/order-requests/service';
-import { changeOrder } from '../../src/orders/service';
+import { readReview } from '../../src/order-requests/inbox/inbox';
+import { type ApproveInput, approveOrderRequest } from '../../src/order-requests/review/approve';
+import { addPrescription, setAsidePrescription, undoSetAside } from '../../src/order-requests/review/decisions';
+import { changeOrder } from '../../src/orders/change';
 import type { Context } from '../../src/platform/context';
 import { fromBase64 } from '../../src/platform/crypto';
 import { addDays, dayOf } from '../../src/platform/pharmacy-time';
-import type { Check } from '../../src/prescriptions/service';
+import type { Check } from '../../src/prescriptions/check';
 import {
   approve,
   eventsAfter,

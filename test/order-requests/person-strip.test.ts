@@ -1,4 +1,4 @@
-import { readReview } from '../../src/order-requests/service';
+import { readReview } from '../../src/order-requests/inbox/inbox';
 import { approve, itemOf, openRequest, orderBody, reject, staffContext, upsert } from '../support/order-flow';
 import { holdProduct, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
 import { expect, test } from '../support/test';

@@ -1,4 +1,4 @@
-import { setLegalHold } from '../../src/order-requests/service';
+import { setLegalHold } from '../../src/order-requests/erasure/erase';
 import { retentionNight } from '../support/files';
 import {
   approve,

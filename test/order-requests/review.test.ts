@@ -1,4 +1,4 @@
-import { getOrderRequest } from '../../src/order-requests/service';
+import { getOrderRequest } from '../../src/order-requests/inbox/inbox';
 import { newId } from '../../src/platform/ids';
 import {
   approve,

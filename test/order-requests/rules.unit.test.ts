@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../src/order-requests/envelope';
 import { comparableText, differingFields, normalize, type Submission } from '../../src/order-requests/intake/rules';
-import type { ShopAtHost } from '../../src/tenants/service';
+import type { ShopAtHost } from '../../src/tenants/store';
 
 const shop = { id: 'shop-1', deliveryServiceName: 'Lieferdienst' } as ShopAtHost;
 const item = {

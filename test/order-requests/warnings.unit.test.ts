@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { OrderableProduct } from '../../src/inventory/service';
+import type { OrderableProduct } from '../../src/inventory/browse';
 import type { Submission } from '../../src/order-requests/intake/rules';
 import { priceWarnings, warningsOf } from '../../src/order-requests/intake/warnings';
-import { isPriceOff } from '../../src/order-requests/names/price';
+import { isPriceOff } from '../../src/order-requests/names/differences';
 
 type Item = Submission['items'][number];
 

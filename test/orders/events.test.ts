@@ -1,5 +1,5 @@
 import { verify } from '@octokit/webhooks-methods';
-import { askQuestion } from '../../src/order-requests/service';
+import { askQuestion } from '../../src/order-requests/review/decisions';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
 import {
   approve,

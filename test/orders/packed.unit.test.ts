@@ -9,7 +9,7 @@ import {
   withoutPacks,
   withoutSerials,
   withPacks,
-} from '../../src/orders/packed';
+} from '../../src/orders/rules';
 import { ORDER_STATUSES, type OrderLine, type PackedLine } from '../../src/orders/tables';
 
 function line(p1Id: string | null, quantity: number, productName: string | null = null): OrderLine {

@@ -1,18 +1,8 @@
-import { gtinCheckDigit } from '../../src/codes/check-digits';
-import {
-  arrive,
-  changeOrder,
-  labelOf,
-  packByHand,
-  packedOf,
-  progressOf,
-  scanArrival,
-  scanForOrder,
-  shelveOrder,
-  splitLine,
-  supplyKey,
-  unpackLine,
-} from '../../src/orders/service';
+import { gtinCheckDigit } from '../../src/codes/numbers';
+import { changeOrder } from '../../src/orders/change';
+import { labelOf, packByHand, scanForOrder, shelveOrder, unpackLine } from '../../src/orders/packing/pack';
+import { packedOf, progressOf, supplyKey } from '../../src/orders/rules';
+import { arrive, scanArrival, splitLine } from '../../src/orders/supply/supply';
 import type { Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { dayOf } from '../../src/platform/pharmacy-time';

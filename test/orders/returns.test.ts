@@ -1,4 +1,5 @@
-import { changeOrder, returnOrder } from '../../src/orders/service';
+import { changeOrder } from '../../src/orders/change';
+import { returnOrder } from '../../src/orders/return';
 import type { Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { atOnce, happenedIn, openOrder, orderRow, setStatus } from '../support/order-flow';

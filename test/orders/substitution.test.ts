@@ -1,11 +1,7 @@
-import { exchangeProduct } from '../../src/order-requests/service';
-import {
-  DifferencesOpen,
-  PRESCRIPTION_CHECKED,
-  type Substitution,
-  scanForOrder,
-  supplyKey,
-} from '../../src/orders/service';
+import { exchangeProduct } from '../../src/order-requests/exchange';
+import { scanForOrder } from '../../src/orders/packing/pack';
+import { PRESCRIPTION_CHECKED, type Substitution } from '../../src/orders/packing/substitute';
+import { DifferencesOpen, supplyKey } from '../../src/orders/rules';
 import type { Role } from '../../src/platform/access';
 import type { Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';

@@ -1,28 +1,15 @@
 import fc from 'fast-check';
-import { gtinCheckDigit } from '../../src/codes/check-digits';
-import { approveOrderRequest } from '../../src/order-requests/service';
-import {
-  arrive,
-  cancelRest,
-  changeOrder,
-  dueCents,
-  expectOn,
-  getOrder,
-  markOrderPaid,
-  type Order,
-  packByHand,
-  progressOf,
-  refundKey,
-  refundOrder,
-  restKey,
-  returnableOf,
-  returnedCount,
-  returnOrder,
-  scanArrival,
-  splitLine,
-  supplyKey,
-  supplyOf,
-} from '../../src/orders/service';
+import { gtinCheckDigit } from '../../src/codes/numbers';
+import { approveOrderRequest } from '../../src/order-requests/review/approve';
+import { changeOrder } from '../../src/orders/change';
+import { packByHand } from '../../src/orders/packing/pack';
+import { markOrderPaid } from '../../src/orders/payments/links';
+import { refundKey, refundOrder } from '../../src/orders/payments/refund';
+import { getOrder } from '../../src/orders/read';
+import { returnableOf, returnedCount, returnOrder } from '../../src/orders/return';
+import { dueCents, progressOf, supplyKey, supplyOf } from '../../src/orders/rules';
+import type { Order } from '../../src/orders/store';
+import { arrive, cancelRest, expectOn, restKey, scanArrival, splitLine } from '../../src/orders/supply/supply';
 import type { Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { addDays, dayOf } from '../../src/platform/pharmacy-time';

@@ -1,4 +1,5 @@
-import { addOrderPrescription, REASON_CODES } from '../../src/orders/service';
+import { addOrderPrescription } from '../../src/orders/read';
+import { REASON_CODES } from '../../src/orders/rules';
 import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
 import { fromBase64 } from '../../src/platform/crypto';
 import {

@@ -1,4 +1,4 @@
-import { giroCode } from '../../src/orders/payments/girocode';
+import { giroCode } from '../../src/orders/payments/links';
 import { orderRow } from '../support/order-flow';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
 import { openPage, scan } from '../support/pay-page';

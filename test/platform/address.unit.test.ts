@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callerOf, networkOf } from '../../src/platform/http/address';
+import { callerOf, networkOf } from '../../src/platform/http/rate-limit';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

@@ -1,4 +1,4 @@
-import { hostOf } from '../../src/platform/http/outbound';
+import { hostOf } from '../../src/platform/http/outgoing';
 import { Browser, enter, signIn } from '../management/browser';
 import { PRODUCTION_BASE } from '../management/doubles';
 import { ADDRESSES, type Address, ONE_OF_EACH_KIND, OWN_SHOP_HOST, SHOP_HOST } from '../support/addresses';

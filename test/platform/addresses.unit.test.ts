@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostOf, refusalOf } from '../../src/platform/http/outbound';
+import { hostOf, refusalOf } from '../../src/platform/http/outgoing';
 import { ADDRESSES, OWN_BASE_HOST, OWN_SHOP_HOST, RESOLVES_INWARDS } from '../support/addresses';
 
 const own = [OWN_BASE_HOST, hostOf(new URL(`https://${OWN_SHOP_HOST}`))];

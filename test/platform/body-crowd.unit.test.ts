@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Claim } from '../../src/platform/http/memory-pool';
+import { Claim } from '../../src/platform/http/body-memory';
 import { fillLarge, heldBy, isOver, isolate, KIB, keyed, MIB, STRANGER } from '../support/bodies';
 
 type Isolate = ReturnType<typeof isolate>;

@@ -1,10 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Actor, Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
-import { readBody } from '../../src/platform/http/body';
-import { BodyMemory, BodyReservation } from '../../src/platform/http/body-memory';
-import { Claim, type MemoryPool } from '../../src/platform/http/memory-pool';
-import { isLong, readAhead } from '../../src/platform/http/short-body';
+import { isLong, readAhead, readBody } from '../../src/platform/http/body';
+import { BodyMemory, BodyReservation, Claim, type MemoryPool } from '../../src/platform/http/body-memory';
 import {
   fillLarge,
   heldBy,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOneAddress } from '../../src/platform/email-address';
+import { isOneAddress } from '../../src/platform/http/validation';
 
 test.each([
   'erika@example.com',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Claim, MemoryPool } from '../../src/platform/http/memory-pool';
+import { Claim, MemoryPool } from '../../src/platform/http/body-memory';
 
 const claims = (pool: MemoryPool, ...sizes: [string, number][]) =>
   sizes.map(([principal, bytes]) => {

@@ -6,7 +6,7 @@ import {
   REFUSAL_MESSAGES,
   readBounded,
   refusalOf,
-} from '../../src/platform/http/outbound';
+} from '../../src/platform/http/outgoing';
 
 const rules = { isOwnHost: (host: string) => host === 'rx.pharmacy.example' || host === 'api.offizin.example' };
 

@@ -1,5 +1,6 @@
-import { addPrescription, approveOrderRequest } from '../../src/order-requests/service';
-import { addOrderPrescription } from '../../src/orders/service';
+import { approveOrderRequest } from '../../src/order-requests/review/approve';
+import { addPrescription } from '../../src/order-requests/review/decisions';
+import { addOrderPrescription } from '../../src/orders/read';
 import { fromBase64 } from '../../src/platform/crypto';
 import {
   approve,

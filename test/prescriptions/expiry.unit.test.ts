@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expiredOf } from '../../src/prescriptions/expiry';
+import { expiredOf } from '../../src/prescriptions/coverage';
 import type { PrescriptionRow } from '../../src/prescriptions/store';
 
 const AT = Date.parse('2026-11-23T12:00:00Z');

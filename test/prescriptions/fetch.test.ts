@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { consumeFetches } from '../../src/prescriptions/consumer';
 import { claimFetches } from '../../src/prescriptions/store';
-import { sweepFetches } from '../../src/prescriptions/sweep';
+import { consumeFetches, sweepFetches } from '../../src/prescriptions/sweep';
 import { eventually } from '../support/eventually.ts';
 import { databaseDown, endlessBody, outsideAnswers } from '../support/outbound';
 import {

@@ -1,5 +1,4 @@
-import { fileFaultOf } from '../../src/prescriptions/file-faults';
-import { isPdf } from '../../src/prescriptions/pdf';
+import { fileFaultOf, isPdf } from '../../src/prescriptions/pdf';
 import { enter } from '../management/browser';
 import { outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, prescriptionRow, submitLink } from '../support/prescriptions';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { addPrescription } from '../../src/order-requests/service';
-import { addOrderPrescription } from '../../src/orders/service';
+import { addPrescription } from '../../src/order-requests/review/decisions';
+import { addOrderPrescription } from '../../src/orders/read';
 import { fromBase64 } from '../../src/platform/crypto';
-import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
-import { fetchAgain, viewPrescription } from '../../src/prescriptions/service';
+import { PDF_BYTES_MAX } from '../../src/prescriptions/fields';
+import { fetchAgain, viewPrescription } from '../../src/prescriptions/review';
 import {
   approve,
   atOnce,

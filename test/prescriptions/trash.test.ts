@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { newId } from '../../src/platform/ids';
-import { viewPrescription } from '../../src/prescriptions/service';
+import { viewPrescription } from '../../src/prescriptions/review';
 import { allKeys, filesWith, placesInTrash } from '../support/files';
 import { cronAt } from '../support/invocations';
 import { staffContext } from '../support/order-flow';

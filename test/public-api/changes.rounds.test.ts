@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { addOrderNote, changeOrder } from '../../src/orders/service';
+import { changeOrder } from '../../src/orders/change';
+import { addOrderNote } from '../../src/orders/timeline/notes';
 import { openOrder, openPrescribed, openRequest } from '../support/order-flow';
 import { type Answer, callApi, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';

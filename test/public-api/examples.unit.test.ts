@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { pythonText } from '../../src/public-api/examples/python';
-import { blockText, type Example } from '../../src/public-api/examples/shell';
-import { typescriptText } from '../../src/public-api/examples/typescript';
+import { blockText, type Example, pythonText, typescriptText } from '../../src/public-api/examples/snippets';
 
 const EXAMPLE: Example = {
   setUp: [

@@ -1,4 +1,4 @@
-import { listOrders } from '../../src/orders/service';
+import { listOrders } from '../../src/orders/read';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
 import { PAGE_BYTES_MAX } from '../../src/platform/page';
 import { approve, openConnector, openOrder, openRequest, orderBody, staffContext, upsert } from '../support/order-flow';

@@ -1,10 +1,10 @@
 import { withDatabase } from '../../src/platform/context';
 import { firstIdAt } from '../../src/platform/ids';
-import { summarize } from '../../src/reports/service';
+import { summarize } from '../../src/reports/summary';
 import { sumDeliveries } from '../../src/reports/sweep';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
-import { pauseSubscription, redeliver, resumeSubscription } from '../../src/webhooks/service';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { redeliver } from '../../src/webhooks/log/log';
+import { pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
+import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { DAY_MS, happened } from '../support/big';
 import { cronAt } from '../support/invocations';
 import { moveTo, openRich } from '../support/moving';

@@ -1,5 +1,5 @@
 import { newId } from '../../src/platform/ids';
-import { summarize } from '../../src/reports/service';
+import { summarize } from '../../src/reports/summary';
 import { staffContext } from '../support/order-flow';
 import {
   callApi,

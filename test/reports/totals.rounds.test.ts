@@ -1,5 +1,6 @@
 import { dayOf } from '../../src/platform/pharmacy-time';
-import { readFigures, readSoldProducts, summarize } from '../../src/reports/service';
+import { readFigures, readSoldProducts } from '../../src/reports/figures';
+import { summarize } from '../../src/reports/summary';
 import { moveTo, openRich } from '../support/moving';
 import {
   approve,

@@ -1,5 +1,5 @@
 import { env as bound } from 'cloudflare:workers';
-import { addShopHost, removeShopHost } from '../../src/tenants/service';
+import { addShopHost, removeShopHost } from '../../src/tenants/hosts';
 import { turnOn } from '../management/authenticator';
 import { join, memberId, PASSWORD, signIn } from '../management/browser';
 import { allKeys, filesWith } from '../support/files';

@@ -1,5 +1,4 @@
-import { globalSearch } from '../../src/order-requests/service';
-import { sweepSearch } from '../../src/order-requests/sweep';
+import { globalSearch, sweepSearch } from '../../src/order-requests/search/search';
 import { openRequest, staffContext } from '../support/order-flow';
 import { callApi, openOrganizationApi, succeeded } from '../support/organization';
 import { doctoredDb } from '../support/probe';

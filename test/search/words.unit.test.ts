@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ordersFields } from '../../src/orders/fields';
 import { foldText } from '../../src/platform/fold';
-import { isMatched, matchText, readQuery } from '../../src/search/query';
-import { phoneFromEnd, type SearchedRow, termsOf } from '../../src/search/words';
+import { isMatched, matchText, phoneFromEnd, readQuery, type SearchedRow, termsOf } from '../../src/search/words';
 
 /** What people take for the same. */
 const SAME: readonly (readonly string[])[] = [

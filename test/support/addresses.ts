@@ -1,4 +1,4 @@
-import type { OutboundRefusal } from '../../src/platform/http/outbound';
+import type { OutboundRefusal } from '../../src/platform/http/outgoing';
 
 /**
  * Addresses that somebody may give for a webhook or a prescription, in every notation that we know of, and what has to

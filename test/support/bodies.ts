@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import type { Actor, Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { readBody } from '../../src/platform/http/body';
-import { BodyMemory, type Clock } from '../../src/platform/http/body-memory';
-import { Claim } from '../../src/platform/http/memory-pool';
+import { BodyMemory, Claim, type Clock } from '../../src/platform/http/body-memory';
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;

@@ -1,5 +1,5 @@
-import { setCallback } from '../../src/auth/keys/callback';
-import { idOfKey } from '../../src/auth/keys/service';
+import { idOfKey } from '../../src/auth/keys/format';
+import { setCallback } from '../../src/auth/keys/manage';
 import { staffContext } from './order-flow';
 import { openSeller, type Seller } from './seller';
 import { newReceiverUrl } from './webhooks';

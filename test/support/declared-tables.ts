@@ -3,8 +3,11 @@ import type { Field, Fields } from '../../src/platform/fields';
 
 declare global {
   interface ImportMeta {
-    /** Vite's: every module that fits the pattern, by its path; with `?raw` its source. */
-    glob<T>(pattern: string, options: { eager: true; query?: '?raw'; import?: 'default' }): Record<string, T>;
+    /** Vite's: every module that fits a pattern and none that begins with `!`, by its path; with `?raw` its source. */
+    glob<T>(
+      patterns: string | string[],
+      options: { eager: true; query?: '?raw'; import?: 'default' },
+    ): Record<string, T>;
   }
 }
 

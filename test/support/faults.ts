@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Context } from '../../src/platform/context';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { type Call, d1Down } from './outbound';
 import { type DeliveryRow, deliveriesOf, PRODUCTION_SCHEDULE } from './webhooks';
 import { type RungFor, rows, systemContext } from './world';

@@ -3,9 +3,11 @@ import { messages as audit } from '../../src/management/audit/messages';
 import type { Language } from '../../src/management/http/language';
 import { messages as keys } from '../../src/management/keys/messages';
 import { messages as members } from '../../src/management/members/messages';
-import { leavingMessages as leaving } from '../../src/management/orders/leaving-messages';
-import { messages as orders } from '../../src/management/orders/messages';
-import { otherProductMessages as otherProduct } from '../../src/management/orders/other-product-messages';
+import {
+  leavingMessages as leaving,
+  messages as orders,
+  otherProductMessages as otherProduct,
+} from '../../src/management/orders/messages';
 import { packingMessages as packing } from '../../src/management/orders/packing-messages';
 import { messages as organization } from '../../src/management/organization/messages';
 import { messages as products } from '../../src/management/products/messages';
@@ -15,8 +17,8 @@ import { messages as requests } from '../../src/management/requests/messages';
 import { messages as search } from '../../src/management/search/messages';
 import { messages as shops } from '../../src/management/shops/messages';
 import { messages as signIn } from '../../src/management/sign-in/messages';
-import { actMessages as acts } from '../../src/management/ui/act-messages';
 import { sharedMessages as shared } from '../../src/management/ui/messages';
+import { actMessages as acts } from '../../src/management/ui/order-messages';
 import { messages as webhooks } from '../../src/management/webhooks/messages';
 
 /** Everything that the pages say, by area; `shared` is what areas say alike. */

@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { createApiKey } from '../../src/auth/keys/service';
+import { createApiKey } from '../../src/auth/keys/manage';
 import { signToken } from '../../src/auth/keys/tokens';
-import { pznCheckDigit } from '../../src/codes/check-digits';
-import { organizationSchema } from '../../src/operator/schemas';
+import { pznCheckDigit } from '../../src/codes/numbers';
+import { organizationSchema } from '../../src/operator/routes';
 import { SCOPES, type Scope } from '../../src/platform/access';
 import { readConfig } from '../../src/platform/config';
 import { newId } from '../../src/platform/ids';
-import { createOrganization, createShop } from '../../src/tenants/service';
+import { createOrganization } from '../../src/tenants/organizations';
+import { createShop } from '../../src/tenants/shops';
 import { expectDocumented } from './contract';
 import { BASE, call, databaseOf, everywhere, inOneBatch, OPERATOR_TOKEN, operate, rows, SHARDS } from './world';
 

@@ -1,12 +1,15 @@
 import { env } from 'cloudflare:workers';
+import { readReview } from '../../src/order-requests/inbox/inbox';
 import {
   addRequestNote,
   answerQuestion,
   askQuestion,
-  readReview,
   setAsidePrescription,
-} from '../../src/order-requests/service';
-import { addOrderNote, changeOrder, refundOrder, shelveOrder } from '../../src/orders/service';
+} from '../../src/order-requests/review/decisions';
+import { changeOrder } from '../../src/orders/change';
+import { shelveOrder } from '../../src/orders/packing/pack';
+import { refundOrder } from '../../src/orders/payments/refund';
+import { addOrderNote } from '../../src/orders/timeline/notes';
 import { newId } from '../../src/platform/ids';
 import { decide, staffContext } from './order-flow';
 import { callApi, holdProduct, succeeded } from './organization';

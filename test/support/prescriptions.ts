@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { newId } from '../../src/platform/ids';
-import { consumeFetches } from '../../src/prescriptions/consumer';
+import { consumeFetches } from '../../src/prescriptions/sweep';
 import { rowOf } from './rows';
 import {
   envelope,

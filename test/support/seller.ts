@@ -1,7 +1,8 @@
-import { createApiKey } from '../../src/auth/keys/service';
-import { organizationSchema } from '../../src/operator/schemas';
+import { createApiKey } from '../../src/auth/keys/manage';
+import { organizationSchema } from '../../src/operator/routes';
 import { newId } from '../../src/platform/ids';
-import { createOrganization, createShop } from '../../src/tenants/service';
+import { createOrganization } from '../../src/tenants/organizations';
+import { createShop } from '../../src/tenants/shops';
 import { API_SCOPES, callApi, type OrganizationApi, signedTokenFor, succeeded } from './organization';
 import { inOneBatch, type Pharmacy } from './world';
 

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
 import type { EventType, Metadata } from '../../src/webhooks/event-types';
 import { type NewEvent, outboxEvent } from '../../src/webhooks/outbox';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { rowOf } from './rows';
 import {
   envelope,

@@ -1,11 +1,12 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { createApiKey } from '../../src/auth/keys/service';
+import { createApiKey } from '../../src/auth/keys/manage';
 import worker from '../../src/index';
 import { actingAs, type Context, type ContextOptions, openContext, withDatabase } from '../../src/platform/context';
-import type { Statement } from '../../src/platform/data/db';
+import type { Statement } from '../../src/platform/data/statements';
 import { newId } from '../../src/platform/ids';
-import { createOrganization, createShop } from '../../src/tenants/service';
+import { createOrganization } from '../../src/tenants/organizations';
+import { createShop } from '../../src/tenants/shops';
 import type { EventType } from '../../src/webhooks/event-types';
 
 export { envelope, PDF_BASE64, PDF_TEXT } from './envelope';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/platform/time';
-import { checkHosts } from '../../src/tenants/sweep';
+import { checkHosts } from '../../src/tenants/domain-check';
 import { sweepAll } from '../directory/shards';
 import { openOwned } from '../management/browser';
 import { costOf } from '../support/cost';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hostOf } from '../../src/platform/http/outbound';
+import { hostOf } from '../../src/platform/http/outgoing';
 import { normalizeHost } from '../../src/tenants/rules';
 
 const DEVELOPMENT = { baseHost: 'localhost', isDevelopment: true };

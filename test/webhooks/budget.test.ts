@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { eventually } from '../support/eventually.ts';
 import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';

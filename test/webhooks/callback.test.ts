@@ -1,12 +1,14 @@
 import { verify } from '@octokit/webhooks-methods';
 import { idOfKey } from '../../src/auth/keys/format';
-import { revokeApiKey, rotateApiKey } from '../../src/auth/keys/service';
-import { askQuestion } from '../../src/order-requests/service';
-import { findOrder, orderUpdated } from '../../src/orders/service';
+import { revokeApiKey, rotateApiKey } from '../../src/auth/keys/manage';
+import { askQuestion } from '../../src/order-requests/review/decisions';
+import { orderUpdated } from '../../src/orders/news';
+import { findOrder } from '../../src/orders/read';
 import type { OrderRow } from '../../src/orders/store';
 import { commit } from '../../src/platform/commit';
 import { outboxEvent } from '../../src/webhooks/outbox';
-import { deleteSubscription, pauseSubscription, recover, resumeSubscription } from '../../src/webhooks/service';
+import { recover } from '../../src/webhooks/recovery/recover';
+import { deleteSubscription, pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
 import { openCallback, openTold, type Told, toldTo } from '../support/callbacks';
 import {
   approve,

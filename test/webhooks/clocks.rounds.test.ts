@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { always } from '../../src/platform/data/statements';
 import { newId } from '../../src/platform/ids';
-import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
+import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/deliveries/store';
 import { deliverClaimed } from '../../src/webhooks/posting/deliver';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { expectCounted, settle } from '../support/faults';

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { expectCounted, type Fate, type Fault, faultsOf, faultyDatabase, nameOf, settle } from '../support/faults';
 import { openApprovable } from '../support/order-flow';
 import { callApi, eventsOf, openOrganizationApi } from '../support/organization';

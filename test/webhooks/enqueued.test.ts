@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
-import { pauseSubscription, resumeSubscription } from '../../src/webhooks/service';
+import { pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
 import { itemOf, openOrder, openRequest, orderBody, reject, requestBody, staffContext } from '../support/order-flow';
 import {
   callApi,

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outboxEvent } from '../../src/webhooks/outbox';
+import { consumeDeliveries } from '../../src/webhooks/sweep';
 import { eventually } from '../support/eventually.ts';
 import { settle } from '../support/faults';
 import { type Call, outsideAnswers } from '../support/outbound';

@@ -1,7 +1,6 @@
 import type { Context } from '../../src/platform/context';
 import { always } from '../../src/platform/data/statements';
-import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store-attempts';
-import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
+import { claimDeliveries, finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { faultyDatabase } from '../support/faults';
 import { databaseDown, outsideAnswers } from '../support/outbound';

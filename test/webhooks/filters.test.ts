@@ -1,11 +1,7 @@
 import type { EventType } from '../../src/webhooks/event-types';
-import {
-  createSubscription,
-  readHealth,
-  readSubscription,
-  recover,
-  updateSubscription,
-} from '../../src/webhooks/service';
+import { readHealth, readSubscription } from '../../src/webhooks/log/log';
+import { recover } from '../../src/webhooks/recovery/recover';
+import { createSubscription, updateSubscription } from '../../src/webhooks/subscriptions/settings';
 import { toldTo } from '../support/callbacks';
 import { openRequest, orderBody, patchOrder, requestBody, staffContext, upsert } from '../support/order-flow';
 import { callApi, holdProduct, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countedAsPost, giveWayToPosts } from '../../src/webhooks/posting/give-way';
+import { countedAsPost, giveWayToPosts } from '../../src/webhooks/posting/deliver';
 
 const BEGUN = 1_000_000;
 

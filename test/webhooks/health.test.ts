@@ -1,6 +1,6 @@
 import { actingAs } from '../../src/platform/context';
 import { firstIdAt, newId } from '../../src/platform/ids';
-import { listDeliveries, readHealth, readSubscription } from '../../src/webhooks/service';
+import { listDeliveries, readHealth, readSubscription } from '../../src/webhooks/log/log';
 import { openOrganization } from '../support/operator';
 import { insertRow, insertRows, quoted, rowsOf } from '../support/rows';
 import { expect, test } from '../support/test';

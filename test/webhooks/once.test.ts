@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { newId } from '../../src/platform/ids';
-import { messagesByShard } from '../../src/platform/queue/messages';
+import { messagesByShard } from '../../src/platform/queue/jobs';
 import { queueBrings } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { expect, test, vi } from '../support/test';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { readConfig } from '../../src/platform/config';
 import { newId } from '../../src/platform/ids';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
+import { consumeDeliveries } from '../../src/webhooks/sweep';
 import { outsideAnswers } from '../support/outbound';
 import { expect, test } from '../support/test';
 import { deliver, deliveryRow, openSubscribed, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { deleteSubscription, pauseSubscription, resumeSubscription } from '../../src/webhooks/service';
+import { deleteSubscription, pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { happened } from '../support/big';
 import { staffContext } from '../support/order-flow';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { always } from '../../src/platform/data/statements';
 import { newId } from '../../src/platform/ids';
-import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
+import { claimDeliveries } from '../../src/webhooks/deliveries/store';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { expectCounted, settle, type Transit } from '../support/faults';
 import { outsideAnswers } from '../support/outbound';

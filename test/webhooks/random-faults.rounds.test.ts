@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { type Call, d1Down, outsideAnswers } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
 import { rounds } from '../support/rounds';

@@ -1,5 +1,4 @@
-import { consumeDeliveries } from '../../src/webhooks/consumer';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { endlessBody, outsideAnswers } from '../support/outbound';
 import { expect, test, vi } from '../support/test';
 import {

@@ -2,13 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { outboxEvent } from '../../src/webhooks/outbox';
-import {
-  getSubscription,
-  pauseSubscription,
-  resumeSubscription,
-  sendTestEvent,
-  updateSubscription,
-} from '../../src/webhooks/service';
+import { sendTestEvent } from '../../src/webhooks/posting/test-event';
+import { getSubscription, pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
+import { updateSubscription } from '../../src/webhooks/subscriptions/settings';
 import { enter } from '../management/browser';
 import { staffContext } from '../support/order-flow';
 import { type Call, outsideAnswers } from '../support/outbound';

@@ -1,7 +1,7 @@
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { outboxEvent } from '../../src/webhooks/outbox';
-import { sendTestEvent } from '../../src/webhooks/service';
+import { sendTestEvent } from '../../src/webhooks/posting/test-event';
 import { staffContext } from '../support/order-flow';
 import { callApi, openOrganizationApi, succeeded } from '../support/organization';
 import { type Call, outsideAnswers } from '../support/outbound';

@@ -1,9 +1,8 @@
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { randomBase62, toBase62 } from '../../platform/crypto';
-import { IsolateCache } from '../../platform/isolate-cache';
+import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import { isMac, mac } from '../../platform/mac';
-import { onceFor } from '../../platform/once';
 
 /**
  * An API key has the format `ofz_<id>_<secret><crc>`, that of a test organization `ofz_test_<id>_<secret><crc>`: an id of 12 characters by which the row is found, 43 random
@@ -68,4 +67,12 @@ function crc32(text: string): number {
     for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
   }
   return (crc ^ 0xffffffff) >>> 0;
+}
+
+/**
+ * Whether a key may be used at a given time: it is neither revoked nor expired. `isActive` in store.ts is the same rule
+ * in SQL.
+ */
+export function isActiveKey(key: { revokedAt: number | null; expiresAt: number | null }, now: number): boolean {
+  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 }

@@ -1,17 +1,26 @@
+import { noting } from '../../audit/journal';
 import { recordAudit } from '../../audit/record';
-import { noting } from '../../audit/service';
-import { requireRole } from '../../platform/access';
-import { commit } from '../../platform/commit';
+import { requireOperator, requireOwnerOrOperator, requireRole, type Scope } from '../../platform/access';
+import { commit, organizationMustExist } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors';
-import { isTestOrganization } from '../../tenants/service';
-import { selectCallbacks } from '../../webhooks/service';
-import { hashKey, newApiKey } from './format';
-import { isActiveKey } from './rules';
+import { newId } from '../../platform/ids';
+import { isTestOrganization } from '../../tenants/shops';
+import { endingCallback } from '../../webhooks/subscriptions/manage';
+import { createCallback } from '../../webhooks/subscriptions/settings';
+import { selectCallbackOf, selectCallbacks } from '../../webhooks/subscriptions/store';
+import { API_KEYS_MAX } from '../limits';
+import { hashKey, isActiveKey, newApiKey } from './format';
 import {
+  familyOf,
+  hasActiveKey,
+  hasNoActiveKey,
+  insertApiKey,
   insertRotatedKey,
   type Rotation,
   retireKey,
+  revokeApiKeyRow,
   selectApiKey,
   selectApiKeys,
   updateSubmittedEvents,
@@ -53,7 +62,7 @@ export async function setSubmittedEvents(ctx: Context, input: { keyId: string; i
   await commit(ctx, batch, { refused: () => notFound('api_key_not_found', 'There is no such integration key.') });
 }
 
-export interface KeyRotation {
+interface KeyRotation {
   keyId: string;
   /** How long the old key stays valid together with the new one, in ms; 0 revokes it at once. */
   overlapMs: number;
@@ -97,4 +106,112 @@ async function whyNotRotated(ctx: Context, { orgId, keyId, now }: Rotation): Pro
   return isActiveKey(key, now)
     ? new AppError('key_overlap_running', 'Another key of this integration is still valid. Revoke it first.')
     : new AppError('api_key_not_rotatable', 'This key is no longer valid. Create a new one.');
+}
+
+interface NewApiKey {
+  orgId: string;
+  name: string;
+  scopes: Scope[];
+  /** Epoch milliseconds. */
+  expiresAt?: number;
+}
+
+/**
+ * Creates an API key. With the scope `external_orders.submit` it is an integration key.
+ * @returns the key itself: this is the only time it can be shown, because only its hash is stored
+ * @throws AppError `organization_not_found`, `api_key_limit_reached`
+ */
+export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ keyId: string; apiKey: string }> {
+  requireOwnerOrOperator(ctx, input.orgId);
+  const now = ctx.now();
+  if (input.expiresAt !== undefined && input.expiresAt <= now) {
+    throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
+  }
+  const { id, key } = newApiKey(await isTestOrganization(ctx, input.orgId));
+  const row = {
+    id,
+    orgId: input.orgId,
+    familyId: newId(),
+    name: input.name,
+    scopes: [...new Set(input.scopes)],
+    hash: await hashKey(ctx, key),
+    sendsSubmittedEvents: true,
+    createdAt: now,
+    createdBy: ctx.actor.kind,
+    expiresAt: input.expiresAt ?? null,
+  };
+  const batch = {
+    key: insertApiKey(row, now),
+    audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.created', entityId: id }),
+  };
+  await commit(ctx, batch, { refused: keyLimit, constraints: organizationMustExist });
+  return { keyId: id, apiKey: key };
+}
+
+function keyLimit(): AppError {
+  const detail = `An organization has at most ${API_KEYS_MAX} active API keys. Revoke one first.`;
+  return new AppError('api_key_limit_reached', detail);
+}
+
+/**
+ * Revokes a key at once; its tokens stop working within 30 s. With the last one of an integration its callback ends, and what
+ * waited for that is not sent any more. Safe to repeat. @throws AppError `api_key_not_found`
+ */
+export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: string; keyId: string }): Promise<void> {
+  requireOwnerOrOperator(ctx, orgId);
+  const at = ctx.now();
+  await noting(ctx, { orgId, kind: 'api_key', id: keyId, at, until: at }, () => revoke(ctx, orgId, keyId));
+}
+
+/** Ends a key again after a restore of the database: it is usable until a time at most. */
+export async function endKeyAgain(ctx: Context, key: { orgId: string; keyId: string; until: number }): Promise<void> {
+  requireOperator(ctx);
+  const { orgId, keyId, until } = key;
+  const now = ctx.now();
+  if (until > now) {
+    await commit(ctx, { key: retireKey({ orgId, keyId, now, overlapMs: until - now }) });
+    return;
+  }
+  const [found] = await ctx.db.rows(selectApiKey({ id: keyId }));
+  if (found?.orgId === orgId && found.revokedAt === null) await revoke(ctx, orgId, keyId);
+}
+
+async function revoke(ctx: Context, orgId: string, keyId: string): Promise<void> {
+  const now = ctx.now();
+  const integrationId = familyOf(orgId, keyId);
+  const isLast = hasNoActiveKey({ orgId, familyId: integrationId, now });
+  await retryOnConflict(ctx, async () => {
+    const { keys, callbacks } = await ctx.db.run({
+      keys: selectApiKey({ id: keyId }),
+      callbacks: selectCallbackOf(orgId, integrationId),
+    });
+    if (keys[0]?.orgId !== orgId) throw notFound('api_key_not_found', 'There is no such API key.');
+    await commit(ctx, {
+      key: revokeApiKeyRow(orgId, keyId, now),
+      audit: recordAudit(ctx, { orgId, action: 'api_key.revoked', entityId: keyId }),
+      callback: endingCallback(ctx, { orgId, integrationId, seen: callbacks[0]?.id }, isLast),
+    });
+  });
+}
+
+interface NewCallback {
+  /** An integration key. */
+  keyId: string;
+  url: string;
+}
+
+/**
+ * Sets where the platform that uses an integration key is told what becomes of the order requests that it sent with this key, or
+ * with one that replaces it. Ends with the last of these keys.
+ * @returns the subscription, and the signing secret, which is returned only here
+ * @throws AppError `api_key_not_found` for a key that is no valid integration key, and as `createCallback`
+ */
+export async function setCallback(ctx: Context, { keyId, url }: NewCallback) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const now = ctx.now();
+  const [key] = await ctx.db.rows(selectApiKey({ id: keyId }));
+  const isTheirs = key?.orgId === orgId && key.scopes.includes('external_orders.submit');
+  if (!isTheirs || !isActiveKey(key, now)) throw notFound('api_key_not_found', 'There is no such integration key.');
+  const { familyId } = key;
+  return createCallback(ctx, { integrationId: familyId, url, isThere: hasActiveKey({ orgId, familyId, now }) });
 }

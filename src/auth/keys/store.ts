@@ -9,10 +9,10 @@ import {
   lt,
   sql,
 } from 'drizzle-orm';
+import { textsUnder as macsUnder } from '../../platform/crypto';
 import { unset } from '../../platform/data/columns';
-import { type Condition, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
-import { type Named, namedColumns, orm, prepared } from '../../platform/data/statements';
-import { macsUnder } from '../../platform/mac';
+import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
+import { type Condition, type Named, namedColumns, orm, prepared } from '../../platform/data/statements';
 import { isSuspended } from '../../tenants/tables';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';

@@ -1,9 +1,11 @@
+import { requireOperator } from '../../platform/access';
 import type { Actor, Context } from '../../platform/context';
-import type { Statement } from '../../platform/data/db';
-import { isCurrentMac } from '../../platform/mac';
-import { hashKey, isKeyOf } from './format';
-import { isActiveKey } from './rules';
-import { type ApiKeyRow, selectApiKey, touchApiKey, touchWithHash } from './store';
+import type { Statement } from '../../platform/data/statements';
+import { assertNotCooling, countFailure, isCooling } from '../../platform/http/rate-limit';
+import { IsolateCache } from '../../platform/isolate-cache';
+import { isCurrentMac, mac } from '../../platform/mac';
+import { hashKey, isActiveKey, isKeyOf } from './format';
+import { type ApiKeyRow, countKeysUnder, selectApiKey, touchApiKey, touchWithHash } from './store';
 
 /** The statement that finds a key by the id it contains, for the caller's own batch. */
 export function apiKeyById(id: string) {
@@ -32,4 +34,65 @@ export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Pro
   if (!isCurrentMac(ctx, row.hash)) return { keyUse: touchWithHash({ id, now, hash: await hashKey(ctx, key) }) };
   if (row.lastUsedAt !== null && now - row.lastUsedAt < LAST_USED_EVERY_MS) return {};
   return { keyUse: touchApiKey({ id, now }) };
+}
+
+/**
+ * Limits how often somebody can try keys, and never refuses a usable key. Failures are counted by address, and by
+ * address together with exactly this key. A caller is refused before the key is read only when no key was sent or when
+ * exactly this key has failed repeatedly. So nobody can lock a key out by sending wrong keys with its id, or by sending
+ * wrong keys from the same address. Somebody who sends a new invented key each time causes one read of two rows per
+ * request, and gets 429.
+ *
+ * @param presented the key as sent, its format already checked; null when none was sent
+ * @throws AppError `rate_limited`
+ */
+export async function assertMayTry(ctx: Context, address: string, presented: string | null): Promise<void> {
+  if (!isCooling(ctx, 'auth', { address })) return;
+  const also = await failedKey(ctx, address, presented);
+  assertNotCooling(ctx, 'auth', also ? { also } : { address });
+}
+
+/**
+ * Counts a failed attempt. Pass null for a key that is usable in itself but was sent to the wrong place or lacks a
+ * scope: such a key must not be refused later.
+ * @throws AppError `rate_limited` when there were too many failures
+ */
+export async function countFailedKey(ctx: Context, address: string, presented: string | null): Promise<void> {
+  await countFailure(ctx, 'auth', { address, also: await failedKey(ctx, address, presented) });
+}
+
+/** The key itself is not kept here either, because it may be a real key that was revoked. */
+async function failedKey(ctx: Context, address: string, presented: string | null): Promise<string[] | undefined> {
+  return presented === null ? undefined : [`${address} key ${await mac(ctx, 'failed api key', presented)}`];
+}
+
+/** After a key is revoked, its tokens stop working within this time in every isolate. */
+const CACHE_MS = 30_000;
+const CACHED_KEYS_MAX = 1_000;
+
+/** Keys that are not there are kept, too. */
+const cache = new IsolateCache<{ row: ApiKeyRow | undefined }>(CACHED_KEYS_MAX, CACHE_MS);
+
+/** For what is to be seen at once where it was changed; other isolates see it once their rows are that old. */
+export function forgetKeys(): void {
+  cache.clear();
+}
+
+/** The row of a key, at most 30 s old. */
+export async function keyState(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
+  const read = async () => {
+    const key = await ctx.db.rows(selectApiKey({ id: keyId }));
+    return { row: key[0] };
+  };
+  return (await cache.get(keyId, read, ctx.now())).row;
+}
+
+/**
+ * How many valid API keys of the database have their hash under a pepper. Each is written anew when it is used; nobody else knows
+ * what its hash would be.
+ */
+export async function countOldKeys(ctx: Context, pepperId: string): Promise<number> {
+  requireOperator(ctx);
+  const counted = await ctx.db.rows(countKeysUnder(pepperId, ctx.now()));
+  return counted[0]?.left ?? 0;
 }

@@ -4,20 +4,28 @@ import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
-import { ledgerWriter, stockEntries } from '../ledger';
-import { createdEvents } from '../product-events';
-import { movedFields, type StockState, stockOf } from '../state';
+import { createdEvents, ledgerWriter, stockEntries } from '../ledger';
+import { movedFields, type StockState, stockOf } from '../product';
 import { insertMovements, type Moved, rememberCounts, type StockChange, selectMoved } from '../store-stock';
-import { decideItem, type InventoryChange, type InventoryPlan } from './decide';
-import { failed, type ItemResult, Naming, summaryOf } from './items';
-import { type AskedProduct, selectKnownShops, selectStockedItems } from './store-facts';
 import {
+  decideItem,
+  failed,
+  type InventoryChange,
+  type InventoryPlan,
+  type ItemResult,
+  Naming,
+  summaryOf,
+} from './items';
+import {
+  type AskedProduct,
   deleteListingsEach,
   insertListingsEach,
   insertStockedEach,
+  selectKnownShops,
+  selectStockedItems,
   updateStockedEach,
   whileAsRead,
-} from './store-writes';
+} from './store';
 
 /** What became of an item, with the stock of its product as the command leaves it. */
 export type InventoryResult = ItemResult & Partial<StockState>;
@@ -33,7 +41,7 @@ interface Planned extends InventoryPlan {
  * What else the batch of a command writes. @param auditId of its row of the audit log: D1 may send the batch twice
  * @param results what is going to become of the items
  */
-export type AlsoWritten = (auditId: string, results: readonly ItemResult[]) => BatchEntry[];
+type AlsoWritten = (auditId: string, results: readonly ItemResult[]) => BatchEntry[];
 
 /**
  * Changes many products of the inventory by one command: one read and one batch, however many there are. What stands in the way

@@ -6,16 +6,33 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { foldText } from '../../platform/fold';
 import { newId } from '../../platform/ids';
+import type { TestOrganization } from '../../tenants/shops';
 import type { Overrides, ProductValues } from '../fields';
+import { bulkProductEvents, createdEvents, ledgerWriter } from '../ledger';
 import { foldedName, type OverrideMode, tooLargeIn } from '../offers';
-import { organizationLayer } from '../product';
-import { bulkProductEvents } from '../product-events';
-import { applyOverrides, changedFields, changedOverrides } from '../resolution';
+import {
+  applyOverrides,
+  changedFields,
+  changedOverrides,
+  organizationLayer,
+  readOverrides,
+  writtenOverrides,
+} from '../product';
+import { selectFirstHeld, selectFirstInCatalog } from '../store';
+import { insertMovements } from '../store-stock';
 import type { WrittenOverrides } from '../tables';
-import { readOverrides, writtenOverrides } from '../written';
 import { failed, type ItemFault, type ItemResult, type NamedProduct, Naming, summaryOf } from './items';
-import { selectKnownShops, selectProductItems, selectSlugs } from './store-facts';
-import { type OverridesWrite, updateOverridesEach, updateStockedEach, whileAsRead } from './store-writes';
+import {
+  insertListingsEach,
+  insertStockedEach,
+  type OverridesWrite,
+  selectKnownShops,
+  selectProductItems,
+  selectSlugs,
+  updateOverridesEach,
+  updateStockedEach,
+  whileAsRead,
+} from './store';
 
 /** What a command asks for one product: values of the organization's layer, and overrides of its shops, each once. */
 export interface ProductChange extends NamedProduct {
@@ -157,4 +174,40 @@ async function write(ctx: Context, orgId: string, planned: readonly Plan[]): Pro
     }),
   ];
   await commit(ctx, { entries });
+}
+
+const PRODUCTS_MAX = 50;
+const STOCK = 100;
+
+/**
+ * What a new test organization holds and offers: products that the live one has, at its prices, and others of the catalog up to
+ * `PRODUCTS_MAX` together, each with a stock of `STOCK`.
+ * @returns entries for the batch that makes the organization, behind those that make it and its shop
+ */
+export async function testAssortment(
+  ctx: Context,
+  { orgId, shopId }: TestOrganization,
+  liveId: string,
+): Promise<BatchEntry[]> {
+  const { held, others } = await ctx.db.run({
+    held: selectFirstHeld(liveId, PRODUCTS_MAX),
+    others: selectFirstInCatalog(PRODUCTS_MAX),
+  });
+  const isHeld = new Set(held.map(({ p1Id }) => p1Id));
+  const further = others.filter(({ p1Id }) => !isHeld.has(p1Id)).map(({ p1Id }) => ({ p1Id, priceCents: null }));
+  const products = [...held, ...further].slice(0, PRODUCTS_MAX);
+  if (products.length === 0) return [];
+  const [p1Ids, now] = [products.map(({ p1Id }) => p1Id), ctx.now()];
+  const added = products.map((product) => ({ ...product, lowStockThreshold: null, stock: STOCK }));
+  const first = p1Ids.map((p1Id) => ({ id: newId(), p1Id, change: { to: STOCK }, reason: 'initial' as const }));
+  return [
+    insertStockedEach(orgId, added, now),
+    insertListingsEach(
+      orgId,
+      p1Ids.map((p1Id) => ({ shopId, p1Id })),
+      now,
+    ),
+    insertMovements(ledgerWriter(ctx, orgId), first),
+    ...createdEvents(ctx, orgId, p1Ids),
+  ];
 }

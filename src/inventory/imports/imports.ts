@@ -1,14 +1,23 @@
-import { requireScope, requireSystem } from '../../platform/access';
+import { holds, requireScope, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
 import { inPages } from '../../platform/page';
 import { DAY_MS } from '../../platform/time';
-import { changeInventory } from '../bulk/inventory';
-import type { ItemResult } from '../bulk/items';
+import { asked, changeInventory, changesProduct } from '../bulk/inventory';
+import {
+  decideItem,
+  type InventoryChange,
+  type ItemFault,
+  type ItemResult,
+  type ItemStatus,
+  Naming,
+  NEW,
+  onHandAfter,
+  stockAfter,
+} from '../bulk/items';
+import { selectStockedItems } from '../bulk/store';
 import { IMPORT_KEPT_DAYS, IMPORTS_MAX, ITEMS_MAX } from '../limits';
-import { type ImportLine, type LineOutcome, type LinePreview, refusedLine } from './lines';
-import { Preview } from './preview';
 import {
   deleteExpired,
   deleteOlder,
@@ -26,7 +35,7 @@ import {
 const NEWEST_SHOWN = 5;
 const SWEPT_MAX = 50;
 
-export interface NewImport {
+interface NewImport {
   /** Cannot be guessed; the same for the same file. */
   id: string;
   header: readonly string[];
@@ -149,4 +158,113 @@ export async function readFailedLines(ctx: Context, id: string) {
 export async function sweepImports(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.batch(deleteExpired(ctx.now(), SWEPT_MAX));
+}
+
+type Row = Awaited<ReturnType<typeof selectStockedItems>>[number];
+
+/**
+ * What would become of the lines of a file now. A line that names the product of an earlier one, or another one by its p1_id than by
+ * its PZN, or asks what the person must not do, gets its fault for good.
+ */
+class Preview {
+  private readonly naming = new Naming();
+  private readonly orgId: string;
+
+  /** @throws AppError `insufficient_scope` */
+  constructor(private readonly ctx: Context) {
+    this.orgId = requireScope(ctx, 'inventory.write').orgId;
+  }
+
+  /**
+   * The next lines, as many as one command takes, in one round trip.
+   * @returns JSON of the lines with their faults, and of what would become of each (`LinePreview`)
+   */
+  async of(lines: readonly ImportLine[]): Promise<{ lines: string; preview: string }> {
+    const mayChangeProducts = holds(this.ctx, 'products.write');
+    const items = lines.flatMap(({ item }) => item ?? []);
+    const rows = await this.ctx.db.rows(selectStockedItems(this.orgId, items.map(asked)));
+    let place = 0;
+    const seen = lines.map((line): [ImportLine, LinePreview] => {
+      if (!line.item) return refused({ ...line, fault: line.fault ?? 'unreadable' });
+      const row = rows[place] as Row;
+      place += 1;
+      if (!mayChangeProducts && changesProduct(line.item)) return refused({ ...line, fault: 'not_allowed' });
+      if (row.isOther === 1) return refused({ ...line, fault: 'identifiers_differ' });
+      const { fault } = this.naming.take(line.item, row);
+      if (fault === 'duplicate_product') return refused({ ...line, fault });
+      return [line, fault ? refusedLine({ ...line, fault }) : previewOf(line, row)];
+    });
+    return {
+      lines: JSON.stringify(seen.map(([line]) => line)),
+      preview: JSON.stringify(seen.map(([, preview]) => preview)),
+    };
+  }
+}
+
+function refused(line: ImportLine & { fault: LineFault }): [ImportLine, LinePreview] {
+  return [line, refusedLine(line)];
+}
+
+function previewOf(line: ImportLine, row: Row): LinePreview {
+  const item = line.item ?? {};
+  const stock = row.isHeld === 1 ? row : null;
+  const plan = decideItem(item, { stock, counted: row.counted, listedIn: [] }, new Set());
+  if (typeof plan === 'string') return refusedLine({ ...line, fault: plan });
+  const { onHand, stockQuantity, priceCents, lowStockThreshold } = stock ?? NEW;
+  const before = { onHand, stockQuantity, priceCents, lowStockThreshold };
+  const { stock: change } = item;
+  const after = {
+    onHand: change ? onHandAfter(stock ?? NEW, change) : onHand,
+    stockQuantity: stockAfter(stock ?? NEW, change, row.counted),
+    priceCents: item.priceCents === undefined ? priceCents : item.priceCents,
+    lowStockThreshold: item.lowStockThreshold === undefined ? lowStockThreshold : item.lowStockThreshold,
+  };
+  const isChanged = plan.change !== undefined || plan.fields.length > 0;
+  const status = plan.isNew ? 'created' : isChanged ? 'updated' : 'unchanged';
+  return { line: line.line, name: line.name, status, before: stock ? before : undefined, after };
+}
+
+/** Why a line is not taken: what a command says of its item, or what the file says by itself. */
+export type LineFault = ItemFault | 'unreadable' | 'columns' | 'too_long' | 'not_allowed' | 'identifiers_differ';
+
+/** A line of a file. */
+export interface ImportLine {
+  /** Counted from 1, the headings included. */
+  line: number;
+  /** What it calls its product. */
+  name: string;
+  fields: readonly string[];
+  /** What it asks; missing where it cannot be read. */
+  item?: InventoryChange;
+  /** It is not carried out, whatever the inventory holds. */
+  fault?: LineFault;
+  /** The heading of the column that cannot be read. */
+  column?: string;
+}
+
+/** Of a product, as an import may change it. Amounts in cents; null: inherited. */
+export interface Figures {
+  onHand: number;
+  stockQuantity: number;
+  priceCents: number | null;
+  lowStockThreshold: number | null;
+}
+
+/** What becomes of a line, or would. */
+interface LineOutcome {
+  line: number;
+  name: string;
+  status: ItemStatus;
+  fault?: LineFault;
+  column?: string;
+}
+
+/** What would become of a line: the figures of its product before and after it. */
+export interface LinePreview extends LineOutcome {
+  before?: Figures;
+  after?: Figures;
+}
+
+function refusedLine({ line, name, fault, column }: ImportLine & { fault: LineFault }): LineOutcome {
+  return { line, name, status: 'failed', fault, column };
 }

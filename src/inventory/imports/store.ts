@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
-import { isRecorded } from '../../audit/service';
-import { assertInBatch, type Condition, insertSelect, type Statement } from '../../platform/data/db';
-import { orm } from '../../platform/data/statements';
+import { isRecorded } from '../../audit/store';
+import { assertInBatch, insertSelect } from '../../platform/data/db';
+import { type Condition, orm, type Statement } from '../../platform/data/statements';
 import { inventoryImports as imports, inventoryImportParts as parts } from '../tables';
 
 interface NewImport {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { renderSVG } from 'uqr';
 import {
   changePassword,
   confirmSecondFactor,
@@ -6,18 +7,24 @@ import {
   type SecondFactorStart,
   signOutEverywhere,
   startSecondFactor,
-} from '../../auth/staff/service';
-import { setNotices, wantsNotices } from '../../messages/service';
+} from '../../auth/staff/account';
+import type { StaffSession } from '../../auth/staff/sign-in/session';
+import { setNotices, wantsNotices } from '../../messages/notices';
+import { Markup } from '../../platform/markup/markup';
+import { switchShortcuts } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { showOnce, takeMade } from '../http/once';
 import { ACCOUNT, SIGN_IN } from '../http/paths';
 import { dropSessionCookie, keepSessionCookie, sessionCookieOf, signedIn } from '../http/session';
-import { switchShortcuts } from '../http/shortcuts';
-import { type FieldErrors, tryForm } from '../ui/form-errors';
-import { respondForm, respondPage, viewOf } from '../ui/view';
-import { AccountPage } from './account-page';
-import { SecondFactorSetup } from './second-factor-page';
+import { Decision } from '../ui/confirm';
+import { Checkbox, CurrentPassword, Field, Form, NewPassword } from '../ui/fields';
+import { ShortcutsChoice } from '../ui/frame';
+import { Chip, Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Facts } from '../ui/parts';
+import { type FieldErrors, respondForm, respondPage, tryForm, type View, viewOf } from '../ui/view';
+import { messages } from './messages';
 
 const SETUP = `${ACCOUNT}/second-factor`;
 
@@ -79,4 +86,176 @@ async function respondAccount(c: ManageContext, fieldErrors: FieldErrors = {}): 
   const notices = isTold ? await wantsNotices(c.var.ctx) : null;
   const page = <AccountPage {...{ session, fieldErrors }} view={await viewOf(c, ACCOUNT)} wantsNotices={notices} />;
   return respondForm(c, page, fieldErrors);
+}
+
+interface AccountProps {
+  view: View;
+  session: StaffSession;
+  fieldErrors: FieldErrors;
+  /** Null where no notices are sent, or not to them. */
+  wantsNotices: boolean | null;
+}
+
+function AccountPage({ view, session, fieldErrors, wantsNotices }: AccountProps) {
+  const { name, email, role, hasSecondFactor } = session;
+  const shared = sharedMessages(view);
+  const t = messages(view);
+  return (
+    <Page {...{ view, fieldErrors }} title={shared.nav.account}>
+      <div class="sections">
+        <section>
+          <h2>{t.person}</h2>
+          <Facts
+            entries={[
+              [shared.common.name, name],
+              [shared.common.email, email],
+              [shared.common.role, shared.roles[role]],
+            ]}
+          />
+        </section>
+        {view.isFromLive ? (
+          <section>
+            <p>{t.ofLive}</p>
+          </section>
+        ) : (
+          <>
+            <PasswordSection view={view} fieldErrors={fieldErrors} email={email} />
+            <SecondFactorSection view={view} fieldErrors={fieldErrors} isOn={hasSecondFactor} />
+          </>
+        )}
+        {wantsNotices !== null && <Notices view={view} isOn={wantsNotices} />}
+        <section>
+          <h2>{shared.shortcuts.title}</h2>
+          <ShortcutsChoice view={view} />
+        </section>
+        {!view.isFromLive && <Everywhere view={view} />}
+      </div>
+    </Page>
+  );
+}
+
+function Notices({ view, isOn }: { view: View; isOn: boolean }) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <section>
+      <h2>{t.notices}</h2>
+      <Form view={view} action={`${ACCOUNT}/notices`}>
+        <Checkbox name="notices" label={t.wantsNotices} hint={t.noticesHint} isOn={isOn} />
+        <button type="submit">{common.save}</button>
+      </Form>
+    </section>
+  );
+}
+
+function Everywhere({ view }: { view: View }) {
+  const t = messages(view);
+  return (
+    <section>
+      <h2>{t.everywhere}</h2>
+      <p>{t.everywhereLead}</p>
+      <Form view={view} action={`${ACCOUNT}/sign-out-everywhere`}>
+        <button type="submit">{t.everywhere}</button>
+      </Form>
+    </section>
+  );
+}
+
+function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors: FieldErrors; email: string }) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <section>
+      <h2>{t.change}</h2>
+      <p>{t.passwordLead}</p>
+      <Form view={view} action={`${ACCOUNT}/password`}>
+        {/* Password managers store the new password under this name. */}
+        <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
+        <CurrentPassword name="current" label={t.current} fieldErrors={fieldErrors} />
+        <NewPassword view={view} name="next" label={common.newPassword} fieldErrors={fieldErrors} />
+        <button type="submit">{t.change}</button>
+      </Form>
+    </section>
+  );
+}
+
+function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErrors: FieldErrors; isOn: boolean }) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <section>
+      <h2>
+        {t.factorTitle}{' '}
+        <Chip tone={isOn ? 'good' : 'off'} isFilled>
+          {isOn ? t.factorOn : t.factorOff}
+        </Chip>
+      </h2>
+      <p>{t.factorLead}</p>
+      <Form view={view} action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>
+        <CurrentPassword name="password" label={t.confirmPassword} fieldErrors={fieldErrors} />
+        <button type="submit">{isOn ? common.turnOff : common.turnOn}</button>
+      </Form>
+    </section>
+  );
+}
+
+interface SetupProps {
+  view: View;
+  /** Missing after a wrong code: the secret is shown only once. */
+  start?: SecondFactorStart;
+  fieldErrors?: FieldErrors;
+}
+
+function SecondFactorSetup({ view, start, fieldErrors }: SetupProps) {
+  const { common } = sharedMessages(view);
+  const t = messages(view);
+  return (
+    <Page {...{ view, fieldErrors }} title={t.setupTitle}>
+      <div class="sections">
+        {start && (
+          <section>
+            <p>{t.setupScan}</p>
+            {/* Safe as raw markup: an SVG of squares only, in which the encoded text does not appear. */}
+            <div class="qr" role="img" aria-label={t.setupQr}>
+              {new Markup(renderSVG(start.uri, { border: 2 }))}
+            </div>
+            <p>
+              {t.setupType} <code class="secret">{start.secret.match(/.{1,4}/g)?.join(' ')}</code>
+            </p>
+          </section>
+        )}
+        {start && (
+          <section>
+            <h2>{t.setupCodes}</h2>
+            <p>
+              {common.shownOnce}. {t.setupCodesHint}
+            </p>
+            <ul class="codes" id="recovery-codes">
+              {start.recoveryCodes.map((code) => (
+                <li>
+                  <code>{code}</code>
+                </li>
+              ))}
+            </ul>
+            <button type="button" hidden data-copy="recovery-codes" data-copied={common.copied}>
+              {common.copy}
+            </button>
+          </section>
+        )}
+        <section>
+          <Form view={view} action={`${ACCOUNT}/second-factor/confirm`}>
+            <Field
+              name="code"
+              label={t.setupCode}
+              hint={t.setupAgain}
+              fieldErrors={fieldErrors}
+              autocomplete="one-time-code"
+              inputmode="numeric"
+            />
+            <Decision view={view} act={t.setupConfirm} back={ACCOUNT} isHarmless />
+          </Form>
+        </section>
+      </div>
+    </Page>
+  );
 }

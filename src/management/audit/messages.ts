@@ -1,4 +1,4 @@
-import type { AuditKind, AuditPart } from '../../audit/kinds';
+import type { AuditKind, AuditPart } from '../../audit/actions';
 import { type Both, texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */

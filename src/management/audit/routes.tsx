@@ -1,15 +1,36 @@
 import { Hono } from 'hono';
-import { AUDIT_KINDS, type AuditKind } from '../../audit/service';
-import { type AuditSearch, exportAuditLog, readAuditLog } from '../../reports/service';
+import { AUDIT_KINDS, AUDIT_PARTS, type AuditAction, type AuditKind, kindOf } from '../../audit/actions';
+import type { apiKeysFields, membersFields, staffAccountsFields } from '../../auth/fields';
+import type { WrittenField } from '../../catalog/fields';
+import type { inventoryFields } from '../../inventory/fields';
+import type { messageSettingsFields } from '../../messages/fields';
+import type { ChangedName } from '../../platform/fields';
+import { type AuditLog, type AuditSearch, exportAuditLog, type LoggedAct, readAuditLog } from '../../reports/audit-log';
+import type { organizationsFields, shopsFields } from '../../tenants/fields';
+import type { subscriptionsFields } from '../../webhooks/fields';
 import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { actorText } from '../ui/actor';
-import { type DateFilter, readDateFilter } from '../ui/date-filter';
-import { hasFieldErrors } from '../ui/form-errors';
-import { formatSecond } from '../ui/format';
-import { respondForm, viewOf } from '../ui/view';
-import { fieldTexts, sentenceOf } from './labels';
-import { AuditPage, type AuditQuery, auditPath, TABS } from './log-page';
+import type { Reader } from '../http/language';
+import {
+  AUDIT,
+  KEYS,
+  MEMBERS,
+  ORGANIZATION,
+  orderPath,
+  productPath,
+  requestPath,
+  shopPath,
+  WEBHOOKS,
+} from '../http/paths';
+import { DateFields, type DateFilter, dateQuery, FilterSelect, ListFilters, readDateFilter } from '../ui/filters';
+import { dayHeading, formatSecond, shortIdOf } from '../ui/format';
+import { Page, Second } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { actMessages } from '../ui/order-messages';
+import { actorText, changedFieldText, statusIn } from '../ui/order-summary';
+import { Icon, Panel } from '../ui/parts';
+import { Bench, Table, Tabs } from '../ui/table';
+import { hasFieldErrors, respondForm, textFor, type View, viewOf } from '../ui/view';
 import { messages } from './messages';
 
 const ID_MAX = 100;
@@ -73,4 +94,296 @@ function read(c: ManageContext): { query: AuditQuery; dates: DateFilter; search:
 
 function kindNamed(text: string): AuditKind | undefined {
   return AUDIT_KINDS.find((kind) => kind === text);
+}
+
+/** Kinds of actors that are neither a person nor a key. */
+const NAMELESS = ['operator', 'system'] as const;
+
+const TABS = [...AUDIT_PARTS, 'all'] as const;
+type AuditTab = (typeof TABS)[number];
+
+/** The filter as the URL's query holds it; an empty text does not filter. */
+interface AuditQuery {
+  tab: AuditTab;
+  q: string;
+  kind: string;
+  actor: string;
+  entity: string;
+  before: string;
+}
+
+interface AuditProps {
+  view: View;
+  query: AuditQuery;
+  dates: DateFilter;
+  log: AuditLog;
+}
+
+function AuditPage({ view, query, dates, log }: AuditProps) {
+  const t = messages(view);
+  const { common, nav } = sharedMessages(view);
+  const isFiltered = [query.q, query.kind, query.actor, query.entity, dates.when ?? ''].some((text) => text !== '');
+  const path = (changed: Partial<AuditQuery>, file?: string) =>
+    auditPath({ ...query, before: '', ...changed }, dates, file);
+  const page = { view, query, dates, log, path };
+  return (
+    <Page
+      view={view}
+      title={nav.audit}
+      fieldErrors={dates.fieldErrors}
+      lead={t.lead}
+      acts={
+        <a class="button ghost" href={path({}, `${AUDIT}/export.csv`)}>
+          <Icon name="download" />
+          CSV
+        </a>
+      }
+    >
+      <Bench isMany>
+        <Tabs
+          label={t.shown}
+          tabs={TABS.map((tab) => ({ path: path({ tab }), label: t.tabs[tab], isCurrent: tab === query.tab }))}
+        />
+        <Filters {...page} isFiltered={isFiltered} />
+      </Bench>
+      {query.entity && (
+        <p class="facts">
+          <span class="quiet">
+            {t.onlyAbout} <code>{query.entity}</code>
+          </span>
+          <a href={AUDIT}>{t.resetFilter}</a>
+        </p>
+      )}
+      {log.rows.length > 0 && <LogTable {...page} />}
+      {log.rows.length === 0 && <Empty view={view} isFiltered={isFiltered} hasMore={log.lookBefore !== undefined} />}
+      <p class="pager">
+        {query.before && <a href={path({})}>{common.newest}</a>}
+        {log.nextBefore !== undefined && (
+          <a rel="next" class="button" href={path({ before: log.nextBefore })}>
+            {common.older}
+          </a>
+        )}
+        {log.lookBefore !== undefined && (
+          <a rel="next" class="button" href={path({ before: log.lookBefore })}>
+            {t.lookFurther}
+          </a>
+        )}
+        {query.tab === 'decisions' && <span>{t.hidden}</span>}
+      </p>
+    </Page>
+  );
+}
+
+type PartProps = AuditProps & { path: (changed: Partial<AuditQuery>) => string };
+
+function Filters({ view, query, dates, log, isFiltered }: PartProps & { isFiltered: boolean }) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <ListFilters
+      view={view}
+      action={AUDIT}
+      hidden={{ tab: query.tab, entity: query.entity }}
+      search={{ label: t.search, placeholder: t.searchHint, value: query.q }}
+      isFiltered={isFiltered}
+    >
+      <FilterSelect
+        name="actor"
+        label={common.who}
+        all={t.everybody}
+        options={actorsToChoose(view, query.actor, log)}
+        value={query.actor}
+      />
+      <FilterSelect
+        name="kind"
+        label={common.kind}
+        all={t.allKinds}
+        options={AUDIT_KINDS.map((kind) => ({ value: kind, label: t.kinds[kind] }))}
+        value={query.kind}
+      />
+      <DateFields view={view} filter={dates} />
+    </ListFilters>
+  );
+}
+
+/**
+ * Members, keys, the kinds of actors that have no name, and the chosen actor even when it is none of these any more
+ * (its access ended).
+ */
+function actorsToChoose(view: View, chosen: string, { team, keys, names }: AuditLog) {
+  const t = messages(view);
+  const listed = [
+    ...team.map(({ id, name }) => ({ value: id, label: name })),
+    ...keys.map(({ id, name }) => ({ value: id, label: `${t.key} ${name}` })),
+    ...NAMELESS.map((kind) => ({ value: kind, label: sharedMessages(view).actors[kind] })),
+  ];
+  if (chosen === '' || listed.some(({ value }) => value === chosen)) return listed;
+  return [...listed, { value: chosen, label: names.get(chosen) ?? shortIdOf(chosen) }];
+}
+
+type ActProps = PartProps & { act: LoggedAct };
+
+function LogTable(props: PartProps) {
+  const { view, log } = props;
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <Table
+      class="rows brief log"
+      rows={log.rows}
+      groupOf={({ at }) => dayHeading(view.language, at, view.now)}
+      columns={[
+        { label: common.time, class: 'age', cell: ({ at }) => <Second view={view} at={at} now={at} /> },
+        { label: common.who, class: 'total', cell: (act) => <Who {...props} act={act} /> },
+        { label: t.what, class: 'name', cell: ({ action }) => <strong>{sentenceOf(view, action)}</strong> },
+        { label: t.thing, class: 'what', cell: (act) => <Thing {...props} act={act} /> },
+        {
+          label: t.details,
+          class: 'settle',
+          cell: (act) => detailsOf(props, act),
+          title: (act) => detailsOf(props, act),
+        },
+      ]}
+    />
+  );
+}
+
+/** Links to the log filtered by this actor. */
+function Who({ view, log, act, path }: ActProps) {
+  const by = act.actorKind === 'operator' ? act.actorKind : (act.actorId ?? act.actorKind);
+  const text = actorText(view, act, log.names);
+  return (
+    <a class="ink" href={path({ actor: by })} title={text}>
+      <bdi>{text}</bdi>
+    </a>
+  );
+}
+
+/** What was changed, and why. The log holds names of fields and codes alone. */
+function detailsOf({ view, log }: PartProps, act: LoggedAct): string {
+  const fields = fieldTexts(view, act.fields, log.names).join(', ');
+  if (act.reasonCode === null) return fields;
+  const reason = reasonText(view, act.reasonCode);
+  // How a prescription was checked is no reason.
+  const isHow = act.action === 'prescription.approved';
+  return [fields, isHow ? reason : `${sharedMessages(view).common.reason}: ${reason}`].filter(Boolean).join(' · ');
+}
+
+/** Links to the target's page and to the log filtered by this target. */
+function Thing({ view, query, log, act }: ActProps) {
+  const page = pathOfThing(log, act);
+  const known = kindOf(act.action) === 'organization' ? view.session?.organizationName : log.names.get(act.entityId);
+  const name = <bdi>{known ?? shortIdOf(act.entityId)}</bdi>;
+  return (
+    <span class="thing">
+      {page === undefined ? name : <a href={page}>{name}</a>}
+      {query.entity === '' && (
+        <a class="beside" href={`${AUDIT}?entity=${encodeURIComponent(act.entityId)}`}>
+          {sharedMessages(view).common.history}
+        </a>
+      )}
+    </span>
+  );
+}
+
+function Empty({ view, isFiltered, hasMore }: { view: View; isFiltered: boolean; hasMore: boolean }) {
+  const t = messages(view);
+  return (
+    <Panel title={isFiltered || hasMore ? t.noneTitle : t.emptyTitle} isWide>
+      <p class="quiet">{hasMore ? t.noneSoFar : isFiltered ? t.none : t.empty}</p>
+    </Panel>
+  );
+}
+
+/** The log's own URL. It holds the whole filter, so it can be bookmarked and passed on. */
+function auditPath(query: AuditQuery, dates: DateFilter, path = AUDIT): string {
+  const all = { ...query, ...dateQuery(dates) };
+  const params = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return `${path}?${new URLSearchParams(params)}`;
+}
+
+/** What was done, in words. An unknown action, written by a later version of the service, is shown as its code. */
+function sentenceOf(reader: Reader, action: AuditAction): string {
+  return actMessages(reader)[action] ?? action;
+}
+
+const SHOP_FIELD = 'shop:';
+/** How many of a kind an act was about. */
+const COUNT_FIELD = /^(products|orders):(\d+)$/;
+
+/** Names of changed fields that no other area shows. Those that a use case writes itself are in test/management/audit-names.unit.test.ts. */
+type OwnFieldName =
+  | ChangedName<typeof apiKeysFields>
+  | ChangedName<typeof inventoryFields>
+  | ChangedName<typeof membersFields>
+  | ChangedName<typeof messageSettingsFields>
+  | ChangedName<typeof organizationsFields>
+  | ChangedName<typeof shopsFields>
+  | ChangedName<typeof staffAccountsFields>
+  | ChangedName<typeof subscriptionsFields>;
+
+/** Names of changed fields; an unknown one is shown as it is. A product's field may name the shop it changed in. */
+export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
+  const shared = sharedMessages(reader);
+  // What areas share comes last: of some of a product's fields the words are shorter here.
+  const own: Record<OwnFieldName, string> = messages(reader).fields;
+  const products: Record<WrittenField, string> = shared.products.fields;
+  const labels = { ...shared.orders.fields, ...products, ...own };
+  return (fields ?? []).map((field) => {
+    if (statusIn(field) !== null) return changedFieldText(reader, field);
+    const [, kind, count = ''] = COUNT_FIELD.exec(field) ?? [];
+    if (kind === 'products' || kind === 'orders') return messages(reader).counted[kind](count);
+    if (!field.startsWith(SHOP_FIELD)) return textFor(labels, field);
+    const shopId = field.slice(SHOP_FIELD.length);
+    return `${shared.orders.shop} ${names.get(shopId) ?? shopId}`;
+  });
+}
+
+function reasonText(reader: Reader, code: string): string {
+  const t = messages(reader);
+  const { reasons, unpaidReasons } = sharedMessages(reader).orders;
+  return textFor(t.reasons, code, textFor(reasons, code, textFor(unpaidReasons, code, textFor(t.fields, code))));
+}
+
+/** After these actions the target has no page any more. */
+const GONE: readonly AuditAction[] = [
+  'order.deleted',
+  'order_request.deleted',
+  'subscription.deleted',
+  'product.removed',
+  'shop.deleted',
+];
+
+/** The page of a target, by its kind and id. */
+const PAGES: { [Kind in AuditKind]?: (id: string) => string } = {
+  order: orderPath,
+  order_request: requestPath,
+  product: productPath,
+  member: () => MEMBERS,
+  key: () => KEYS,
+  shop: shopPath,
+  organization: () => ORGANIZATION,
+};
+
+/** The page of an action's target; undefined when it has none. */
+function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): string | undefined {
+  if (GONE.includes(action) || log.goneIds.has(entityId)) return undefined;
+  const kind = kindOf(action);
+  if (kind === 'payment' || kind === 'prescription') return pathOfOwner(log, entityId);
+  if (kind === 'subscription') return pathOfSubscription(log, action, entityId);
+  return kind && PAGES[kind]?.(entityId);
+}
+
+/** The page that shows a payment link or a prescription: its order's, else that of the request it came with. */
+function pathOfOwner({ orderIds, requestIds }: AuditLog, id: string): string | undefined {
+  const [orderId, requestId] = [orderIds.get(id), requestIds.get(id)];
+  if (orderId !== undefined) return orderPath(orderId);
+  return requestId === undefined ? undefined : requestPath(requestId);
+}
+
+function pathOfSubscription({ subscriptionIds, goneIds }: AuditLog, action: string, id: string): string | undefined {
+  if (!action.startsWith('delivery.')) return `${WEBHOOKS}/${id}`;
+  const subscriptionId = subscriptionIds.get(id);
+  if (subscriptionId === undefined || goneIds.has(subscriptionId)) return undefined;
+  return `${WEBHOOKS}/${subscriptionId}/deliveries/${id}`;
 }

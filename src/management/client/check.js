@@ -74,7 +74,7 @@ import { showSeen } from './seen.js';
       timer = setTimeout(check, WAIT_MS);
     });
 
-    // A button of a line sets fields of it; the server does the same (requests/typed-form.ts).
+    // A button of a line sets fields of it; the server does the same (requests/review-state.ts).
     addEventListener('click', (event) => {
       const button = clicked(event, 'button[name="set"]');
       if (!(button instanceof HTMLButtonElement) || button.form !== form) return;

@@ -1,8 +1,12 @@
 import { getCookie, setCookie } from 'hono/cookie';
-import type { ManageContext } from './env';
+import { createMiddleware } from 'hono/factory';
+import { DAY_SECONDS } from '../../platform/time';
+import type { ManageContext, ManageEnv } from './env';
+import { LANGUAGES } from './language';
+import { localPath } from './paths';
 
 /** `__Host-` binds a cookie to this host and to https; browsers accept it over https only. */
-export function cookieName(c: ManageContext, name: string): string {
+function cookieName(c: ManageContext, name: string): string {
   return `${c.get('ctx').config.isDevelopment ? 'offizin' : '__Host-offizin'}.${name}`;
 }
 
@@ -18,7 +22,7 @@ type Cookies = Readonly<Partial<Record<string, string>>>;
 const read = new WeakMap<Request, Cookies>();
 
 /** The request's cookies by their full names. They are parsed once: each page looks at six. */
-export function cookiesOf(c: ManageContext): Cookies {
+function cookiesOf(c: ManageContext): Cookies {
   const cookies = read.get(c.req.raw) ?? getCookie(c);
   read.set(c.req.raw, cookies);
   return cookies;
@@ -38,4 +42,38 @@ export function writeCookie(c: ManageContext, name: string, value: string, secon
     sameSite: 'Lax',
     maxAge: seconds,
   });
+}
+
+const SHORTCUTS_COOKIE = 'shortcuts';
+const OFF = 'off';
+const SHORTCUTS_SECONDS = 365 * DAY_SECONDS;
+
+/** Single-letter shortcuts can be switched off for this browser (WCAG 2.1.4): voice control types letters too. */
+export function hasShortcuts(c: ManageContext): boolean {
+  return readCookie(c, SHORTCUTS_COOKIE) !== OFF;
+}
+
+/** `POST /manage/account/shortcuts`: stores the choice in a cookie and redirects to the page it was made on. */
+export function switchShortcuts(c: ManageContext): Response {
+  const isOff = c.var.form.text('shortcuts') === OFF;
+  writeCookie(c, SHORTCUTS_COOKIE, isOff ? OFF : '', isOff ? SHORTCUTS_SECONDS : 0);
+  return c.redirect(localPath(c, c.var.form.text('next')), 303);
+}
+
+const LANGUAGE_COOKIE = 'language';
+const LANGUAGE_SECONDS = 365 * 24 * 60 * 60;
+
+/** The language that the person chose; else German, unless the browser prefers English. */
+export const chooseLanguage = createMiddleware<ManageEnv>(async (c, next) => {
+  const chosen = LANGUAGES.find((known) => known === readCookie(c, LANGUAGE_COOKIE));
+  const language = chosen ?? (/^en\b/i.test(c.req.header('Accept-Language') ?? '') ? 'en' : 'de');
+  c.set('language', language);
+  await next();
+});
+
+/** `POST /manage/language`: stores the choice in a cookie and redirects to the page it was made on. */
+export function switchLanguage(c: ManageContext): Response {
+  const chosen = LANGUAGES.find((known) => known === c.var.form.text('language'));
+  if (chosen) writeCookie(c, LANGUAGE_COOKIE, chosen, LANGUAGE_SECONDS);
+  return c.redirect(localPath(c, c.var.form.text('next')), 303);
 }

@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from 'hono';
-import type { StaffSession } from '../../auth/staff/service';
+import type { StaffSession } from '../../auth/staff/sign-in/session';
 import type { HttpEnv } from '../../platform/http/http';
-import type { StoppedSubscription } from '../../webhooks/service';
+import type { StoppedSubscription } from '../../webhooks/log/store';
 import type { Form } from './form-data';
 import type { Language } from './language';
 

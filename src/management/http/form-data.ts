@@ -1,6 +1,6 @@
 import { randomBase62 } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
-import { composedPattern } from '../../platform/pattern';
+import { composedPattern } from '../../platform/fold';
 
 export const TOKEN_FIELD = 'form_token';
 /** Field with the id of a form that has an effect only once (once.ts). */

@@ -1,5 +1,5 @@
-import { isFormRepeated, wasFormSent } from '../../audit/service';
-import { leavePageData, takePageDataOnce } from '../../auth/staff/service';
+import { isFormRepeated, wasFormSent } from '../../audit/read';
+import { leavePageData, takePageDataOnce } from '../../auth/staff/account';
 import { MINUTE_MS } from '../../platform/time';
 import { isFetchedByScript } from './entity-tag';
 import type { ManageContext } from './env';

@@ -1,11 +1,11 @@
-import { pznOf } from '../../codes/service';
+import { pznOf } from '../../codes/read';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from './env';
 
 /** A refused search is shown again up to this length. */
 const SHOWN_MAX = SEARCH_MAX * 2;
 
-export interface TypedSearch {
+interface TypedSearch {
   /** As typed, in one line, or the PZN of a scanned code; empty when nothing was typed. */
   typed: string;
   /** What to search for; undefined when nothing or too much was typed. */

@@ -1,23 +1,23 @@
 import { createMiddleware } from 'hono/factory';
+import type { Caller } from '../../auth/staff/sign-in/attempts';
 import {
-  type Caller,
   findSession,
   readSessionCookie,
   type SignedIn,
   type StaffSession,
   signOut,
-} from '../../auth/staff/service';
-import { assertNotLost } from '../../health/service';
-import { countWaiting, selectInboxVersion } from '../../order-requests/service';
-import { countToPack } from '../../orders/service';
+} from '../../auth/staff/sign-in/session';
+import { assertNotLost } from '../../health/notes';
+import { countWaiting, selectInboxVersion } from '../../order-requests/inbox/store';
+import { countToPack } from '../../orders/store';
 import { actingAs } from '../../platform/context';
 import { organizationSuspended } from '../../platform/errors';
 import { callerAddress } from '../../platform/http/rate-limit';
 import { describeError } from '../../platform/log';
 import { switchesOf } from '../../platform/switches';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../platform/time';
-import { testOrganizationOf } from '../../tenants/service';
-import { type StoppedSubscription, selectStopped } from '../../webhooks/service';
+import { testOrganizationOf } from '../../tenants/shops';
+import { type StoppedSubscription, selectStopped } from '../../webhooks/log/store';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
 import { staleForm } from './form-data';

@@ -1,22 +1,78 @@
 import { Hono } from 'hono';
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey, setSubmittedEvents } from '../../auth/keys/service';
+import { isActiveKey, keyPrefix } from '../../auth/keys/format';
+import {
+  type ApiKey,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  setSubmittedEvents,
+} from '../../auth/keys/manage';
 import { NAME_LENGTH_MAX } from '../../auth/limits';
+import { SCOPES, type Scope } from '../../platform/access';
 import { notFound } from '../../platform/errors';
+import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
+import type { Reader } from '../http/language';
 import { once, showOnce, takeMade } from '../http/once';
-import { KEYS, keyPath } from '../http/paths';
+import { callbackPathOf, KEYS, keyPath, ORGANIZATION } from '../http/paths';
 import { signedIn } from '../http/session';
-import { ticked } from '../ui/checkboxes';
-import { respondConfirm } from '../ui/confirm';
-import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
+import { Decision, respondConfirm } from '../ui/confirm';
+import { Checkbox, Field, Form, Group, RadioGroup, ShownBefore, ShownOnce, Submit, ticked } from '../ui/fields';
+import { DayField } from '../ui/filters';
+import { formatDate, formatMoment, formatTime, OVERLAPS, overlapOptions, readOverlap } from '../ui/format';
+import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, respondPage, viewOf } from '../ui/view';
-import { readExpiry } from './expiry';
-import { KeyPage } from './key-page';
-import { API_SCOPES, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
+import { Facts, Panel, type Tone } from '../ui/parts';
+import { Table } from '../ui/table';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, type View, viewOf } from '../ui/view';
 import { messages } from './messages';
-import { rotateRoutes } from './rotate-routes';
+
+const rotateRoutes = new Hono<ManageEnv>()
+  .get('/:id/rotate', (c) => respondRotate(c, c.req.param('id')))
+  .post('/:id/rotate', once(KEYS, rotate));
+
+/** Asks how long the old key stays valid and when the new one ends. */
+async function respondRotate(
+  c: ManageContext,
+  keyId: string,
+  typed?: TypedRotation,
+  fieldErrors: FieldErrors = {},
+): Promise<Response> {
+  const key = await activeKey(c, keyId);
+  const suggested = { overlap: 'day', expiresAt: key.expiresAt === null ? '' : dayOf(key.expiresAt) };
+  const page = <RotatePage view={await viewOf(c)} apiKey={key} typed={typed ?? suggested} fieldErrors={fieldErrors} />;
+  return respondForm(c, page, fieldErrors);
+}
+
+/** Creates the new key; the list of keys shows it once. */
+async function rotate(c: ManageContext): Promise<Response> {
+  const keyId = c.req.param('id') ?? '';
+  const { form, ctx } = c.var;
+  const { fieldErrors: t } = sharedMessages(c.var);
+  const typed = { overlap: form.text('overlap'), expiresAt: form.text('expires_at') };
+  const overlap = readOverlap(typed.overlap);
+  const { expiresAt, fieldErrors } = readExpiry(typed.expiresAt, ctx.now(), c.var);
+  if (!overlap || hasFieldErrors(fieldErrors)) {
+    return respondRotate(c, keyId, typed, { ...(!overlap && { overlap: t.overlap }), ...fieldErrors });
+  }
+  const key = await activeKey(c, keyId);
+  const until = ctx.now() + OVERLAPS[overlap];
+  const result = await tryForm(c.var, { key_overlap_running: 'overlap' }, () =>
+    rotateApiKey(ctx, { keyId, overlapMs: OVERLAPS[overlap], expiresAt }),
+  );
+  if (result.fieldErrors) return respondRotate(c, keyId, typed, result.fieldErrors);
+  const previousUntil = overlap === 'none' ? null : Math.min(until, key.expiresAt ?? until);
+  return showOnce(c, KEYS, { name: key.name, key: result.value.apiKey, previousUntil } satisfies MadeKey);
+}
+
+async function activeKey(c: ManageContext, keyId: string): Promise<ApiKey> {
+  const keys = await listApiKeys(c.var.ctx);
+  const key = keys.find(({ id }) => id === keyId);
+  if (!key || !isActiveKey(key, c.var.ctx.now())) throw notFound();
+  return key;
+}
 
 /** For owners only: the use cases refuse everybody else. */
 export const keyRoutes = new Hono<ManageEnv>()
@@ -95,4 +151,332 @@ function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
     act: sharedMessages(c.var).common.revoke,
     back: keyPath(key.id),
   });
+}
+
+export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.submit');
+
+interface KeysState {
+  name?: string;
+  kind?: string;
+  /** A date; empty if the key never expires. */
+  expiresAt?: string;
+  scopes?: Scope[];
+  fieldErrors?: FieldErrors;
+  /** The key that was just created. */
+  made?: MadeKey | 'gone';
+}
+
+interface MadeKey {
+  name: string;
+  key: string;
+  /** After a rotation: until when the previous key is valid; null if it is not valid any more. */
+  previousUntil?: number | null;
+}
+
+/** The part of a key that is not secret. */
+function keyLabel({ session }: Pick<View, 'session'>, { id }: ApiKey): string {
+  return `${keyPrefix(session?.isTest === true)}${id}…`;
+}
+
+function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: KeysState }) {
+  const t = messages(view);
+  const { made } = state;
+  return (
+    <Page
+      view={view}
+      title={sharedMessages(view).nav.keys}
+      fieldErrors={state.fieldErrors}
+      lead={t.valid(keys.filter((key) => isActiveKey(key, view.now)).length)}
+      acts={
+        <a class="button" href="#create">
+          {t.createTitle}
+        </a>
+      }
+    >
+      {made === 'gone' && <ShownBefore view={view} />}
+      {typeof made === 'object' && (
+        <section class="panel wide">
+          <ShownOnce view={view} id="new-key" label={t.madeTitle(made.name)} value={made.key} />
+          <Rotated view={view} until={made.previousUntil} />
+        </section>
+      )}
+      <p class="quiet">
+        {t.lead} {view.session?.isTest ? t.testKeys : <a href={`${ORGANIZATION}#test`}>{t.tryFirst}</a>}
+      </p>
+      {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable view={view} keys={keys} />}
+      <Panel title={t.createTitle} id="create" isWide>
+        <KeyForm view={view} state={state} />
+      </Panel>
+    </Page>
+  );
+}
+
+function Rotated({ view, until }: { view: View; until: MadeKey['previousUntil'] }) {
+  const t = messages(view);
+  if (until === undefined) return null;
+  return <p>{until === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(view.language, until))}</p>;
+}
+
+/** A key in each row, which leads to its page: what it is for, may do, and whether it is used. */
+function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <Table
+      class="rows brief keys-list"
+      rows={keys}
+      columns={[
+        {
+          label: common.name,
+          kind: 'name',
+          class: 'name',
+          title: ({ name }) => name,
+          cell: ({ id, name }) => (
+            <a class="go" href={keyPath(id)}>
+              <bdi>{name}</bdi>
+            </a>
+          ),
+        },
+        { label: common.kind, class: 'kind', cell: (key) => <span class="quiet">{kindOf(view, key)}</span> },
+        {
+          label: t.begins,
+          class: 'total',
+          title: (key) => keyLabel(view, key),
+          cell: (key) => <code>{keyLabel(view, key)}</code>,
+        },
+        {
+          label: t.may,
+          class: 'what',
+          title: (key) => rightsOf(view, key).join(', '),
+          cell: (key) => <span class="quiet">{mayAll(key) ? t.everything : rightsOf(view, key).join(', ')}</span>,
+        },
+        {
+          label: t.lastUsed,
+          class: 'age',
+          cell: ({ lastUsedAt }) => (
+            <span class="quiet">
+              {lastUsedAt === null ? t.unused : formatMoment(view.language, lastUsedAt, view.now)}
+            </span>
+          ),
+        },
+        {
+          label: t.expires,
+          class: 'shipping',
+          cell: ({ expiresAt }) =>
+            expiresAt === null ? <span class="quiet">{t.never}</span> : formatDate(view.language, expiresAt),
+        },
+        {
+          label: common.status,
+          class: 'settle',
+          cell: (key) => <KeyChip view={view} apiKey={key} isReplaced={isReplaced(keys, key, view.now)} />,
+        },
+      ]}
+    />
+  );
+}
+
+function kindOf(view: View, key: ApiKey): string {
+  const t = messages(view);
+  return isIntegration(key) ? t.integration : t.api;
+}
+
+function isIntegration({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
+  return scopes.includes('external_orders.submit');
+}
+
+function mayAll({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
+  return API_SCOPES.every((scope) => scopes.includes(scope));
+}
+
+/** What a key may do, in words. */
+function rightsOf(view: View, { scopes }: Pick<ApiKey, 'scopes'>): string[] {
+  const { scopeNames } = messages(view);
+  return scopes.map((scope) => scopeNames[scope]);
+}
+
+/** Whether an active key has replaced this one. */
+function isReplaced(keys: readonly ApiKey[], key: ApiKey, now: number): boolean {
+  return keys.some(
+    (other) => other.familyId === key.familyId && other.createdAt > key.createdAt && isActiveKey(other, now),
+  );
+}
+
+interface KeyChipProps {
+  view: View;
+  apiKey: ApiKey;
+  isReplaced: boolean;
+  isFilled?: boolean;
+}
+
+/** Whether a key is valid, and if not, why. */
+function KeyChip({ view, apiKey: key, isReplaced, isFilled }: KeyChipProps) {
+  const t = messages(view);
+  const chip = (tone: Tone, text: string) => (
+    <Chip tone={tone} isFilled={isFilled}>
+      {text}
+    </Chip>
+  );
+  if (key.revokedAt !== null) return chip('off', t.revoked);
+  if (key.expiresAt !== null && key.expiresAt <= view.now) return chip('bad', t.expired);
+  if (isReplaced) return chip('wait', t.replaced);
+  return chip('good', sharedMessages(view).common.active);
+}
+
+function KeyForm({ view, state }: { view: View; state: KeysState }) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  const form = { kind: 'integration', ...state };
+  const kinds = [
+    { value: 'integration', label: t.integration, hint: t.integrationHint },
+    { value: 'api', label: t.api, hint: t.apiHint },
+  ];
+  return (
+    <Form view={view} action={KEYS} class="key-form" once>
+      <Field name="name" label={common.name} hint={t.nameHint} form={form} />
+      <RadioGroup name="kind" label={common.kind} options={kinds} form={form} />
+      <Group id="scopes" name="scopes" label={t.scopes} class="api-only" fault={form.fieldErrors?.scopes}>
+        {API_SCOPES.map((scope) => (
+          <Checkbox
+            name={scope}
+            label={t.scopeNames[scope]}
+            hint={scope}
+            isOn={state.scopes?.includes(scope) ?? false}
+          />
+        ))}
+      </Group>
+      <ExpiryField view={view} value={state.expiresAt} fieldErrors={form.fieldErrors} />
+      <Submit>{t.create}</Submit>
+    </Form>
+  );
+}
+
+interface KeyProps {
+  view: View;
+  apiKey: ApiKey;
+}
+
+/** One key: what it may do, whether it is used, and what can be done with it. @param keys all of the organization */
+function KeyPage({ view, apiKey: key, keys }: KeyProps & { keys: readonly ApiKey[] }) {
+  const t = messages(view);
+  const { common, nav } = sharedMessages(view);
+  const isOld = isReplaced(keys, key, view.now);
+  return (
+    <Page
+      view={view}
+      title={key.name}
+      back={{ path: KEYS, label: nav.keys }}
+      lead={<KeyChip view={view} apiKey={key} isReplaced={isOld} isFilled />}
+      acts={<Acts view={view} apiKey={key} isReplaced={isOld} />}
+    >
+      <div class="halves">
+        <Panel title={kindOf(view, key)}>
+          <Facts
+            entries={[
+              [t.begins, <code>{keyLabel(view, key)}</code>],
+              [t.created, <Time view={view} at={key.createdAt} />],
+              [t.lastUsed, key.lastUsedAt === null ? t.unused : <Time view={view} at={key.lastUsedAt} />],
+              [t.expires, key.expiresAt === null ? t.never : formatTime(view.language, key.expiresAt)],
+              [t.callback, key.callback && t.callbackTo(new URL(key.callback.url).host)],
+            ]}
+          />
+          {isIntegration(key) && key.revokedAt === null && <EventsSwitch view={view} apiKey={key} />}
+        </Panel>
+        {key.scopes.length > 0 && (
+          <Panel title={t.may}>
+            <Facts entries={key.scopes.map((scope) => [<code>{scope}</code>, t.scopeNames[scope]])} />
+            <p>
+              <a href="/docs">{t.reference}</a>
+            </p>
+          </Panel>
+        )}
+      </div>
+      {key.revokedAt === null && (
+        <p>
+          <a href={`${keyPath(key.id)}/revoke`}>{common.revoke}</a>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+function Acts({ view, apiKey: key, isReplaced: isOld }: KeyProps & { isReplaced: boolean }) {
+  const t = messages(view);
+  if (!isActiveKey(key, view.now)) return null;
+  return (
+    <>
+      {isIntegration(key) && (
+        <a class="button" href={callbackPathOf(key.id)}>
+          {t.callback}
+        </a>
+      )}
+      {!isOld && (
+        <a class="button" href={`${keyPath(key.id)}/rotate`}>
+          {t.rotate}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** Whether submissions with the key are told to the webhooks. */
+function EventsSwitch({ view, apiKey: key }: KeyProps) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  const isOn = key.sendsSubmittedEvents;
+  return (
+    <Form view={view} action={`${keyPath(key.id)}/submitted-events`}>
+      <p>
+        {isOn ? t.eventsOn : t.eventsOff}{' '}
+        <button type="submit" name="on" value={isOn ? 'no' : 'yes'} title={t.eventsOf(key.name)}>
+          {isOn ? common.turnOff : common.turnOn}
+        </button>
+      </p>
+    </Form>
+  );
+}
+
+interface TypedRotation {
+  overlap: string;
+  expiresAt: string;
+}
+
+interface RotateProps {
+  view: View;
+  apiKey: ApiKey;
+  typed: TypedRotation;
+  fieldErrors: FieldErrors;
+}
+
+function RotatePage({ view, apiKey: key, typed: { overlap, expiresAt }, fieldErrors }: RotateProps) {
+  const t = messages(view);
+  return (
+    <Page view={view} title={t.rotateTitle(key.name)} fieldErrors={fieldErrors} isDialog>
+      <p>
+        <code>{keyLabel(view, key)}</code>
+      </p>
+      <p>{t.rotateLead}</p>
+      <Form view={view} action={`${KEYS}/${key.id}/rotate`} once>
+        <RadioGroup name="overlap" label={t.overlap} options={overlapOptions(view)} form={{ overlap, fieldErrors }} />
+        <ExpiryField view={view} value={expiresAt} fieldErrors={fieldErrors} />
+        <Decision view={view} act={t.rotateSubmit} back={KEYS} />
+      </Form>
+    </Page>
+  );
+}
+
+/** Reads the typed last day: its end in epoch ms, null for a key that never expires, or the field's error. */
+function readExpiry(text: string, now: number, reader: Reader): { expiresAt: number | null; fieldErrors: FieldErrors } {
+  const { fieldErrors } = sharedMessages(reader);
+  if (text === '') return { expiresAt: null, fieldErrors: {} };
+  const day = readDay(text);
+  if (day === null) return { expiresAt: null, fieldErrors: { expires_at: fieldErrors.date } };
+  const expiresAt = endOf(day);
+  return { expiresAt, fieldErrors: expiresAt > now ? {} : { expires_at: fieldErrors.date_past } };
+}
+
+/** Field for the last day on which a key is valid; empty for no expiry. */
+function ExpiryField({ view, value, fieldErrors }: { view: View; value?: string; fieldErrors?: FieldErrors }) {
+  const t = messages(view);
+  const props = { name: 'expires_at', label: t.expires, hint: t.expiresHint, value, fieldErrors };
+  return <DayField {...props} min={dayOf(view.now)} />;
 }

@@ -4,27 +4,24 @@ import {
   BULK_STEPS,
   type BulkStep,
   exportDesk,
-  type Order,
-  packCount,
   readBulk,
   readDesk,
   readPapers,
   stepOrders,
-} from '../../orders/service';
+} from '../../orders/desk/desk';
+import { packCount } from '../../orders/rules';
+import type { Order } from '../../orders/store';
 import { respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { DESK, localPath, ORDERS, withQuery } from '../http/paths';
-import { hasFieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
-import { customerOf } from '../ui/order-summary';
-import { shippingWord } from '../ui/shipping';
-import { respondPage, viewOf } from '../ui/view';
-import { deskFilterOf, listPath, listSeen, readListFilter, rememberList } from './desk-filter';
+import { customerOf, shippingWord } from '../ui/order-summary';
+import { hasFieldErrors, respondPage, viewOf } from '../ui/view';
 import { deskMessages } from './desk-messages';
-import { OrdersPage } from './list-page';
-import { PapersPage } from './papers-page';
+import { deskFilterOf, listPath, listSeen, OrdersPage, readListFilter, rememberList } from './list-page';
+import { PapersPage } from './papers';
 
 const PAGE_SIZE = 40;
 

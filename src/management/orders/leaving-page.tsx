@@ -1,28 +1,23 @@
-import {
-  dueCents,
-  handOverQuestions,
-  type LeavingOrder,
-  type Order,
-  owedCount,
-  progressOf,
-  UNPAID_REASONS,
-} from '../../orders/service';
-import { orderPath } from '../http/paths';
+import type { LeavingOrder } from '../../orders/read';
+import { dueCents, handOverQuestions, inHouseOf, isPickup, owedCount, progressOf, supplyOf } from '../../orders/rules';
+import type { Order } from '../../orders/store';
+import { UNPAID_REASONS } from '../../orders/tables';
+import { orderPath, TOUR } from '../http/paths';
 import { Decision, DecisionKey } from '../ui/confirm';
-import { Fault, Field, Form, type FormState, Labeled, Options } from '../ui/fields';
-import { hasFieldErrors } from '../ui/form-errors';
-import { formatDate, formatMoney } from '../ui/format';
-import { Hidden } from '../ui/hidden';
+import { Fault, Field, Form, type FormState, Hidden, Labeled, Options } from '../ui/fields';
+import { birthDateOf, dayText, formatDate, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { Say } from '../ui/parts';
-import type { View } from '../ui/view';
-import { partLabelOf } from './decision';
-import { leavingMessages } from './leaving-messages';
-import { Counsel, Packs, Recipient, Words } from './parcel';
-import { differenceOf } from './payment-panel';
-import { type TrackingField, TrackingFields } from './tracking';
+import { OpenQuestions, PersonWords, shownDetails } from '../ui/panels';
+import { Icon, Say } from '../ui/parts';
+import { hasFieldErrors, type View } from '../ui/view';
+import { tourMessages } from './desk-messages';
+import { leavingMessages } from './messages';
+import { PlatformDetails } from './order-panels';
+import { partLabelOf, type TrackingField, TrackingFields } from './order-parts';
+import { packingMessages, supplyMessages } from './packing-messages';
+import { differenceOf } from './payment-page';
 
 export type LeavingField =
   | 'collected_by'
@@ -32,7 +27,7 @@ export type LeavingField =
   | 'seen'
   | TrackingField;
 
-export interface LeavingProps {
+interface LeavingProps {
   view: View;
   leaving: LeavingOrder;
   form: FormState<LeavingField>;
@@ -76,7 +71,7 @@ interface HandOverEndsProps extends LeavingProps {
 }
 
 /** Hands over, where something is to be paid for the money, or without it and why; and the way back. */
-export function HandOverEnds({ view, leaving, form, isUnpaid, back, keep, act }: HandOverEndsProps) {
+function HandOverEnds({ view, leaving, form, isUnpaid, back, keep, act }: HandOverEndsProps) {
   const t = leavingMessages(view);
   return (
     <div class="ends">
@@ -146,7 +141,7 @@ interface QuestionProps extends LeavingProps {
 }
 
 /** A page that asks before goods leave: to whom, what, and what people said. */
-export function Question({ view, leaving, form, title, lead, children }: QuestionProps) {
+function Question({ view, leaving, form, title, lead, children }: QuestionProps) {
   const { order } = leaving;
   const { fieldErrors = {} } = form;
   return (
@@ -175,7 +170,7 @@ function Difference({ view, order }: { view: View; order: Order }) {
 }
 
 /** As of when the page shows the order: changed since, it is shown anew. */
-export function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
+function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
   return (
     <>
       <Hidden name="seen" value={order.updatedAt} />
@@ -185,7 +180,7 @@ export function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
 }
 
 /** A prescription is too old by now. */
-export function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {
+function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {
   const t = leavingMessages(view);
   if (expired.length === 0) return null;
   const days = expired.map(({ issuedOn }) => formatDate(view.language, Date.parse(issuedOn)));
@@ -197,7 +192,7 @@ export function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) 
 }
 
 /** Goods that are brought somewhere, and nobody says where to. */
-export function AddressTick({ view, leaving: { order, expired }, form }: LeavingProps) {
+function AddressTick({ view, leaving: { order, expired }, form }: LeavingProps) {
   const t = leavingMessages(view);
   if (!handOverQuestions(order, 'shipped', expired).isAddressMissing) return null;
   return (
@@ -252,5 +247,162 @@ function UnpaidReasonField({ view, form }: Pick<LeavingProps, 'view' | 'form'>) 
         </select>
       )}
     />
+  );
+}
+
+interface Props {
+  view: View;
+  leaving: LeavingOrder;
+}
+
+/** The person that it is for, and where it waits. The focus begins at the name, unless something has to be said first. */
+function Recipient({ view, order, lead, isFocused }: { view: View; order: Order; lead: string; isFocused: boolean }) {
+  const t = leavingMessages(view);
+  const born = birthDateOf(view, order.platformDetails);
+  const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
+  const address = [order.addressStreet, town].filter(Boolean).join(', ');
+  return (
+    <div class="recipient">
+      <div>
+        <h1 tabindex={-1} data-focus={isFocused}>
+          <small>{lead}</small> <bdi>{customerOf(view, order)}</bdi>
+        </h1>
+        <p>
+          {born !== null && (
+            <>
+              {t.born}{' '}
+              <b>
+                <bdi>{born.text}</bdi>
+              </b>
+            </>
+          )}
+          {born !== null && address !== '' && ' · '}
+          <bdi>{address}</bdi>
+          {born === null && address === '' && t.unknownPerson}
+        </p>
+      </div>
+      <Place view={view} order={order} />
+    </div>
+  );
+}
+
+/** Shelf and bags, where there is something to say of them. */
+function Place({ view, order }: { view: View; order: Order }) {
+  const packing = packingMessages(view);
+  const { bags } = order;
+  if (!order.shelf && (bags ?? 1) === 1) return null;
+  return (
+    <p class="place">
+      {order.shelf && (
+        <>
+          <small>{packing.shelf}</small>
+          <b>
+            <bdi>{order.shelf}</bdi>
+          </b>
+        </>
+      )}
+      <small>{packing.bagCount(bags ?? 1)}</small>
+    </p>
+  );
+}
+
+/** Each pack under the name that leaves the shop. */
+function Packs({ view, order }: { view: View; order: Order }) {
+  const { orders } = sharedMessages(view);
+  return (
+    <ul class="parcel" aria-label={packingMessages(view).packCount(progressOf(order).packs)}>
+      {order.items.map(({ name, productName, prescriptionRequired }, place) => (
+        <li class={inHouseOf(order, place) === 0 ? 'quiet' : undefined}>
+          <b>{inHouseOf(order, place)} ×</b>
+          <span>
+            <bdi>{productName ?? name}</bdi>
+            {prescriptionRequired && (
+              <>
+                {' '}
+                <abbr class="rx" title={orders.prescriptionRequired}>
+                  Rx
+                </abbr>
+              </>
+            )}
+            <ComesLater view={view} order={order} place={place} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What of a line is not handed over now. */
+function ComesLater({ view, order, place }: { view: View; order: Order; place: number }) {
+  const t = supplyMessages(view);
+  const { owed, expectedOn, supplied } = supplyOf(order, place);
+  if (owed === 0 && supplied === 0) return null;
+  const later = expectedOn && t.comesOn(owed, dayText(view.language, expectedOn));
+  return (
+    <small>
+      {[
+        supplied > 0 && t.leftBefore(supplied),
+        later && `${later}: ${isPickup(order.shippingOption) ? t.giveSlip : t.ships}`,
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    </small>
+  );
+}
+
+/** So many of the platform's details are shown at once. */
+const DETAILS_OPEN_MAX = 6;
+
+/** What people and platforms said about the order, and what nobody has answered. */
+function Words({ view, leaving: { order, questions } }: Props) {
+  // The date of birth stands beside the name.
+  const born = birthDateOf(view, order.platformDetails);
+  const details = shownDetails(view, order.platformDetails).filter(([name]) => name !== born?.name);
+  return (
+    <>
+      <PersonWords view={view} note={order.note} details={order.platformDetails} />
+      <OpenQuestions view={view} questions={questions} />
+      <PlatformDetails view={view} details={details} isOpen={details.length <= DETAILS_OPEN_MAX} />
+    </>
+  );
+}
+
+/** What nobody may forget at the counter. */
+function Counsel({ view }: { view: View }) {
+  return (
+    <p class="with">
+      <Icon name="info" />
+      {leavingMessages(view).counsel}
+    </p>
+  );
+}
+
+/** At the customer's door: who gets what, whether it was paid, or that nobody was there. */
+export function DeliverPage({ view, leaving, form }: LeavingProps) {
+  const { order, expired } = leaving;
+  const t = tourMessages(view);
+  const { isUnpaid } = handOverQuestions(order, 'shipped', expired);
+  const path = `${TOUR}/${order.id}`;
+  return (
+    <Question
+      {...{ view, leaving, form }}
+      title={t.handOverTitle(order.number, customerOf(view, order))}
+      lead={t.handOverLead(order.number, order.bags ?? 1)}
+    >
+      <Form view={view} action={path} isGuarded>
+        <Seen leaving={leaving} />
+        <ExpiredTick {...{ view, leaving, form }} />
+        <AddressTick {...{ view, leaving, form }} />
+        <Field name="collected_by" label={t.takenBy} form={form} value={form.collected_by ?? ''} data-amount />
+        <HandOverEnds {...{ view, leaving, form, isUnpaid }} back={TOUR} keep={t.back} act={t.yes} />
+      </Form>
+      <details class="fold absent">
+        <summary>{t.absent}</summary>
+        <Form view={view} action={`${path}/absent`} isGuarded once>
+          <Field name="absent_note" label={t.absentNote} data-note />
+          <button type="submit">{t.noteAbsent}</button>
+        </Form>
+      </details>
+    </Question>
   );
 }

@@ -1,34 +1,32 @@
 import { Hono } from 'hono';
+import type { OrderableProduct } from '../../inventory/browse';
+import { changeOrder } from '../../orders/change';
+import { getOrderDetail, type OrderDetail } from '../../orders/detail';
 import { TEXT_MAX } from '../../orders/limits';
-import {
-  changeOrder,
-  getLeavingOrder,
-  getOrder,
-  handOverQuestions,
-  type LeavingOrder,
-  type Order,
-  type OrderStatus,
-  owedCount,
-  UNPAID_REASONS,
-  waitsForPacking,
-} from '../../orders/service';
+import { getLeavingOrder, getOrder, type LeavingOrder } from '../../orders/read';
+import { type ReturnedNow, returnableOf, returnedCount, returnOrder } from '../../orders/return';
+import { handOverQuestions, owedCount, TRACKING_URL, waitsForPacking } from '../../orders/rules';
+import type { Order } from '../../orders/store';
+import { type OrderLine, type OrderStatus, UNPAID_REASONS } from '../../orders/tables';
+import { roleHolds } from '../../platform/access';
+import { URL_LENGTH_MAX } from '../../platform/limits';
 import { dayOf, readDay } from '../../platform/pharmacy-time';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
-import { submitDecision } from '../ui/decision';
-import type { FormState } from '../ui/fields';
-import { type FieldErrors, fieldErrorsOf, hasFieldErrors } from '../ui/form-errors';
+import { Decision, submitDecision } from '../ui/confirm';
+import { Fault, Field, Form, type FormState, Hidden, Labeled } from '../ui/fields';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, viewOf } from '../ui/view';
-import { HoldPage } from './hold-page';
-import { leavingMessages } from './leaving-messages';
+import { customerOf } from '../ui/order-summary';
+import { Say } from '../ui/parts';
+import { TableHead } from '../ui/table';
+import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, type View, viewOf } from '../ui/view';
 import { HandOverPage, type LeavingField, ShipPage } from './leaving-page';
-import { issuedField, OriginalPage } from './original-page';
-import { change, refuseWithOrder, respondOrder } from './responses';
-import type { TrackingField } from './tracking';
-import { readTracking } from './tracking-form';
+import { leavingMessages } from './messages';
+import { type OrderProps, shownField, type TrackingField } from './order-parts';
+import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 
 const STEPS = {
   'hand-over': { from: 'ready_pickup', to: 'picked_up', Question: HandOverPage },
@@ -207,4 +205,241 @@ async function confirmOriginal(c: ManageContext): Promise<Response> {
     );
   }
   return change(c, { originalMissing: false, issued: new Map(days) }, 'original_confirmed');
+}
+
+/** Routes by which goods come back. */
+export const returnRoutes = new Hono<ManageEnv>()
+  .get('/:id/return', async (c) => respondReturn(c, await getOrderDetail(c.var.ctx, idOf(c)), {}))
+  .post('/:id/return', takeBack);
+
+async function takeBack(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const detail = await getOrderDetail(ctx, idOf(c));
+  const t = leavingMessages(c.var);
+  const typed: Record<string, string> = form.texts('seen');
+  const fieldErrors: FieldErrors = {};
+  const lines: ReturnedNow[] = detail.order.items.map((_, place) => {
+    const [field, restock] = [returnedField(place), restockField(place)];
+    typed[field] = form.text(field);
+    typed[restock] = form.text(restock);
+    const left = returnableOf(detail.order, place);
+    const quantity = /^\d{0,5}$/.test(typed[field]) ? Number(typed[field]) : Number.NaN;
+    if (!(quantity <= left)) fieldErrors[field] = t.quantityRange(left);
+    return { quantity, isRestocked: typed[restock] === 'yes' };
+  });
+  if (!hasFieldErrors(fieldErrors) && lines.every(({ quantity }) => quantity === 0)) {
+    fieldErrors[returnedField(0)] = t.nothingBack;
+  }
+  if (hasFieldErrors(fieldErrors)) return respondReturn(c, detail, typed, fieldErrors);
+  const seen = Number(typed.seen);
+  return decideOrder(c, () => returnOrder(ctx, idOf(c), { lines, seen }), 'order_returned');
+}
+
+async function respondReturn(
+  c: ManageContext,
+  detail: OrderDetail,
+  typed: Record<string, string>,
+  fieldErrors: FieldErrors = {},
+) {
+  return respondForm(c, <ReturnPage {...{ view: await viewOf(c), detail, typed, fieldErrors }} />, fieldErrors);
+}
+
+/**
+ * The fields of a parcel that somebody changed, as they were typed, what is wrong with them, and what they change: a program may have
+ * written the others since the page was made.
+ */
+function readTracking(c: ManageContext) {
+  const { form } = c.var;
+  const asTyped = (name: TrackingField) => {
+    const text = form.text(name);
+    return text === form.text(shownField(name)) ? undefined : text;
+  };
+  const [carrier, number, url] = [asTyped('carrier'), asTyped('tracking_number'), asTyped('tracking_url')];
+  const { text_too_long } = sharedMessages(c.var).fieldErrors;
+  const isUrlWrong = !!url && (url.length > URL_LENGTH_MAX || !TRACKING_URL.test(url));
+  const fieldErrors: FieldErrors = {
+    ...((carrier?.length ?? 0) > TEXT_MAX && { carrier: text_too_long }),
+    ...((number?.length ?? 0) > TEXT_MAX && { tracking_number: text_too_long }),
+    ...(isUrlWrong && { tracking_url: leavingMessages(c.var).trackingUrlWrong }),
+  };
+  const written = (text: string | undefined) => (text === '' ? null : text);
+  return {
+    typed: { carrier, tracking_number: number, tracking_url: url },
+    fieldErrors,
+    patch: { carrier: written(carrier), trackingNumber: written(number), trackingUrl: written(url) },
+  };
+}
+
+/** Before an order is held: until somebody lifts it, nothing of it leaves. */
+function HoldPage({ view, order, form }: OrderProps & { form: FormState<'hold_reason'> }) {
+  const { common } = sharedMessages(view);
+  const t = leavingMessages(view);
+  const path = orderPath(order.id);
+  return (
+    <Page view={view} title={t.holdTitle(order.number)} fieldErrors={form.fieldErrors} isDialog>
+      <p>{t.holdLead}</p>
+      <Form view={view} action={`${path}/hold`} isGuarded>
+        <Field name="hold_reason" label={common.optional(common.reason)} form={form} data-note />
+        <Decision view={view} act={t.hold} back={path} isHarmless />
+      </Form>
+    </Page>
+  );
+}
+
+const issuedField = (prescriptionId: string) => `issued-${prescriptionId}`;
+
+interface Props {
+  view: View;
+  leaving: LeavingOrder;
+  /** Dates of issue as typed, by field. */
+  typed: Readonly<Record<string, string>>;
+  fieldErrors?: FieldErrors;
+}
+
+/** Once the original of a prescription has come that was approved from a copy: is it the same, and which day does it bear? */
+function OriginalPage({ view, leaving: { order, copies }, typed, fieldErrors }: Props) {
+  const { common, prescriptions } = sharedMessages(view);
+  const t = leavingMessages(view);
+  const path = orderPath(order.id);
+  if (!view.session || !roleHolds(view.session.role, 'prescriptions.write')) {
+    return (
+      <Page view={view} title={t.originalTitle(order.number)} isDialog>
+        <p>{t.originalFor}</p>
+        <div class="ends">
+          <a class="button" href={path}>
+            {common.back}
+          </a>
+        </div>
+      </Page>
+    );
+  }
+  return (
+    <Page view={view} title={t.originalTitle(order.number)} fieldErrors={fieldErrors} isDialog>
+      <p>{t.originalLead}</p>
+      <Form view={view} action={`${path}/original`} isGuarded>
+        {copies.map(({ id, issuedOn }) => (
+          <>
+            <p>
+              <a href={`/manage/prescriptions/${id}/pdf`} target="_blank" rel="noopener">
+                {prescriptions.newTab}
+              </a>
+            </p>
+            <Labeled
+              name={issuedField(id)}
+              label={common.optional(t.issuedOn)}
+              error={fieldErrors?.[issuedField(id)]}
+              control={(attributes) => (
+                <input
+                  {...attributes}
+                  type="date"
+                  value={typed[issuedField(id)] ?? issuedOn ?? ''}
+                  max={dayOf(view.now)}
+                />
+              )}
+            />
+          </>
+        ))}
+        <Decision view={view} act={t.originalChecked} back={path} isHarmless>
+          <a class="button danger" href={`${path}/hold?reason=original`}>
+            {t.originalDiffers}
+          </a>
+        </Decision>
+      </Form>
+    </Page>
+  );
+}
+
+const returnedField = (place: number) => `back_${place}`;
+const restockField = (place: number) => `restock_${place}`;
+
+interface ReturnProps {
+  view: View;
+  detail: OrderDetail;
+  typed: Readonly<Record<string, string>>;
+  fieldErrors: FieldErrors;
+}
+
+/** What comes back, line by line. Stock changes only where it is ticked, and never for what needs a prescription. */
+function ReturnPage({ view, detail: { order, products }, typed, fieldErrors }: ReturnProps) {
+  const t = leavingMessages(view);
+  const path = orderPath(order.id);
+  const seen = returnedCount(order);
+  const isWhole = order.status === 'ready_pickup';
+  return (
+    <Page view={view} title={t.returnTitle(order.number, customerOf(view, order))} fieldErrors={fieldErrors} isDialog>
+      <p class="hint">{t.returnLead}</p>
+      {isWhole && <Say tone="note">{t.returnWhole}</Say>}
+      <Form view={view} action={`${path}/return`} isGuarded>
+        <Hidden name="seen" value={typed.seen ?? seen} />
+        <table class="returns">
+          <TableHead columns={[t.item, t.back, t.restock]} />
+          <tbody>
+            {order.items.map((item, place) => {
+              const name = item.productName ?? item.name;
+              const left = returnableOf(order, place);
+              const field = returnedField(place);
+              return (
+                <tr>
+                  <td>
+                    <bdi>{name}</bdi>
+                  </td>
+                  <td>
+                    <Fault name={field} text={fieldErrors[field]} />
+                    <span class="with">
+                      <input
+                        id={field}
+                        name={field}
+                        value={typed[field] ?? (isWhole ? left : 0)}
+                        inputmode="numeric"
+                        autocomplete="off"
+                        size={4}
+                        aria-label={t.backOf(name)}
+                        aria-describedby={fieldErrors[field] && `${field}-fault`}
+                        aria-invalid={fieldErrors[field] ? 'true' : undefined}
+                      />
+                      {t.of(left)}
+                    </span>
+                  </td>
+                  <td>
+                    <Restock
+                      {...{ view, item, name }}
+                      product={products.get(item.p1Id ?? '')}
+                      field={restockField(place)}
+                      isTicked={typed[restockField(place)] === 'yes'}
+                    />
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+        <Decision view={view} act={t.returnNow} back={path} keep={t.noReturn} />
+      </Form>
+    </Page>
+  );
+}
+
+interface RestockProps {
+  view: View;
+  item: OrderLine;
+  name: string;
+  product: OrderableProduct | undefined;
+  field: string;
+  isTicked: boolean;
+}
+
+/** The tick that puts a line back into stock, or why it stays out. */
+function Restock({ view, item, name, product, field, isTicked }: RestockProps) {
+  const t = leavingMessages(view);
+  const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
+  if (!product || isPrescription) return <span class="quiet">{isPrescription ? t.restockNo : t.noProduct}</span>;
+  return (
+    <label class="choice">
+      <input type="checkbox" name={field} value="yes" checked={isTicked} />
+      <span>
+        {t.restockYes}
+        <span class="unseen">: {name}</span>
+      </span>
+    </label>
+  );
 }

@@ -1,22 +1,39 @@
-import { type BulkOrder, type BulkStep, DESK_COUNTED_MAX, type Desk, ORDER_STATUSES } from '../../orders/service';
-import { DESK, EXPECTED, ORDERS, TOUR } from '../http/paths';
-import { BulkBar, PickAll } from '../ui/bulk';
-import { DateFields } from '../ui/date-filter';
-import { Form } from '../ui/fields';
-import { FilterSelect, ShopFilter } from '../ui/filters';
-import { SearchEverywhere } from '../ui/global-search';
-import { Hidden } from '../ui/hidden';
-import { Icon } from '../ui/icons';
-import { Page } from '../ui/layout';
-import { ListFilters } from '../ui/list-filters';
+import {
+  type BulkOrder,
+  type BulkRefusal,
+  type BulkStep,
+  bulkRefusal,
+  type Desk,
+  type DeskSearch,
+} from '../../orders/desk/desk';
+import { DESK_COUNTED_MAX, DESK_PARTS, type DeskPart } from '../../orders/desk/store';
+import { isNothingHere, progressOf } from '../../orders/rules';
+import type { Order } from '../../orders/store';
+import { ORDER_STATUSES, type OrderStatus } from '../../orders/tables';
+import { type Markup, markup } from '../../platform/markup/markup';
+import { readCookie, writeCookie } from '../http/cookies';
+import type { ManageContext } from '../http/env';
+import { DESK, EXPECTED, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
+import { readSearch } from '../http/search';
+import { Form, Hidden } from '../ui/fields';
+import {
+  DateFields,
+  type DateFilter,
+  dateQuery,
+  FilterSelect,
+  ListFilters,
+  readDateFilter,
+  ShopFilter,
+} from '../ui/filters';
+import { formatTime, formatWait, moneyMarkup } from '../ui/format';
+import { SearchEverywhere } from '../ui/frame';
+import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { TableHead } from '../ui/table';
-import { Bench, countText, Tabs } from '../ui/tabs';
+import { customerOf, itemNamesOf, lookOf, Shipping } from '../ui/order-summary';
+import { Icon, Say } from '../ui/parts';
+import { Bench, BulkBar, countText, PickAll, TableHead, Tabs } from '../ui/table';
 import type { View } from '../ui/view';
-import { BulkResult } from './bulk-result';
-import { DESK_TABS, type DeskTab, isNarrowed, type ListFilter, listPath, tabPath } from './desk-filter';
 import { deskMessages } from './desk-messages';
-import { orderRows } from './desk-rows';
 import { messages } from './messages';
 
 interface ListProps {
@@ -221,4 +238,206 @@ function Empty({ view, filter }: Pick<ListProps, 'view' | 'filter'>) {
       )}
     </section>
   );
+}
+
+/** Characters from which the narrowest column of names may cut a text. */
+const CUT_FROM = 16;
+
+/**
+ * The rows of the list, each of one line and as a whole a link, with the box that picks it.
+ * @param step what the buttons below the list tell first: a box says why its order will be refused
+ */
+function orderRows(
+  view: View,
+  orders: readonly Order[],
+  shops: ReadonlyMap<string, string>,
+  step: BulkStep | null,
+): Markup {
+  return markup`${orders.map((order) => orderRow(view, order, shops.get(order.shopId), step))}`;
+}
+
+function orderRow(view: View, order: Order, shop: string | undefined, step: BulkStep | null): Markup {
+  const { orders } = sharedMessages(view);
+  const t = deskMessages(view);
+  const { number } = order;
+  const customer = customerOf(view, order);
+  const refusal = step && bulkRefusal(order, step);
+  const why = refusal && markup` data-why="${`${number} ${customer} (${refusalText(view, refusal, order)})`}"`;
+  const link = markup`<a class="go" href="${orderPath(order.id)}"${titleOf(customer)}><bdi>${customer}</bdi></a>`;
+  const { express } = orders.fields;
+  const name = order.express
+    ? markup`<span class="with">${link}<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span></span>`
+    : link;
+  const received = [formatTime(view.language, order.createdAt), shop].filter(Boolean).join(', ');
+  return markup`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${items(order)}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ view, option: order.shippingOption })}</td><td class="total number">${moneyMarkup(view.language, order.totalCents)}</td><td class="age number" title="${received}">${formatWait(view.language, view.now - order.createdAt)}</td></tr>\n`;
+}
+
+/** With whom a parcel goes and under which number, where the pointer rests on how it goes. */
+function trackedBy({ carrier, trackingNumber }: Order): Markup | null {
+  const text = [carrier, trackingNumber].filter(Boolean).join(' ');
+  return text === '' ? null : markup` title="${text}"`;
+}
+
+/** What stands in the way, else the status, with how far it is packed. */
+function status(view: View, order: Order): Markup {
+  const { text, all, ...look } = lookOf(view, order);
+  const { packed, packs } = progressOf(order);
+  const t = deskMessages(view);
+  const far =
+    order.status === 'awaiting_packing' && !isNothingHere(order)
+      ? markup` <span class="quiet" title="${t.progress(packed, packs)}">${packed}/${packs}</span>`
+      : null;
+  return markup`<span class="with" title="${all}">${Chip({ ...look, children: text })}${far}</span>`;
+}
+
+function payment(view: View, { paymentStatus }: Order): Markup {
+  const text = sharedMessages(view).orders.payments[paymentStatus];
+  return paymentStatus === 'paid' ? Chip({ tone: 'good', children: text }) : markup`<span class="quiet">${text}</span>`;
+}
+
+/** The first item, and how many more there are. */
+function items(order: Order): Markup {
+  const [first = '', ...others] = itemNamesOf(order);
+  const cell = markup`<td class="what"${titleOf(first)}>`;
+  if (others.length === 0) return markup`${cell}<bdi>${first}</bdi></td>`;
+  return markup`${cell}<span class="with"><bdi class="clip">${first}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
+}
+
+/** The whole text, where its cell may cut it. */
+function titleOf(text: string): Markup | null {
+  return text.length > CUT_FROM ? markup` title="${text}"` : null;
+}
+
+/** `3 von 5 gepackt`, `angehalten`; where it is at another step, which one. */
+function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order): string {
+  const t = deskMessages(view);
+  if (refusal === 'other_status') return sharedMessages(view).orders.statuses[order.status];
+  const { packed, packs } = progressOf(order);
+  return refusal === 'not_packed' ? t.progress(packed, packs) : t.refusals[refusal];
+}
+
+/** Where what stands in the way is dealt with. */
+function remedyOf({ order, refusal }: BulkOrder): string {
+  const path = orderPath(order.id);
+  if (refusal === 'original_missing') return `${path}/original`;
+  const isAsked =
+    refusal === 'rest_owed' ||
+    refusal === 'payment_open' ||
+    refusal === 'address_missing' ||
+    refusal === 'prescription_expired';
+  return isAsked ? `${path}/ship` : path;
+}
+
+/** What became of a selection: each order by name, those that were refused with why and where that ends. */
+function BulkResult({ view, step, bulk }: { view: View; step: BulkStep; bulk: readonly BulkOrder[] }) {
+  const t = deskMessages(view);
+  const done = bulk.filter(({ isDone }) => isDone);
+  const left = bulk.filter(({ isDone }) => !isDone);
+  return (
+    <Say tone={left.length > 0 ? 'wait' : 'good'} role="status" class="bulk-result">
+      <p>
+        <b>{t.done[step](done.length, bulk.length)}</b>
+        {done.length > 0 && ': '}
+        {done.map(({ order }, place) => (
+          <>
+            {place > 0 && ', '}
+            <a href={orderPath(order.id)}>
+              {order.number} <bdi>{customerOf(view, order)}</bdi>
+            </a>
+          </>
+        ))}
+      </p>
+      {left.length > 0 && (
+        <p>
+          <b>{t.left}:</b>{' '}
+          {left.map((each, place) => (
+            <>
+              {place > 0 && ', '}
+              <a href={remedyOf(each)}>
+                {each.order.number} <bdi>{customerOf(view, each.order)}</bdi>
+              </a>{' '}
+              ({refusalText(view, each.refusal ?? 'changed', each.order)})
+            </>
+          ))}
+        </p>
+      )}
+    </Say>
+  );
+}
+
+type DeskTab = Exclude<DeskPart, 'courier'> | 'all';
+const DESK_TABS = [...DESK_PARTS.filter((part) => part !== 'courier'), 'all'] as const satisfies readonly DeskTab[];
+
+/** What the list shows, as its address says. */
+interface ListFilter {
+  tab: DeskTab;
+  status?: OrderStatus;
+  shopId?: string;
+  days: DateFilter;
+  search?: string;
+  /** What was typed and is too long to search for. */
+  refused?: string;
+  /** Only orders older than this id. */
+  cursor?: string;
+}
+
+const ID_MAX = 100;
+const idIn = (text: string | undefined) => (text && text.length <= ID_MAX ? text : undefined);
+
+/** A status means the list of all. */
+export function readListFilter(c: ManageContext): ListFilter {
+  const query = c.req.query();
+  const status = ORDER_STATUSES.find((known) => known === query.status);
+  const tab = DESK_TABS.find((known) => known === query.tab) ?? (status ? 'all' : 'to_pack');
+  const { text: search, refused } = readSearch(c);
+  return {
+    tab,
+    status: tab === 'all' ? status : undefined,
+    shopId: idIn(query.shop),
+    days: readDateFilter(c),
+    search,
+    refused,
+    cursor: idIn(query.cursor),
+  };
+}
+
+export function deskFilterOf({ tab, status, shopId, days, search }: ListFilter): DeskSearch {
+  return { part: tab === 'all' ? undefined : tab, status, shopId, search, ...days.period };
+}
+
+/** Whether less than the tab is shown. */
+function isNarrowed({ status, shopId, days, search }: ListFilter): boolean {
+  return [status, shopId, days.when, search].some((value) => value !== undefined);
+}
+
+function queryOf({ tab, status, shopId, days, search, cursor }: ListFilter) {
+  const named = tab === 'to_pack' ? undefined : tab;
+  return { tab: named, status, shop: shopId, ...dateQuery(days), q: search, cursor };
+}
+
+/** The list at this filter. */
+export function listPath(filter: ListFilter, path = ORDERS): string {
+  return withQuery(path, queryOf(filter));
+}
+
+/** Another tab with the shop and the days of this one. */
+function tabPath({ shopId, days }: ListFilter, tab: DeskTab): string {
+  return listPath({ tab, shopId, days });
+}
+
+/** Where an order's page leads back to: the list or tour that was looked at last. No search: that is a name. */
+const COOKIE = 'orders_seen';
+const REMEMBERED = ['tab', 'status', 'shop', 'when', 'from', 'to', 'cursor'];
+const TOUR_SEEN = 'tour';
+
+export function rememberList(c: ManageContext, filter: ListFilter | 'tour'): void {
+  const seen = filter === 'tour' ? TOUR_SEEN : withQuery('', queryOf({ ...filter, search: undefined })).slice(1);
+  if (seen !== (readCookie(c, COOKIE) ?? '')) writeCookie(c, COOKIE, seen, seen === '' ? 0 : undefined);
+}
+
+export function listSeen(c: ManageContext): string {
+  const seen = readCookie(c, COOKIE) ?? '';
+  if (seen === TOUR_SEEN) return TOUR;
+  const query = new URLSearchParams(seen.slice(0, 500));
+  return withQuery(ORDERS, Object.fromEntries(REMEMBERED.map((name) => [name, query.get(name) ?? undefined])));
 }

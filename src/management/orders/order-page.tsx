@@ -1,25 +1,26 @@
-import type { OrderDetail } from '../../orders/service';
+import type { OrderDetail } from '../../orders/detail';
+import { WITHDRAWAL_HOLD } from '../../orders/news';
+import { overpaidOf, receivedOf } from '../../orders/payments/refund';
+import { takesReturns } from '../../orders/return';
+import { allowedTransitions, isNothingHere, isPickup, owedCount, progressOf, suppliedCount } from '../../orders/rules';
+import type { OrderStatus } from '../../orders/tables';
+import { roleHolds } from '../../platform/access';
 import { orderPath } from '../http/paths';
-import { birthDateOf } from '../ui/birth-date';
-import { formatMoment } from '../ui/format';
+import { Field, Form, Hidden } from '../ui/fields';
+import { birthDateOf, formatMoment } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderFlagChips } from '../ui/order-summary';
-import { PrescriptionPanel } from '../ui/prescription-panel';
-import { CustomerPanel } from './customer-panel';
-import { NextStep } from './decision';
-import { OrderHistory } from './history';
-import { MessageToCustomer } from './message-to-customer';
+import { PrescriptionPanel } from '../ui/panels';
+import { Mark, type MarkName, Say } from '../ui/parts';
+import type { View } from '../ui/view';
 import { messages } from './messages';
-import { MoreSteps } from './more-steps';
-import type { DetailProps, OrderState } from './order-props';
-import { OrderSteps } from './order-steps';
+import { CustomerPanel, MessageToCustomer, OrderHistory, ShelfPanel } from './order-panels';
+import { type DetailProps, NextStep, type OrderProps, type OrderState, otherSteps, ParcelPanel } from './order-parts';
+import { packingMessages, supplyMessages } from './packing-messages';
 import { PackingPanel } from './packing-panel';
-import { PaymentPanel } from './payment-panel';
-import { RefusedScan } from './refused-scan';
-import { ShelfPanel } from './shelf-panel';
-import { Stopped } from './stopped';
-import { ParcelPanel } from './tracking';
+import { PaymentPanel } from './payment-page';
+import { RefusedScan } from './scan-field';
 
 /** An order: packing and its history, and beside them the person, where it waits, its payment and rare steps. */
 export function OrderPage({ view, detail, state, back }: DetailProps & { state: OrderState; back: string }) {
@@ -97,4 +98,283 @@ function namesOf({ order }: OrderDetail): Map<string, string> {
 
 function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
   return prescriptions.length > 0 || order.items.some((item) => item.prescriptionRequired);
+}
+
+interface Step {
+  name: string;
+  more: string | null;
+  mark: MarkName;
+  at: 'past' | 'now' | 'later';
+}
+
+/** The way of an order: what is behind it, where it is, what comes. */
+function OrderSteps({ view, detail }: DetailProps) {
+  return (
+    <ol class="steps" aria-label={messages(view).way}>
+      {stepsOf({ view, detail }).map(({ name, more, mark, at }) => (
+        <li
+          class={at === 'past' ? 'done' : undefined}
+          aria-current={at === 'now' ? 'step' : undefined}
+          {...(at === 'now' && { id: 'status', tabindex: -1 })}
+        >
+          <Mark name={mark} />
+          <span>{name}</span>
+          {more && <small>{more}</small>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The statuses of the usual way, after the one in which the order waits for something else. */
+function wayOf({ status, shippingOption }: OrderDetail['order']): OrderStatus[] {
+  const waits = status === 'awaiting_prescription' || status === 'awaiting_payment' ? [status] : [];
+  return isPickup(shippingOption)
+    ? [...waits, 'awaiting_packing', 'ready_pickup', 'picked_up']
+    : [...waits, 'awaiting_packing', 'ready_shipping', 'shipped', 'delivered'];
+}
+
+function stepsOf({ view, detail }: DetailProps): Step[] {
+  const { order } = detail;
+  const t = messages(view);
+  const { statuses } = sharedMessages(view).orders;
+  const accepted: Step = {
+    name: order.orderRequestId === null ? t.created : t.accepted,
+    more: acceptedBy({ view, detail }),
+    mark: 'done',
+    at: 'past',
+  };
+  const way = wayOf(order);
+  const now = way.indexOf(order.status);
+  // Off the way: cancelled or returned.
+  if (now < 0) return [accepted, { name: statuses[order.status], more: null, mark: 'failed', at: 'now' }];
+  const isOver = now === way.length - 1;
+  return [
+    accepted,
+    ...way.map((status, place): Step => {
+      const at = place < now ? 'past' : place === now ? 'now' : 'later';
+      const isPacked = status === 'awaiting_packing' && at === 'past';
+      return {
+        name: partNameOf({ view, order, status, at }) ?? (isPacked ? packingMessages(view).packed : statuses[status]),
+        more: moreOf({ view, detail }, status, at),
+        mark: at === 'past' || (at === 'now' && isOver) ? 'done' : at === 'later' ? 'open' : markOf(order),
+        at,
+      };
+    }),
+  ];
+}
+
+/** What a step is called while something is still to come. */
+function partNameOf({
+  view,
+  order,
+  status,
+  at,
+}: Pick<DetailProps, 'view'> & Pick<OrderDetail, 'order'> & { status: OrderStatus; at: Step['at'] }) {
+  if (owedCount(order) === 0) return undefined;
+  const t = supplyMessages(view);
+  if (status === 'awaiting_packing' && at !== 'later') {
+    return at === 'now' && isNothingHere(order) ? t.waits : at === 'past' ? t.partPacked : undefined;
+  }
+  if (at !== 'now') return undefined;
+  const { parts } = sharedMessages(view).orders;
+  return status === 'ready_pickup' || status === 'ready_shipping' ? parts[status] : undefined;
+}
+
+function markOf({ onHold, originalMissing }: OrderDetail['order']): MarkName {
+  if (onHold) return 'held';
+  return originalMissing ? 'look' : 'half';
+}
+
+function acceptedBy({ view, detail }: DetailProps): string {
+  const at = formatMoment(view.language, detail.order.createdAt, view.now);
+  const made = detail.history.find(({ action }) => action === 'order_request.approved' || action === 'order.created');
+  const name = made?.actorId && detail.names.get(made.actorId);
+  return name ? `${at}, ${name}` : at;
+}
+
+function moreOf({ view, detail: { order, names } }: DetailProps, status: OrderStatus, at: Step['at']): string | null {
+  const t = packingMessages(view);
+  if (status === 'awaiting_packing') {
+    const { packed, packs } = progressOf(order);
+    if (at === 'now') return t.progress(packed, packs);
+    const last = order.packing?.reduce((one, other) => ((one.at ?? 0) < (other.at ?? 0) ? other : one));
+    if (at === 'later' || !last?.at) return null;
+    const name = names.get(last.by ?? '');
+    return [formatMoment(view.language, last.at, view.now), name].filter(Boolean).join(', ');
+  }
+  if (status === 'ready_pickup' && at === 'now') return order.shelf && t.inShelf(order.shelf);
+  if (status === 'picked_up' && at === 'later' && order.paymentStatus === 'cash_on_pickup')
+    return messages(view).paysThen;
+  return null;
+}
+
+const FLAGS = ['express', 'archived'] as const;
+
+/** What is rarely done: behind a fold, away from the next step. */
+function MoreSteps({ view, order }: OrderProps) {
+  const t = messages(view);
+  const path = orderPath(order.id);
+  const steps = allowedTransitions(order);
+  const others = otherSteps(order);
+  return (
+    <details class="panel fold more-steps" id="flags">
+      <summary>{t.moreSteps}</summary>
+      <ul>
+        {others.length > 0 && (
+          <li>
+            <Form view={view} action={`${path}/status`}>
+              {others.map((step) => (
+                <button class="plain" type="submit" name="status" value={step}>
+                  {t.steps[step]}
+                </button>
+              ))}
+            </Form>
+          </li>
+        )}
+        {!order.onHold && (
+          <li>
+            <a href={`${path}/hold`}>{t.turnOn.on_hold}</a>
+          </li>
+        )}
+        {FLAGS.map((flag) => (
+          <li>
+            <Form view={view} action={`${path}/flags`}>
+              <Hidden name="flag" value={flag} />
+              <button class="plain" type="submit" name="value" value={order[flag] ? 'off' : 'on'}>
+                {order[flag] ? t.turnOff[flag] : t.turnOn[flag]}
+              </button>
+            </Form>
+          </li>
+        ))}
+        {((order.paymentStatus === 'paid' && receivedOf(order) > order.refundedCents) || overpaidOf(order) > 0) && (
+          <li>
+            <a href={`${path}/refund`}>{t.refund}</a>
+          </li>
+        )}
+        {owedCount(order) > 0 && (
+          <li>
+            <a href={`${path}/cancel-rest`}>{supplyMessages(view).cancelRest}</a>
+          </li>
+        )}
+        {takesReturns(order) && (
+          <li>
+            <a href={`${path}/return`}>{t.steps.returned}</a>
+          </li>
+        )}
+        {steps.includes('cancelled') && (
+          <li>
+            <a class="bad-link" href={`${path}/cancel`} data-key="r">
+              {t.steps.cancelled}
+            </a>
+          </li>
+        )}
+        {order.status === 'cancelled' && suppliedCount(order) === 0 && (
+          <li>
+            <a class="bad-link" href={`${path}/delete`}>
+              {t.remove}
+            </a>
+          </li>
+        )}
+      </ul>
+    </details>
+  );
+}
+
+/** Why the order can be neither handed over nor shipped, and what ends that. */
+function Stopped({ view, detail, state }: DetailProps & { state: OrderState }) {
+  const { order } = detail;
+  return (
+    <>
+      {order.withdrawal === 'requested' && <Withdrawn view={view} detail={detail} state={state} />}
+      {order.onHold && order.holdReason !== WITHDRAWAL_HOLD && <Held view={view} detail={detail} />}
+      {order.originalMissing && !isOver(order) && <OriginalMissing view={view} detail={detail} />}
+    </>
+  );
+}
+
+const isOver = ({ status }: OrderDetail['order']) => status === 'cancelled' || status === 'returned';
+
+/** Its platform withdrew it: staff cancel the order, or refuse with a reason. */
+function Withdrawn({ view, detail, state }: DetailProps & { state: OrderState }) {
+  const { order, history } = detail;
+  const t = messages(view);
+  const path = orderPath(order.id);
+  const asked = history.find(({ fields }) => fields?.includes('withdrawal'));
+  return (
+    <Say tone="bad" mark="held" class="stopped">
+      <p>
+        <b>{sharedMessages(view).orders.fields.withdrawal}</b>{' '}
+        {asked && t.by(order.source, formatMoment(view.language, asked.at, view.now))}. {t.stopped}
+      </p>
+      <a class="button primary" href={`${path}/cancel`} data-decide>
+        {t.steps.cancelled}
+      </a>
+      <Form view={view} action={`${path}/withdrawal`} isGuarded>
+        <Field name="withdrawal_reason" label={t.whyRefused} form={state} data-note />
+        <button type="submit">{t.refuseWithdrawal}</button>
+      </Form>
+    </Say>
+  );
+}
+
+function Held({ view, detail }: DetailProps) {
+  const { order } = detail;
+  const t = messages(view);
+  const by = doneBy({ view, detail }, ({ fields }) => fields?.includes('on_hold') ?? false);
+  return (
+    <Say tone="wait" mark="held" class="stopped">
+      <p>
+        <b>{sharedMessages(view).orders.fields.on_hold}</b>
+        {by && ` ${by}`}
+        {order.holdReason && (
+          <>
+            : <q>{order.holdReason}</q>
+          </>
+        )}
+        {/[.!?]$/.test(order.holdReason ?? '') ? ' ' : '. '}
+        {t.stopped}
+      </p>
+      {order.withdrawal !== 'requested' && (
+        <Form view={view} action={`${orderPath(order.id)}/flags`}>
+          <Hidden name="flag" value="on_hold" />
+          <button class="primary" type="submit" name="value" value="off" data-decide>
+            {t.turnOff.on_hold}
+          </button>
+        </Form>
+      )}
+    </Say>
+  );
+}
+
+function OriginalMissing({ view, detail }: DetailProps) {
+  const { order } = detail;
+  const t = messages(view);
+  const by = doneBy({ view, detail }, ({ action }) => action === 'order_request.approved');
+  return (
+    <Say tone="wait" mark="look" class="stopped">
+      <p>
+        <b>{t.waitsForOriginal}</b> {by && t.toFollow(by)} {t.nothingLeaves} {!mayCheck(view) && t.whoConfirms}
+      </p>
+      {mayCheck(view) && (
+        <a class={order.onHold ? 'button' : 'button primary'} href={`${orderPath(order.id)}/original`} data-decide>
+          {t.originalIsHere}
+        </a>
+      )}
+    </Say>
+  );
+}
+
+function mayCheck({ session }: View): boolean {
+  return session !== undefined && roleHolds(session.role, 'prescriptions.write');
+}
+
+/** `von Kim Öztürk, 10:12`, of the newest such act. */
+function doneBy(
+  { view, detail }: DetailProps,
+  isMeant: (act: OrderDetail['history'][number]) => boolean,
+): string | null {
+  const act = detail.history.find(isMeant);
+  const name = act?.actorId && detail.names.get(act.actorId);
+  return act && name ? messages(view).by(name, formatMoment(view.language, act.at, view.now)) : null;
 }

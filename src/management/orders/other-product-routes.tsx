@@ -1,27 +1,32 @@
 import { Hono } from 'hono';
-import { pznOf } from '../../codes/service';
-import type { OrderableProduct } from '../../inventory/service';
-import { exchangeProduct, previewExchange } from '../../order-requests/service';
+import { pznOf } from '../../codes/read';
+import type { OrderableProduct } from '../../inventory/browse';
+import { exchangeProduct, previewExchange } from '../../order-requests/exchange';
+import { findProductsForOrder } from '../../orders/detail';
 import { QUANTITY_MAX } from '../../orders/limits';
-import {
-  DifferencesOpen,
-  findProductsForOrder,
-  getOrder,
-  isBeingPacked,
-  SUBSTITUTION_REASONS,
-  supplyKey,
-} from '../../orders/service';
+import { type PlannedSubstitution, PRESCRIPTION_CHECKED, SUBSTITUTION_REASONS } from '../../orders/packing/substitute';
+import { getOrder } from '../../orders/read';
+import { DifferencesOpen, isBeingPacked, supplyKey } from '../../orders/rules';
+import type { Order } from '../../orders/store';
+import { roleHolds } from '../../platform/access';
 import { SEARCH_MAX } from '../../platform/limits';
+import type { Child } from '../../platform/markup/markup';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { idOf, orderPath } from '../http/paths';
 import { plainLine } from '../http/search';
-import { submitDecision } from '../ui/decision';
-import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
+import { submitDecision } from '../ui/confirm';
+import { Field, Form, Hidden, Labeled, Options } from '../ui/fields';
+import { formatMoney } from '../ui/format';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
-import type { TypedExchange } from './order-props';
-import { OtherProductPage } from './other-product-page';
+import { customerOf } from '../ui/order-summary';
+import { differingSpans, MarkedName } from '../ui/panels';
+import { Facts, Icon, Panel, Say } from '../ui/parts';
+import { type FieldErrors, hasFieldErrors, respondPage, textFor, tryForm, type View, viewOf } from '../ui/view';
+import { otherProductMessages } from './messages';
+import type { ExchangeProps, TypedExchange } from './order-parts';
+import { supplyMessages } from './packing-messages';
 import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
 /** Another product for a line while it is packed. The line's product is in no address: with the order, it tells of a person. */
@@ -107,4 +112,241 @@ async function plannedOf(c: ManageContext, chosen: Parameters<typeof previewExch
   if (!chosen.p1Id) return { planned: null };
   const { value, fieldErrors } = await tryForm(c.var, REFUSALS, () => previewExchange(c.var.ctx, idOf(c), chosen));
   return { planned: value ?? null, fieldErrors };
+}
+
+/** Another product for one line: search or scan, choice, what differs, reason, one button. */
+function OtherProductPage(props: ExchangeProps) {
+  const { view, order, place, typed, found, planned } = props;
+  const t = otherProductMessages(view);
+  const line = order.items[place];
+  if (!line) return null;
+  const path = orderPath(order.id);
+  return (
+    <Page
+      view={view}
+      title={t.title(order.number)}
+      heading={t.heading}
+      lead={
+        <>
+          {`${sharedMessages(view).orders.id} ${order.number} · `}
+          <bdi>{customerOf(view, order)}</bdi>
+        </>
+      }
+      fieldErrors={typed.fieldErrors}
+      back={{ path, label: t.keep }}
+    >
+      <Panel title={line.productName ?? line.name} isWide>
+        <Form view={view} action={`${path}/products`} class="scan">
+          <Hidden name="line" value={supplyKey(order, place)} />
+          <label class="unseen" for="q">
+            {t.search}
+          </label>
+          <Icon name="scan" />
+          <input
+            id="q"
+            name="q"
+            value={typed.q ?? ''}
+            placeholder={t.search}
+            autocomplete="off"
+            spellcheck={false}
+            maxlength={200}
+            data-scan
+            data-key="s"
+          />
+          <button type="submit">{sharedMessages(view).common.show}</button>
+        </Form>
+        {typed.q && found.length === 0 && !planned && (
+          <Say tone="wait" role="status">
+            {t.nothing}
+          </Say>
+        )}
+        {!planned && found.length > 0 && <Choice {...props} />}
+        {planned && <ExchangeForm {...props} planned={planned} />}
+        <p>
+          <a href={`${path}/later?line=${place}`}>{`${supplyMessages(view).split} …`}</a>
+        </p>
+      </Panel>
+    </Page>
+  );
+}
+
+/** What the search found, each with its button. */
+function Choice({ view, order, place, typed, found }: ExchangeProps) {
+  const t = otherProductMessages(view);
+  const { orders, requests } = sharedMessages(view);
+  const line = order.items[place] as Order['items'][number];
+  return (
+    <Form view={view} action={`${orderPath(order.id)}/products`}>
+      <Hidden name="line" value={supplyKey(order, place)} />
+      <Hidden name="q" value={typed.q ?? ''} />
+      <ul class="found">
+        {found.map((product) => (
+          <li>
+            <span>
+              <b>
+                <bdi>{product.name}</bdi>
+              </b>
+              <small>
+                {[
+                  product.pzn && `PZN ${product.pzn}`,
+                  formatMoney(view.language, product.priceCents),
+                  requests.inStock(product.stockQuantity),
+                  product.prescriptionRequired && orders.prescriptionRequired,
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </small>
+            </span>
+            {product.p1Id === line.p1Id ? (
+              <small>{t.same}</small>
+            ) : (
+              <button type="submit" name="p1_id" value={product.p1Id} aria-label={`${t.choose}: ${product.name}`}>
+                {t.choose}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Form>
+  );
+}
+
+interface Props extends Pick<ExchangeProps, 'view' | 'typed' | 'acknowledged'> {
+  planned: PlannedSubstitution;
+}
+
+/** Accepted and now, one below the other; what must be acknowledged; the reason; the button, for whoever may press it. */
+function ExchangeForm(props: Props) {
+  const { view, planned, typed, acknowledged } = props;
+  const { order, accepted, now, product, differences, prescriptions } = planned;
+  const t = otherProductMessages(view);
+  const { common, orders } = sharedMessages(view);
+  const path = orderPath(order.id);
+  const isPrescribed = accepted.prescriptionRequired || now.prescriptionRequired;
+  const mayExchange = !isPrescribed || mayCheck(view);
+  const reasons = SUBSTITUTION_REASONS.map((value) => ({ value, label: t.reasons[value] }));
+  return (
+    <Form view={view} action={`${path}/other-product`} checkedBy={`${path}/products`} isGuarded>
+      <Hidden name="line" value={typed.line ?? ''} />
+      <Hidden name="q" value={typed.q ?? ''} />
+      <Hidden name="p1_id" value={product.p1Id} />
+      <div class="versus" id="versus" data-checked={t.checking}>
+        <Versus view={view} planned={planned} />
+      </div>
+      <Field
+        name="quantity"
+        label={common.quantity}
+        value={typed.quantity || String(now.quantity)}
+        fieldErrors={typed.fieldErrors}
+        inputmode="numeric"
+      />
+      <fieldset id="acknowledged" data-checked={t.checking}>
+        {differences.length > 0 && <legend>{t.differences}</legend>}
+        {differences.map((difference) => (
+          <Say tone={RED.has(difference.code) ? 'bad' : 'wait'} class="ack">
+            <label class="choice">
+              <input
+                type="checkbox"
+                name="acknowledged"
+                value={difference.key}
+                checked={acknowledged.includes(difference.key)}
+                disabled={difference.code === PRESCRIPTION_CHECKED && !mayExchange}
+                data-tick
+                data-unchecked
+              />
+              <span>
+                <DifferenceText view={view} {...difference} />
+              </span>
+            </label>
+            {difference.code === PRESCRIPTION_CHECKED &&
+              mayExchange &&
+              prescriptions.slice(0, 1).map(({ id }) => (
+                <a href={`/manage/prescriptions/${id}/pdf`} target="_blank" rel="noopener">
+                  {t.seePrescription}
+                </a>
+              ))}
+          </Say>
+        ))}
+      </fieldset>
+      <Labeled
+        name="reason"
+        label={common.reason}
+        error={typed.fieldErrors?.reason}
+        control={(attributes) => (
+          <select {...attributes} data-unchecked>
+            <Options options={reasons} value={typed.reason} none={orders.choose} />
+          </select>
+        )}
+      />
+      <div class="acts">
+        {mayExchange ? (
+          <button class="primary" type="submit" data-decide>
+            {isPrescribed ? t.approveAnew : t.exchange}
+          </button>
+        ) : (
+          <p class="fault">{t.whoChecks}</p>
+        )}
+        <a class="button" href={path}>
+          {t.keep}
+        </a>
+      </div>
+    </Form>
+  );
+}
+
+/** What may be another medicine. */
+const RED = new Set(['substance', 'strength', 'form', 'release']);
+
+function mayCheck({ session }: View): boolean {
+  return session !== undefined && roleHolds(session.role, 'prescriptions.write');
+}
+
+/** Both lines, what differs in their names underlined. */
+function Versus({ view, planned: { accepted, now } }: Pick<Props, 'view' | 'planned'>) {
+  const t = otherProductMessages(view);
+  const [before, after] = [accepted.productName ?? accepted.name, now.productName ?? now.name];
+  const spans = differingSpans(before, after);
+  const line = ({ quantity, priceCents }: typeof now, name: Child) => (
+    <>
+      {quantity} × {name} · {formatMoney(view.language, quantity * priceCents)}
+    </>
+  );
+  return (
+    <Facts
+      entries={[
+        [t.accepted, line(accepted, <MarkedName name={before} spans={spans.asked} />)],
+        [t.now, line(now, <MarkedName name={after} spans={spans.supplied} />)],
+      ]}
+    />
+  );
+}
+
+type Difference = PlannedSubstitution['differences'][number];
+
+/** `Andere Gesamtmenge: 20 St statt 50 St`. */
+function DifferenceText({ view, code, values }: Difference & { view: View }) {
+  const t = otherProductMessages(view);
+  if (code === PRESCRIPTION_CHECKED) {
+    return (
+      <>
+        <b>{sharedMessages(view).prescriptions.approve}:</b> {t.covers}
+      </>
+    );
+  }
+  const isMoney = code === 'total' || code === 'price';
+  const [accepted, now] = values.map((value) =>
+    isMoney ? formatMoney(view.language, Number(value)) : said(view, value),
+  );
+  return (
+    <>
+      <b>{textFor(t.codes, code)}:</b> {t.insteadOf(now ?? '', accepted ?? '')}
+    </>
+  );
+}
+
+function said(view: View, value: unknown): string {
+  const { units } = sharedMessages(view).orders;
+  if (typeof value !== 'object' || value === null) return String(value ?? '–');
+  const { size, unit } = value as { size: number; unit: string };
+  return `${size} ${textFor(units, unit)}`;
 }

@@ -94,3 +94,155 @@ export const packingMessages = texts({
   packedBy: { de: 'Gepackt von', en: 'Packed by' },
   checkedBy: { de: 'Geprüft von', en: 'Checked by' },
 });
+
+const packs = {
+  de: (count: number) => (count === 1 ? '1 Packung' : `${count} Packungen`),
+  en: (count: number) => (count === 1 ? '1 pack' : `${count} packs`),
+};
+
+/** Texts of supply in parts (Nachlieferung). */
+export const supplyMessages = texts({
+  expected: { de: 'Heute erwartet', en: 'Expected today' },
+  allExpected: { de: 'Alle Nachlieferungen', en: 'All that is to come' },
+  onlyToday: { de: 'Nur heute', en: 'Today only' },
+  expectedLead: {
+    de: (count: number, day: string) =>
+      count === 1 ? `1 Nachlieferung für ${day}` : `${count} Nachlieferungen für ${day}`,
+    en: (count: number, day: string) => `${count} expected for ${day}`,
+  },
+  laterLead: {
+    de: (count: number) => (count === 1 ? '1 Nachlieferung' : `${count} Nachlieferungen`),
+    en: (count: number) => `${count} to come`,
+  },
+  nothingExpected: { de: 'Heute wird nichts erwartet.', en: 'Nothing is expected today.' },
+  nothingLater: { de: 'Es steht nichts aus.', en: 'Nothing is to come.' },
+  more: { de: 'Die 200 Bestellungen, die am längsten warten.', en: 'The 200 orders that wait longest.' },
+  printList: { de: 'Liste drucken', en: 'Print the list' },
+  scanHint: {
+    de: 'Ein Scan bucht die Packung auf die älteste Bestellung, die darauf wartet, und zeigt ihr Fach.',
+    en: 'A scan books the pack on the oldest order that waits for it, and shows its shelf.',
+  },
+  product: { de: 'Produkt', en: 'Product' },
+  forWhom: { de: 'Für', en: 'For' },
+  state: { de: 'Stand', en: 'State' },
+  step: { de: 'Schritt', en: 'Step' },
+  ordered: { de: 'bestellt', en: 'ordered' },
+  inStock: { de: 'schon im Bestand', en: 'in stock already' },
+  dueSince: {
+    de: (days: number) => (days === 1 ? 'seit gestern fällig' : `seit ${days} Tagen fällig`),
+    en: (days: number) => (days === 1 ? 'due since yesterday' : `due for ${days} days`),
+  },
+  onDay: { de: (day: string) => `am ${day}`, en: (day: string) => `on ${day}` },
+  here: { de: 'Ist da', en: 'Is here' },
+  hereOf: {
+    de: (name: string, order: number) => `Ist da: ${name} für ${order}`,
+    en: (name: string, order: number) => `Is here: ${name} for ${order}`,
+  },
+  arrivedFor: {
+    de: (order: number) => `Für Bestellung ${order}`,
+    en: (order: number) => `For order ${order}`,
+  },
+  putInto: { de: (shelf: string) => `Fach ${shelf}`, en: (shelf: string) => `Shelf ${shelf}` },
+  noShelf: { de: 'Noch kein Fach: zur Bestellung', en: 'No shelf yet: to the order' },
+  toOrder: { de: 'Bestellung ansehen', en: 'View the order' },
+  comesOn: {
+    de: (count: number, day: string) => (count === 1 ? `1 kommt am ${day}` : `${count} kommen am ${day}`),
+    en: (count: number, day: string) => (count === 1 ? `1 comes on ${day}` : `${count} come on ${day}`),
+  },
+  giveSlip: { de: 'Abholschein mitgeben', en: 'give the collection slip' },
+  ships: { de: 'wird nachgeliefert', en: 'follows later' },
+  packsOn: {
+    de: (count: number, day: string) => `${packs.de(count)} ${count === 1 ? 'kommt' : 'kommen'} am ${day}`,
+    en: (count: number, day: string) => `${packs.en(count)} ${count === 1 ? 'comes' : 'come'} on ${day}`,
+  },
+  comesLater: {
+    de: (count: number) => (count === 1 ? '1 kommt nach' : `${count} kommen nach`),
+    en: (count: number) => (count === 1 ? '1 comes later' : `${count} come later`),
+  },
+  orderedBy: {
+    de: (at: string, who: string) =>
+      who ? `Nachlieferung, vermerkt ${at} von ${who}` : `Nachlieferung, vermerkt ${at}`,
+    en: (at: string, who: string) => (who ? `To come later, noted ${at} by ${who}` : `To come later, noted ${at}`),
+  },
+  leftBefore: {
+    de: (count: number) => (count === 1 ? '1 schon abgegeben' : `${count} schon abgegeben`),
+    en: (count: number) => `${count} handed over before`,
+  },
+  partPacked: { de: 'Zum Teil gepackt', en: 'Packed in part' },
+  waits: { de: 'Wartet auf die Nachlieferung', en: 'Waits for the rest' },
+  handOverPart: {
+    de: (part: number, all: number) => `${part} von ${packs.de(all)} abgeben`,
+    en: (part: number, all: number) => `Hand over ${part} of ${packs.en(all)}`,
+  },
+  shipPart: {
+    de: (part: number, all: number) => `${part} von ${packs.de(all)} versenden`,
+    en: (part: number, all: number) => `Ship ${part} of ${packs.en(all)}`,
+  },
+  split: { de: 'Teil nachliefern', en: 'Supply a part later' },
+  splitTitle: {
+    de: (order: number) => `Teil nachliefern, Bestellung ${order}`,
+    en: (order: number) => `Supply a part later, order ${order}`,
+  },
+  splitLead: {
+    de: 'Was später kommt, wird nicht gepackt und nicht aus dem Bestand reserviert. Die Bestellung bleibt offen.',
+    en: 'What comes later is not packed and not reserved from stock. The order stays open.',
+  },
+  splitNow: { de: 'Nachliefern', en: 'Supply later' },
+  howMany: { de: 'So viele kommen später', en: 'So many come later' },
+  ofOpen: { de: (open: string) => `Noch nicht gepackt: ${open}.`, en: (open: string) => `Not packed yet: ${open}.` },
+  expectedOn: { de: 'Kommt am', en: 'Expected on' },
+  range: { de: (max: number) => `Eine Zahl von 1 bis ${max}.`, en: (max: number) => `A number from 1 to ${max}.` },
+  nothingToSplit: {
+    de: 'Alle Packungen dieses Artikels sind gepackt: Nachliefern lässt sich nur, was noch nicht gepackt ist.',
+    en: 'All packs of this item are packed: only what is not packed yet can be supplied later.',
+  },
+  stillToCome: { de: 'Noch zu liefern', en: 'Still to come' },
+  changeDay: { de: 'Anderer Tag', en: 'Another day' },
+  hasCome: { de: 'Ist da', en: 'Is here' },
+  howManyCame: { de: 'Angekommen', en: 'Arrived' },
+  manage: { de: 'Nachlieferung …', en: 'Rest …' },
+  cancelRest: { de: 'Rest stornieren …', en: 'Cancel the rest …' },
+  cancelTitle: {
+    de: (order: number) => `Rest von Bestellung ${order} stornieren?`,
+    en: (order: number) => `Cancel the rest of order ${order}?`,
+  },
+  cancelLead: {
+    de: 'Was da ist oder schon abgegeben wurde, bleibt. Der Rest entfällt, und der Betrag sinkt.',
+    en: 'What is here or was handed over stays. The rest goes, and the amount falls.',
+  },
+  cancelNow: { de: 'Rest stornieren', en: 'Cancel the rest' },
+  keepRest: { de: 'Nicht stornieren', en: 'Keep it' },
+  totalFalls: {
+    de: (from: string, to: string) => `Summe: ${to} statt ${from}.`,
+    en: (from: string, to: string) => `Total: ${to} instead of ${from}.`,
+  },
+  thenOver: {
+    de: (amount: string) => `Bezahlt ist mehr: ${amount} sind danach zu erstatten.`,
+    en: (amount: string) => `More was paid: ${amount} are to be refunded then.`,
+  },
+  thenEnds: { de: 'Die Bestellung ist damit abgeschlossen.', en: 'The order ends with that.' },
+  slip: { de: 'Abholschein', en: 'Collection slip' },
+  slipOf: { de: (order: number) => `Abholschein ${order}`, en: (order: number) => `Collection slip ${order}` },
+  slipLead: {
+    de: 'Dieser Teil Ihrer Bestellung kommt noch. Bringen Sie den Schein bitte mit.',
+    en: 'This part of your order is still to come. Please bring this slip.',
+  },
+  packs,
+  overpaid: { de: 'Zu viel bezahlt', en: 'Paid too much' },
+  underpaid: { de: 'Noch offen', en: 'Still due' },
+  settleUnderpaid: { de: 'Rest als bezahlt markieren', en: 'Mark the rest as paid' },
+  refundOverpaid: { de: 'Erstattung vermerken', en: 'Note the refund' },
+  refundLines: { de: 'Für welche Packungen', en: 'For which packs' },
+  refundLinesHint: {
+    de: 'Mit Packungen gilt ihr Preis oder ein Betrag darunter, ohne Packungen der Betrag allein.',
+    en: 'With packs their price or less applies, without packs the amount alone.',
+  },
+  refundedPacks: {
+    de: (count: number) => (count === 1 ? '1 erstattet' : `${count} erstattet`),
+    en: (count: number) => `${count} refunded`,
+  },
+  amountTooHigh: {
+    de: (max: string) => `Diese Packungen kosten ${max}.`,
+    en: (max: string) => `These packs cost ${max}.`,
+  },
+});

@@ -1,31 +1,28 @@
-import { isNameMismatch } from '../../order-requests/service';
+import { isNameMismatch } from '../../order-requests/names/differences';
+import type { OrderDetail } from '../../orders/detail';
 import {
   inHouseOf,
   isBeingPacked,
   isNothingHere,
   isPacked,
-  type OrderDetail,
   owedCount,
   packedOf,
   progressOf,
   supplyKey,
   supplyOf,
-} from '../../orders/service';
+} from '../../orders/rules';
 import { orderPath } from '../http/paths';
-import { Form } from '../ui/fields';
+import { Form, Hidden } from '../ui/fields';
 import { dayText, formatMoment, formatMoney } from '../ui/format';
-import { Hidden } from '../ui/hidden';
-import { Icon, Mark } from '../ui/icons';
 import { Chip } from '../ui/layout';
-import { differingSpans, MarkedName } from '../ui/marked-name';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { differingSpans, MarkedName } from '../ui/panels';
+import { Icon, Mark, Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import { messages } from './messages';
-import type { DetailProps } from './order-props';
-import { packingMessages } from './packing-messages';
+import type { DetailProps } from './order-parts';
+import { packingMessages, supplyMessages } from './packing-messages';
 import { ScanField } from './scan-field';
-import { supplyMessages } from './supply-messages';
 
 type Line = OrderDetail['order']['items'][number];
 

@@ -1,29 +1,22 @@
 import { Hono } from 'hono';
 import { NOTE_MAX } from '../../orders/limits';
-import {
-  getOpenPaymentLink,
-  getOrder,
-  type Order,
-  overpaidOf,
-  REASON_CODES,
-  type Refund,
-  receivedOf,
-  refundedOf,
-  refundOrder,
-} from '../../orders/service';
+import { getOpenPaymentLink } from '../../orders/payments/links';
+import { overpaidOf, type Refund, receivedOf, refundedOf, refundOrder } from '../../orders/payments/refund';
+import { getOrder } from '../../orders/read';
+import { REASON_CODES } from '../../orders/rules';
+import type { Order } from '../../orders/store';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { idOf, orderPath } from '../http/paths';
 import type { FormState } from '../ui/fields';
-import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
-import { respondForm, respondPage, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
+import { supplyMessages } from './packing-messages';
 import { PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
 import { REFUSALS, respondOrder } from './responses';
-import { supplyMessages } from './supply-messages';
 
 export function linkPath(orderId: string): string {
   return `${orderPath(orderId)}/payment-link`;

@@ -1,15 +1,15 @@
-import { changeOrder, getOrderDetail, type OrderPatch } from '../../orders/service';
+import { changeOrder, type OrderPatch } from '../../orders/change';
+import { getOrderDetail } from '../../orders/detail';
 import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
-import { submitDecision } from '../ui/decision';
-import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';
-import { respondPage, viewOf } from '../ui/view';
-import { listSeen } from './desk-filter';
+import { submitDecision } from '../ui/confirm';
+import { fieldErrorsOf, hasFieldErrors, type Refusals, respondPage, viewOf } from '../ui/view';
+import { listSeen } from './list-page';
 import { OrderPage } from './order-page';
-import type { OrderState } from './order-props';
+import type { OrderState } from './order-parts';
 
 /** Error codes that the page can show, each with the part of the page that it belongs to. */
 export const REFUSALS: Refusals = {

@@ -1,36 +1,29 @@
 import { Hono } from 'hono';
-import { approvePrescriptionFor } from '../../order-requests/service';
+import { approvePrescriptionFor } from '../../order-requests/review/approve';
+import { deleteOrder } from '../../orders/erasure';
 import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
-import {
-  addOrderPrescription,
-  createPaymentLink,
-  deleteOrder,
-  getOrder,
-  markOrderPaid,
-  ORDER_STATUSES,
-  REASON_CODES,
-} from '../../orders/service';
+import { createPaymentLink, markOrderPaid } from '../../orders/payments/links';
+import { addOrderPrescription, getOrder } from '../../orders/read';
+import { REASON_CODES } from '../../orders/rules';
+import { ORDER_STATUSES } from '../../orders/tables';
 import { invalidInput } from '../../platform/errors';
-import { fetchAgain } from '../../prescriptions/service';
+import { fetchAgain } from '../../prescriptions/review';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { idOf, ORDERS, orderPath } from '../http/paths';
-import { submitDecision } from '../ui/decision';
-import type { FieldErrors } from '../ui/form-errors';
+import { submitDecision } from '../ui/confirm';
+import { upload } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
-import { upload } from '../ui/upload';
-import { respondForm, viewOf } from '../ui/view';
-import { CancelPage, DeletePage } from './confirm-page';
+import { type FieldErrors, respondForm, viewOf } from '../ui/view';
 import { respondList } from './desk-routes';
-import { leavingRoutes, questionBefore } from './leaving-routes';
+import { leavingRoutes, questionBefore, returnRoutes } from './leaving-routes';
 import { messages } from './messages';
+import { CancelPage, DeletePage } from './order-parts';
 import { otherProductRoutes } from './other-product-routes';
-import { packingRoutes } from './packing-routes';
+import { packingRoutes, supplyRoutes } from './packing-routes';
 import { linkPath, moneyRoutes } from './payment-routes';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
-import { returnRoutes } from './return-routes';
-import { supplyRoutes } from './supply-routes';
 
 /** Open to every role: orders are a pharmacy's daily work. */
 export const orderRoutes = new Hono<ManageEnv>()

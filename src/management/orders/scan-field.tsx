@@ -1,4 +1,6 @@
-import { Icon } from '../ui/icons';
+import type { OpenLine } from '../../orders/rules';
+import { differingSpans, MarkedName } from '../ui/panels';
+import { Icon, Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { packingMessages } from './packing-messages';
 
@@ -26,3 +28,53 @@ export function ScanField({ view }: { view: View }) {
     </>
   );
 }
+
+/** A scan that packed nothing. */
+export interface ScanRefusal {
+  /** What is wrong, in a word or two. */
+  title: string;
+  /** The product that was scanned, if it is known. */
+  scanned?: string;
+  text: string;
+  /** What the order still lacks, where that helps. */
+  open?: readonly OpenLine[];
+}
+
+/** Loud: the banner takes the focus, is said at once, and the script sounds. */
+export function RefusedScan({
+  view,
+  refused: { title, scanned, text, open = [] },
+}: {
+  view: View;
+  refused: ScanRefusal;
+}) {
+  const t = packingMessages(view);
+  return (
+    <Say tone="bad" role="alert" class="loud" isFocused isAlarm>
+      <p>
+        <b>{title}:</b> {scanned && <MarkedName name={scanned} spans={spansIn(scanned, open)} />} {text}
+      </p>
+      {open.length > 0 && (
+        <p class="still">
+          <b>{t.stillOpen}:</b>{' '}
+          {open.map(({ missing, name }, index) => (
+            <>
+              {index > 0 && ' · '}
+              {missing} × <bdi>{name}</bdi>
+            </>
+          ))}
+        </p>
+      )}
+    </Say>
+  );
+}
+
+/** What tells a scanned product from the line that it was most likely taken for. */
+function spansIn(name: string, open: readonly OpenLine[]) {
+  const words = wordsOf(name);
+  const shared = (line: OpenLine) => [...wordsOf(line.name)].filter((word) => words.has(word)).length;
+  const [nearest] = open.toSorted((one, other) => shared(other) - shared(one));
+  return nearest && shared(nearest) > 0 ? differingSpans(nearest.name, name).supplied : [];
+}
+
+const wordsOf = (name: string) => new Set(name.toLowerCase().split(' '));

@@ -1,36 +1,27 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { signInToTest } from '../../auth/staff/service';
-import { testAssortment } from '../../inventory/service';
+import { signInToTest } from '../../auth/staff/sign-in/session';
+import { testAssortment } from '../../inventory/bulk/products';
 import { pick } from '../../platform/data/columns';
-import { organizationRules, type OrganizationSettings as Wanted } from '../../tenants/fields';
 import {
-  forbiddenRetention,
-  getOrganization,
-  type Organization,
-  openTestOrganization,
-  RETENTION_DAYS,
-  updateOrganization,
-} from '../../tenants/service';
+  type OrganizationSettings,
+  organizationRules,
+  type OrganizationSettings as Wanted,
+} from '../../tenants/fields';
+import { getOrganization, type Organization, updateOrganization } from '../../tenants/organizations';
+import { forbiddenRetention, RETENTION_DAYS } from '../../tenants/rules';
+import { openTestOrganization } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { HOME, ORGANIZATION } from '../http/paths';
+import { HOME, OPEN_TEST, ORGANIZATION, WELCOME } from '../http/paths';
 import { enterTest, signedIn } from '../http/session';
-import { readFields } from '../ui/copy-field';
-import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
+import { Decision } from '../ui/confirm';
+import { Field, Form, Hidden, readFields, Submit } from '../ui/fields';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, respondPage, viewOf } from '../ui/view';
+import { Facts } from '../ui/parts';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, type View, viewOf } from '../ui/view';
 import { messages } from './messages';
-import {
-  FORM_FIELDS,
-  groupIban,
-  OrganizationPage,
-  type Risk,
-  RiskPage,
-  SETTINGS,
-  type TypedOrganization,
-  typedOf,
-} from './organization-page';
 
 const schema = z.object(organizationRules);
 
@@ -137,5 +128,143 @@ async function respondOrganization(
     c,
     <OrganizationPage {...{ view, typed, fieldErrors, hasTest: counterpartId !== null }} />,
     fieldErrors,
+  );
+}
+
+// SAFETY: each rule is that of a setting.
+const SETTINGS = Object.keys(organizationRules) as (keyof OrganizationSettings)[];
+/** The form's fields, and the version of the organization that they were read from. */
+const FORM_FIELDS = [...SETTINGS, 'seenAt'] as const;
+type TypedOrganization = Record<(typeof FORM_FIELDS)[number], string>;
+
+/** An IBAN in groups of four characters, as on bank cards. */
+function groupIban(iban: string): string {
+  return iban.replace(/(.{4})(?=.)/g, '$1 ');
+}
+
+function typedOf(organization: Organization): TypedOrganization {
+  const texts = SETTINGS.map((name) => [name, String(organization[name] ?? '')]);
+  const typed = { iban: groupIban(organization.iban ?? ''), seenAt: String(organization.updatedAt) };
+  // SAFETY: there is a text for each setting.
+  return { ...(Object.fromEntries(texts) as TypedOrganization), ...typed };
+}
+
+interface OrganizationProps {
+  view: View;
+  typed: TypedOrganization;
+  fieldErrors: FieldErrors;
+  /** Whether there is a test organization; of a test organization nothing is told. */
+  hasTest: boolean;
+}
+
+function OrganizationPage({ view, typed, fieldErrors, hasTest }: OrganizationProps) {
+  const { common, nav, orders } = sharedMessages(view);
+  const t = messages(view);
+  const form = { ...typed, fieldErrors };
+  const number = { form, inputmode: 'numeric' } as const;
+  const { requestRetentionDays, orderRetentionDays } = RETENTION_DAYS;
+  return (
+    <Page
+      view={view}
+      title={nav.organization}
+      fieldErrors={fieldErrors}
+      acts={
+        <a class="button" href={WELCOME}>
+          {t.firstSteps}
+        </a>
+      }
+    >
+      <Form view={view} action={ORGANIZATION}>
+        <Hidden name="seenAt" value={typed.seenAt} />
+        <div class="sections">
+          <section>
+            <Field name="name" label={t.name} form={form} autocomplete="organization" />
+          </section>
+          <section>
+            <h2>{orders.payment}</h2>
+            <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
+            <Field name="paymentRecipient" label={common.optional(t.recipient)} hint={t.recipientHint} form={form} />
+          </section>
+          <section>
+            <h2>{common.stock}</h2>
+            <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} {...number} />
+          </section>
+          <section>
+            <h2>{t.prescriptions}</h2>
+            <Field name="prescriptionValidDays" label={t.validDays} hint={t.validDaysHint} {...number} />
+          </section>
+          <section>
+            <h2>{t.retention}</h2>
+            <p>{t.retentionLead}</p>
+            <Field
+              name="requestRetentionDays"
+              label={t.requestDays}
+              hint={t.requestDaysHint(...requestRetentionDays)}
+              {...number}
+            />
+            <Field
+              name="orderRetentionDays"
+              label={t.orderDays}
+              hint={t.orderDaysHint(...orderRetentionDays)}
+              {...number}
+            />
+          </section>
+        </div>
+        <Submit>{common.save}</Submit>
+      </Form>
+      {!view.session?.isTest && <TestSection view={view} hasTest={hasTest} />}
+    </Page>
+  );
+}
+
+function TestSection({ view, hasTest }: { view: View; hasTest: boolean }) {
+  const t = messages(view);
+  return (
+    <div class="sections">
+      <section id="test">
+        <h2>{t.test}</h2>
+        <p>{t.testLead}</p>
+        <Form view={view} action={OPEN_TEST}>
+          <button type="submit">{hasTest ? t.enterTest : t.makeTest}</button>
+        </Form>
+      </section>
+    </div>
+  );
+}
+
+/** A change that can lose money or data and cannot be undone. */
+interface Risk {
+  label: string;
+  before: string;
+  after: string;
+  consequence: string;
+}
+
+function RiskPage({ view, typed, risks }: { view: View; typed: TypedOrganization; risks: Risk[] }) {
+  const t = messages(view);
+  return (
+    <Page view={view} title={t.confirmTitle}>
+      <div class="sections">
+        {risks.map(({ label, before, after, consequence }) => (
+          <section>
+            <h2>{label}</h2>
+            <Facts
+              entries={[
+                [t.before, before],
+                [t.after, <strong>{after}</strong>],
+              ]}
+            />
+            <p>{consequence}</p>
+          </section>
+        ))}
+      </div>
+      <Form view={view} action={ORGANIZATION}>
+        {Object.entries(typed).map(([name, value]) => (
+          <Hidden name={name} value={value} />
+        ))}
+        <Hidden name="confirmed" value="yes" />
+        <Decision view={view} act={t.confirm} back={ORGANIZATION} />
+      </Form>
+    </Page>
   );
 }

@@ -1,18 +1,26 @@
-import { PRODUCT_FIELDS, productFields } from '../../catalog/fields';
-import type { ProductValues } from '../../inventory/service';
-import type { readProduct } from '../../reports/service';
+import {
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ProductFieldSpec,
+  productFields,
+  productRules,
+} from '../../catalog/fields';
+import type { ProductDetail, ShopOffer } from '../../inventory/browse';
+import type { ProductValues } from '../../inventory/fields';
+import type { ResolvedProduct } from '../../inventory/product';
+import type { readProduct } from '../../reports/figures';
+import type { Form as PostedForm } from '../http/form-data';
+import { type Language, LOCALES, type Reader } from '../http/language';
 import { productPath } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { Form } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
-import { Hidden } from '../ui/hidden';
+import { Field, Form, Hidden, Labeled, Options } from '../ui/fields';
+import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import type { View } from '../ui/view';
-import { SHOP_FIELDS, seenName, shownValue, type TypedFields } from './fields';
-import { LayerField } from './form';
-import { type ListFilter, withFilter } from './list-filter';
+import { parsePrice, priceText } from '../ui/price';
+import type { FieldErrors, View } from '../ui/view';
 import { messages } from './messages';
+import { type ListFilter, withFilter } from './product-table';
 
 export interface LayerState {
   typed?: TypedFields;
@@ -71,5 +79,211 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
         <Decision view={view} act={shared.common.save} back={at()} isHarmless />
       </Form>
     </Page>
+  );
+}
+
+const INHERITS_FROM = { catalog: 'fromCatalog', organization: 'fromOrganization', default: 'fromDefault' } as const;
+
+interface LayerFieldProps {
+  view: View;
+  field: ProductField;
+  /** The layer's stored values. */
+  stored: ProductValues;
+  /** The inherited values, which apply where the layer has none. */
+  inherited: ResolvedProduct;
+  typed?: TypedFields;
+  fieldErrors: FieldErrors;
+}
+
+/** The field of one value in a layer of a product: an empty field inherits. */
+function LayerField({ view, field, stored, inherited, typed, fieldErrors }: LayerFieldProps) {
+  const t = messages(view);
+  const value = typed?.[field] ?? textOf(field, stored[field], view.language);
+  const source = inherited.sources[field];
+  const inheritedText = shownValue(view, field, inherited.values[field]);
+  const hint = t.inherits(inheritedText, t[INHERITS_FROM[source === 'shop' ? 'organization' : source]]);
+  const name = productFields[field].wire;
+  const kind = kindOf(field);
+  const label = t.fields[name];
+  if (kind !== 'lines' && kind !== 'flag') {
+    return <Field {...{ name, label, hint, value, fieldErrors }} />;
+  }
+  const yesOrNo = [
+    { value: '', label: t.inherit(inheritedText) },
+    { value: 'yes', label: t.yes },
+    { value: 'no', label: t.no },
+  ];
+  return (
+    <Labeled
+      {...{ name, label }}
+      hint={kind === 'lines' ? <span class="clip">{hint}</span> : hint}
+      error={fieldErrors[name]}
+      control={(attributes) =>
+        kind === 'lines' ? (
+          <textarea {...attributes} rows={5} dir="auto">
+            {value}
+          </textarea>
+        ) : (
+          <select {...attributes}>
+            <Options options={yesOrNo} value={value} />
+          </select>
+        )
+      }
+    />
+  );
+}
+
+export const SHOP_FIELDS = PRODUCT_FIELDS.filter((field) => field !== 'slug');
+
+function kindOf(field: ProductField): ProductFieldSpec['kind'] {
+  return productFields[field].kind;
+}
+/** The fields of a form as they are typed. */
+type TypedFields = Partial<Record<ProductField, string>>;
+
+type Value = ProductValues[ProductField];
+
+/** A value as its form field shows it; empty if it is inherited. */
+function textOf(field: ProductField, value: Value, language: Language): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  if (kindOf(field) === 'money') return priceText(value, language);
+  const text = String(value);
+  return language === 'de' ? text.replace('.', ',') : text;
+}
+
+/** A value as text for reading. */
+export function shownValue(view: View, field: ProductField, value: Value): string {
+  const t = messages(view);
+  if (value === null || value === undefined) return t.none;
+  if (typeof value === 'boolean') return value ? t.yes : t.no;
+  if (typeof value === 'string') return value;
+  if (kindOf(field) === 'money') return formatMoney(view.language, value);
+  return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
+}
+
+/** What a form changes. It leaves out fields that still hold what they held when the page was made. */
+interface FieldChanges {
+  typed: TypedFields;
+  /** The values that the changed fields held when the page was made. */
+  seen: ProductValues;
+  change: ProductValues;
+  fieldErrors: FieldErrors;
+}
+
+/** Reads a form of product fields. Unchanged fields are left out, so that they do not overwrite others' changes. */
+export function readFields(form: PostedForm, fields: readonly ProductField[], reader: Reader): FieldChanges {
+  const read: FieldChanges = { typed: {}, change: {}, seen: {}, fieldErrors: {} };
+  for (const field of fields) {
+    const name = productFields[field].wire;
+    const text = kindOf(field) === 'lines' ? form.lines(name) : form.text(name);
+    const seen = seenValue(form.text(seenName(field)));
+    if (text === plainText(field, seen)) continue;
+    const value = readValue(field, text);
+    if (value === (seen ?? null)) continue;
+    read.typed[field] = text;
+    Object.assign(read.seen, { [field]: seen ?? null });
+    if (value === undefined || (value !== null && !productRules[field].safeParse(value).success)) {
+      read.fieldErrors[name] = faultText(field, reader);
+    } else {
+      Object.assign(read.change, { [field]: value });
+    }
+  }
+  return read;
+}
+
+function faultText(field: ProductField, reader: Reader): string {
+  const { kind, max = 0 }: ProductFieldSpec = productFields[field];
+  const fault = messages(reader).fieldErrors[kind];
+  return typeof fault === 'string' ? fault : fault(max);
+}
+
+/** The hidden field with the values, as JSON, that the fields held when the page was made. */
+function seenName(field: ProductField): string {
+  return `seen-${productFields[field].wire}`;
+}
+
+function seenValue(json: string): Value {
+  try {
+    const value: unknown = JSON.parse(json);
+    // SAFETY: it is only compared with the stored values, never written.
+    return typeof value === 'object' ? null : (value as Value);
+  } catch {
+    return null;
+  }
+}
+
+/** A text as a form sends it back: API clients may store characters that a form field does not keep. */
+function plainText(field: ProductField, value: Value): string | null {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return null;
+  const kept = kindOf(field) === 'lines' ? /[^\P{Cc}\n\t]/gu : /\p{Cc}/gu;
+  return value.replace(/\r\n?/g, '\n').replace(kept, '').trim();
+}
+
+/** @returns null for an empty field (inherits), undefined for an invalid value */
+function readValue(field: ProductField, text: string): Value {
+  if (text === '') return null;
+  if (kindOf(field) === 'flag') return text === 'yes' ? true : text === 'no' ? false : undefined;
+  if (kindOf(field) === 'money') return parsePrice(text) ?? undefined;
+  if (kindOf(field) !== 'percent') return text;
+  const plain = text.replace(/[%\s]/g, '').replace(',', '.');
+  return /^\d{1,3}(\.\d{1,6})?$/.test(plain) ? Number(plain) : undefined;
+}
+
+interface ConfirmProps {
+  view: View;
+  product: ProductDetail;
+  filter: ListFilter;
+}
+
+/** Asks for confirmation before a product leaves the inventory, and says what is deleted with it. */
+export function RemovePage({ view, product, filter }: ConfirmProps) {
+  const t = messages(view);
+  const offering = product.shops.filter(({ isAttached }) => isAttached);
+  return (
+    <Page view={view} title={t.removeTitle(product.name)}>
+      {product.stockQuantity > 0 && <p>{t.removeStock(product.stockQuantity)}</p>}
+      <p>{offering.length > 0 ? t.removeShops : t.removeNoShop}</p>
+      <Names names={offering.map(({ name }) => name)} />
+      <p>{t.removeLead}</p>
+      <Confirm {...{ view, product, filter }} sub="/remove" label={t.remove} />
+    </Page>
+  );
+}
+
+/** Asks for confirmation before a shop stops offering a product, because the shop's own values are lost. */
+export function DetachPage({ view, product, filter, shop }: ConfirmProps & { shop: ShopOffer }) {
+  const t = messages(view);
+  const overridden = PRODUCT_FIELDS.filter((field) => field in shop.overrides);
+  return (
+    <Page view={view} title={t.detachTitle(product.name, shop.name)}>
+      <p>{t.detachLead}</p>
+      {overridden.length > 0 && <p>{t.detachOverrides}</p>}
+      <Names names={overridden.map((field) => t.fields[productFields[field].wire])} />
+      <Confirm {...{ view, product, filter }} sub={`/shops/${shop.id}/detach`} label={t.detach} />
+    </Page>
+  );
+}
+
+function Names({ names }: { names: string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <ul class="names">
+      {names.map((name) => (
+        <li>
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Confirm({ view, product, filter, sub, label }: ConfirmProps & { sub: string; label: string }) {
+  return (
+    <Form view={view} action={withFilter(`${productPath(product.p1Id)}${sub}`, filter)}>
+      <Decision view={view} act={label} back={withFilter(productPath(product.p1Id), filter)} />
+    </Form>
   );
 }

@@ -1,5 +1,6 @@
-import { CsvReader, type CsvRecord, countRecords } from '../../catalog/service';
-import { readPzn } from '../../codes/service';
+import { CsvReader, type CsvRecord, countRecords } from '../../catalog/csv';
+import { readPzn } from '../../codes/numbers';
+import type { ImportLine, LineFault } from '../../inventory/imports/imports';
 import {
   IMPORT_COLUMNS_MAX,
   IMPORT_LINE_LENGTH_MAX,
@@ -7,16 +8,16 @@ import {
   REFERENCE_MAX,
   STOCK_MAX,
 } from '../../inventory/limits';
-import type { ImportLine, LineFault, StockReason } from '../../inventory/service';
+import type { StockReason } from '../../inventory/tables';
 import { parsePrice } from '../ui/price';
-import { usualReason } from './stock';
+import { usualReason } from './product-table';
 
 /** Columns of a file, in the order in which the page explains them. */
-export const COLUMNS = [
+const COLUMNS = [
   ...(['p1_id', 'pzn', 'stock_quantity', 'on_hand', 'delta'] as const),
   ...(['price', 'low_stock_threshold', 'add', 'reference'] as const),
 ];
-export type Column = (typeof COLUMNS)[number];
+type Column = (typeof COLUMNS)[number];
 const STOCK_COLUMNS = ['stock_quantity', 'on_hand', 'delta'] as const;
 const NAMING_COLUMNS: readonly Column[] = ['p1_id', 'pzn'];
 
@@ -37,7 +38,7 @@ const HEADINGS: Readonly<Record<string, Column>> = {
   aufnehmen: 'add',
 };
 
-export type ReadFile =
+type ReadFile =
   | { refused: 'binary' | 'header' | 'lines' | 'empty' }
   | { refused?: never; header: string[]; ignored: string[]; lines: ImportLine[] };
 

@@ -1,16 +1,15 @@
 import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/fields';
-import type { ProductDetail, ShopOffer, Source } from '../../inventory/service';
+import type { ProductDetail, ShopOffer } from '../../inventory/browse';
+import type { Source } from '../../inventory/product';
 import { productPath } from '../http/paths';
-import { Form } from '../ui/fields';
-import { Hidden } from '../ui/hidden';
-import { Icon } from '../ui/icons';
+import { Form, Hidden } from '../ui/fields';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, labelFor } from '../ui/parts';
+import { Facts, Icon, labelFor } from '../ui/parts';
 import type { View } from '../ui/view';
-import { shownValue } from './fields';
-import { type ListFilter, withFilter } from './list-filter';
+import { shownValue } from './edit-page';
 import { messages } from './messages';
+import { type ListFilter, withFilter } from './product-table';
 
 interface MatrixProps {
   view: View;

@@ -1,5 +1,5 @@
 import { texts } from '../http/language';
-import { products as shared } from '../ui/product-messages';
+import { products as shared } from '../ui/order-messages';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
@@ -260,4 +260,45 @@ export const messages = texts({
   },
   initialStockFault: { de: 'Eine ganze Zahl ab 0.', en: 'A whole number from 0.' },
   thresholdFault: { de: 'Eine ganze Zahl ab 0, oder leer.', en: 'A whole number from 0, or nothing.' },
+});
+
+/** Texts of the files of the assortment and of a product's movements. */
+export const exportMessages = texts({
+  exportStock: { de: 'CSV', en: 'CSV' },
+  exportFile: { de: 'sortiment', en: 'inventory' },
+  exportColumns: {
+    de: [
+      'P1-ID',
+      'PZN',
+      'Name',
+      'Kategorie',
+      'Eigener Preis',
+      'Katalogpreis',
+      'Im Haus',
+      'Zugesagt',
+      'Verfügbar',
+      'Fehlt',
+      'Meldebestand',
+      'Shops',
+    ],
+    en: [
+      'P1-ID',
+      'PZN',
+      'Name',
+      'Category',
+      'Own price',
+      'Catalog price',
+      'On hand',
+      'Promised',
+      'Available',
+      'Missing',
+      'Threshold',
+      'Shops',
+    ],
+  },
+  exportCut: {
+    de: (count: number) => `Nur die ersten ${count} Zeilen`,
+    en: (count: number) => `Only the first ${count} rows`,
+  },
+  movementsFile: { de: 'bestandsbewegungen', en: 'stock-movements' },
 });

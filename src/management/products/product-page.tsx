@@ -1,20 +1,27 @@
-import type { ProductDetail } from '../../inventory/service';
-import { PRODUCTS, productPath } from '../http/paths';
+import { PRODUCT_FIELDS, productFields } from '../../catalog/fields';
+import type { Movement, ProductDetail, ShopOffer } from '../../inventory/browse';
+import { LOCALES } from '../http/language';
+import { orderPath, PRODUCTS, productPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
-import { Icon } from '../ui/icons';
-import { Page } from '../ui/layout';
+import { shortIdOf } from '../ui/format';
+import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel, Say } from '../ui/parts';
-import type { View } from '../ui/view';
-import { type ListFilter, rowId, withFilter } from './list-filter';
-
+import { actorText } from '../ui/order-summary';
+import { Facts, Icon, labelFor, Panel, Say } from '../ui/parts';
+import { Table } from '../ui/table';
+import type { FieldErrors, View } from '../ui/view';
+import { shownValue } from './edit-page';
 import { Matrix } from './matrix';
-import { messages } from './messages';
-import { Movements } from './movements';
-import { RxMark, StockChip } from './product-table';
-import { ShopsPanel } from './shops-panel';
-import { StockPanelForm, type TypedStock } from './stock';
+import { exportMessages, messages } from './messages';
+import {
+  type ListFilter,
+  RxMark,
+  rowId,
+  StockChip,
+  StockPanelForm,
+  type TypedStock,
+  withFilter,
+} from './product-table';
 
 /** What was refused on the product's page. */
 export interface ProductState {
@@ -121,4 +128,145 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
       </Form>
     </Panel>
   );
+}
+
+interface ShopsProps {
+  view: View;
+  product: ProductDetail;
+  filter: ListFilter;
+  mayEdit: boolean;
+}
+
+/** Which shops offer the product, and what of it differs in each. */
+function ShopsPanel({ view, product, filter, mayEdit }: ShopsProps) {
+  return (
+    <Panel title={sharedMessages(view).nav.shops}>
+      <Facts
+        entries={product.shops.map((shop) => [
+          <bdi>{shop.name}</bdi>,
+          shop.isAttached ? (
+            <Offered {...{ view, product, filter, mayEdit, shop }} />
+          ) : (
+            <NotOffered {...{ view, product, filter, mayEdit, shop }} />
+          ),
+        ])}
+      />
+    </Panel>
+  );
+}
+
+type ShopProps = ShopsProps & { shop: ShopOffer };
+
+function Offered({ view, product, filter, mayEdit, shop }: ShopProps) {
+  const t = messages(view);
+  const { values, sources } = shop.resolved;
+  const own = PRODUCT_FIELDS.filter((field) => sources[field] === 'shop');
+  return (
+    <>
+      {shop.isActive ? <Chip tone="good">{t.offered}</Chip> : <Chip tone="off">{t.inactive}</Chip>}
+      {own.length > 0 && (
+        <small>
+          {t.ownValue}:{' '}
+          {own
+            .map((field) => {
+              const name = t.fields[productFields[field].wire];
+              // Texts stand beside, in the table.
+              return typeof values[field] === 'string' ? name : `${name} ${shownValue(view, field, values[field])}`;
+            })
+            .join(', ')}
+        </small>
+      )}
+      {mayEdit && (
+        <small>
+          <a href={withFilter(`${productPath(product.p1Id)}/shops/${shop.id}/detach`, filter)}>
+            {labelFor(t.detach, t.detachFrom(shop.name))}
+          </a>
+        </small>
+      )}
+    </>
+  );
+}
+
+function NotOffered({ view, product, filter, mayEdit, shop }: ShopProps) {
+  const t = messages(view);
+  return (
+    <>
+      <Chip tone="off">{t.notOffered}</Chip>
+      {mayEdit && product.stockQuantity === 0 && <small>{t.attachNeedsStock}</small>}
+      {mayEdit && product.stockQuantity > 0 && (
+        <Form view={view} action={withFilter(`${productPath(product.p1Id)}/shops/${shop.id}/attach`, filter)}>
+          <button class="tiny" type="submit">
+            {labelFor(t.attach, t.attachIn(shop.name))}
+          </button>
+        </Form>
+      )}
+    </>
+  );
+}
+
+interface MovementsProps {
+  view: View;
+  movements: Movement[];
+  /** Names of members and keys and numbers of orders by id. */
+  names: Map<string, string>;
+  p1Id: string;
+}
+
+/** The latest stock movements with reason and actor; as a file, more of them. */
+function Movements({ view, movements, names, p1Id }: MovementsProps) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  const signed = new Intl.NumberFormat(LOCALES[view.language], { signDisplay: 'always' });
+  return (
+    <Panel
+      title={t.movementsTitle}
+      beside={
+        movements.length > 0 && (
+          <a href={`${productPath(p1Id)}/movements.csv`}>
+            {labelFor(exportMessages(view).exportStock, t.movementsTitle)}
+          </a>
+        )
+      }
+    >
+      {movements.length === 0 ? (
+        <p class="quiet">{t.movementsEmpty}</p>
+      ) : (
+        <Table
+          class="movements"
+          rows={movements}
+          columns={[
+            { label: common.time, class: 'day', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
+            {
+              label: common.reason,
+              cell: ({ reason, reference, orderId }) => (
+                <>
+                  {t.reasons[reason]}
+                  {orderId && (
+                    <>
+                      {' '}
+                      <a href={orderPath(orderId)}>{names.get(orderId) ?? shortIdOf(orderId)}</a>
+                    </>
+                  )}
+                  {reference && (
+                    <small>
+                      <bdi>{reference}</bdi>
+                    </small>
+                  )}
+                </>
+              ),
+            },
+            { label: t.change, kind: 'number', cell: (movement) => signed.format(changeOf(movement)) },
+            { label: t.after, kind: 'number', cell: ({ after }) => after },
+            { label: t.onHand, kind: 'number', cell: ({ onHandAfter }) => onHandAfter ?? t.none },
+            { label: common.who, cell: (movement) => <bdi>{actorText(view, movement, names)}</bdi> },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Of what can be promised; where that stays, of what lies in the house. */
+export function changeOf({ delta, onHandDelta }: Movement): number {
+  return delta === 0 ? onHandDelta : delta;
 }

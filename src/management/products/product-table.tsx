@@ -1,14 +1,24 @@
-import type { BrowsedInventory, BrowsedProduct } from '../../inventory/service';
-import { SHOPS_NAMED_MAX } from '../../inventory/service';
-import { PRODUCTS, productPath } from '../http/paths';
+import { pznOf, readCode } from '../../codes/read';
+import type { BrowsedInventory, BrowsedProduct } from '../../inventory/browse';
+import { changeStock } from '../../inventory/stock';
+import { SHOPS_NAMED_MAX, STOCK_FILTERS } from '../../inventory/store-browse';
+import type { StockChange } from '../../inventory/store-stock';
+import { STOCK_REASONS, type StockReason } from '../../inventory/tables';
+import { roleHolds } from '../../platform/access';
+import { AppError, notFound } from '../../platform/errors';
+import type { ManageContext } from '../http/env';
+import type { Flash } from '../http/flash-messages';
+import { PRODUCTS, productPath, withQuery } from '../http/paths';
+import { plainLine, readSearch } from '../http/search';
+import { signedIn } from '../http/session';
+import { type ControlAttributes, Form, Hidden, Labeled, Options, Submit } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { labelFor } from '../ui/parts';
 import { Table } from '../ui/table';
-import type { View } from '../ui/view';
-import { type ListFilter, rowId, withFilter } from './list-filter';
+import { type FieldErrors, tryForm, type View } from '../ui/view';
 import { messages } from './messages';
-import { StockForm, type TypedStock } from './stock';
 
 interface TableProps {
   view: View;
@@ -156,4 +166,219 @@ export function RxMark({ view }: { view: View }) {
       <span class="unseen"> ({prescriptionRequired})</span>
     </span>
   );
+}
+
+const CURSOR_MAX = 100;
+
+/** Search and position in the list. Every page that is reached from the list keeps it in its URL. */
+export interface ListFilter {
+  /** As typed. */
+  q?: string;
+  stock?: (typeof STOCK_FILTERS)[number];
+  /** The last p1_id of the previous page. */
+  after?: string;
+  /** How many products the pages before it had. */
+  before?: number;
+}
+
+/** Reads the filter from the URL. @returns `refused`: the typed search, when it is too long */
+export function readFilter(c: ManageContext): { filter: ListFilter; refused?: string } {
+  const { text: q, refused } = readSearch(c);
+  const text = plainLine(c.req.query('after'));
+  const after = text.length <= CURSOR_MAX ? text || undefined : undefined;
+  const before = plainLine(c.req.query('before'));
+  return {
+    filter: {
+      q,
+      // What was scanned is looked for in the whole assortment.
+      stock: q && pznOf(q) !== null ? undefined : STOCK_FILTERS.find((each) => each === c.req.query('stock')),
+      after,
+      before: after !== undefined && /^[1-9]\d{0,6}$/.test(before) ? Number(before) : undefined,
+    },
+    refused,
+  };
+}
+
+/** A path with the filter in its query, for the way back to the list. @param base one of this area's paths */
+export function withFilter(base: string, { q, stock, after, before }: ListFilter): string {
+  return withQuery(base, { q, stock, after, before: before?.toString() });
+}
+
+/** The HTML id of a product's row. @param slug from the catalog: unique, and valid as an HTML id */
+export function rowId(slug: string): string {
+  return `p-${slug}`;
+}
+
+/** Typed values of a stock change. */
+export interface TypedStock {
+  p1Id: string;
+  change: string;
+  reason: string;
+  fieldErrors: FieldErrors;
+}
+
+/** Changes a product's stock as a form asks. @returns the flash that says so; or what was refused, as it was typed */
+export async function changeStockAsTyped(
+  c: ManageContext,
+  p1Id: string,
+): Promise<{ flash: Flash; refused?: never } | { flash?: never; refused: TypedStock }> {
+  const typed = { p1Id, ...c.var.form.texts('change', 'reason') };
+  const change = parseChange(typed.change);
+  const reason =
+    typed.reason === '' && change ? usualReason(change) : STOCK_REASONS.find((each) => each === typed.reason);
+  if (!change || !reason) {
+    const fieldErrors = {
+      ...(!change && { change: messages(c.var).changeFault }),
+      ...(!reason && { reason: sharedMessages(c.var).fieldErrors.reason_required }),
+    };
+    return { refused: { ...typed, fieldErrors } };
+  }
+  const { value, fieldErrors } = await tryForm(c.var, { insufficient_stock: 'change' }, () =>
+    ofStocked(() => changeStock(c.var.ctx, { p1Id, change, reason })),
+  );
+  if (fieldErrors) return { refused: { ...typed, fieldErrors } };
+  return { flash: value.changed.length > 0 ? 'stock_changed' : 'stock_same' };
+}
+
+/**
+ * `+10` or `10` adds, `-2` removes, `=25` says what was counted in the house.
+ * @returns null for other texts, for no change, and for the number of a pack: a scanner typed that
+ */
+export function parseChange(text: string): { delta: number } | { onHand: number } | null {
+  if (readCode(text)) return null;
+  const [, sign, digits] = /^([+\-−–=]?) ?(\d{1,9})$/.exec(text) ?? [];
+  if (digits === undefined) return null;
+  const count = Number(digits);
+  if (sign === '=') return { onHand: count };
+  if (count === 0) return null;
+  return { delta: sign === '' || sign === '+' ? count : -count };
+}
+
+/** Why a stock is changed where nobody says so: more was delivered, less is a correction, all of it was counted. */
+export function usualReason(change: StockChange): StockReason {
+  if ('delta' in change) return change.delta < 0 ? 'correction' : 'delivery';
+  return 'count';
+}
+
+/** A whole number from 0. @returns null for anything else */
+export function parseCount(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+interface StockFormProps {
+  view: View;
+  action: string;
+  /** Unique per row; prefix for the HTML ids of its fields. */
+  id: string;
+  p1Id: string;
+  /** The name of the product in labels. */
+  name: string;
+  typed?: TypedStock;
+  /** The product was scanned: what is typed next is its change. */
+  isFocused?: true;
+}
+
+/** The change in a row of the list: Enter books it, for the usual reason. */
+function StockForm({ view, action, id, p1Id, name, typed, isFocused }: StockFormProps) {
+  const t = messages(view);
+  const fieldErrors = Object.values(typed?.fieldErrors ?? {});
+  const described = fieldErrors.length > 0 ? `fault-${id}` : undefined;
+  return (
+    <Form view={view} action={action} class="book" once>
+      <RowFault id={described} texts={fieldErrors} />
+      <Hidden name="p1_id" value={p1Id} />
+      <input
+        name="change"
+        value={typed?.change}
+        placeholder="+10, =25"
+        aria-label={t.changeOf(name)}
+        autocomplete="off"
+        maxlength={12}
+        data-amount
+        autofocus={isFocused}
+        data-focus={isFocused}
+        aria-invalid={described && 'true'}
+        aria-describedby={described}
+      />
+      <button type="submit">{labelFor(t.book, name)}</button>
+    </Form>
+  );
+}
+
+/** What is wrong in the form of a row, on one line. @param id undefined if nothing is */
+export function RowFault({ id, texts }: { id: string | undefined; texts: readonly string[] }) {
+  if (!id) return null;
+  return (
+    <p class="fault" id={id} role="alert" tabindex={-1} data-focus>
+      {texts.join(' ')}
+    </p>
+  );
+}
+
+/** The same with visible labels, for the product's own page. */
+export function StockPanelForm({ view, action, typed }: { view: View; action: string; typed?: TypedStock }) {
+  const t = messages(view);
+  const { change, reason } = typed?.fieldErrors ?? {};
+  return (
+    <Form view={view} action={action} once>
+      <Labeled
+        name="change"
+        label={t.change}
+        hint={t.changeHint}
+        error={change}
+        control={(attributes) => (
+          <input
+            {...attributes}
+            value={typed?.change}
+            placeholder="+10, -2, =25"
+            autocomplete="off"
+            maxlength={12}
+            data-amount
+          />
+        )}
+      />
+      <Labeled
+        name="reason"
+        label={sharedMessages(view).common.reason}
+        error={reason}
+        control={(attributes) => <ReasonSelect {...{ view, attributes }} chosen={typed?.reason} />}
+      />
+      <Submit>{t.book}</Submit>
+    </Form>
+  );
+}
+
+interface ReasonProps {
+  view: View;
+  attributes: ControlAttributes;
+  chosen?: string;
+}
+
+/** The reasons of a change; the first is the usual one. */
+export function ReasonSelect({ view, attributes, chosen }: ReasonProps) {
+  const { reasons, usual } = messages(view);
+  return (
+    <select {...attributes}>
+      <Options options={STOCK_REASONS.map((value) => ({ value, label: reasons[value] }))} value={chosen} none={usual} />
+    </select>
+  );
+}
+
+/** The product id in the path. */
+export function p1IdOf(c: ManageContext): string {
+  return c.req.param('p1Id') ?? '';
+}
+
+/** Whether the person may change product data. Every role may change stock. */
+export function mayEditProducts(c: ManageContext): boolean {
+  return roleHolds(signedIn(c).role, 'products.write');
+}
+
+/** Runs a use case for a product that the organization may not hold (any more): its pages then answer 404. */
+export async function ofStocked<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'product_not_in_inventory' ? notFound() : error;
+  }
 }

@@ -1,16 +1,243 @@
 import { Hono } from 'hono';
-import { readCode } from '../../codes/service';
-import { browseInventory } from '../../inventory/service';
+import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/fields';
+import { pznOf, readCode } from '../../codes/read';
+import { browseInventory, exportInventory, searchCatalog } from '../../inventory/browse';
+import { attachProduct, detachProduct, setOverrides } from '../../inventory/offers';
+import { addToInventory, updateProduct } from '../../inventory/products';
+import { changeStock, removeFromInventory } from '../../inventory/stock';
+import { AppError, notFound } from '../../platform/errors';
+import { toEur } from '../../platform/money';
+import { exportMovements, readProduct } from '../../reports/figures';
+import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
+import type { Flash } from '../http/flash-messages';
 import { once } from '../http/once';
-import { PRODUCTS, SEARCH, withQuery } from '../http/paths';
-import { respondPage, viewOf } from '../ui/view';
-import { mayEditProducts } from './context';
-import { readFilter, withFilter } from './list-filter';
-import { ProductsPage } from './list-page';
-import { oneProductRoutes } from './product-routes';
-import { changeStockAsTyped, type TypedStock } from './stock';
+import { CATALOG, PRODUCTS, productPath, SEARCH, withQuery } from '../http/paths';
+import { formatSecond } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
+import { actorText } from '../ui/order-summary';
+import { parsePrice } from '../ui/price';
+import { hasFieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
+import { DetachPage, LayerPage, type LayerState, RemovePage, readFields, SHOP_FIELDS } from './edit-page';
+import { AddProductsPage, ProductsPage, type TypedAddition } from './list-page';
+import { exportMessages, messages } from './messages';
+import { changeOf, ProductPage, type ProductState } from './product-page';
+import {
+  changeStockAsTyped,
+  mayEditProducts,
+  ofStocked,
+  p1IdOf,
+  parseCount,
+  readFilter,
+  type TypedStock,
+  withFilter,
+} from './product-table';
+
+/** The catalog of all pharmacies, from which products are added to the own ones. */
+export const catalogRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => respondCatalog(c))
+  .post('/', async (c) => {
+    const { form, ctx } = c.var;
+    const t = messages(c.var);
+    const typed = form.texts('p1_id', 'initial_stock', 'price');
+    const initialStock = parseCount(typed.initial_stock || '0');
+    const priceCents = typed.price === '' ? null : parsePrice(typed.price);
+    const fieldErrors = {
+      ...(initialStock === null && { initial_stock: t.initialStockFault }),
+      ...(typed.price !== '' && priceCents === null && { price: t.fieldErrors.money }),
+    };
+    const refuse = mayEditProducts(c) && hasFieldErrors(fieldErrors);
+    if (refuse) return respondCatalog(c, { ...typed, fieldErrors });
+    const added = { p1Id: typed.p1_id, initialStock: initialStock ?? 0, priceCents };
+    const { isNew } = await addToInventory(ctx, added);
+    const { filter } = readFilter(c);
+    // What was scanned came from the list, which is ready for the next pack.
+    const list = filter.q !== undefined && pznOf(filter.q) !== null ? PRODUCTS : CATALOG;
+    return redirectWithFlash(c, isNew ? 'product_added' : 'product_held', withFilter(list, filter));
+  });
+
+async function respondCatalog(c: ManageContext, typed?: TypedAddition): Promise<Response> {
+  const { filter, refused } = readFilter(c);
+  const catalog = await searchCatalog(c.var.ctx, { q: filter.q, after: filter.after });
+  const view = await viewOf(c, withFilter(CATALOG, filter));
+  const page = <AddProductsPage {...{ view, catalog, filter, refused, typed }} mayAdd={mayEditProducts(c)} />;
+  return respondPage(c, page, typed || refused !== undefined ? 400 : 200);
+}
+
+/** The assortment with its stock as a file, which the import takes again: its headings are known there. */
+export async function respondExport(c: ManageContext): Promise<Response> {
+  const { rows, isCut } = await exportInventory(c.var.ctx);
+  const t = exportMessages(c.var);
+  const table: Cell[][] = rows.map((row) => [
+    row.p1Id,
+    row.pzn,
+    row.name,
+    row.category,
+    row.priceCents === null ? null : toEur(row.priceCents),
+    toEur(row.catalogPriceCents),
+    row.onHand,
+    row.committedQuantity,
+    row.stockQuantity,
+    row.shortage,
+    row.lowStockThreshold,
+    row.shopCount,
+  ]);
+  // The file itself says what it leaves out, since it is passed on without the page that it came from.
+  if (isCut) table.push([t.exportCut(rows.length)]);
+  return respondCsv(c, t.exportFile, [t.exportColumns, ...table]);
+}
+
+/** The latest movements of a product as a file. */
+async function respondMovements(c: ManageContext): Promise<Response> {
+  const { rows, names, isCut } = await exportMovements(c.var.ctx, p1IdOf(c));
+  const t = exportMessages(c.var);
+  const { reasons, change, after, onHand } = messages(c.var);
+  const { common, orders, requests } = sharedMessages(c.var);
+  const table: Cell[][] = rows.map((movement) => [
+    formatSecond(c.var.language, movement.createdAt),
+    reasons[movement.reason],
+    movement.reference,
+    movement.orderId && (names.get(movement.orderId) ?? movement.orderId),
+    changeOf(movement),
+    movement.after,
+    movement.onHandAfter,
+    actorText(c.var, movement, names),
+  ]);
+  if (isCut) table.push([t.exportCut(rows.length)]);
+  const head = [common.time, common.reason, requests.reference, orders.id, change, after, onHand, common.who];
+  return respondCsv(c, t.movementsFile, [head, ...table]);
+}
+
+/** Routes of one product: its values, its stock and its shops. */
+const oneProductRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => respondProduct(c))
+  .get('/movements.csv', respondMovements)
+  .post(
+    '/stock',
+    once(shownPath, async (c) => {
+      const { flash, refused } = await changeStockAsTyped(c, p1IdOf(c));
+      return refused ? respondProduct(c, { stock: refused }) : back(c, flash);
+    }),
+  )
+  .post('/threshold', async (c) => {
+    const { form, ctx } = c.var;
+    const value = form.text('threshold');
+    const lowStockThreshold = value === '' ? null : parseCount(value);
+    if (value !== '' && lowStockThreshold === null) {
+      return respondProduct(c, { threshold: { value, fieldErrors: { threshold: messages(c.var).thresholdFault } } });
+    }
+    const change = { p1Id: p1IdOf(c), reason: 'other', lowStockThreshold } as const;
+    const { changed } = await ofStocked(() => changeStock(ctx, change));
+    return back(c, changed.length > 0 ? 'threshold_changed' : 'product_same');
+  })
+  .get('/edit', (c) => respondLayer(c))
+  .post('/edit', (c) => saveLayer(c))
+  .post('/reset', async (c) => {
+    const change = { [fieldOf(c, PRODUCT_FIELDS)]: null };
+    await ofStocked(() => updateProduct(c.var.ctx, p1IdOf(c), change));
+    return back(c, 'product_reset');
+  })
+  .get('/shops/:shopId', (c) => respondLayer(c, {}, c.req.param('shopId')))
+  .post('/shops/:shopId', (c) => saveLayer(c, c.req.param('shopId')))
+  .post('/shops/:shopId/reset', async (c) => {
+    const overrides = { [fieldOf(c, SHOP_FIELDS)]: null };
+    await setOverrides(c.var.ctx, { shopId: c.req.param('shopId'), p1Id: p1IdOf(c), overrides, mode: 'merge' });
+    return back(c, 'product_reset');
+  })
+  .post('/shops/:shopId/attach', async (c) => {
+    const input = { shopId: c.req.param('shopId'), p1Id: p1IdOf(c), mode: 'merge' } as const;
+    try {
+      await ofStocked(() => attachProduct(c.var.ctx, input));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'out_of_stock') throw error;
+      return respondProduct(c, { refused: messages(c.var).attachNeedsStock });
+    }
+    return back(c, 'product_attached');
+  })
+  .get('/shops/:shopId/detach', async (c) => {
+    const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+    const shop = product.shops.find(({ id }) => id === c.req.param('shopId'));
+    if (!shop?.isAttached) throw notFound();
+    const { filter } = readFilter(c);
+    return respondPage(c, <DetachPage {...{ view: await viewOf(c), product, filter, shop }} />);
+  })
+  .post('/shops/:shopId/detach', async (c) => {
+    await detachProduct(c.var.ctx, { shopId: c.req.param('shopId'), p1Id: p1IdOf(c) });
+    return back(c, 'product_detached');
+  })
+  .get('/remove', async (c) => {
+    const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+    const { filter } = readFilter(c);
+    return respondPage(c, <RemovePage {...{ view: await viewOf(c), product, filter }} />);
+  })
+  .post('/remove', async (c) => {
+    await ofStocked(() => removeFromInventory(c.var.ctx, p1IdOf(c)));
+    return redirectWithFlash(c, 'product_removed', withFilter(PRODUCTS, readFilter(c).filter));
+  });
+
+async function respondProduct(c: ManageContext, state: ProductState = {}): Promise<Response> {
+  const { filter } = readFilter(c);
+  const p1Id = p1IdOf(c);
+  const { product, names } = await readProduct(c.var.ctx, p1Id);
+  const view = await viewOf(c, withFilter(productPath(p1Id), filter));
+  const page = <ProductPage {...{ view, product, names, filter, state }} mayEdit={mayEditProducts(c)} />;
+  return respondPage(c, page, Object.keys(state).length > 0 ? 400 : 200);
+}
+
+/**
+ * The form for one layer of a product's values: the organization's, or those of a shop that offers it.
+ * @throws AppError `not_found`, `insufficient_scope`
+ */
+async function respondLayer(c: ManageContext, state: LayerState = {}, shopId?: string): Promise<Response> {
+  const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+  const shop = shopId === undefined ? undefined : product.shops.find(({ id }) => id === shopId);
+  if (shopId !== undefined && !shop?.isAttached) throw notFound();
+  const { filter } = readFilter(c);
+  const page = <LayerPage {...{ view: await viewOf(c), product, shop, filter, state }} />;
+  return respondForm(c, page, state.fieldErrors);
+}
+
+/** Saves the form of a layer, which is shown again with what was refused. */
+async function saveLayer(c: ManageContext, shopId?: string): Promise<Response> {
+  const { form, ctx } = c.var;
+  const p1Id = p1IdOf(c);
+  const fields = shopId === undefined ? PRODUCT_FIELDS : SHOP_FIELDS;
+  const { typed, change, seen, fieldErrors } = readFields(form, fields, c.var);
+  if (hasFieldErrors(fieldErrors)) return respondLayer(c, { typed, seen, fieldErrors }, shopId);
+  if (Object.keys(change).length === 0) return unchanged(c);
+  const { slug: _, ...overrides } = change;
+  const result = await tryForm(c.var, { overrides_too_large: 'description' }, async () => {
+    if (shopId !== undefined) return setOverrides(ctx, { shopId, p1Id, overrides, mode: 'merge', seen });
+    const { changed } = await ofStocked(() => updateProduct(ctx, p1Id, change, seen));
+    return { isChanged: changed.length > 0 };
+  });
+  if (result.fieldErrors) return respondLayer(c, { typed, seen, fieldErrors: result.fieldErrors }, shopId);
+  return back(c, result.value.isChanged ? 'product_updated' : 'product_same');
+}
+
+/** The product's page, with the list's filter for the way back. */
+function shownPath(c: ManageContext): string {
+  return withFilter(productPath(p1IdOf(c)), readFilter(c).filter);
+}
+
+/** After success: redirects to the product. */
+function back(c: ManageContext, flash: Flash): Response {
+  return redirectWithFlash(c, flash, shownPath(c));
+}
+
+/** Answers a form that changes nothing. It still requires the permission, as a change would. */
+async function unchanged(c: ManageContext): Promise<Response> {
+  await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+  return back(c, 'product_same');
+}
+
+/** The field named by the pressed button. */
+function fieldOf<T extends ProductField>(c: ManageContext, fields: readonly T[]): T {
+  const field = fields.find((each) => productFields[each].wire === c.var.form.text('field'));
+  if (!field) throw notFound();
+  return field;
+}
 
 /** Every role sees products and changes stock; the use cases let only owners and pharmacists change product data. */
 export const productRoutes = new Hono<ManageEnv>()

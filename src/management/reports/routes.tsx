@@ -1,26 +1,33 @@
 import { Hono } from 'hono';
 import { addDays, dayOf } from '../../platform/pharmacy-time';
+import { type Figures, readDayFigures, readFigures, readSoldProducts } from '../../reports/figures';
 import { PERIOD_DAYS_MAX } from '../../reports/limits';
-import {
-  countDays,
-  type Days,
-  daysOf,
-  PERIODS,
-  type PeriodName,
-  readDayFigures,
-  readFigures,
-  readSoldProducts,
-} from '../../reports/service';
+import { countDays, type Days, daysOf, PERIODS, type PeriodName } from '../../reports/parts';
 import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { REPORTS } from '../http/paths';
-import { readDays } from '../ui/filters';
-import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
+import { Hidden } from '../ui/fields';
+import { DayField, readDays, ShopFilter, type TypedDays } from '../ui/filters';
+import { formatMoment, formatMoney } from '../ui/format';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, viewOf } from '../ui/view';
-import { CHARTS } from './chart';
+import { Icon, Panel } from '../ui/parts';
+import { BarChart, Legend } from '../ui/table';
+import { type FieldErrors, hasFieldErrors, respondForm, type View, viewOf } from '../ui/view';
 import { messages } from './messages';
-import { ReportsPage } from './reports-page';
+import {
+  countText,
+  DayTable,
+  dayText,
+  LowStock,
+  Payments,
+  Products,
+  Sources,
+  Statuses,
+  type Step,
+  stepsOf,
+  stepText,
+} from './tables';
 
 const TEXT_MAX = 100;
 const PERIOD_DEFAULT = '30';
@@ -117,4 +124,288 @@ function nameOf(c: ManageContext, days: Days): PeriodName | undefined {
 
 function periodNamed(text: string): PeriodName {
   return PERIODS.find((period) => period === text) ?? PERIOD_DEFAULT;
+}
+
+interface ReportsProps {
+  view: View;
+  figures: Figures;
+  days: Days;
+  /** By which name the days were asked for, if one means them. */
+  period?: PeriodName;
+  chart: ChartName;
+  typed: TypedDays;
+  shopId?: string;
+  fieldErrors: FieldErrors;
+}
+
+function ReportsPage(props: ReportsProps) {
+  const { view, figures, days, shopId, fieldErrors } = props;
+  const { totals } = figures;
+  const t = messages(view);
+  const isEmpty = totals.orders === 0 && totals.requests === 0;
+  const until = days.to === dayOf(view.now) ? formatMoment(view.language, view.now, view.now) : '';
+  const file = (name: string, text: string) => (
+    <a class="button ghost" href={reportPath({ days, shopId }, `${REPORTS}/${name}.csv`)}>
+      <Icon name="download" />
+      {text}
+    </a>
+  );
+  return (
+    <Page
+      view={view}
+      title={sharedMessages(view).nav.reports}
+      fieldErrors={fieldErrors}
+      lead={t.lead(dayText(view, days.from), dayText(view, days.to), until)}
+      acts={!isEmpty && [file('days', t.exportDays), file('products', t.exportProducts)]}
+    >
+      <Choices {...props} />
+      {isEmpty ? (
+        <Panel title={t.emptyTitle} isWide>
+          <p class="quiet">{t.empty}</p>
+        </Panel>
+      ) : (
+        <>
+          <Tiles view={view} figures={figures} />
+          <ChartPanel {...props} />
+          <div class="halves">
+            <Products view={view} figures={figures} />
+            <Statuses view={view} figures={figures} />
+            <Sources view={view} figures={figures} />
+            <Payments view={view} figures={figures} />
+          </div>
+        </>
+      )}
+      <LowStock view={view} figures={figures} />
+    </Page>
+  );
+}
+
+function Choices({ view, figures, period, chart, typed, shopId, fieldErrors }: ReportsProps) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <div class="bench">
+      <nav class="tabs" aria-label={common.period}>
+        {PERIODS.map((name) => (
+          <a href={reportPath({ period: name, shopId, chart })} aria-current={name === period ? 'true' : undefined}>
+            {t.periods[name]}
+          </a>
+        ))}
+      </nav>
+      <form method="get" action={REPORTS} class="filters">
+        {chart !== 'revenue' && <Hidden name="show" value={chart} />}
+        <DayField name="from" label={common.from} value={typed.from} fieldErrors={fieldErrors} />
+        <DayField name="to" label={common.to} value={typed.to} fieldErrors={fieldErrors} />
+        {figures.shops.length > 1 && <ShopFilter {...{ view, shops: figures.shops, shopId }} />}
+        <button type="submit">{common.show}</button>
+      </form>
+    </div>
+  );
+}
+
+/** One figure by days, with the days before; all figures below it. */
+function ChartPanel({ view, figures, days, period, chart, shopId }: ReportsProps) {
+  const t = messages(view);
+  const asked = period === undefined ? { days } : { period };
+  const steps = stepsOf(figures.days);
+  const isWeeks = steps.length < figures.days.length;
+  return (
+    <Panel
+      title={isWeeks ? t.charts[chart].byWeek : t.charts[chart].byDay}
+      beside={
+        <nav class="facts choice-of" aria-label={t.shown}>
+          {CHARTS.map((name) => (
+            <a href={reportPath({ ...asked, shopId, chart: name })} aria-current={name === chart ? 'true' : undefined}>
+              {t.charts[name].title}
+            </a>
+          ))}
+        </nav>
+      }
+    >
+      <DaysChart {...{ view, figures, chart, steps }} />
+      <details class="fold">
+        <summary>{isWeeks ? t.byWeek : t.byDay}</summary>
+        <DayTable {...{ view, steps, isWeeks }} />
+      </details>
+    </Panel>
+  );
+}
+
+interface PageAsked {
+  days?: Days;
+  period?: PeriodName;
+  shopId?: string;
+  chart?: ChartName;
+}
+
+function reportPath({ days, period, shopId, chart }: PageAsked, path = REPORTS): string {
+  const show = chart === 'revenue' ? undefined : chart;
+  const query = new URLSearchParams({
+    ...(period && { period }),
+    ...days,
+    ...(shopId && { shop: shopId }),
+    ...(show && { show }),
+  });
+  return `${path}?${query}`;
+}
+
+const NONE = '–';
+/** A change of more than ten times the figure before says nothing. */
+const TENTHS_MAX = 10_000;
+
+/** The figures of the period, each against that of the period before. */
+function Tiles({ view, figures }: { view: View; figures: Figures }) {
+  const t = messages(view);
+  const { nav, requests } = sharedMessages(view);
+  const { totals, before, medianDecisionSeconds: median } = figures;
+  const money = (cents: number) => formatMoney(view.language, cents);
+  const count = (value: number) => countText(view, value);
+  const duration = (seconds: number | null) => (seconds === null ? NONE : t.duration(seconds));
+  const earning = totals.orders - totals.cancelledOrReturned;
+  const [share, shareBefore] = [approvedTenths(totals), approvedTenths(before.totals)];
+  const percent = (tenths: number | null) => (tenths === null ? NONE : t.percent(tenths));
+  const relative = (now: number, then: number) => {
+    const tenths = then === 0 ? null : Math.round((1_000 * Math.abs(now - then)) / then);
+    return tenths === null || tenths > TENTHS_MAX ? '' : t.percent(tenths);
+  };
+  const figure = { view };
+  return (
+    <dl class="tiles">
+      <Tile
+        {...figure}
+        label={t.charts.revenue.title}
+        value={money(totals.revenueCents)}
+        change={totals.revenueCents - before.totals.revenueCents}
+        by={relative(totals.revenueCents, before.totals.revenueCents)}
+        before={money(before.totals.revenueCents)}
+        hint={earning === 0 ? '' : t.perOrder(money(totals.revenueCents / earning))}
+        better="more"
+      />
+      <Tile
+        {...figure}
+        label={nav.orders}
+        value={count(totals.orders)}
+        change={totals.orders - before.totals.orders}
+        by={relative(totals.orders, before.totals.orders)}
+        before={count(before.totals.orders)}
+        hint={t.endedOf(count(totals.cancelledOrReturned))}
+        better="more"
+      />
+      <Tile
+        {...figure}
+        label={requests.tabs.approved}
+        value={percent(share)}
+        change={(share ?? 0) - (shareBefore ?? 0)}
+        by={share === null || shareBefore === null ? '' : t.points(Math.abs(share - shareBefore))}
+        before={percent(shareBefore)}
+        hint={t.decidedOf(count(totals.requests), count(totals.rejected))}
+      />
+      <Tile
+        {...figure}
+        label={t.decision}
+        value={duration(median)}
+        change={(median ?? 0) - (before.medianDecisionSeconds ?? 0)}
+        by={changeOfDuration(duration, median, before.medianDecisionSeconds)}
+        before={duration(before.medianDecisionSeconds)}
+        better="less"
+      />
+    </dl>
+  );
+}
+
+interface TileProps {
+  view: View;
+  label: string;
+  value: string;
+  /** Above zero if the figure rose. */
+  change: number;
+  /** By how much, without a sign; empty if that cannot be said. */
+  by: string;
+  before: string;
+  hint?: string;
+  /** Which way is welcome, if one is. */
+  better?: 'more' | 'less';
+}
+
+function Tile({ view, label, value, change, by, before, hint, better }: TileProps) {
+  const t = messages(view);
+  const isWelcome = change > 0 === (better === 'more');
+  const look = better === undefined || by === '' || value === before ? undefined : isWelcome ? 'more' : 'less';
+  const sign = change > 0 ? '+' : '−';
+  const told = value === before ? t.same(before) : t.against(by && sign + by, before);
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        <small class={look}>{before === NONE ? t.noneBefore : told}</small>
+        {hint && <small>{hint}</small>}
+      </dd>
+    </div>
+  );
+}
+
+/** Of the decided requests the approved, in tenths of a percent; null for none. */
+function approvedTenths({ approved, rejected }: Figures['totals']): number | null {
+  const decided = approved + rejected;
+  return decided === 0 ? null : Math.round((1_000 * approved) / decided);
+}
+
+function changeOfDuration(text: (seconds: number) => string, now: number | null, then: number | null): string {
+  return now === null || then === null ? '' : text(Math.abs(now - then));
+}
+
+const CHARTS = ['revenue', 'orders', 'requests'] as const;
+type ChartName = (typeof CHARTS)[number];
+
+const FIELDS = { revenue: 'revenueCents', orders: 'orders', requests: 'requests' } as const;
+const EURO_CENTS = 100;
+/** About so many days are named below the bars. */
+const MARKS = 7;
+
+interface ChartProps {
+  view: View;
+  figures: Figures;
+  chart: ChartName;
+  steps: readonly Step[];
+}
+
+/** A figure by days or weeks, with the days before as a line. */
+function DaysChart({ view, figures, chart, steps }: ChartProps) {
+  const t = messages(view);
+  const field = FIELDS[chart];
+  const isMoney = chart === 'revenue';
+  const textOf = (value: number) => (isMoney ? formatMoney(view.language, value) : countText(view, value));
+  const values = steps.map((step) => step[field]);
+  const highest = Math.max(...values);
+  const best = steps[values.indexOf(highest)];
+  const top = best ? t.most(textOf(highest), stepText(view, best)) : '';
+  const today = dayOf(view.now);
+  const { before } = figures;
+  const every = Math.ceil(steps.length / MARKS);
+  return (
+    <>
+      <Legend
+        entries={[
+          { look: 'whole', text: t.thisPeriod },
+          { look: 'before', text: stepText(view, before) },
+        ]}
+      />
+      <BarChart
+        title={t.charts[chart].title}
+        label={`${t.charts[chart].title}: ${t.chart(textOf(figures.totals[field]), figures.days.length, top)}`}
+        bars={steps.map((step) => ({
+          value: step[field],
+          text: `${stepText(view, step)}: ${textOf(step[field])}`,
+          isPartial: step.to >= today,
+        }))}
+        before={stepsOf(before.days)
+          .slice(0, steps.length)
+          .map((step) => step[field])}
+        textOf={(value) => (isMoney ? t.euros(countText(view, Math.round(value / EURO_CENTS))) : textOf(value))}
+        unit={isMoney ? EURO_CENTS : 1}
+        marks={steps.flatMap(({ from }, at) => (at % every === 0 ? [{ at, text: t.mark(from) }] : []))}
+      />
+    </>
+  );
 }

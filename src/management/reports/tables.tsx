@@ -1,16 +1,15 @@
-import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
+import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/tables';
+import { grouped } from '../../platform/map-concurrent';
 import type { Child } from '../../platform/markup/markup';
-import type { Figures } from '../../reports/service';
+import type { DayFigures, Figures } from '../../reports/figures';
 import { productPath } from '../http/paths';
-import { formatMoney } from '../ui/format';
+import { formatDate, formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
-import type { Step } from './steps';
-import { countText, stepText } from './text';
 
 interface TableProps {
   view: View;
@@ -202,4 +201,45 @@ function ProductName({ id, name }: { id: string | null; name: string }) {
       <bdi>{name}</bdi>
     </a>
   );
+}
+
+/** So many days are shown one by one; more as weeks, so that no page grows with its period. */
+const DAYS_SHOWN = 92;
+const WEEK = 7;
+
+/** The figures of a day or a week. */
+export type Step = Omit<DayFigures, 'day'> & { from: string; to: string };
+
+/** One by one, or added up to weeks from the first day on; the last one may be shorter. */
+export function stepsOf(days: readonly DayFigures[]): Step[] {
+  const size = days.length > DAYS_SHOWN ? WEEK : 1;
+  return Array.from({ length: Math.ceil(days.length / size) }, (_, index) => {
+    const part = days.slice(index * size, (index + 1) * size);
+    const sum = (name: keyof Omit<DayFigures, 'day'>) => part.reduce((all, day) => all + day[name], 0);
+    return {
+      from: part[0]?.day ?? '',
+      to: part.at(-1)?.day ?? '',
+      requests: sum('requests'),
+      approved: sum('approved'),
+      rejected: sum('rejected'),
+      orders: sum('orders'),
+      cancelledOrReturned: sum('cancelledOrReturned'),
+      revenueCents: sum('revenueCents'),
+    };
+  });
+}
+
+/** `01.11.2026`. Formatted at noon UTC, which is the same day in every time zone that the pages use. */
+export function dayText(view: View, day: string): string {
+  return formatDate(view.language, Date.parse(`${day}T12:00:00Z`));
+}
+
+/** `1.234`. */
+export function countText(view: View, count: number): string {
+  return grouped(count, messages(view).thousands);
+}
+
+/** A day, or the first and the last of several. */
+export function stepText(view: View, { from, to }: { from: string; to: string }): string {
+  return from === to ? dayText(view, from) : messages(view).range(dayText(view, from), dayText(view, to));
 }

@@ -1,12 +1,19 @@
-import type { Review } from '../../order-requests/service';
+import type { OrderableProduct } from '../../inventory/browse';
+import type { RequestItem } from '../../order-requests/envelope';
+import type { InboxEntry, Review } from '../../order-requests/inbox/inbox';
+import type { LineDifference } from '../../order-requests/review/lines';
+import { type Markup, markup } from '../../platform/markup/markup';
+import type { Language } from '../http/language';
 import { formatMoney } from '../ui/format';
+import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Say } from '../ui/parts';
-import { shippingWord } from '../ui/shipping';
-import type { View } from '../ui/view';
+import { shippingWord } from '../ui/order-summary';
+import { Say, type Tone } from '../ui/parts';
+import { textFor, type View } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
-import { mayCheck } from './prescription-checks';
+import { mayCheck } from './prescription-pane';
+import { EMPTY_LINE, linesOf, type ReviewState, type TypedLine, withSpare } from './review-state';
 
 type Blocker = Review['blockers'][number];
 type Warning = Review['warnings'][number];
@@ -81,4 +88,162 @@ export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): str
 /** The position in a list that a JSON pointer ends with. */
 export function indexOf(pointer: string): number {
   return Number(pointer.split('/').at(-1));
+}
+
+/** A line of a request as its page shows it: what is typed, and what is known of that. */
+export interface LineView {
+  /** Its place in the form, counted from 0. */
+  row: number;
+  typed: TypedLine;
+  /** The submitted item; undefined for a line that the pharmacy added. */
+  asked: RequestItem | undefined;
+  /** As it will be approved; undefined where it will not. */
+  line: Review['lines'][number] | undefined;
+  product: OrderableProduct | undefined;
+  differences: LineDifference[];
+  /** What stands in its way. */
+  hindrances: Blocker[];
+}
+
+/** The lines of a request that waits: the empty one for another item comes last. */
+export function lineViews(review: Review, state: ReviewState, language: Language): LineView[] {
+  const { request, products } = review;
+  return withSpare(state.lines ?? linesOf(review, language)).map((typed, row) => {
+    const place = state.rows ? state.rows.indexOf(row) : row;
+    const line = review.lines[place];
+    return {
+      row,
+      typed,
+      asked: request.items[row],
+      line,
+      product: products.get(typed.productId) ?? products.get(line?.p1Id ?? ''),
+      differences: review.differences.filter((each) => each.line === place),
+      hindrances: line === undefined ? [] : review.blockers.filter((each) => isAbout(each, line, place)),
+    };
+  });
+}
+
+/** The lines of a request that is decided. */
+export function decidedViews({ lines, products }: Review): LineView[] {
+  return lines.map((line, row) => ({
+    row,
+    typed: EMPTY_LINE,
+    asked: undefined,
+    line,
+    product: products.get(line.p1Id ?? ''),
+    differences: [],
+    hindrances: [],
+  }));
+}
+
+/** Obstacles that stand at each line that needs a prescription. */
+const OF_PRESCRIBED: readonly Blocker['code'][] = ['prescription_missing', 'prescription_expired'];
+
+function isAbout(blocker: Blocker, line: Review['lines'][number], place: number): boolean {
+  if (blocker.code === 'difference') return false;
+  if (OF_PRESCRIBED.includes(blocker.code)) return line.prescriptionRequired;
+  if ('p1Id' in blocker) return blocker.p1Id === line.p1Id;
+  return 'pointer' in blocker && indexOf(blocker.pointer) === place;
+}
+
+/** What was asked for by this name. */
+export function askedName({ asked, typed, line }: LineView, { products }: Pick<Review, 'products'>): string {
+  // Of a decided request the line has it.
+  if (asked === undefined) return typed.productId === '' ? (line?.name ?? '') : '';
+  const id = asked.p1Id ?? asked.productId ?? '';
+  return asked.name ?? products.get(asked.p1Id ?? '')?.name ?? products.get(asked.productId ?? '')?.name ?? id;
+}
+
+type EntryBlocker = InboxEntry['blockers'][number];
+
+/** What the column of the prescription says already. */
+const SAID_THERE: ReadonlySet<EntryBlocker['code']> = new Set([
+  'prescription_not_reviewed',
+  'prescription_missing',
+  'prescription_fetching',
+  'prescription_fetch_failed',
+]);
+/** What asks for a look; all else is red. */
+const TO_LOOK_AT: ReadonlySet<string> = new Set([
+  'total_amount',
+  'quantity',
+  'price',
+  'payment_undecided',
+  'prescription_price',
+]);
+/** Warnings that no obstacle says, but these. */
+const HINTS = {
+  total_mismatch: 'payment_undecided',
+  payment_method_conflict: 'payment_missing',
+  product_id_conflict: null,
+} as const satisfies Partial<Record<InboxEntry['warnings'][number]['code'], EntryBlocker['code'] | null>>;
+const HINT_CODES = Object.keys(HINTS) as (keyof typeof HINTS)[];
+
+/** Items that a tooltip names of each finding. */
+const NAMED_MAX = 1;
+
+interface Finding {
+  tone: Tone;
+  name: string;
+  items: readonly string[];
+}
+
+/**
+ * What has to be settled, by name: the first, and how many more. A tooltip names all of them, with their items. Of a decided request,
+ * how it was decided.
+ */
+export function toSettle(view: View, entry: InboxEntry): Markup | null {
+  const { status, reasonCode } = entry.request;
+  const { orders, requests } = sharedMessages(view);
+  if (status === 'approved') return Chip({ tone: 'good', children: requests.tabs.approved });
+  if (status === 'rejected') {
+    return Chip({
+      tone: 'off',
+      mark: 'failed',
+      children: reasonCode ? textFor(orders.reasons, reasonCode) : requests.tabs.rejected,
+    });
+  }
+  const found = findingsOf(view, entry);
+  const [first, ...others] = found;
+  if (!first) return null;
+  const title = found.map(({ name, items }) => [name, items.slice(0, NAMED_MAX).join(', ')].filter(Boolean).join(': '));
+  const more =
+    others.length > 0 &&
+    markup`<span class="quiet">+${others.length}<span class="unseen"> ${messages(view).further}</span></span>`;
+  return markup`<span class="with" title="${title.join('\n')}">${Chip({ tone: first.tone, children: first.name })}${more}</span>`;
+}
+
+/** The open question, what the platform sent since, what blocks, what asks for a look: each name once. */
+function findingsOf(view: View, entry: InboxEntry): Finding[] {
+  const { blockers, warnings, request } = entry;
+  const t = messages(view);
+  const named = Map.groupBy(
+    blockers.filter(({ code }) => !SAID_THERE.has(code)),
+    (blocker) => nameOf(view, blocker),
+  );
+  const obstacles = [...named].map(([name, of]): Finding => {
+    const tone = of.every((blocker) => TO_LOOK_AT.has(kindOf(blocker))) ? 'wait' : 'bad';
+    return { tone, name, items: [...new Set(of.flatMap((blocker) => itemsOf(blocker, entry)))] };
+  });
+  const hints = HINT_CODES.filter((hint) => {
+    return warnings.some(({ code }) => code === hint) && !blockers.some(({ code }) => code === HINTS[hint]);
+  }).map((hint): Finding => ({ tone: 'wait', name: t.warningShort[hint], items: [] }));
+  const question = request.needsInfoCode;
+  const asked: Finding[] = question ? [{ tone: 'note', name: t.questionCodes[question], items: [] }] : [];
+  const last = request.supplements?.at(-1);
+  const came: Finding[] = last
+    ? [{ tone: 'note', name: t.supplemented[last.file === null ? 'note' : 'file'], items: [request.source] }]
+    : [];
+  const blocking = obstacles.filter(({ tone }) => tone === 'bad');
+  return [...asked, ...came, ...blocking, ...obstacles.filter(({ tone }) => tone !== 'bad'), ...hints];
+}
+
+function kindOf(blocker: EntryBlocker): string {
+  return blocker.code === 'difference' ? blocker.difference.code : blocker.code;
+}
+
+/** What an obstacle is called in a list. */
+function nameOf(view: View, blocker: EntryBlocker): string {
+  if (blocker.code === 'difference') return messages(view).differences[blocker.difference.code];
+  return blockerText(view, blocker.code, 'blockerShort');
 }

@@ -1,12 +1,16 @@
-import { Fault } from '../ui/fields';
+import type { OrderableProduct } from '../../inventory/browse';
+import type { Child } from '../../platform/markup/markup';
+import { requestPath } from '../http/paths';
+import { Fault, Hidden } from '../ui/fields';
 import { dayText, formatMoney } from '../ui/format';
-import { Mark } from '../ui/icons';
-import { MarkedName } from '../ui/marked-name';
 import { sharedMessages } from '../ui/messages';
-import { spansOf } from './difference-text';
+import { MarkedName } from '../ui/panels';
+import { Icon, Mark } from '../ui/parts';
+import { priceText } from '../ui/price';
+import type { View } from '../ui/view';
+import { askedName, decidedViews, type LineView, lineViews } from './findings';
 import { itemMessages } from './item-messages';
-import { isOtherMedicine, LineFindings, SetButton } from './line-findings';
-import { askedName, type LineView } from './line-views';
+import { isOtherMedicine, LineFindings, SetButton, spansOf } from './line-findings';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
@@ -15,7 +19,7 @@ interface LineProps extends ReviewProps {
 }
 
 /** One line: the product that leaves the shop, what was asked for where it differs, what is to be settled, and its fields. */
-export function LineRows({ view, review, state, of }: LineProps) {
+function LineRows({ view, review, state, of }: LineProps) {
   const { row } = of;
   return (
     <tbody id={`line-${row}`} data-checked="">
@@ -38,7 +42,7 @@ export function LineRows({ view, review, state, of }: LineProps) {
 }
 
 /** A line of a request that is decided. */
-export function DecidedRows({ view, review, of }: Omit<LineProps, 'state'>) {
+function DecidedRows({ view, review, of }: Omit<LineProps, 'state'>) {
   return (
     <tbody>
       <tr>
@@ -232,5 +236,144 @@ function LineField({ name, label, value, fieldErrors, ...more }: LineFieldProps)
         <input name={name} value={value} {...more} {...wrong} />
       </label>
     </>
+  );
+}
+
+/** What is supplied, line by line; of a request that waits it is a part of its form. */
+export function Items({ view, review, state }: ReviewProps) {
+  const { request } = review;
+  if (request.status !== 'pending') {
+    const decided = decidedViews(review);
+    return (
+      <>
+        <div class="strip">
+          <OnThisPage view={view} review={review} count={decided.length} />
+        </div>
+        <ItemsTable view={view}>
+          {decided.map((of) => (
+            <DecidedRows {...{ view, review, of }} />
+          ))}
+        </ItemsTable>
+      </>
+    );
+  }
+  const views = lineViews(review, state, view.language);
+  // The last one is empty: its product field stands above the table.
+  const shown = views.slice(0, -1);
+  return (
+    <div data-picker={pickerPath(request.id)}>
+      <div class="strip">
+        <OnThisPage view={view} review={review} count={shown.length} />
+        <AddField view={view} row={shown.length} />
+      </div>
+      <Hidden name="lines" value={String(views.length)} />
+      {shown.length === 0 && <p class="quiet no-items">{messages(view).blockerTexts.no_lines}</p>}
+      <ItemsTable view={view}>
+        {shown.map((of) => (
+          <LineRows {...{ view, review, state, of }} />
+        ))}
+      </ItemsTable>
+    </div>
+  );
+}
+
+function OnThisPage({ view, review, count }: Omit<ReviewProps, 'state'> & { count: number }) {
+  const t = itemMessages(view);
+  const { person, notes, questions } = review;
+  return (
+    <nav aria-label={t.here}>
+      <a href="#items">{`${t.items} ${count}`}</a>
+      <a href="#past">{`${t.past} ${person.orders.length + person.requests.length}`}</a>
+      <a href="#course">{`${t.course} ${notes.length + questions.length + 1}`}</a>
+    </nav>
+  );
+}
+
+/** The product of another line: what is scanned goes here. */
+function AddField({ view, row }: { view: View; row: number }) {
+  const t = itemMessages(view);
+  const name = `product-${row}`;
+  return (
+    <div class="find">
+      <label class="unseen" for={name}>
+        {t.add}
+      </label>
+      <Icon name="scan" />
+      <input
+        id={name}
+        name={name}
+        placeholder={t.addHint}
+        autocomplete="off"
+        data-scan="pzn"
+        data-adds
+        data-unchecked
+        aria-keyshortcuts={view.hasShortcuts ? 's' : undefined}
+      />
+    </div>
+  );
+}
+
+function ItemsTable({ view, children }: { view: View; children: Child }) {
+  const t = itemMessages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <table class="items" id="items" tabindex={-1}>
+      <caption class="unseen">{t.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col" class="pieces">
+            {common.quantity}
+          </th>
+          <th scope="col">{t.product}</th>
+          <th scope="col" class="stock number">
+            {t.stock}
+          </th>
+          <th scope="col" class="price number">
+            {common.price}
+          </th>
+          <th scope="col" class="change">
+            <span class="unseen">{t.change}</span>
+          </th>
+        </tr>
+      </thead>
+      {children}
+    </table>
+  );
+}
+
+function pickerPath(requestId: string): string {
+  return `${requestPath(requestId)}/products`;
+}
+
+/** What was found, for the script. */
+export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; found: OrderableProduct[] }) {
+  const t = messages(view);
+  return (
+    <ul class="choices" aria-label={t.productId} data-said={t.foundProducts(found.length)}>
+      {found.map((product) => (
+        <li
+          data-product={product.p1Id}
+          data-price={priceText(product.priceCents, view.language)}
+          data-own={product.prescriptionRequired}
+        >
+          <ProductFacts view={view} product={product} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A product as the request's shop sells it. */
+function ProductFacts({ view, product }: { view: Pick<View, 'language'>; product: OrderableProduct }) {
+  const shared = sharedMessages(view);
+  return (
+    <span>
+      <bdi>{product.name}</bdi>
+      <small>
+        {formatMoney(view.language, product.priceCents)} · {shared.requests.inStock(product.stockQuantity)}
+        {product.prescriptionRequired && ` · ${shared.orders.prescriptionRequired}`} ·{' '}
+        <bdi>{product.pzn ? `PZN ${product.pzn}` : product.p1Id}</bdi>
+      </small>
+    </span>
   );
 }

@@ -1,7 +1,157 @@
 import { texts } from '../http/language';
 import { orders } from '../ui/order-messages';
-import { formMessages } from './form-messages';
-import { reviewMessages } from './review-messages';
+
+/** Texts of the form of an approval, among those of this area. */
+const formMessages = {
+  tickMissing: {
+    de: 'Bitte prüfen und ankreuzen, oder beiseitelegen.',
+    en: 'Please check and tick it, or set it aside.',
+  },
+  checkedAs: { de: 'geprüft wurde', en: 'what was checked' },
+  checkedAsTexts: {
+    signed_file: { de: 'signierte Datei', en: 'signed file' },
+    original_present: { de: 'Original liegt vor', en: 'original is here' },
+    original_follows: { de: 'Original folgt', en: 'original follows' },
+  },
+  issuedOn: { de: 'ausgestellt am', en: 'issued on' },
+  issuedOnHint: { de: 'TT.MM.JJJJ', en: 'DD/MM/YYYY' },
+  issuedOnWrong: {
+    de: 'Bitte ein Datum bis heute angeben, zum Beispiel 20.11.2026.',
+    en: 'Please give a date up to today, for example 20/11/2026.',
+  },
+  acknowledgeMissing: {
+    de: 'Bitte die Abweichung bestätigen oder den Artikel ändern.',
+    en: 'Please acknowledge the difference, or change the line.',
+  },
+  coPayment: { de: 'Zuzahlung', en: 'Co-payment' },
+  differences: {
+    ...orders.differences,
+    manufacturer: { de: 'Anderer Hersteller', en: 'Another manufacturer' },
+    words: { de: 'Andere Wörter', en: 'Other words' },
+    n_size: { de: 'Andere Normgröße', en: 'Another N size' },
+    quantity: { de: 'Viele Packungen', en: 'Many packs' },
+    price: { de: 'Preis weicht ab', en: 'Price differs' },
+    sent_price: { de: 'Gesendeter Preis', en: 'Sent price' },
+  },
+  units: orders.units,
+  payment: {
+    de: (paid: string, total: string): string => `Bezahlt ${paid}, jetzt ${total}`,
+    en: (paid: string, total: string): string => `Paid ${paid}, now ${total}`,
+  },
+  paymentMissing: { de: 'Bitte wählen.', en: 'Please choose.' },
+  paymentActions: {
+    collect: { de: 'Differenz kassieren', en: 'Collect the difference' },
+    refund: { de: 'Differenz erstatten', en: 'Refund the difference' },
+    ask: { de: 'Nachfragen', en: 'Ask the customer' },
+  },
+};
+
+/** Texts of the page of a request around its items: prescriptions, what is open, the decision. */
+const reviewMessages = {
+  previous: { de: 'Vorige Anfrage', en: 'Previous request' },
+  next: { de: 'Nächste Anfrage', en: 'Next request' },
+  place: {
+    de: (place: number, of: string): string => `${place} von ${of}`,
+    en: (place: number, of: string): string => `${place} of ${of}`,
+  },
+  prescription: {
+    de: (number: number): string => `Rezept ${number}`,
+    en: (number: number): string => `Prescription ${number}`,
+  },
+  whichPrescription: { de: 'Rezept anzeigen', en: 'Show prescription' },
+  wider: { de: 'Rezept breiter', en: 'Prescription wider' },
+  noneSent: { de: 'Kein Rezept mitgeschickt', en: 'No prescription was sent' },
+  noneSentHint: {
+    de: 'Laden Sie das Rezept hoch, oder bitten Sie mit einer Rückfrage darum.',
+    en: 'Upload the prescription, or ask for it with a question.',
+  },
+  fetching: { de: 'Das Rezept wird gerade geholt.', en: 'The prescription is being fetched.' },
+  fetchFailed: { de: 'Das Rezept konnte nicht geholt werden.', en: 'The prescription could not be fetched.' },
+  thereAre: {
+    de: (count: number): string => (count === 1 ? 'Ein Rezept liegt vor' : `${count} Rezepte liegen vor`),
+    en: (count: number): string => (count === 1 ? 'There is a prescription' : `There are ${count} prescriptions`),
+  },
+  whoMayCheck: {
+    de: (names: string): string =>
+      `Rezepte sehen und prüfen Apotheker und Inhaber${names === '' ? '.' : `, bei Ihnen ${names}.`}`,
+    en: (names: string): string =>
+      `Pharmacists and owners see and check prescriptions${names === '' ? '.' : `: with you ${names}.`}`,
+  },
+  whoMayApprove: {
+    de: 'Annehmen kann, wer das Rezept prüft.',
+    en: 'Whoever checks the prescription can accept.',
+  },
+  saveReview: { de: 'Änderungen speichern', en: 'Save changes' },
+  prepared: {
+    de: (who: string, when: string): string => `Vorbereitet von ${who}, ${when}.`,
+    en: (who: string, when: string): string => `Prepared by ${who}, ${when}.`,
+  },
+  somebody: { de: 'einem früheren Mitglied', en: 'a former member' },
+  discardDraft: { de: 'Vorbereitung verwerfen', en: 'Discard the preparation' },
+  asideShort: { de: 'Gehört nicht dazu …', en: 'Not part of it …' },
+  asideTitle: {
+    de: (which: string): string => `${which} gehört nicht zu dieser Bestellung`,
+    en: (which: string): string => `${which} is not part of this order`,
+  },
+  asideHint: {
+    de: 'Es bleibt bei der Anfrage und gilt nicht als geprüft.',
+    en: 'It stays with the request and does not count as checked.',
+  },
+  asideReasons: {
+    de: ['Andere Person', 'Andere Bestellung', 'Doppelt geschickt', 'Kein Rezept'],
+    en: ['Another person', 'Another order', 'Sent twice', 'No prescription'],
+  },
+  asideNow: { de: 'Beiseitelegen', en: 'Set aside' },
+  aside: {
+    de: (which: string): string => `${which} beiseitegelegt:`,
+    en: (which: string): string => `${which} set aside:`,
+  },
+  takeBack: { de: 'Zurückholen', en: 'Take back' },
+  checkedOne: {
+    de: (which: string): string => `${which} geprüft`,
+    en: (which: string): string => `${which} checked`,
+  },
+  checkedBefore: {
+    de: (which: string, when: string): string => `${which} geprüft am ${when}`,
+    en: (which: string, when: string): string => `${which} checked on ${when}`,
+  },
+  originalFollows: { de: 'Bestellung wartet auf das Original', en: 'Order waits for the original' },
+  noneNeeded: {
+    de: 'Kein Rezept nötig: alle Artikel sind rezeptfrei.',
+    en: 'No prescription needed: nothing requires one.',
+  },
+  onlyOverTheCounter: {
+    de: 'Ohne Rezept lässt sich nur annehmen, was rezeptfrei ist.',
+    en: 'Without a prescription you can accept only what requires none.',
+  },
+  decisionLabel: { de: 'Entscheidung', en: 'Decision' },
+  obstacles: {
+    de: (count: number): string => (count === 1 ? '1 Hindernis:' : `${count} Hindernisse:`),
+    en: (count: number): string => (count === 1 ? '1 blocker:' : `${count} blockers:`),
+  },
+  toAcknowledge: {
+    de: (count: number): string => `${count} zu bestätigen:`,
+    en: (count: number): string => `${count} to confirm:`,
+  },
+  more: { de: (count: number): string => `und ${count} weitere`, en: (count: number): string => `and ${count} more` },
+  line: { de: (number: number): string => `Pos. ${number}`, en: (number: number): string => `Line ${number}` },
+  withReason: { de: 'mit Begründung annehmen', en: 'accept with a reason' },
+  askForNew: { de: 'Neues Rezept erbitten', en: 'Ask for a new prescription' },
+  packs: {
+    de: (count: number): string => (count === 1 ? '1 Packung' : `${count} Packungen`),
+    en: (count: number): string => (count === 1 ? '1 pack' : `${count} packs`),
+  },
+  askTitle: { de: 'Rückfrage stellen', en: 'Ask a question' },
+  askHint: {
+    de: 'Steht in der Liste und im Verlauf; die Anfrage wartet dann auf die Antwort.',
+    en: 'Shown in the list and the timeline; the request then waits for the answer.',
+  },
+  rejectTitle: {
+    de: (person: string): string => `Anfrage von ${person} ablehnen?`,
+    en: (person: string): string => `Reject the request from ${person}?`,
+  },
+  toOrder: { de: 'Bestellung ansehen', en: 'View order' },
+};
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({

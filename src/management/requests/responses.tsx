@@ -1,22 +1,26 @@
-import { NotApprovable, nextOpenRequest, type Review, readReview } from '../../order-requests/service';
+import { nextOpenRequest, type Review, readReview } from '../../order-requests/inbox/inbox';
+import { NotApprovable } from '../../order-requests/review/assessment';
 import type { AppError } from '../../platform/errors';
 import { isPaneWide } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { idOf, REQUESTS, requestPath } from '../http/paths';
-import { submitDecision } from '../ui/decision';
-import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
-import { textFor } from '../ui/lookup';
+import { submitDecision } from '../ui/confirm';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, type View, viewOf } from '../ui/view';
-import { initialForm } from './draft';
+import { type FieldErrors, hasFieldErrors, respondPage, textFor, type View, viewOf } from '../ui/view';
 import { blockerText, indexOf } from './findings';
-import { readLines } from './lines';
 import { messages } from './messages';
-import { ReviewPage } from './review-page';
-import type { ReviewState } from './review-state';
-import { draftOf, readChecks, type TypedForm, untouchedForm, withoutTicks } from './typed-form';
+import { initialForm, ReviewPage } from './review-page';
+import {
+  draftOf,
+  type ReviewState,
+  readChecks,
+  readLines,
+  type TypedForm,
+  untouchedForm,
+  withoutTicks,
+} from './review-state';
 
 /** The page of a request in its current state, with typed values and errors. */
 export async function respondReview(c: ManageContext, state: ReviewState = {}): Promise<Response> {

@@ -1,24 +1,33 @@
-import type { Review } from '../../order-requests/service';
-import { WAITING_COUNTED_MAX } from '../../order-requests/service';
-import { REQUESTS, requestPath } from '../http/paths';
-import { Form } from '../ui/fields';
-import { Icon } from '../ui/icons';
+import { messageLanguageOf } from '../../messages/texts';
+import type { Review } from '../../order-requests/inbox/inbox';
+import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
+import type { Blocker, PaymentDifference } from '../../order-requests/review/assessment';
+import { REASON_CODES, type ReasonCode } from '../../orders/rules';
+import { PAYMENT_ACTIONS, QUESTION_CODES } from '../../orders/tables';
+import type { Language } from '../http/language';
+import { orderPath, REQUESTS, requestPath } from '../http/paths';
+import { Field, Form, Group, Hidden, Labeled, Options, ReasonField } from '../ui/fields';
+import { formatDate, formatMoment, formatMoney, formatTime } from '../ui/format';
 import { FullPage, Notices } from '../ui/layout';
-import { Say } from '../ui/parts';
-import type { View } from '../ui/view';
-import { DecidedBar, DecidedText, WhyDecided } from './decided';
-import { Answers, Decision } from './decision-forms';
-import { Prepared } from './draft';
-import { Warnings } from './findings';
-import { Items } from './items';
-import { linesOf } from './lines';
-import { MessageToCustomer } from './message-to-customer';
+import { sharedMessages } from '../ui/messages';
+import { RequestChip } from '../ui/order-summary';
+import { MessagePanel, messageKinds } from '../ui/panels';
+import { Icon, Mark, Say } from '../ui/parts';
+import { priceText } from '../ui/price';
+import { textFor, type View } from '../ui/view';
+import { blockerText, indexOf, itemsOf, Warnings } from './findings';
+import { Items } from './line-row';
 import { messages } from './messages';
-import { OpenPoints } from './open-points';
 import { PersonStrip, personOf } from './person-strip';
-import { needsPrescription, PrescriptionChecks } from './prescription-checks';
-import { FoldedUpload, PrescriptionPane } from './prescription-pane';
-import type { ReviewProps } from './review-state';
+import {
+  FoldedUpload,
+  isToCheck,
+  mayCheck,
+  needsPrescription,
+  PrescriptionChecks,
+  PrescriptionPane,
+} from './prescription-pane';
+import { linesOf, type ReviewProps, type TypedForm, type TypedLine, totalOf, withSpare } from './review-state';
 import { Timeline } from './timeline';
 
 /** The form that the page is: each button sends all of it, so that no edit is lost. */
@@ -155,5 +164,406 @@ function Rest({ view, review: { request } }: { view: View; review: Review }) {
       {request.status === 'approved' ? <span>{t.approvedStays}</span> : <a href={`${path}/delete`}>{t.delete}</a>}
       {view.session?.role === 'owner' && <a href={`${path}/hold`}>{request.legalHold ? t.releaseHold : t.setHold}</a>}
     </p>
+  );
+}
+
+/** What staff answer beside the items: what becomes of a payment that does not fit, and why something is accepted anyway. */
+function Answers({ view, review, state }: ReviewProps) {
+  const t = messages(view);
+  const overridable = review.blockers.filter((blocker) => blocker.overridable);
+  return (
+    <>
+      <div id="settle" data-checked={t.unchecked}>
+        {review.paymentDifference && <PaymentChoice view={view} state={state} difference={review.paymentDifference} />}
+      </div>
+      <div class="say wait reason">
+        <Mark name="look" />
+        <div>
+          <ul id="overridable" data-checked={t.unchecked}>
+            {overridable.map((blocker) => (
+              <li>
+                {itemsOf(blocker, review).map((name) => (
+                  <>
+                    <bdi>{name}</bdi>:{' '}
+                  </>
+                ))}
+                {blockerText(view, blocker.code)}
+              </li>
+            ))}
+          </ul>
+          <Field name="override_reason" label={t.override} form={state} data-note />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What becomes of the difference between what was paid and what it comes to: nothing is chosen at first. */
+function PaymentChoice({ view, state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
+  const t = messages(view);
+  const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(view.language, cents));
+  return (
+    <Say tone="wait">
+      <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>
+        {PAYMENT_ACTIONS.map((action) => (
+          <label class="choice">
+            <input type="radio" name="payment" value={action} checked={state.payment === action} />
+            <span>{t.paymentActions[action]}</span>
+          </label>
+        ))}
+      </Group>
+    </Say>
+  );
+}
+
+/** The decision, what can be done instead, and what it comes to. */
+function Decision({ view, review, state, rows }: ReviewProps & { rows: readonly TypedLine[] }) {
+  const t = messages(view);
+  const isDecider = mayCheck(view) || !review.prescriptions.some(isToCheck);
+  return (
+    <section class="decision" aria-label={t.decisionLabel}>
+      <div class="acts">
+        {isDecider && (
+          <button
+            class="primary decide"
+            type="submit"
+            data-decide
+            aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}
+          >
+            {t.approve}
+            {view.hasShortcuts && (
+              <span class="kbd" aria-hidden="true">
+                a
+              </span>
+            )}
+          </button>
+        )}
+        {!isDecider && (
+          <button class="primary" type="submit" formaction={`${requestPath(review.request.id)}/draft`}>
+            {t.saveReview}
+          </button>
+        )}
+        <Ask view={view} review={review} state={state} />
+        {isDecider && <Reject view={view} review={review} state={state} />}
+      </div>
+      <p class="sum" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
+        <small>
+          <span class="unseen">{sharedMessages(view).orders.total}, </span>
+          {t.packs(packsOf(rows))}
+        </small>
+        <strong>{formatMoney(view.language, totalOf(rows))}</strong>
+      </p>
+    </section>
+  );
+}
+
+/** How many packs the lines have; invalid numbers are not counted. */
+function packsOf(rows: readonly TypedLine[]): number {
+  return rows.reduce((sum, { quantity }) => sum + (Number.parseInt(quantity, 10) || 0), 0);
+}
+
+function Ask({ view, review, state }: ReviewProps) {
+  const t = messages(view);
+  return (
+    <details class="pop" data-pop data-unchecked open={state.fieldErrors?.info_note !== undefined}>
+      <summary class="button" aria-keyshortcuts={view.hasShortcuts ? 'i' : undefined}>
+        {t.needsInfo}
+      </summary>
+      <div class="sheet">
+        <h2>{t.askTitle}</h2>
+        <QuestionFields view={view} state={state} />
+        <p class="hint">{t.askHint}</p>
+        <div class="ends">
+          <button type="submit" formaction={`${requestPath(review.request.id)}/needs-info`}>
+            {t.saveInfo}
+          </button>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** What a question is about, and its text. */
+function QuestionFields({ view, state }: Omit<ReviewProps, 'review'>) {
+  const t = messages(view);
+  return (
+    <>
+      <Labeled
+        name="info_code"
+        label={t.questionAbout}
+        control={(attributes) => (
+          <select {...attributes}>
+            <Options
+              options={QUESTION_CODES.map((value) => ({ value, label: t.questionCodes[value] }))}
+              value={state.info_code ?? 'other'}
+            />
+          </select>
+        )}
+      />
+      <Field name="info_note" label={t.infoNote} form={state} data-key="i" />
+    </>
+  );
+}
+
+/** Of a request that nobody has accepted yet: it does not end by itself. */
+const REJECTED_FOR = REASON_CODES.filter((code) => code !== 'expired');
+const isOfPrescription = (code: ReasonCode) =>
+  code.startsWith('prescription_') || code === 'quantity_exceeds_prescription' || code === 'patient_mismatch';
+
+/** Why it may be rejected: without a medicine that needs a prescription, nothing about one. */
+function rejectedFor(review: Review): ReasonCode[] {
+  const isUnknown = review.lines.some(({ p1Id }) => p1Id === null);
+  return REJECTED_FOR.filter((code) => isUnknown || needsPrescription(review) || !isOfPrescription(code));
+}
+
+function Reject({ view, review, state }: ReviewProps) {
+  const { common, orders } = sharedMessages(view);
+  const t = messages(view);
+  const { reason_code, fieldErrors = {} } = state;
+  return (
+    <details class="pop" data-pop data-unchecked open={'reason_code' in fieldErrors || 'reject_note' in fieldErrors}>
+      <summary class="button" aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}>
+        {t.reject}
+      </summary>
+      <div class="sheet">
+        <h2>{t.rejectTitle(personOf(review))}</h2>
+        <ReasonField {...{ view, fieldErrors }} label={common.reason} codes={rejectedFor(review)} value={reason_code} />
+        <Field name="reject_note" label={orders.fields.note} hint={t.rejectNoteHint} form={state} data-note />
+        <div class="ends">
+          <button class="danger" type="submit" formaction={`${requestPath(review.request.id)}/reject`}>
+            {t.reject}
+          </button>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+type Props = Omit<ReviewProps, 'state'>;
+
+/** Who decided it, how and when. */
+function DecidedText({ view, review }: Props) {
+  const { tabs } = sharedMessages(view).requests;
+  const t = messages(view);
+  const { request, decidedByName } = review;
+  const what = request.status === 'approved' ? tabs.approved : tabs.rejected;
+  return <>{t.decided(what, decidedByName ?? t.byProgram, formatTime(view.language, request.decidedAt ?? 0))}</>;
+}
+
+/** Who decided it and when, with the reason that was given. */
+function WhyDecided({ view, review }: Props) {
+  const { reasons } = sharedMessages(view).orders;
+  const t = messages(view);
+  const { request } = review;
+  return (
+    <Say tone={request.status === 'approved' ? 'good' : 'off'}>
+      <p>
+        <DecidedText view={view} review={review} />
+      </p>
+      {request.status === 'rejected' && (
+        <p>
+          {textFor(reasons, request.reasonCode ?? 'other', reasons.other)}{' '}
+          {request.reasonNote && <bdi>{request.reasonNote}</bdi>}
+        </p>
+      )}
+      {request.overrideReason && (
+        <p>
+          {t.override}: <bdi>{request.overrideReason}</bdi>
+        </p>
+      )}
+    </Say>
+  );
+}
+
+/** In place of the decision: what became of it, with the order that it is now. */
+function DecidedBar({ view, review }: Props) {
+  const t = messages(view);
+  const { request } = review;
+  return (
+    <section class="decision" aria-label={t.decisionLabel}>
+      <div class="acts">
+        <RequestChip view={view} request={request} />
+        {request.orderId !== null && (
+          <a class="button primary" href={orderPath(request.orderId)} data-decide>
+            {t.toOrder}
+          </a>
+        )}
+        {request.status === 'rejected' && (
+          <button type="submit" formaction={`${requestPath(request.id)}/reopen`}>
+            {sharedMessages(view).decided.reopen}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** How many of a kind are named: the strip must not grow over the page. */
+const NAMED_MAX = 5;
+
+interface Point {
+  text: string;
+  href: string;
+}
+
+/** What is still open, above the decision: what blocks, and what has to be confirmed, each with a link to its place. */
+function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
+  const { view, review, state } = props;
+  const t = messages(view);
+  // A reason that is given answers what it can.
+  const standing = review.blockers.filter(({ overridable }) => !overridable || !state.override_reason);
+  const points = (isAsked: boolean) =>
+    distinct(standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each)));
+  // A prescription that waits for its tick is as it should be.
+  const obstacles = points(false).filter(({ href }) => href !== '');
+  const questions = points(true);
+  const expired = standing.find(({ code }) => code === 'prescription_expired');
+  return (
+    <div class="open" id="open" data-checked={t.unchecked}>
+      {obstacles.length > 0 && (
+        <div class="bad hard">
+          <Mark name="blocked" />
+          <strong>{t.obstacles(obstacles.length)}</strong>
+          <Links points={obstacles} more={t.more} />
+          {standing.some(({ overridable }) => overridable) && <a href="#override_reason">{t.withReason}</a>}
+          {expired && <a href="#info_note">{t.askForNew}</a>}
+        </div>
+      )}
+      {questions.length > 0 && (
+        <div class="wait">
+          <Mark name="look" />
+          <strong>{t.toAcknowledge(questions.length)}</strong>
+          <Links points={questions} more={t.more} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Links({ points, more }: { points: readonly Point[]; more: (count: number) => string }) {
+  const rest = points.length - NAMED_MAX;
+  return (
+    <>
+      {points.slice(0, NAMED_MAX).map(({ text, href }) => (
+        <a href={href}>{text}</a>
+      ))}
+      {rest > 0 && <span>{more(rest)}</span>}
+    </>
+  );
+}
+
+/** Answered by a tick or a choice. */
+function isQuestion({ code }: Blocker): boolean {
+  return code === 'difference' || code === 'payment_undecided';
+}
+
+/** Where it is solved; nowhere for a prescription that waits for its tick. */
+function pointOf({ view, state, review, rows }: Parameters<typeof OpenPoints>[0], blocker: Blocker): Point {
+  const t = messages(view);
+  const said = blockerText(view, blocker.code, 'blockerShort');
+  const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
+  if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
+  if (blocker.code === 'payment_undecided') return { text: sharedMessages(view).orders.payment, href: '#payment' };
+  if (blocker.code === 'prescription_expired') {
+    return {
+      text: `${said} (${formatDate(view.language, Date.parse(blocker.issuedOn))})`,
+      href: `#issued-${blocker.prescriptionId}`,
+    };
+  }
+  if ('p1Id' in blocker) {
+    const row = rows.findIndex(({ productId }) => productId === blocker.p1Id);
+    return row < 0 ? { text: said, href: '#items' } : atRow(row, said);
+  }
+  if ('pointer' in blocker) {
+    const place = indexOf(blocker.pointer);
+    const text = blocker.code === 'difference' ? t.differences[blocker.difference.code] : said;
+    return atRow(state.rows?.[place] ?? place, text);
+  }
+  if (blocker.code === 'prescription_missing') {
+    const lines = review.lines.flatMap((line, place) =>
+      line.prescriptionRequired ? [t.line((state.rows?.[place] ?? place) + 1)] : [],
+    );
+    return { text: `${said}: ${lines.slice(0, NAMED_MAX).join(', ')}`, href: '#prescription' };
+  }
+  if (blocker.code === 'no_lines') return { text: said, href: '#items' };
+  return { text: said, href: blocker.overridable ? '#override_reason' : '#prescription' };
+}
+
+/** A line with two differences is named once for each word, and never twice with the same. */
+function distinct(points: readonly Point[]): Point[] {
+  return [...new Map(points.map((point) => [point.href + point.text, point])).values()];
+}
+
+/** While a question is open, and after a rejection: what there is to tell the customer. */
+function MessageToCustomer({ view, review }: Omit<ReviewProps, 'state'>) {
+  const { request, shop, questions } = review;
+  if (!shop) return null;
+  const kinds = messageKinds({
+    ready: false,
+    later: false,
+    shipped: false,
+    question: request.status === 'pending' && questions.some(({ answeredAt }) => answeredAt === null),
+    rejected: request.status === 'rejected',
+  });
+  return (
+    <MessagePanel
+      view={view}
+      kinds={kinds}
+      language={messageLanguageOf(request.platformDetails)}
+      facts={{ number: null, orderedAt: request.createdAt, shop }}
+      email={request.customerEmail}
+      phone={request.addressPhone}
+      isFolded
+    />
+  );
+}
+
+/** What the form says before anybody types: what was prepared, else what was sent. */
+export function initialForm(review: Review, language: Language): Pick<TypedForm, 'lines' | 'acknowledged' | 'payment'> {
+  const { draft } = review.request;
+  if (!draft) return { lines: linesOf(review, language), acknowledged: [], payment: '' };
+  const { acknowledged, payment } = draft;
+  return { lines: withSpare(preparedLines(review, language)), acknowledged, payment: payment ?? '' };
+}
+
+/** The prepared lines, each in its row; a submitted item that is none of them was removed. */
+function preparedLines({ request }: Review, language: Language): TypedLine[] {
+  const { items, draft } = request;
+  const rows = (draft?.lines ?? []).map(({ item }, place) => item ?? place);
+  const count = Math.max(items.length, ...rows.map((row) => row + 1));
+  return Array.from({ length: count }, (_, row) => {
+    const line = draft?.lines[rows.indexOf(row)];
+    const { p1Id, productId, priceCents, isCoPayment } = line ?? items[row] ?? NO_LINE;
+    return {
+      productId: p1Id ?? productId ?? '',
+      quantity: String(line?.quantity ?? 0),
+      price: priceText(priceCents, language),
+      isCoPayment: isCoPayment === true,
+      later: line?.later ? String(line.later.quantity) : '',
+      expectedOn: line?.later?.expectedOn ?? '',
+    };
+  });
+}
+
+const NO_LINE = { p1Id: null, productId: null, priceCents: 0, isCoPayment: false };
+
+/** Who prepared the review, and when. */
+function Prepared({ view, review, state }: ReviewProps) {
+  const t = messages(view);
+  const { draft, id } = review.request;
+  return (
+    <>
+      <Hidden name="draft" value={state.draft ?? draft?.version ?? ''} />
+      {draft && (
+        <Say tone="note" mark="half">
+          <p>
+            {t.prepared(review.decidedByName ?? t.somebody, formatMoment(view.language, draft.savedAt, view.now))}{' '}
+            <button class="plain" type="submit" formaction={`${requestPath(id)}/draft/discard`}>
+              {t.discardDraft}
+            </button>
+          </p>
+        </Say>
+      )}
+    </>
   );
 }

@@ -1,7 +1,16 @@
-import type { Review } from '../../order-requests/service';
-import type { FieldErrors } from '../ui/form-errors';
-import type { View } from '../ui/view';
-import type { TypedForm } from './typed-form';
+import type { Review } from '../../order-requests/inbox/inbox';
+import type { EditedLine } from '../../order-requests/review/lines';
+import { LINES_MAX, NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
+import { faultOfExpected, type Later } from '../../orders/supply/supply';
+import { PAYMENT_ACTIONS, type PaymentAction } from '../../orders/tables';
+import { type Day, dayOf, readDay } from '../../platform/pharmacy-time';
+import type { Check } from '../../prescriptions/check';
+import { CHECKED_AS, type CheckedAs } from '../../prescriptions/tables';
+import type { Form } from '../http/form-data';
+import type { Language, Reader } from '../http/language';
+import { sharedMessages } from '../ui/messages';
+import { parsePrice, priceText } from '../ui/price';
+import type { FieldErrors, View } from '../ui/view';
 
 /** The typed values of a refused form and the reasons for the refusal. */
 export interface ReviewState extends Partial<TypedForm> {
@@ -22,4 +31,237 @@ export interface ReviewProps {
   view: View;
   review: Review;
   state: ReviewState;
+}
+
+/** What is typed about a prescription. */
+interface TypedCheck {
+  id: string;
+  /** Of the file whose tick was set; empty without it. */
+  sha256: string;
+  as: CheckedAs;
+  issuedOn: string;
+  asideReason: string;
+}
+
+/** What is typed into the form of a request: its lines, its prescriptions, and what staff answer. */
+export interface TypedForm {
+  lines: TypedLine[];
+  checks: TypedCheck[];
+  /** What the page was made from. */
+  prescriptions: string;
+  /** The version of what was prepared, which the page was made from; empty where there was nothing. */
+  draft: string;
+  acknowledged: string[];
+  payment: PaymentAction | '';
+  override_reason: string;
+  reason_code: string;
+  reject_note: string;
+  info_code: string;
+  info_note: string;
+  note: string;
+  /** By the id of the question. */
+  answers: Record<string, string>;
+}
+
+/** Texts of the form, beside those of lines, prescriptions and questions. */
+const TEXTS = ['override_reason', 'reason_code', 'reject_note', 'info_code', 'info_note', 'note'] as const;
+
+const CHECK = /^as-([\w-]{1,64})$/;
+const ANSWER = 'answer-';
+/** As many as a form can hold of lines, each with a few differences. */
+const ACKNOWLEDGED_MAX = 400;
+
+/** The form as it was sent. */
+export function typedForm({ form: sent }: { form: Form }): TypedForm {
+  // A button of a line sets fields of it: `quantity-3=1`.
+  const form = sent.with(new URLSearchParams(sent.text('set')));
+  const names = form.entries().map(([name]) => name);
+  const ids = names.flatMap((name) => CHECK.exec(name)?.[1] ?? []);
+  return {
+    lines: typedLines(form),
+    checks: ids.map((id) => ({
+      id,
+      sha256: form.text(`checked-${id}`),
+      as: CHECKED_AS.find((each) => each === form.text(`as-${id}`)) ?? CHECKED_AS[0],
+      issuedOn: form.text(`issued-${id}`),
+      asideReason: form.text(`aside-${id}`).slice(0, NOTE_MAX),
+    })),
+    prescriptions: form.text('seenPrescriptions'),
+    draft: form.text('draft'),
+    acknowledged: form
+      .entries()
+      .flatMap(([name, value]) => (name === 'acknowledged' ? value : []))
+      .slice(0, ACKNOWLEDGED_MAX),
+    payment: PAYMENT_ACTIONS.find((each) => each === form.text('payment')) ?? '',
+    ...form.texts(...TEXTS),
+    answers: Object.fromEntries(
+      form.entries().flatMap(([name, value]) => (name.startsWith(ANSWER) ? [[name.slice(ANSWER.length), value]] : [])),
+    ),
+  };
+}
+
+/** The form of a request that nobody has touched. */
+export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedForm {
+  const texts = { override_reason: '', reason_code: '', reject_note: '', info_code: '', info_note: '', note: '' };
+  return { lines, checks: [], prescriptions, draft: '', acknowledged: [], payment: '', ...texts, answers: {} };
+}
+
+/** Whether a form says nothing that its page did not say before. */
+export function isUntouched(typed: TypedForm, untouched: TypedForm): boolean {
+  const checks = typed.checks.filter(
+    ({ sha256, as, issuedOn, asideReason }) => as !== CHECKED_AS[0] || `${sha256}${issuedOn}${asideReason}` !== '',
+  );
+  const answers = Object.fromEntries(Object.entries(typed.answers).filter(([, text]) => text !== ''));
+  // What a question is about has no empty choice.
+  return JSON.stringify({ ...typed, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
+}
+
+/** The prescriptions whose tick is set. A date that is none is an error of its field. */
+export function readChecks(
+  checks: readonly TypedCheck[],
+  now: number,
+  wrongDate: string,
+): { checked: Check[]; fieldErrors: FieldErrors } {
+  const fieldErrors: FieldErrors = {};
+  const checked = checks.flatMap(({ id, sha256, as, issuedOn }): Check[] => {
+    const day = typedDay(issuedOn);
+    const isFine = issuedOn === '' || (day !== null && day <= dayOf(now));
+    if (!isFine) fieldErrors[`issued-${id}`] = wrongDate;
+    if (sha256 === '') return [];
+    return [{ prescriptionId: id, sha256, as, issuedOn: isFine ? day : null }];
+  });
+  return { checked, fieldErrors };
+}
+
+/** A day as people write it, `20.11.2026` or `20/11/2026`, or as `2026-11-20`; null for any other text. */
+function typedDay(text: string): Day | null {
+  const [day = '', month = '', year] = text.replaceAll('/', '.').split('.');
+  return readDay(year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
+}
+
+/** What stands in the way is computed for. */
+export function draftOf(typed: TypedForm, lines: readonly EditedLine[], checked: readonly Check[]) {
+  return {
+    lines,
+    p1Ids: typed.lines.map(({ productId }) => productId).filter((id) => id !== ''),
+    checked,
+    acknowledged: typed.acknowledged,
+    payment: typed.payment || null,
+  };
+}
+
+/** What the form says, with the ticks of prescriptions cleared: they are others by now. */
+export function withoutTicks(typed: TypedForm): TypedForm {
+  return { ...typed, checks: typed.checks.map((check) => ({ ...check, sha256: '' })) };
+}
+
+/** The empty one at the end. */
+const SPARE_ROWS = 1;
+
+/** Typed values of one line in the approval's form. */
+export interface TypedLine {
+  productId: string;
+  quantity: string;
+  price: string;
+  isCoPayment: boolean;
+  /** How many packs come later, and on which day; empty for none. */
+  later: string;
+  expectedOn: string;
+}
+
+export const EMPTY_LINE: TypedLine = {
+  ...{ productId: '', quantity: '', price: '', isCoPayment: false },
+  ...{ later: '', expectedOn: '' },
+};
+
+/** The form's initial lines: the matched products, or the submitted values where nothing matches. */
+export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, language: Language): TypedLine[] {
+  const rows = lines.map((line, index) => {
+    const item = request.items[index];
+    const productId = line.p1Id ?? item?.p1Id ?? item?.productId ?? '';
+    return {
+      ...EMPTY_LINE,
+      productId,
+      quantity: String(line.quantity),
+      price: priceText(line.priceCents, language),
+      isCoPayment: line.isCoPayment === true,
+    };
+  });
+  return withSpare(rows);
+}
+
+/** The lines and an empty one behind them, for another item. */
+export function withSpare(lines: readonly TypedLine[]): TypedLine[] {
+  const last = lines.at(-1);
+  return last !== undefined && !isFilled(last) ? [...lines] : [...lines, EMPTY_LINE];
+}
+
+/** The lines of the form as it was sent. */
+function typedLines(form: Form): TypedLine[] {
+  const count = Math.min(Number(form.text('lines')) || 0, LINES_MAX + SPARE_ROWS);
+  return Array.from({ length: count }, (_, row) => ({
+    productId: form.text(`product-${row}`),
+    quantity: form.text(`quantity-${row}`),
+    price: form.text(`price-${row}`),
+    isCoPayment: form.text(`co_payment-${row}`) === 'on',
+    later: form.text(`later-${row}`),
+    expectedOn: form.text(`expected-${row}`),
+  }));
+}
+
+/**
+ * Reads the typed lines, each with its row in `rows`. Empty rows and rows with quantity 0 are left out. A product without
+ * a quantity is an error: otherwise a product that was scanned into a spare row would be lost.
+ */
+export function readLines(typed: readonly TypedLine[], reader: Reader, now: number) {
+  const texts = sharedMessages(reader).fieldErrors;
+  const fieldErrors: FieldErrors = {};
+  const filled = typed.map((line, row) => ({ ...line, row })).filter(isFilled);
+  const lines = filled.map(({ row, ...line }) => {
+    const quantity = /^\d{1,4}$/.test(line.quantity) ? Number(line.quantity) : 0;
+    const priceCents = parsePrice(line.price);
+    if (quantity < 1 || quantity > QUANTITY_MAX) {
+      fieldErrors[`quantity-${row}`] = line.quantity === '' ? texts.quantity_missing : texts.quantity;
+    }
+    if (priceCents === null) fieldErrors[`price-${row}`] = texts.price;
+    if (line.productId.length > TEXT_MAX) {
+      fieldErrors[`product-${row}`] = texts.product;
+    }
+    const { isCoPayment, expectedOn } = line;
+    const later = laterOf(line, quantity);
+    if (later === undefined) fieldErrors[`later-${row}`] = texts.later;
+    else if (later && faultOfExpected(expectedOn, now) !== null) fieldErrors[`expected-${row}`] = texts.expected_on;
+    const p1Id = line.productId || null;
+    // The rows of the submitted items come first, in their order.
+    return {
+      name: null,
+      quantity,
+      priceCents: priceCents ?? 0,
+      p1Id,
+      productId: null,
+      isCoPayment,
+      item: row,
+      later: later ?? null,
+    };
+  });
+  return { fieldErrors, lines, rows: filled.map(({ row }) => row) };
+}
+
+/** What comes later of a line; null for nothing, undefined for what is no part of it. */
+function laterOf({ later, expectedOn }: TypedLine, quantity: number): Later | null | undefined {
+  if (later === '' || later === '0') return null;
+  const count = /^\d{1,4}$/.test(later) ? Number(later) : 0;
+  return count >= 1 && count <= quantity ? { quantity: count, expectedOn } : undefined;
+}
+
+/** The sum of the lines in cents; invalid lines are not counted. */
+export function totalOf(typed: readonly TypedLine[]): number {
+  return typed.reduce((sum, { quantity, price }) => {
+    const count = /^\d{1,4}$/.test(quantity) ? Number(quantity) : 0;
+    return sum + count * (parsePrice(price) ?? 0);
+  }, 0);
+}
+
+function isFilled({ productId, quantity, price }: TypedLine): boolean {
+  return quantity !== '0' && [productId, quantity, price].some((text) => text !== '');
 }

@@ -1,45 +1,232 @@
 import { Hono } from 'hono';
+import { leavePageData, readPageData } from '../../auth/staff/account';
+import { deleteOrderRequest, setLegalHold } from '../../order-requests/erasure/erase';
+import { findProductsFor, type Review, readInbox, readReview } from '../../order-requests/inbox/inbox';
+import { INBOX_TABS } from '../../order-requests/inbox/store';
+import { approveOrderRequest } from '../../order-requests/review/approve';
 import {
   addPrescription,
-  approveOrderRequest,
-  deleteOrderRequest,
-  INBOX_TABS,
-  type Review,
-  readInbox,
-  readReview,
+  addRequestNote,
+  answerQuestion,
+  askQuestion,
   rejectOrderRequest,
   reopenOrderRequest,
   setAsidePrescription,
-  setLegalHold,
   undoSetAside,
-} from '../../order-requests/service';
-import { REASON_CODES } from '../../orders/service';
+} from '../../order-requests/review/decisions';
+import { discardDraft, saveReview } from '../../order-requests/review/draft';
+import { NOTE_MAX } from '../../orders/limits';
+import { REASON_CODES } from '../../orders/rules';
+import { QUESTION_CODES } from '../../orders/tables';
 import { requireRole } from '../../platform/access';
+import { SEARCH_MAX } from '../../platform/limits';
 import { MINUTE_MS } from '../../platform/time';
-import { fetchAgain } from '../../prescriptions/service';
+import { fetchAgain, viewPrescription } from '../../prescriptions/review';
+import { hasShortcuts } from '../http/cookies';
 import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
+import { type Form, isFormId, newFormId } from '../http/form-data';
+import type { Reader } from '../http/language';
+import { once } from '../http/once';
 import { idOf, pathOf, requestPath } from '../http/paths';
-import { readSearch } from '../http/search';
-import { hasShortcuts } from '../http/shortcuts';
+import { plainLine, readSearch } from '../http/search';
+import { signedIn } from '../http/session';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
-import { hasFieldErrors } from '../ui/form-errors';
-import { Hidden } from '../ui/hidden';
+import { Hidden, upload } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
-import { upload } from '../ui/upload';
-import { respondPage, viewOf } from '../ui/view';
-import { draftRoutes } from './draft-routes';
+import { priceText } from '../ui/price';
+import { type FieldErrors, hasFieldErrors, respondPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
-import { keptForm, pathKeeping } from './kept-lines';
+import { ChoiceList } from './line-row';
 import { messages } from './messages';
 import { personOf } from './person-strip';
-import { isLook, pickerRoutes, respondLook } from './picker-routes';
 import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
-import { isTooLong } from './text-faults';
-import { timelineRoutes } from './timeline-routes';
-import { draftOf, typedForm } from './typed-form';
+import { initialForm } from './review-page';
+import { draftOf, isUntouched, type ReviewState, type TypedForm, typedForm, untouchedForm } from './review-state';
+
+/** What somebody prepares for the one who decides: buttons of the form of a request. */
+const draftRoutes = new Hono<ManageEnv>()
+  .post(
+    '/:id/draft',
+    once(
+      (c) => requestPath(idOf(c)),
+      (c) => {
+        const typed = typedForm(c.var);
+        const { lines, fieldErrors } = readTyped(c, typed);
+        if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
+        const { acknowledged } = typed;
+        const payment = typed.payment || null;
+        let draft = '';
+        return decideRequest(c, {
+          run: async () => {
+            const version = typed.draft || null;
+            draft = await saveReview(c.var.ctx, { id: idOf(c), lines, acknowledged, payment, version });
+          },
+          typed: () => withoutDraft(typed),
+          onDone: async () =>
+            redirectWithFlash(c, 'review_saved', await pathKeeping(c, { ...typed, lines: [], draft })),
+        });
+      },
+    ),
+  )
+  .post('/:id/draft/discard', (c) => {
+    const typed = typedForm(c.var);
+    return decideRequest(c, {
+      run: () => discardDraft(c.var.ctx, { id: idOf(c), version: typed.draft || null }),
+      typed: () => withoutDraft(typed),
+      onDone: async () =>
+        redirectWithFlash(c, 'review_discarded', await pathKeeping(c, { ...typed, lines: [], draft: '' })),
+    });
+  });
+
+/** Sent once more, it replaces what the page now says is there. */
+function withoutDraft({ draft: _, ...typed }: TypedForm): ReviewState {
+  return typed;
+}
+
+/** Questions, answers and notes: buttons of the form of a request, so that all else that is typed there stays. */
+const timelineRoutes = new Hono<ManageEnv>()
+  .post('/:id/needs-info', (c) => {
+    const typed = typedForm(c.var);
+    const code = QUESTION_CODES.find((each) => each === typed.info_code) ?? 'other';
+    const fieldErrors = textFault(c.var, 'info_note', typed.info_note, messages(c.var).infoNote);
+    if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
+    return decideRequest(c, {
+      run: () => askQuestion(c.var.ctx, { id: idOf(c), code, text: typed.info_note }),
+      typed: () => typed,
+      onDone: async () => {
+        const here = await keptPath(c, { ...typed, info_code: '', info_note: '' });
+        return here === null ? redirectToNext(c, 'info_noted') : redirectWithFlash(c, 'info_noted', here);
+      },
+    });
+  })
+  .post('/:id/answer', (c) => {
+    const typed = typedForm(c.var);
+    const questionId = c.var.form.text('question').slice(0, ID_MAX);
+    const { [questionId]: answer = '', ...answers } = typed.answers;
+    const fieldErrors = textFault(c.var, `answer-${questionId}`, answer, messages(c.var).answer);
+    if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
+    return writeDown(c, typed, { ...typed, answers }, 'info_settled', () =>
+      answerQuestion(c.var.ctx, { id: idOf(c), questionId, answer }),
+    );
+  })
+  .post(
+    '/:id/note',
+    once(
+      (c) => requestPath(idOf(c)),
+      (c) => {
+        const typed = typedForm(c.var);
+        const fieldErrors = textFault(c.var, 'note', typed.note, messages(c.var).note);
+        if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
+        return writeDown(c, typed, { ...typed, note: '' }, 'note_saved', () =>
+          addRequestNote(c.var.ctx, { id: idOf(c), text: typed.note }),
+        );
+      },
+    ),
+  );
+
+/** @param rest what stays in the form */
+function writeDown(
+  c: ManageContext,
+  typed: TypedForm,
+  rest: TypedForm,
+  flash: 'info_settled' | 'note_saved',
+  run: () => Promise<unknown>,
+): Promise<Response> {
+  return decideRequest(c, {
+    run,
+    typed: () => typed,
+    onDone: async () => redirectWithFlash(c, flash, await pathKeeping(c, rest)),
+  });
+}
+
+/** What is wrong with a text that is needed. */
+function textFault(reader: Reader, name: string, text: string, label: string): FieldErrors {
+  const { common, fieldErrors } = sharedMessages(reader);
+  if (text === '') return { [name]: common.required(label) };
+  return isTooLong(text) ? { [name]: fieldErrors.note_too_long } : {};
+}
+
+function isTooLong(note = ''): boolean {
+  return note.length > NOTE_MAX;
+}
+
+/** Serves a prescription's file. The use case checks who may see it, records the access and sets every header. */
+export const prescriptionRoutes = new Hono<ManageEnv>().get('/:id/pdf', async (c) => {
+  const { body, headers } = await viewPrescription(c.var.ctx, c.req.param('id'));
+  return new Response(body, { headers });
+});
+
+/** Query parameter of a review page that shows the form of the lines as it was typed. */
+const TYPED = 'typed';
+const KEPT_MS = 30 * MINUTE_MS;
+
+/** The address of a request's page that shows the form as it is typed. */
+async function pathKeeping(c: ManageContext, typed: TypedForm): Promise<string> {
+  return (await keptPath(c, typed)) ?? requestPath(idOf(c));
+}
+
+/** The same, which is stored, for this person; null where nothing was changed. */
+async function keptPath(c: ManageContext, typed: TypedForm): Promise<string | null> {
+  const { ctx, language } = c.var;
+  const requestId = idOf(c);
+  const review = await readReview(ctx, requestId);
+  const initial = initialForm(review, language);
+  const untouched = { ...untouchedForm(initial.lines, typed.prescriptions), ...initial };
+  // Without lines, as once the request is decided, all that can be prepared is as the page says by itself.
+  const kept = typed.lines.length > 0 ? typed : { ...typed, ...initial };
+  if (isUntouched(kept, untouched)) return null;
+  const { memberId } = signedIn(c).actor;
+  const id = newFormId();
+  await leavePageData(ctx, { id, memberId, data: { requestId, typed: kept }, expiresAt: ctx.now() + KEPT_MS });
+  return `${requestPath(requestId)}?${TYPED}=${id}`;
+}
+
+/** The form as it was typed, if the page's address asks for it and it was this person's, for this request. */
+async function keptForm(c: ManageContext): Promise<TypedForm | undefined> {
+  const id = c.req.query(TYPED);
+  if (id === undefined || !isFormId(id)) return undefined;
+  // SAFETY: the id is too long to be guessed, and only `pathKeeping` gives one to this page.
+  const kept = (await readPageData(c.var.ctx, id)) as { requestId: string; typed: TypedForm } | undefined;
+  return kept?.requestId === idOf(c) ? kept.typed : undefined;
+}
+
+/** The search for a line's product. */
+const pickerRoutes = new Hono<ManageEnv>().get('/:id/products', respondChoices);
+
+/** Buttons of lines set fields: none of them decides. */
+function isLook(form: Form): boolean {
+  return form.text('set') !== '';
+}
+
+/** Only the choices; the script shows them as a list box (client/picker.js). */
+async function respondChoices(c: ManageContext): Promise<Response> {
+  return c.html(String(<ChoiceList view={c.var} found={await productsFor(c, c.req.query('q') ?? '')} />));
+}
+
+/** The same page with all that is typed, checked; a product that is added is one pack at its price. */
+async function respondLook(c: ManageContext): Promise<Response> {
+  const typed = typedForm(c.var);
+  const row = typed.lines.length - 1;
+  const added = typed.lines[row];
+  if (added && `${added.quantity}${added.price}` === '') {
+    const found = await productsFor(c, added.productId);
+    const product = found.length === 1 ? found[0] : found.find(({ p1Id }) => p1Id === added.productId);
+    if (product) {
+      const price = priceText(product.priceCents, c.var.language);
+      typed.lines[row] = { ...added, productId: product.p1Id, quantity: '1', price };
+      return respondReview(c, { ...typed, added: row });
+    }
+  }
+  return respondReview(c, { ...typed, isChecked: true, fieldErrors: readTyped(c, typed).fieldErrors });
+}
+
+async function productsFor(c: ManageContext, typed: string) {
+  const text = [...plainLine(typed)].slice(0, SEARCH_MAX).join('');
+  return text === '' ? [] : findProductsFor(c.var.ctx, { id: idOf(c), text });
+}
 
 const ID_MAX = 64;
 

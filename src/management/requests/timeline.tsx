@@ -1,5 +1,5 @@
 import type { Child } from '../../platform/markup/markup';
-import { isSetAside } from '../../prescriptions/service';
+import { isSetAside } from '../../prescriptions/coverage';
 import { orderPath, requestPath } from '../http/paths';
 import { Fault } from '../ui/fields';
 import { formatDate } from '../ui/format';

@@ -1,12 +1,31 @@
 import { Hono } from 'hono';
-import { readCode } from '../../codes/service';
-import { globalSearch, SEARCH_TABS } from '../../order-requests/service';
-import { orderOfLabel } from '../../orders/service';
+import { readCode } from '../../codes/read';
+import { type DeskFindings, globalSearch, SEARCH_TABS, type SearchTab } from '../../order-requests/search/search';
+import { orderOfLabel } from '../../orders/packing/pack';
+import { SEARCH_MAX } from '../../platform/limits';
+import type { Child } from '../../platform/markup/markup';
+import { HITS_COUNTED_MAX, wordsIn } from '../../search/words';
 import type { ManageEnv } from '../http/env';
-import { labelledPath, orderPath, PRODUCTS, withQuery } from '../http/paths';
+import {
+  labelledPath,
+  ORDERS,
+  orderPath,
+  PRODUCTS,
+  productPath,
+  REQUESTS,
+  requestPath,
+  SEARCH,
+  withQuery,
+} from '../http/paths';
 import { readSearch } from '../http/search';
-import { respondPage, viewOf } from '../ui/view';
-import { SearchPage } from './search-page';
+import { formatMoney } from '../ui/format';
+import { Chip, Page, Time } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { customerOf, ItemNames, itemNamesOf, OrderStatusChips, RequestChip } from '../ui/order-summary';
+import { Say } from '../ui/parts';
+import { type Column, countText, Table, Tabs } from '../ui/table';
+import { respondPage, type View, viewOf } from '../ui/view';
+import { messages } from './messages';
 
 /**
  * One search over products, order requests of every state and orders. A scanned label opens its order, a scanned pack its product, and
@@ -28,3 +47,283 @@ export const searchRoutes = new Hono<ManageEnv>().get('/', async (c) => {
   const view = await viewOf(c);
   return respondPage(c, <SearchPage {...{ view, typed, tab, found, isTooLong, pzn }} />, isTooLong ? 400 : 200);
 });
+
+interface SearchProps {
+  view: View;
+  typed: string;
+  tab: SearchTab;
+  /** Null when nothing was searched. */
+  found: DeskFindings | null;
+  isTooLong: boolean;
+  /** The PZN that was typed, if it is one. */
+  pzn: string | null;
+}
+
+function SearchPage({ view, typed, tab, found, isTooLong, pzn }: SearchProps) {
+  const t = messages(view);
+  const count = (kind: SearchTab) =>
+    countText(found?.counts[kind] ?? 0, (found?.counts[kind] ?? 0) >= HITS_COUNTED_MAX);
+  const counts = { requests: count('requests'), orders: count('orders'), products: count('products') };
+  return (
+    <Page
+      view={view}
+      title={found ? t.foundTitle(typed) : t.title}
+      lead={found && found.counts.all > 0 ? t.found(counts) : undefined}
+    >
+      {isTooLong && <p class="fault">{sharedMessages(view).search.tooLong(SEARCH_MAX)}</p>}
+      {found?.isBehind && <Say tone="note">{t.isBehind}</Say>}
+      {found && found.counts.all > 0 && (
+        <Tabs
+          label={t.narrow}
+          tabs={SEARCH_TABS.map((each) => ({
+            path: pathOfTab(typed, each),
+            label: labelOf(view, each),
+            isCurrent: each === tab,
+            count: count(each),
+          }))}
+        />
+      )}
+      {found?.counts[tab] === 0 && <Nothing view={view} />}
+      {pzn && found?.counts.products === 0 && (
+        <p>
+          <a href={withQuery(PRODUCTS, { q: pzn })}>{t.productWith(pzn)}</a>
+        </p>
+      )}
+      {found && <Found {...{ view, typed, tab, found, count }} />}
+      <p class="quiet found-how">{t.how}</p>
+    </Page>
+  );
+}
+
+/** Leads on where nothing was found. */
+function Nothing({ view }: { view: View }) {
+  const t = messages(view);
+  const { nav } = sharedMessages(view);
+  return (
+    <section class="panel empty">
+      <h2>{t.nothing}</h2>
+      <p class="quiet">{t.nothingLead}</p>
+      <div class="acts">
+        <a class="button" href={REQUESTS}>
+          {nav.orderRequests}
+        </a>
+        <a class="button" href={`${ORDERS}?tab=all`}>
+          {nav.orders}
+        </a>
+      </div>
+    </section>
+  );
+}
+
+function pathOfTab(q: string, tab: SearchTab): string {
+  return withQuery(SEARCH, { q, tab: tab === 'all' ? undefined : tab });
+}
+
+function labelOf(view: View, tab: SearchTab): string {
+  const { nav, navShort } = sharedMessages(view);
+  return { all: messages(view).all, requests: navShort.orderRequests, orders: nav.orders, products: nav.products }[tab];
+}
+
+interface FoundProps extends Pick<SearchProps, 'view' | 'typed' | 'tab'> {
+  found: DeskFindings;
+  count: (kind: SearchTab) => string;
+}
+
+/** The lists that are shown, each with what there is beyond them. */
+function Found({ view, typed, tab, found, count }: FoundProps) {
+  const { nav } = sharedMessages(view);
+  const t = messages(view);
+  const props = { view, typed };
+  const lists = [
+    {
+      kind: 'requests',
+      title: nav.orderRequests,
+      rows: found.requests,
+      list: <FoundRequests {...props} requests={found.requests} />,
+    },
+    { kind: 'orders', title: nav.orders, rows: found.orders, list: <FoundOrders {...props} orders={found.orders} /> },
+    {
+      kind: 'products',
+      title: nav.products,
+      rows: found.products,
+      list: <FoundProducts {...props} products={found.products} />,
+    },
+  ] as const;
+  return (
+    <>
+      {lists.map(
+        ({ kind, title, rows, list }) =>
+          rows.length > 0 && (
+            <section>
+              <h2>{title}</h2>
+              {list}
+              {found.counts[kind] > rows.length && (
+                <p class="pager">
+                  {tab === 'all' ? (
+                    <a href={pathOfTab(typed, kind)}>{t.allOf(count(kind))}</a>
+                  ) : (
+                    <span class="quiet">{t.newest(String(rows.length))}</span>
+                  )}
+                </p>
+              )}
+            </section>
+          ),
+      )}
+    </>
+  );
+}
+
+interface Hits {
+  view: View;
+  typed: string;
+}
+
+function FoundRequests({ view, typed, requests }: Hits & Pick<DeskFindings, 'requests'>) {
+  const { orders: t } = sharedMessages(view);
+  return (
+    <HitTable
+      view={view}
+      rows={requests}
+      name={{
+        label: t.fields.customer_name,
+        titleOf: ({ customerName, customerEmail }) => customerName ?? customerEmail ?? '',
+      }}
+      nameOf={({ id, customerName, customerEmail }) => (
+        <a class="go" href={requestPath(id)}>
+          <Marked text={customerName ?? customerEmail ?? id.slice(-12)} typed={typed} />
+        </a>
+      )}
+      what={{
+        label: messages(view).items,
+        cell: ({ approvedItems, items }) => (
+          <ItemNames
+            view={view}
+            names={soughtFirst(
+              (approvedItems ?? items).map(
+                (item) => ('productName' in item && item.productName) || item.name || item.p1Id || '',
+              ),
+              typed,
+            )}
+          />
+        ),
+      }}
+      status={(request) => <RequestChip view={view} request={request} />}
+      at={({ createdAt }) => createdAt}
+      cents={({ totalCents }) => totalCents}
+    />
+  );
+}
+
+function FoundOrders({ view, typed, orders }: Hits & Pick<DeskFindings, 'orders'>) {
+  const { orders: t } = sharedMessages(view);
+  return (
+    <HitTable
+      view={view}
+      rows={orders}
+      name={{ label: t.fields.customer_name, titleOf: (order) => `${order.number} ${customerOf(view, order)}` }}
+      nameOf={(order) => (
+        <a class="go" href={orderPath(order.id)}>
+          <span class="no-of">{order.number}</span> <Marked text={customerOf(view, order)} typed={typed} />
+        </a>
+      )}
+      what={{
+        label: messages(view).items,
+        cell: (order) => <ItemNames view={view} names={soughtFirst(itemNamesOf(order), typed)} />,
+      }}
+      status={(order) => (
+        <>
+          <OrderStatusChips view={view} order={order} />
+          {order.expectedOn !== null && <span class="shelf-of">{messages(view).rest(order.expectedOn)}</span>}
+          {order.shelf !== null && (
+            <span class="shelf-of">
+              {t.fields.shelf} <b dir="auto">{order.shelf}</b>
+            </span>
+          )}
+        </>
+      )}
+      at={({ createdAt }) => createdAt}
+      cents={({ totalCents }) => totalCents}
+    />
+  );
+}
+
+function FoundProducts({ view, typed, products }: Hits & Pick<DeskFindings, 'products'>) {
+  const { products: t, common } = sharedMessages(view);
+  return (
+    <HitTable
+      view={view}
+      rows={products}
+      name={{ label: t.fields.name, titleOf: (product) => product.name ?? product.catalogName }}
+      nameOf={(product) => (
+        <a class="go" href={productPath(product.p1Id)}>
+          <Marked text={product.name ?? product.catalogName} typed={typed} />
+        </a>
+      )}
+      what={{ label: 'PZN', cell: ({ pzn, p1Id }) => <span class="quiet">{pzn === null ? p1Id : `PZN ${pzn}`}</span> }}
+      status={({ stockQuantity }) => (
+        <Chip tone={stockQuantity ? 'off' : 'wait'}>{messages(view).stock(stockQuantity ?? 0)}</Chip>
+      )}
+      statusLabel={common.stock}
+      cents={({ priceCents, catalogPriceCents }) => priceCents ?? catalogPriceCents}
+      centsLabel={common.price}
+    />
+  );
+}
+
+interface HitTableProps<Row> {
+  view: View;
+  rows: readonly Row[];
+  name: { label: string; titleOf: (row: Row) => string };
+  nameOf: (row: Row) => Child;
+  what: Pick<Column<Row>, 'label' | 'cell'>;
+  status: (row: Row) => Child;
+  statusLabel?: string;
+  cents: (row: Row) => number | null;
+  centsLabel?: string;
+  at?: (row: Row) => number;
+}
+
+/** All kinds of hits in the same columns, so that the eye finds them at the same place. */
+function HitTable<Row>(props: HitTableProps<Row>) {
+  const { view, rows, name, nameOf, what, status, statusLabel, cents, centsLabel, at } = props;
+  const { orders: t } = sharedMessages(view);
+  return (
+    <Table
+      class="rows brief hits"
+      rows={rows}
+      columns={[
+        { label: name.label, class: 'name', kind: 'name', title: name.titleOf, cell: nameOf },
+        { ...what, class: 'what' },
+        { label: statusLabel ?? t.status, class: 'settle', cell: status },
+        { label: t.age, class: 'age', cell: (row) => at && <Time view={view} at={at(row)} /> },
+        {
+          label: centsLabel ?? t.total,
+          class: 'total',
+          kind: 'number',
+          cell: (row) => {
+            const amount = cents(row);
+            return amount === null ? '' : formatMoney(view.language, amount);
+          },
+        },
+      ]}
+    />
+  );
+}
+
+/** Items in their order, but those first that were looked for. */
+function soughtFirst(names: readonly string[], typed: string): string[] {
+  const isSought = soughtBy(typed);
+  return [...names.filter(isSought), ...names.filter((name) => !isSought(name))];
+}
+
+/** Whether a word of a text begins with one that was typed. */
+function soughtBy(typed: string): (text: string) => boolean {
+  const sought = wordsIn(typed);
+  return (text) => wordsIn(text).some((word) => sought.some((each) => word.startsWith(each)));
+}
+
+/** A name, with the words of it that were looked for. */
+function Marked({ text, typed }: { text: string; typed: string }) {
+  const isSought = soughtBy(typed);
+  return <bdi>{text.split(/(\s)/).map((part) => (isSought(part) ? <mark>{part}</mark> : part))}</bdi>;
+}

@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { messageSettingsOf } from '../../messages/service';
+import { messageSettingsOf } from '../../messages/sending';
 import { notFound } from '../../platform/errors';
 import { changedBy } from '../../platform/fields';
+import { checkHostNow } from '../../tenants/domain-check';
 import { type ShopSettings, shopRules, shopsFields } from '../../tenants/fields';
+import { addShopHost, removeShopHost } from '../../tenants/hosts';
 import {
   ADDRESS_LINE_LENGTH_MAX,
   HOSTS_MAX,
@@ -11,31 +13,17 @@ import {
   PHONE_LENGTH_MAX,
   POSTAL_CODE_LENGTH_MAX,
 } from '../../tenants/limits';
-import {
-  addShopHost,
-  checkHostNow,
-  createShop,
-  getShop,
-  listShops,
-  removeShopHost,
-  type Shop,
-  setShopActive,
-  updateShop,
-} from '../../tenants/service';
+import { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { SHOPS, shopPath } from '../http/paths';
 import { signedIn } from '../http/session';
-import { readFields } from '../ui/copy-field';
-import { type FieldErrors, tryForm } from '../ui/form-errors';
+import { readFields } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, respondPage, viewOf } from '../ui/view';
-import { DeactivatePage, RemoveHostPage } from './confirm-page';
-import { type ShopState, ShopsPage } from './list-page';
-import { submitMessages } from './message-form';
+import { type FieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
 import { messages } from './messages';
-import { ShopPage } from './shop-page';
+import { DeactivatePage, RemoveHostPage, ShopPage, type ShopState, ShopsPage, submitMessages } from './pages';
 
 const detailsSchema = z.object(shopRules);
 const newShopSchema = z.object({

@@ -1,12 +1,17 @@
 import { Hono } from 'hono';
-import { type SignIn, signIn, signOut, verifySecondFactor } from '../../auth/staff/service';
-import { assertNotLost } from '../../health/service';
+import { NAME_LENGTH_MAX } from '../../auth/limits';
+import { acceptInvitation, getInvitation, getReset, useReset } from '../../auth/staff/invitations';
+import { verifySecondFactor } from '../../auth/staff/sign-in/second-step';
+import { signOut } from '../../auth/staff/sign-in/session';
+import { choicesOf, choosePharmacy, type SignIn, signIn } from '../../auth/staff/sign-in/sign-in';
+import { assertNotLost } from '../../health/notes';
+import { AppError } from '../../platform/errors';
 import { MINUTE_SECONDS } from '../../platform/time';
-import { switchLanguage } from '../http/choose-language';
-import { readCookie, writeCookie } from '../http/cookies';
+import { ensureVisitor, formTokenOf } from '../http/check-form';
+import { readCookie, switchLanguage, writeCookie } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { HOME, localPath, pathWith, SIGN_IN } from '../http/paths';
+import { HOME, localPath, pathnameOf, pathWith, SIGN_IN } from '../http/paths';
 import {
   callerOf,
   dropSessionCookie,
@@ -17,13 +22,12 @@ import {
   sessionCookieOf,
   sessionOf,
 } from '../http/session';
-import type { FieldErrors } from '../ui/form-errors';
+import type { FormState } from '../ui/fields';
+import { BarePage, respondErrorPage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { chosen, keepChoice } from './choice';
-import { CODE } from './code-page';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
 import { messages } from './messages';
-import { PHARMACY } from './pharmacy-page';
-import { respondChoice, respondCode, respondSignIn } from './responses';
+import { CODE, CodePage, InvitationPage, PHARMACY, PharmacyPage, ResetPage, SignInPage, type Step } from './pages';
 
 /** Cookie of a sign-in that waits for its code, in place of the session's. */
 const HALF_COOKIE = 'two_factor';
@@ -105,4 +109,153 @@ async function afterPassword(
   dropSessionCookie(c);
   writeCookie(c, HALF_COOKIE, result.token, HALF_SECONDS);
   return c.redirect(pathWith(CODE, next), 303);
+}
+
+/** Cookie of a sign-in after the right password; the server ends it after five minutes. */
+const COOKIE = 'choice';
+const SECONDS = 5 * 60;
+
+/** Sets the cookie of a sign-in whose password belongs to several memberships. */
+function keepChoice(c: ManageContext, token: string): void {
+  writeCookie(c, COOKIE, token, SECONDS);
+}
+
+/** Continues with the chosen pharmacy. The cookie works for one choice; it is kept only if the attempt was refused. */
+async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {
+  const result = await choosePharmacy(c.var.ctx, {
+    token: readCookie(c, COOKIE) ?? '',
+    memberId: c.var.form.text('member'),
+    caller: callerOf(c),
+  });
+  if (result.outcome !== 'refused') writeCookie(c, COOKIE, '', 0);
+  return result;
+}
+
+/** The pharmacies to choose from; none once the choice has ended. */
+function openChoices(c: ManageContext): ReturnType<typeof choicesOf> {
+  return choicesOf(c.var.ctx, readCookie(c, COOKIE) ?? '');
+}
+
+async function respondSignIn(c: ManageContext, step: Step, status: 200 | 401 = 200): Promise<Response> {
+  const view = await viewOf(c, pathWith(SIGN_IN, step.next));
+  return respondPage(c, <SignInPage view={view} {...step} />, status);
+}
+
+async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200): Promise<Response> {
+  const view = await viewOf(c, pathWith(CODE, step.next));
+  return respondPage(c, <CodePage view={view} {...step} />, status);
+}
+
+/**
+ * Asks for the pharmacy. Shown only after the right password, so that nobody else learns the memberships.
+ * @param wasRefused after a choice that was refused
+ */
+async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
+  const choices = await openChoices(c);
+  if (choices.length === 0 && !wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
+  const view = await viewOf(c, pathWith(PHARMACY, next));
+  const page = <PharmacyPage view={view} choices={choices} next={next} />;
+  return respondPage(c, page, wasRefused ? 401 : 200);
+}
+
+/** The error of a link that works once; the same whether it was used, expired, replaced or never existed. */
+const GONE = { invitation: 'invitation_not_found', resets: 'reset_not_found' } as const;
+
+/** The handler of a link that works once. A link that no longer works is common, so its page says what to do. */
+function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) => Promise<Response>) {
+  return async (c: ManageContext): Promise<Response> => {
+    try {
+      return await answer(c);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== GONE[link]) throw error;
+    }
+    const view = await viewOf(c);
+    const t = messages(view);
+    const page = (
+      <BarePage view={view} title={t[link].goneTitle}>
+        <p>{t[link].gone}</p>
+        <p>
+          <a href={SIGN_IN}>{t.signIn.title}</a>
+        </p>
+      </BarePage>
+    );
+    return respondPage(c, page, 404);
+  };
+}
+
+/** The token of a link. */
+function tokenOf(c: ManageContext): string {
+  return c.req.param('token') ?? '';
+}
+
+/** Paths whose forms need no session. */
+const OPEN = /^\/manage\/(sign-in|invitation|reset)\b/;
+
+/**
+ * Answers every error of the interface: a form without a session with the page to sign in, all else with an error page. The
+ * database is not asked for it: a wrong token beside a session's cookie is an error page.
+ */
+export async function respondFailure(error: unknown, c: ManageContext): Promise<Response> {
+  const isStale = error instanceof AppError && error.code === 'stale_form';
+  const isSignedOut = sessionCookieOf(c) === undefined || c.var.found?.session === null;
+  if (!isStale || !isSignedOut || OPEN.test(pathnameOf(c))) return respondErrorPage(error, c);
+  ensureVisitor(c);
+  c.set('formToken', await formTokenOf(c));
+  const from = URL.parse(c.req.header('Referer') ?? '');
+  const isOurs = from?.origin === c.var.ctx.config.baseUrl;
+  return respondSignIn(c, { next: localPath(c, isOurs ? from.pathname + from.search : undefined), isEnded: true }, 401);
+}
+
+/** Needs no session: the link is the permission, and works once. Accepting signs in. */
+export const invitationRoutes = new Hono<ManageEnv>()
+  .get(
+    '/invitation/:token',
+    unlessGone('invitation', (c) => respondInvitation(c)),
+  )
+  .post('/invitation/:token', unlessGone('invitation', accept));
+
+async function accept(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const shared = sharedMessages(c.var);
+  const t = messages(c.var);
+  const [name, password] = [form.text('name'), form.secret('password')];
+  const fieldErrors: FieldErrors = {
+    ...(!name && { name: shared.common.required(t.invitation.name) }),
+    ...(name.length > NAME_LENGTH_MAX && { name: shared.fieldErrors.name_too_long }),
+    ...(!password && { password: shared.common.required(t.password) }),
+  };
+  if (hasFieldErrors(fieldErrors)) return respondInvitation(c, { name, fieldErrors });
+  const input = { token: tokenOf(c), name, password, caller: callerOf(c) };
+  const result = await tryForm(c.var, {}, () => acceptInvitation(ctx, input));
+  if (result.fieldErrors) return respondInvitation(c, { name, fieldErrors: result.fieldErrors });
+  await keepSession(c, result.value);
+  return redirectWithFlash(c, 'accepted', HOME);
+}
+
+async function respondInvitation(c: ManageContext, typed: FormState<'name'> = {}): Promise<Response> {
+  const invitation = await getInvitation(c.var.ctx, tokenOf(c));
+  return respondForm(c, <InvitationPage {...{ view: await viewOf(c), invitation, typed }} />, typed.fieldErrors);
+}
+
+/** Sets a new password. Needs no session: the link is the permission, and works once. It does not sign in. */
+export const resetRoutes = new Hono<ManageEnv>()
+  .get(
+    '/reset/:token',
+    unlessGone('resets', (c) => respondReset(c)),
+  )
+  .post('/reset/:token', unlessGone('resets', reset));
+
+async function reset(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const { common } = sharedMessages(c.var);
+  const password = form.secret('password');
+  if (!password) return respondReset(c, { password: common.required(common.newPassword) });
+  const input = { token: tokenOf(c), password, caller: callerOf(c) };
+  const { fieldErrors } = await tryForm(c.var, {}, () => useReset(ctx, input));
+  return fieldErrors ? respondReset(c, fieldErrors) : redirectWithFlash(c, 'password_reset', SIGN_IN);
+}
+
+async function respondReset(c: ManageContext, fieldErrors?: FieldErrors): Promise<Response> {
+  const reset = await getReset(c.var.ctx, tokenOf(c));
+  return respondForm(c, <ResetPage {...{ view: await viewOf(c), reset, fieldErrors }} />, fieldErrors);
 }

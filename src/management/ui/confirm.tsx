@@ -1,10 +1,10 @@
+import { AppError } from '../../platform/errors';
 import type { Child } from '../../platform/markup/markup';
 import type { ManageContext } from '../http/env';
 import { Form } from './fields';
-import type { FieldErrors } from './form-errors';
 import { Page } from './layout';
 import { sharedMessages } from './messages';
-import { respondPage, type View, viewOf } from './view';
+import { type FieldErrors, respondPage, type View, viewOf } from './view';
 
 export interface ConfirmProps {
   view: View;
@@ -90,4 +90,26 @@ export function Decision({ view, act, back, keep, isHarmless = false, children }
       </button>
     </div>
   );
+}
+
+/**
+ * Runs the decision of a button. A conflict (somebody else decided first, or an obstacle) is shown on the page.
+ * @param refuse the page as it is by now, with why it was refused; null for an error that the page cannot explain
+ * @param then answers once it is done
+ * @throws whatever `refuse` gives no page for
+ */
+export async function submitDecision<T>(
+  run: () => Promise<T>,
+  refuse: (error: AppError) => Promise<Response> | null,
+  then: (value: T) => Response | Promise<Response>,
+): Promise<Response> {
+  let value: T;
+  try {
+    value = await run();
+  } catch (error) {
+    const refused = error instanceof AppError ? refuse(error) : null;
+    if (!refused) throw error;
+    return refused;
+  }
+  return then(value);
 }

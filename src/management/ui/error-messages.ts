@@ -1,9 +1,118 @@
 import * as accounts from '../../auth/limits';
-import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
+import { NOTE_MAX, QUANTITY_MAX, SOURCE_MAX, TEXT_MAX } from '../../orders/limits';
 import { URL_LENGTH_MAX } from '../../platform/limits';
 import { HOSTS_MAX, NAME_LENGTH_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
-import { errors } from './error-page-messages';
-import { webhookErrorMessages } from './webhook-error-messages';
+import { CALLBACKS_MAX, FILTERED_MAX, SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
+
+/** Titles and texts of error pages. */
+const errors = {
+  requestId: { de: 'Fehlernummer', en: 'Error number' },
+  home: { de: 'Zur Startseite', en: 'To the start page' },
+  not_found: {
+    de: ['Diese Seite gibt es nicht', 'Vielleicht wurde sie verschoben oder der Link ist unvollständig.'],
+    en: ['There is no such page', 'It may have moved, or the link is incomplete.'],
+  },
+  forbidden: {
+    de: ['Dafür fehlt Ihnen die Berechtigung', 'Fragen Sie eine Inhaberin oder einen Inhaber.'],
+    en: ['You may not do this', 'Ask an owner.'],
+  },
+  organization_suspended: {
+    de: [
+      'Ihre Apotheke ist vorübergehend gesperrt',
+      'Nichts geht verloren: Webhooks warten, bis die Sperre aufgehoben ist. Wenden Sie sich an den Betreiber des Dienstes.',
+    ],
+    en: [
+      'Your pharmacy is suspended for now',
+      'Nothing is lost: webhooks wait until the suspension is lifted. Please ask whoever runs the service.',
+    ],
+  },
+  stale_form: {
+    de: [
+      'Diese Seite war veraltet',
+      'Es wurde nichts geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+    ],
+    en: ['This page was out of date', 'Nothing was changed. Reload the page and try again.'],
+  },
+  rate_limited: {
+    de: ['Zu viele Versuche', 'Warten Sie bitte eine Minute.'],
+    en: ['Too many attempts', 'Please wait a minute.'],
+  },
+  conflict: {
+    de: [
+      'Das geht gerade nicht',
+      'Das passt nicht zum jetzigen Status; es wurde nichts geändert. Gehen Sie zurück und laden Sie die Seite neu.',
+    ],
+    en: [
+      'That is not possible right now',
+      'It does not fit how things stand; nothing was changed. Go back and reload the page.',
+    ],
+  },
+  invalid: {
+    de: ['Das konnten wir nicht lesen', 'Gehen Sie zurück und versuchen Sie es noch einmal.'],
+    en: ['We could not read that', 'Go back and try again.'],
+  },
+  unavailable: {
+    de: ['Der Speicher antwortet nicht', 'Es ging nichts verloren. Versuchen Sie es gleich noch einmal.'],
+    en: ['The storage does not respond', 'Nothing was lost. Try again in a moment.'],
+  },
+  missing: {
+    de: [
+      'Die Daten Ihrer Apotheke sind zurzeit nicht erreichbar',
+      'Das liegt an uns, und der Betreiber weiß davon. Versuchen Sie es später noch einmal.',
+    ],
+    en: [
+      'The data of your pharmacy cannot be reached at present',
+      'It is our fault, and the operator knows about it. Try again later.',
+    ],
+  },
+  organization_moving: {
+    de: [
+      'Die Daten Ihrer Apotheke ziehen um',
+      'Es ging nichts verloren. Versuchen Sie es in einigen Minuten noch einmal.',
+    ],
+    en: ['The data of your pharmacy are being moved', 'Nothing was lost. Try again in a few minutes.'],
+  },
+  internal: {
+    de: [
+      'Da ist etwas schiefgegangen',
+      'Es liegt an uns. Versuchen Sie es gleich noch einmal; bleibt es dabei, nennen Sie uns die Fehlernummer.',
+    ],
+    en: [
+      'Something went wrong',
+      'It is our fault. Try again in a moment; if it stays like this, tell us the error number.',
+    ],
+  },
+};
+
+/** Texts of errors of webhooks, by code or by field. */
+const webhookErrorMessages = {
+  event_type: { de: 'Bitte ein Ereignis wählen.', en: 'Please choose an event.' },
+  too_many_tests: {
+    de: `Höchstens ${TESTS_A_MINUTE} Testereignisse in einer Minute. Warten Sie einen Moment.`,
+    en: `At most ${TESTS_A_MINUTE} test events a minute. Wait a moment.`,
+  },
+  secret_overlap_running: {
+    de: 'Der Schlüssel vor dem letzten Erneuern gilt noch. Beenden Sie erst seine Frist, oder lassen Sie alle bisherigen ab sofort enden.',
+    en: 'The secret before the last rotation is still valid. End its overlap first, or end all earlier ones at once.',
+  },
+  subscription_changed: {
+    de: 'Jemand hat das Abonnement inzwischen geändert. Laden Sie die Seite neu.',
+    en: 'Somebody has changed the subscription in the meantime. Reload the page.',
+  },
+  callback_limit_reached: {
+    de: `Höchstens ${CALLBACKS_MAX} Integrationen haben einen Rückruf. Löschen Sie zuerst einen.`,
+    en: `At most ${CALLBACKS_MAX} integrations have a callback. Delete one first.`,
+  },
+  sources: {
+    de: `Höchstens ${FILTERED_MAX} Plattformen, jede mit höchstens ${SOURCE_MAX} Zeichen.`,
+    en: `At most ${FILTERED_MAX} platforms, each of at most ${SOURCE_MAX} characters.`,
+  },
+  unknown_shop: { de: 'Bitte eigene Shops wählen.', en: 'Please choose shops of your own.' },
+  subscription_limit_reached: {
+    de: `Höchstens ${SUBSCRIPTIONS_MAX} Abonnements. Löschen Sie zuerst eines.`,
+    en: `At most ${SUBSCRIPTIONS_MAX} subscriptions. Delete one first.`,
+  },
+};
 
 /** Texts of errors: of error pages, and of fields by error code. */
 export const errorMessages = {

@@ -1,10 +1,13 @@
+import type { z } from 'zod';
+import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
+import { REASON_CODES, type ReasonCode } from '../../orders/rules';
+import { AppError } from '../../platform/errors';
 import type { Child } from '../../platform/markup/markup';
-import { FORM_ID_FIELD, newFormId, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
-import { type FieldErrors, hasFieldErrors } from './form-errors';
-import { Hidden } from './hidden';
+import type { ManageContext } from '../http/env';
+import { FORM_ID_FIELD, newFormId, type Form as PostedForm, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { sharedMessages } from './messages';
-import { Say } from './parts';
-import type { View } from './view';
+import { labelFor, Say } from './parts';
+import { type FieldErrors, hasFieldErrors, textFor, type View } from './view';
 
 interface FormProps {
   view: View;
@@ -282,7 +285,7 @@ export function ShownOnce({ view, id, label, value }: { view: View; id: string; 
 }
 
 /** A value to read, with a button that copies it. */
-export function Copyable({ view, id, value }: { view: View; id: string; value: string }) {
+function Copyable({ view, id, value }: { view: View; id: string; value: string }) {
   const { common } = sharedMessages(view);
   return (
     <div class="copy">
@@ -292,4 +295,168 @@ export function Copyable({ view, id, value }: { view: View; id: string; value: s
       </button>
     </div>
   );
+}
+
+/**
+ * A value that the form carries. Without `autocomplete` Firefox fills it, after a reload, with what it was before: the form of the
+ * new page would be about what the old one showed.
+ */
+export function Hidden({ id, name, value }: { id?: string; name: string; value: string | number }) {
+  return <input type="hidden" id={id} name={name} value={value} autocomplete="off" />;
+}
+
+export function Checkbox({ name, label, hint, isOn }: { name: string; label: string; hint?: string; isOn: boolean }) {
+  return (
+    <label class="choice">
+      <input type="checkbox" name={name} value="on" checked={isOn} />
+      <span>
+        {label}
+        {hint && <small>{hint}</small>}
+      </span>
+    </label>
+  );
+}
+
+/** The values whose checkboxes are checked. */
+export function ticked<T extends string>(form: PostedForm, values: readonly T[]): T[] {
+  return values.filter((value) => form.text(value) === 'on');
+}
+
+interface ReasonProps {
+  view: View;
+  label: string;
+  /** Those of this purpose, the usual first. */
+  codes?: readonly ReasonCode[];
+  value?: string;
+  fieldErrors?: FieldErrors;
+}
+
+/** The reason for a rejection, cancellation or refund; the platform receives its code. The key `r` moves the focus here. */
+export function ReasonField({ view, label, codes = REASON_CODES, value, fieldErrors = {} }: ReasonProps) {
+  const { orders: t } = sharedMessages(view);
+  const reasons = codes.map((code) => ({ value: code, label: t.reasons[code] }));
+  return (
+    <Labeled
+      name="reason_code"
+      label={label}
+      error={fieldErrors.reason_code}
+      control={(attributes) => (
+        <select {...attributes} data-key="r" aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}>
+          <Options options={reasons} value={value} none={t.choose} />
+        </select>
+      )}
+    />
+  );
+}
+
+interface PasswordProps {
+  name: (typeof SECRET_FIELDS)[number];
+  label: string;
+  fieldErrors?: FieldErrors;
+}
+
+/** For the password that a person has. */
+export function CurrentPassword(props: PasswordProps & { autofocus?: boolean }) {
+  return <Field type="password" autocomplete="current-password" {...props} />;
+}
+
+/** For a password that a person chooses, with what it has to be. */
+export function NewPassword({ view, ...props }: PasswordProps & { view: View }) {
+  const hint = sharedMessages(view).passwordHint(PASSWORD_LENGTH_MIN);
+  return <Field type="password" hint={hint} autocomplete="new-password" {...props} />;
+}
+
+/**
+ * Validates typed values by a slice's own schema.
+ * @param texts error text by field name
+ */
+export function readFields<T extends z.ZodType>(
+  schema: T,
+  typed: unknown,
+  texts: Record<string, string>,
+): { value: z.output<T>; fieldErrors?: never } | { value?: never; fieldErrors: FieldErrors } {
+  const result = schema.safeParse(typed);
+  if (result.success) return { value: result.data };
+  const names = new Set(result.error.issues.map(({ path }) => String(path[0])));
+  return { fieldErrors: Object.fromEntries([...names].map((name) => [name, texts[name] ?? ''])) };
+}
+
+interface ToCopyProps {
+  view: View;
+  id: string;
+  label: string;
+  /** What the value belongs to, for screen readers. */
+  of: string;
+  value: string;
+}
+
+/** A read-only value with a button that copies it. */
+export function ToCopy({ view, id, label, of, value }: ToCopyProps) {
+  return (
+    <div class="field">
+      <label for={id}>{labelFor(label, of)}</label>
+      <Copyable view={view} id={id} value={value} />
+    </div>
+  );
+}
+
+export const UPLOAD_FIELD = 'prescription_file';
+
+interface UploadProps {
+  view: View;
+  fieldErrors?: FieldErrors;
+  /** Where the button sends a form that has more than the file. */
+  action?: string;
+}
+
+/** Form to upload a prescription's PDF for the request or order at `path`. */
+export function UploadForm({ view, path, fieldErrors }: Omit<UploadProps, 'action'> & { path: string }) {
+  return (
+    <Form view={view} action={`${path}/prescription`} withFile>
+      <UploadFields view={view} fieldErrors={fieldErrors} />
+    </Form>
+  );
+}
+
+/** Its field and its button. */
+export function UploadFields({ view, fieldErrors = {}, action }: UploadProps) {
+  const { prescriptions: t } = sharedMessages(view);
+  return (
+    <>
+      <Labeled
+        name={UPLOAD_FIELD}
+        label={t.uploadLabel}
+        hint={t.uploadHint}
+        error={fieldErrors[UPLOAD_FIELD]}
+        control={(attributes) => <input {...attributes} type="file" accept="application/pdf,.pdf" />}
+      />
+      <button type="submit" formaction={action} formenctype={action === undefined ? undefined : 'multipart/form-data'}>
+        {t.upload}
+      </button>
+    </>
+  );
+}
+
+/**
+ * Reads the chosen PDF and adds it.
+ * @param refuse answers with the form's page and the file's error
+ * @param then runs the use case and answers
+ */
+export async function upload(
+  c: ManageContext,
+  file: (bytes: Uint8Array) => Promise<unknown>,
+  refuse: (fieldErrors: FieldErrors) => Promise<Response>,
+  then: (run: () => Promise<unknown>) => Promise<Response>,
+): Promise<Response> {
+  const { form } = c.var;
+  const { uploadErrors } = sharedMessages(c.var).prescriptions;
+  if (form.isTooLarge) return refuse({ [UPLOAD_FIELD]: uploadErrors.prescription_too_large });
+  const bytes = await form.file(UPLOAD_FIELD);
+  if (!bytes) return refuse({ [UPLOAD_FIELD]: uploadErrors.none });
+  try {
+    return await then(() => file(bytes));
+  } catch (error) {
+    if (!(error instanceof AppError) || !(error.code in uploadErrors)) throw error;
+    return refuse({ [UPLOAD_FIELD]: textFor(uploadErrors, error.code) });
+  }
 }

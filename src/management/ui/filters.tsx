@@ -1,9 +1,13 @@
-import { type Day, readDay } from '../../platform/pharmacy-time';
+import type { Period } from '../../platform/data/period';
+import { SEARCH_MAX } from '../../platform/limits';
+import type { Child } from '../../platform/markup/markup';
+import { addDays, type Day, dayOf, endOf, readDay, startOf } from '../../platform/pharmacy-time';
+import type { ManageContext } from '../http/env';
 import type { Reader } from '../http/language';
-import { Labeled, type Option, Options } from './fields';
-import type { FieldErrors } from './form-errors';
+import { Hidden, Labeled, type Option, Options } from './fields';
 import { sharedMessages } from './messages';
-import type { View } from './view';
+import { Icon } from './parts';
+import type { FieldErrors, View } from './view';
 
 /** Typed days from the query, with their errors. */
 export interface TypedDays {
@@ -80,4 +84,122 @@ export function ShopFilter({ view, shops, shopId }: ShopFilterProps) {
   const { common, orders } = sharedMessages(view);
   const options = shops.map(({ id, name }) => ({ value: id, label: name }));
   return <FilterSelect name="shop" label={orders.shop} all={common.allShops} options={options} value={shopId} />;
+}
+
+const SPANS = ['today', 'week', 'between'] as const;
+type Span = (typeof SPANS)[number];
+
+/** The days that a list shows, as its address says them: `?when=today`, `?when=between&from=2026-11-20&to=2026-11-27`. */
+export interface DateFilter {
+  /** Undefined: any time. */
+  when?: Span;
+  /** As typed. */
+  from: string;
+  to: string;
+  /** What it comes to; empty if a day is wrong. */
+  period: Period;
+  fieldErrors: FieldErrors;
+}
+
+const TYPED_MAX = 100;
+const WEEK_DAYS = 7;
+
+/** Reads the days of a list's address. Days without a span mean those between them; of two ends, one may be missing. */
+export function readDateFilter(c: ManageContext): DateFilter {
+  const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, TYPED_MAX);
+  const typed = { from: asked('from'), to: asked('to') };
+  const named = SPANS.find((span) => span === asked('when'));
+  const when = named ?? (typed.from !== '' || typed.to !== '' ? 'between' : undefined);
+  const today = dayOf(c.var.ctx.now());
+  if (when === 'today') return { when, from: '', to: '', period: periodOf(today, undefined), fieldErrors: {} };
+  if (when === 'week') {
+    return { when, from: '', to: '', period: periodOf(addDays(today, 1 - WEEK_DAYS), undefined), fieldErrors: {} };
+  }
+  if (when === undefined) return { from: '', to: '', period: {}, fieldErrors: {} };
+  const { from, to, fieldErrors } = readDays(typed, c.var);
+  return { when, ...typed, period: periodOf(from, to), fieldErrors };
+}
+
+function periodOf(from: string | undefined, to: string | undefined): Period {
+  return {
+    ...(from !== undefined && { createdAfter: startOf(from) - 1 }),
+    ...(to !== undefined && { createdBefore: endOf(to) + 1 }),
+  };
+}
+
+/** The same for the query of a link. */
+export function dateQuery({ when, from, to }: DateFilter): Record<'when' | 'from' | 'to', string | undefined> {
+  return { when, from: from || undefined, to: to || undefined };
+}
+
+/** The choice of the days; the fields of a span of one's own show once that is chosen (client/controls.css). */
+export function DateFields({ view, filter }: { view: View; filter: DateFilter }) {
+  const { common, dates } = sharedMessages(view);
+  return (
+    <>
+      <FilterSelect
+        name="when"
+        label={common.period}
+        all={dates.anyTime}
+        options={SPANS.map((value) => ({ value, label: dates.spans[value] }))}
+        value={filter.when}
+      />
+      <div class="between">
+        <DayField name="from" label={common.from} value={filter.from} fieldErrors={filter.fieldErrors} />
+        <DayField name="to" label={common.to} value={filter.to} fieldErrors={filter.fieldErrors} />
+      </div>
+    </>
+  );
+}
+
+interface ListFiltersProps {
+  view: View;
+  /** Path of the list. */
+  action: string;
+  /** What the address of the list says beside the filters, such as its tab. */
+  hidden?: Record<string, string | undefined>;
+  /** Label, placeholder and value of the search; `refused` is what was typed and is too long. */
+  search: { label: string; placeholder: string; value?: string; refused?: string };
+  /** Some filter is set: a phone shows all of them at first. */
+  isFiltered: boolean;
+  /** The filters behind the search; on a phone they show once one asks for them. */
+  children?: Child;
+}
+
+/** Search and filters of a list. They are sent by GET, so the address holds them. */
+export function ListFilters({ view, action, hidden = {}, search, isFiltered, children }: ListFiltersProps) {
+  const shared = sharedMessages(view);
+  const { refused, value, label, placeholder } = search;
+  return (
+    <form method="get" action={action} class="filters">
+      {Object.entries(hidden).map(([name, text]) => text && <Hidden name={name} value={text} />)}
+      <Labeled
+        name="q"
+        label={label}
+        error={refused === undefined ? undefined : shared.search.tooLong(SEARCH_MAX)}
+        control={(attributes) => (
+          <div class="find">
+            <Icon name="search" />
+            <input
+              {...attributes}
+              type="search"
+              value={refused ?? value}
+              placeholder={placeholder}
+              data-search
+              maxlength={SEARCH_MAX}
+            />
+          </div>
+        )}
+      />
+      {children && (
+        <label class="button toggle">
+          <input class="unseen" type="checkbox" checked={isFiltered} />
+          <Icon name="sliders" />
+          {shared.common.filter}
+        </label>
+      )}
+      {children}
+      <button type="submit">{shared.common.show}</button>
+    </form>
+  );
 }

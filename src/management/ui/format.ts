@@ -1,7 +1,10 @@
+import type { Order } from '../../orders/store';
 import { type Markup, markup } from '../../platform/markup/markup';
 import { addDays, type Day, dayOf, readDay, startOf, TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
-import { type Language, LOCALES } from '../http/language';
+import { type Language, LOCALES, type Reader } from '../http/language';
+import { sharedMessages } from './messages';
+import type { View } from './view';
 
 type Unit = 'day' | 'hour' | 'minute';
 
@@ -182,4 +185,42 @@ const SHORT_ID_LENGTH = 12;
 /** The end of an id, as it is written: two ids may differ in their case alone. */
 export function shortIdOf(id: string): string {
   return id.slice(-SHORT_ID_LENGTH);
+}
+
+/** How long a secret or a key stays valid after it was replaced. */
+export const OVERLAPS = { day: DAY_MS, week: 7 * DAY_MS, none: 0 } as const;
+type Overlap = keyof typeof OVERLAPS;
+
+export function readOverlap(text: string): Overlap | undefined {
+  // SAFETY: `hasOwn` found it among the overlaps.
+  return Object.hasOwn(OVERLAPS, text) ? (text as Overlap) : undefined;
+}
+
+/** The options, each with a hint when to choose it. */
+export function overlapOptions(reader: Reader) {
+  const { overlaps, overlapHints } = sharedMessages(reader);
+  return (['day', 'week', 'none'] as const).map((value) => ({
+    value,
+    label: overlaps[value],
+    hint: overlapHints[value],
+  }));
+}
+
+/** What platforms call the date of birth, without signs and in small letters. */
+const NAMES = new Set(['birthdate', 'dateofbirth', 'dob', 'birthday', 'geburtsdatum', 'patientbirthdate']);
+
+/**
+ * The date of birth, where the platform sent one.
+ * @returns what the platform calls it, and a day of the reader's calendar, else the text as it was sent
+ */
+export function birthDateOf(
+  view: View,
+  platformDetails: Order['platformDetails'],
+): { name: string; text: string } | null {
+  const [name, text] =
+    Object.entries(platformDetails ?? {}).find(([each]) => NAMES.has(each.toLowerCase().replace(/[_-]/g, ''))) ?? [];
+  if (name === undefined || text === undefined) return null;
+  const day = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
+  const at = Date.parse(`${day}T12:00Z`);
+  return { name, text: Number.isNaN(at) ? text : formatDate(view.language, at) };
 }

@@ -1,13 +1,14 @@
-import { WAITING_COUNTED_MAX } from '../../order-requests/service';
-import { TO_PACK_COUNTED_MAX } from '../../orders/service';
+import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
+import { TO_PACK_COUNTED_MAX } from '../../orders/store';
+import { SEARCH_MAX } from '../../platform/limits';
+import type { ManageContext } from '../http/env';
 import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, LEAVE_TEST, RAIL, SEARCH, SIGN_IN, withQuery } from '../http/paths';
-import { Form } from './fields';
-import { GlobalSearch } from './global-search';
-import { Hidden } from './hidden';
-import { FRAME_LOGO, Icon } from './icons';
+import { signedIn } from '../http/session';
+import { Form, Hidden } from './fields';
 import { sharedMessages } from './messages';
 import { type Area, type Entry, navigationOf } from './navigation';
+import { Facts, FRAME_LOGO, Icon } from './parts';
 import { personOf, type View } from './view';
 
 const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
@@ -133,11 +134,11 @@ function PackingCount({ view }: { view: View }) {
   );
 }
 
-export const WAITING_MAX = WAITING_COUNTED_MAX;
-export const PACKING_MAX = TO_PACK_COUNTED_MAX;
+const WAITING_MAX = WAITING_COUNTED_MAX;
+const PACKING_MAX = TO_PACK_COUNTED_MAX;
 
 /** @param max up to which number it was counted @returns empty for none */
-export function countText(count: number, max: number): string {
+function countText(count: number, max: number): string {
   return count === 0 ? '' : count >= max ? `${max - 1}+` : String(count);
 }
 
@@ -264,6 +265,110 @@ export function LanguageSwitch({ view }: { view: View }) {
           <span class="unseen">{LANGUAGE_NAMES[language]}</span>
         </button>
       ))}
+    </Form>
+  );
+}
+
+/** On every page: finds requests, orders and products by what a customer can name on the telephone. */
+function GlobalSearch({ view }: { view: View }) {
+  const { search: t } = sharedMessages(view);
+  return (
+    <search class="find">
+      <form method="get" action={SEARCH}>
+        <Icon name="search" />
+        <input
+          name="q"
+          type="search"
+          value={searchedIn(view)}
+          aria-label={t.label}
+          aria-keyshortcuts={view.hasShortcuts ? '/' : undefined}
+          placeholder={t.hint}
+          maxlength={SEARCH_MAX}
+          autocomplete="off"
+          autofocus={view.path === SEARCH}
+          data-search="codes"
+        />
+        {view.hasShortcuts && (
+          <span class="kbd" aria-hidden="true">
+            /
+          </span>
+        )}
+      </form>
+    </search>
+  );
+}
+
+/** From a list in which a text was not found to the search in everything; nothing where nothing was typed. */
+export function SearchEverywhere({ view, typed }: { view: View; typed: string | undefined }) {
+  if (!typed) return null;
+  return <a href={withQuery(SEARCH, { q: typed })}>{sharedMessages(view).search.everywhere(typed)}</a>;
+}
+
+function searchedIn({ path }: View): string | undefined {
+  const [page, query] = path.split('?');
+  return page === SEARCH ? (new URLSearchParams(query).get('q') ?? undefined) : undefined;
+}
+
+/**
+ * `GET /manage/rail`: what every page asks for again and again. It costs what the read of the session costs.
+ * @returns JSON: for the elements of the navigation's counts, by their ids, the number (empty for none) and what is counted; whose
+ *   session it is and the token of its forms; 304 while all of it is the same
+ */
+export function respondRail(c: ManageContext): Response {
+  const { waiting = 0, toPack = 0, language, formToken } = c.var;
+  const session = signedIn(c);
+  const person = personOf(session);
+  const tag = `"${waiting}-${toPack}-${language}-${person}"`;
+  const headers = { ETag: tag, 'Cache-Control': 'no-store' };
+  if (c.req.header('If-None-Match') === tag) return c.body(null, 304, headers);
+  const { requests, frame } = sharedMessages(c.var);
+  const counts = {
+    waiting: [countText(waiting, WAITING_MAX), requests.waiting],
+    'to-pack': [countText(toPack, PACKING_MAX), frame.toPack],
+  };
+  const name = `${session.name}, ${session.organizationName}`;
+  return c.json({ counts, person, name, formToken }, 200, headers);
+}
+
+/** What the scripts say (client/page.js), on every page of a signed-in person: the texts are attributes of the list of shortcuts. */
+export function ScriptStatus() {
+  return <p class="told" role="status" data-said></p>;
+}
+
+/** Dialog with the keys of client/keys.js. Without the script the dialog and the button that opens it are hidden. */
+export function Shortcuts({ view }: { view: View }) {
+  const { shortcuts: t, scripts } = sharedMessages(view);
+  const said = Object.fromEntries(Object.entries(scripts).map(([name, text]) => [`data-${name}`, text]));
+  return (
+    <dialog
+      class="dialog"
+      data-shortcuts={view.hasShortcuts ? 'on' : 'off'}
+      {...said}
+      aria-labelledby="shortcuts-title"
+    >
+      <h2 id="shortcuts-title" tabindex={-1} autofocus>
+        {t.title}
+      </h2>
+      <Facts entries={t.keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />
+      <p class="hint">{t.hint}</p>
+      <ShortcutsChoice view={view} />
+      <form method="dialog">
+        <button type="submit">{t.close}</button>
+      </form>
+    </dialog>
+  );
+}
+
+/** Switches shortcuts on or off for this browser; a cookie stores it. */
+export function ShortcutsChoice({ view }: { view: View }) {
+  const { shortcuts: t } = sharedMessages(view);
+  return (
+    <Form view={view} action="/manage/account/shortcuts">
+      <Hidden name="next" value={view.path} />
+      <p>{view.hasShortcuts ? t.areOn : t.areOff}</p>
+      <button type="submit" name="shortcuts" value={view.hasShortcuts ? 'off' : 'on'}>
+        {view.hasShortcuts ? t.turnOff : t.turnOn}
+      </button>
     </Form>
   );
 }

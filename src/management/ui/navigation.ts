@@ -16,8 +16,8 @@ import {
   SHOPS,
   WEBHOOKS,
 } from '../http/paths';
-import type { IconName } from './icons';
 import type { SharedMessages } from './messages';
+import type { IconName } from './parts';
 
 export interface Entry {
   name: keyof SharedMessages['nav'];
@@ -57,7 +57,7 @@ const AREAS: readonly Area[] = [
   { name: 'reports', icon: 'chart', path: REPORTS, roles: ['owner', 'pharmacist'] },
 ];
 
-export interface Navigation {
+interface Navigation {
   areas: Area[];
   settings: Entry[];
 }

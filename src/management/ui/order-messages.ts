@@ -1,3 +1,8 @@
+import type { AuditAction } from '../../audit/actions';
+import { PDF_BYTES_MAX } from '../../prescriptions/fields';
+import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
+import { type Both, texts } from '../http/language';
+
 /** Texts about orders that several areas share. */
 export const orders = {
   id: { de: 'Bestellung', en: 'Order' },
@@ -147,3 +152,217 @@ export const orders = {
     other: { de: 'Anderer Grund', en: 'Another reason' },
   },
 };
+
+const MIB = 1024 * 1024;
+
+/** Texts about prescriptions, under `prescriptions` of the shared ones. */
+export const prescriptions = {
+  title: { de: 'Rezept', en: 'Prescription' },
+  states: {
+    stored: { de: 'zu prüfen', en: 'to check' },
+    fetching: { de: 'wird geholt', en: 'being fetched' },
+    fetch_failed: { de: 'nicht geholt', en: 'not fetched' },
+    approved: { de: 'geprüft', en: 'checked' },
+    set_aside: { de: 'beiseitegelegt', en: 'set aside' },
+    erased: { de: 'gelöscht', en: 'deleted' },
+    none: { de: 'keins nötig', en: 'none needed' },
+    missing: { de: 'fehlt', en: 'missing' },
+  },
+  fileFaults: {
+    truncated: {
+      de: 'Die Datei ist unvollständig und lässt sich vielleicht nicht öffnen.',
+      en: 'The file is incomplete and may not open.',
+    },
+    empty: { de: 'Die Datei hat keine Seiten.', en: 'The file has no pages.' },
+    locked: {
+      de: 'Die Datei ist verschlüsselt und lässt sich nur mit einem Kennwort öffnen.',
+      en: 'The file is encrypted and opens with a password only.',
+    },
+  },
+  none: { de: 'Es wurde kein Rezept mitgeschickt.', en: 'No prescription was sent along.' },
+  hidden: {
+    de: 'Ein Rezept liegt vor. Ansehen und prüfen können es nur Apotheker und Inhaber.',
+    en: 'There is a prescription. Only pharmacists and owners can see and check it.',
+  },
+  toReview: { de: 'Noch nicht geprüft', en: 'Not checked yet' },
+  approved: {
+    de: (when: string): string => `Rezept geprüft am ${when}`,
+    en: (when: string): string => `Prescription checked on ${when}`,
+  },
+  signatureChecked: { de: 'Signatur geprüft', en: 'Signature checked' },
+  newTab: { de: 'In neuem Tab öffnen', en: 'Open in a new tab' },
+  approve: { de: 'Rezept geprüft', en: 'Prescription checked' },
+  approveAgain: { de: 'Für diese Artikel erneut geprüft', en: 'Checked again for these items' },
+  covers: { de: 'Das Rezept deckt', en: 'The prescription covers' },
+  coversReported: {
+    de: 'Laut Meldung eines Programms deckt das Rezept',
+    en: 'As a program reported, the prescription covers',
+  },
+  coversNothing: { de: 'Das Rezept deckt noch keinen Artikel.', en: 'The prescription covers no item yet.' },
+  setAside: { de: 'Beiseitegelegt', en: 'Set aside' },
+  setAsideAsk: { de: 'Gehört nicht zu dieser Bestellung …', en: 'Does not belong to this order …' },
+  setAsideReason: { de: 'Warum beiseitegelegt', en: 'Why it was set aside' },
+  replaced: { de: 'Die Plattform hat ein neues geschickt.', en: 'The platform sent a new one.' },
+  fetchAgain: { de: 'Erneut holen', en: 'Fetch again' },
+  uploadLabel: { de: 'Rezept als PDF hochladen', en: 'File a prescription as PDF' },
+  uploadHint: {
+    de: `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen Sie es wie jedes andere.`,
+    en: `${PDF_BYTES_MAX / MIB} MiB at most. Then check it like any other.`,
+  },
+  upload: { de: 'Rezept hochladen', en: 'File the prescription' },
+  uploadErrors: {
+    none: { de: 'Bitte eine PDF-Datei wählen.', en: 'Choose a PDF file.' },
+    invalid_prescription_pdf: { de: 'Das ist keine PDF-Datei.', en: 'This is not a PDF file.' },
+    prescription_too_large: {
+      de: `Die Datei ist zu groß: höchstens ${PDF_BYTES_MAX / MIB} MiB.`,
+      en: `The file is too large: ${PDF_BYTES_MAX / MIB} MiB at most.`,
+    },
+  },
+};
+
+/** Texts about products that several areas share. */
+export const products = {
+  fields: {
+    name: { de: 'Name', en: 'Name' },
+    slug: { de: 'Kurzname (URL)', en: 'Short name (URL)' },
+    description: { de: 'Beschreibung', en: 'Description' },
+    category: { de: 'Kategorie', en: 'Category' },
+    price: { de: 'Preis', en: 'Price' },
+    available: { de: 'Verfügbar', en: 'Available' },
+    thc_percent: { de: 'THC in %', en: 'THC in %' },
+    cbd_percent: { de: 'CBD in %', en: 'CBD in %' },
+    available_for_pickup: { de: 'Abholung', en: 'Pickup' },
+    available_for_shipping: { de: 'Versand', en: 'Shipping' },
+    prescription_required: { de: 'Rezeptpflichtig', en: 'Prescription required' },
+  },
+};
+
+/** What was done, as the audit log and the history of an order say it. */
+export const actMessages = texts({
+  'order_request.approved': { de: 'Bestellanfrage angenommen', en: 'Order request accepted' },
+  'order_request.rejected': { de: 'Bestellanfrage abgelehnt', en: 'Order request rejected' },
+  'order_request.reopened': { de: 'Bestellanfrage wieder geöffnet', en: 'Order request reopened' },
+  'order_request.needs_info': { de: 'Rückfrage gestellt', en: 'Asked for more information' },
+  'order_request.info_settled': { de: 'Rückfrage erledigt', en: 'Question settled' },
+  'order_request.supplemented': { de: 'Von der Plattform nachgereicht', en: 'Supplemented by the platform' },
+  'order_request.noted': { de: 'Notiz zur Anfrage', en: 'Note about the request' },
+  'order_request.draft_saved': { de: 'Prüfung der Anfrage vorbereitet', en: 'Review of the request prepared' },
+  'order_request.draft_discarded': {
+    de: 'Vorbereitung der Anfrage verworfen',
+    en: 'Preparation of the request discarded',
+  },
+  'order_request.deleted': { de: 'Bestellanfrage gelöscht', en: 'Order request deleted' },
+  'order_request.held': { de: 'Löschen der Bestellanfrage gesperrt', en: 'Erasure of the order request blocked' },
+  'order_request.released': {
+    de: 'Löschen der Bestellanfrage wieder erlaubt',
+    en: 'Erasure of the order request allowed again',
+  },
+  'prescription.viewed': { de: 'Rezept angesehen', en: 'Prescription viewed' },
+  'prescription.approved': { de: 'Rezept geprüft', en: 'Prescription checked' },
+  'prescription.uploaded': { de: 'Rezept hochgeladen', en: 'Prescription uploaded' },
+  'prescription.set_aside': { de: 'Rezept beiseitegelegt', en: 'Prescription set aside' },
+  'prescription.taken_back': { de: 'Beiseitegelegtes Rezept zurückgeholt', en: 'Prescription taken back' },
+  'prescription.fetch_requested': { de: 'Rezept noch einmal holen lassen', en: 'Prescription to be fetched again' },
+  'prescription.signature_completed': {
+    de: 'Signatur des Rezepts eingetragen',
+    en: 'Signature of the prescription entered',
+  },
+  'order.created': { de: 'Bestellung angelegt', en: 'Order created' },
+  'order.noted': { de: 'Notiz zur Bestellung', en: 'Note about the order' },
+  'order.substituted': { de: 'Anderes Produkt', en: 'Another product' },
+  'order.split': { de: 'Nachlieferung vereinbart', en: 'Rest to come later' },
+  'order.expected_later': { de: 'Nachlieferung: anderer Tag', en: 'Rest expected on another day' },
+  'order.arrived': { de: 'Nachlieferung ist da', en: 'Rest has come' },
+  'order.part_supplied': { de: 'Zum Teil abgegeben', en: 'Handed over in part' },
+  'order.rest_cancelled': { de: 'Nachlieferung storniert', en: 'Rest cancelled' },
+  'order.returned': { de: 'Retoure erfasst', en: 'Return recorded' },
+  'order.packed': { de: 'Bestellung gepackt', en: 'Order packed' },
+  'order.unpacked': { de: 'Packen wieder offen', en: 'Packing open again' },
+  'order.updated': { de: 'Bestellung geändert', en: 'Order changed' },
+  'order.marked_paid': { de: 'Bestellung als bezahlt markiert', en: 'Order marked as paid' },
+  'order.refunded': { de: 'Erstattung vermerkt', en: 'Refund noted' },
+  'order.deleted': { de: 'Bestellung gelöscht', en: 'Order deleted' },
+  'payment_link.created': { de: 'Zahlungslink erstellt', en: 'Payment link created' },
+  'customer.erased': { de: 'Angaben zur Person gelöscht', en: 'Personal data erased' },
+  'customer.held': { de: 'Löschen der Person gesperrt', en: 'Erasure of the person blocked' },
+  'customer.released': { de: 'Löschen der Person wieder erlaubt', en: 'Erasure of the person allowed again' },
+  'product.added': { de: 'Produkt ins Sortiment aufgenommen', en: 'Product added to the inventory' },
+  'product.updated': { de: 'Produkt geändert', en: 'Product changed' },
+  'product.removed': { de: 'Produkt aus dem Sortiment genommen', en: 'Product removed from the inventory' },
+  'product.attached': { de: 'Produkt in einen Shop gestellt', en: 'Product put into a shop' },
+  'product.detached': { de: 'Produkt aus einem Shop genommen', en: 'Product taken out of a shop' },
+  'product.overridden': { de: 'Produkt für einen Shop überschrieben', en: 'Product overridden for a shop' },
+  'stock.changed': { de: 'Bestand geändert', en: 'Stock changed' },
+  'inventory.changed': { de: 'Sortiment in einem Zug geändert', en: 'Inventory changed in bulk' },
+  'api_key.created': { de: 'Schlüssel erstellt', en: 'Key created' },
+  'api_key.rotated': { de: 'Schlüssel erneuert', en: 'Key rotated' },
+  'api_key.revoked': { de: 'Schlüssel widerrufen', en: 'Key revoked' },
+  'api_key.submitted_events_on': {
+    de: 'Meldung neuer Anfragen eingeschaltet',
+    en: 'Notices of new requests turned on',
+  },
+  'api_key.submitted_events_off': {
+    de: 'Meldung neuer Anfragen ausgeschaltet',
+    en: 'Notices of new requests turned off',
+  },
+  'member.invited': { de: 'Person eingeladen', en: 'Person invited' },
+  'member.accepted': { de: 'Einladung angenommen', en: 'Invitation accepted' },
+  'member.revoked': { de: 'Zugang widerrufen', en: 'Access revoked' },
+  'member.role_changed': { de: 'Rolle geändert', en: 'Role changed' },
+  'member.signed_in': { de: 'Angemeldet', en: 'Signed in' },
+  'member.signed_out_everywhere': { de: 'Überall abgemeldet', en: 'Signed out everywhere' },
+  'member.password_changed': { de: 'Eigenes Passwort geändert', en: 'Changed the own password' },
+  'member.second_factor_enabled': { de: 'Zweiten Faktor eingeschaltet', en: 'Turned the second factor on' },
+  'member.second_factor_disabled': { de: 'Zweiten Faktor ausgeschaltet', en: 'Turned the second factor off' },
+  'member.second_factor_locked': {
+    de: 'Zweiter Faktor nach falschen Codes gesperrt',
+    en: 'Second factor locked after wrong codes',
+  },
+  'member.reset_issued': { de: 'Link zum Zurücksetzen ausgestellt', en: 'Reset link issued' },
+  'member.reset_used': { de: 'Zugang zurückgesetzt', en: 'Access reset' },
+  'subscription.created': { de: 'Webhook-Abonnement erstellt', en: 'Webhook subscription created' },
+  'subscription.paused': { de: 'Webhook-Abonnement angehalten', en: 'Webhook subscription paused' },
+  'subscription.resumed': { de: 'Webhook-Abonnement fortgesetzt', en: 'Webhook subscription resumed' },
+  'subscription.deleted': { de: 'Webhook-Abonnement gelöscht', en: 'Webhook subscription deleted' },
+  'subscription.updated': { de: 'Webhook-Abonnement geändert', en: 'Webhook subscription changed' },
+  'subscription.secret_rotated': { de: 'Signaturschlüssel erneuert', en: 'Signing secret rotated' },
+  'subscription.secret_overlap_ended': {
+    de: 'Bisherigen Signaturschlüssel vorzeitig beendet',
+    en: 'Ended the previous signing secret early',
+  },
+  'subscription.tested': { de: 'Testereignis gesendet', en: 'Test event sent' },
+  'subscription.held': {
+    de: 'Webhook-Abonnement wartet: Zustellen geht zurzeit nicht',
+    en: 'Webhook subscription waits: delivering is not possible at present',
+  },
+  'subscription.released': {
+    de: 'Zustellung an das Webhook-Abonnement wieder möglich',
+    en: 'Delivery to the webhook subscription is possible again',
+  },
+  'subscription.disabled': { de: 'Webhook-Abonnement abgeschaltet', en: 'Webhook subscription disabled' },
+  'subscription.deliveries_expired': {
+    de: `Zustellungen beendet, die ${EVENTS_KEPT_DAYS} Tage gewartet hatten`,
+    en: `Ended deliveries that had waited for ${EVENTS_KEPT_DAYS} days`,
+  },
+  'subscription.redelivered': {
+    de: 'Nicht zugestellte Ereignisse nachgeholt',
+    en: 'Events that were not delivered recovered',
+  },
+  'delivery.redelivered': { de: 'Ereignis erneut zugestellt', en: 'Event redelivered' },
+  'shop.created': { de: 'Shop angelegt', en: 'Shop created' },
+  'shop.updated': { de: 'Shop geändert', en: 'Shop changed' },
+  'shop.activated': { de: 'Shop eingeschaltet', en: 'Shop turned on' },
+  'shop.deactivated': { de: 'Shop ausgeschaltet', en: 'Shop turned off' },
+  'shop.deleted': { de: 'Shop gelöscht', en: 'Shop deleted' },
+  'shop_host.added': { de: 'Adresse des Shops eingetragen', en: 'Shop address entered' },
+  'shop_host.activated': { de: 'Adresse des Shops freigeschaltet', en: 'Shop address activated' },
+  'shop_host.moved': { de: 'Adresse des Shops zeigt woanders hin', en: 'Shop address points elsewhere' },
+  'shop_host.returned': { de: 'Adresse des Shops zeigt wieder hierher', en: 'Shop address points here again' },
+  'shop_host.removed': { de: 'Adresse des Shops entfernt', en: 'Shop address removed' },
+  'organization.created': { de: 'Apotheke angelegt', en: 'Pharmacy created' },
+  'organization.rows_read': { de: 'Daten der Apotheke ausgegeben', en: 'Data of the pharmacy handed out' },
+  'organization.test_opened': { de: 'Testapotheke angelegt', en: 'Test pharmacy made' },
+  'organization.updated': { de: 'Angaben zur Apotheke geändert', en: 'Details of the pharmacy changed' },
+  'retention.erased': { de: 'Abgelaufene Angaben gelöscht', en: 'Expired data erased' },
+  'retention.replayed': { de: 'Nach einer Wiederherstellung erneut gelöscht', en: 'Erased again after a restore' },
+} satisfies Record<AuditAction, Both<string>>);

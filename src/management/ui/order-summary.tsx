@@ -1,18 +1,15 @@
-import {
-  isNothingHere,
-  type Order,
-  type OrderStatus,
-  owedCount,
-  suppliedCount,
-  WITHDRAWAL_HOLD,
-} from '../../orders/service';
+import type { Review } from '../../order-requests/inbox/inbox';
+import { WITHDRAWAL_HOLD } from '../../orders/news';
+import { isNothingHere, owedCount, suppliedCount } from '../../orders/rules';
+import type { Order } from '../../orders/store';
+import type { OrderStatus } from '../../orders/tables';
+import { type Markup, markup } from '../../platform/markup/markup';
 import type { Reader } from '../http/language';
-import { dayText } from './format';
-import type { MarkName, Tone } from './icons';
+import { dayText, shortIdOf } from './format';
 import { Chip } from './layout';
-import { textFor } from './lookup';
 import { sharedMessages } from './messages';
-import type { View } from './view';
+import { Icon, type IconName, type MarkName, type Tone } from './parts';
+import { textFor, type View } from './view';
 
 export function customerOf(view: Pick<View, 'language'>, { customerName, customerEmail }: Order): string {
   return customerName ?? customerEmail ?? sharedMessages(view).orders.noName;
@@ -116,4 +113,67 @@ const STATUS_FIELD = 'status:';
 /** The code of the status that an order got, of a changed field of the audit log. */
 export function statusIn(field: string): string | null {
   return field.startsWith(STATUS_FIELD) ? field.slice(STATUS_FIELD.length) : null;
+}
+
+/** Names of items in one line: the first two, then how many more. */
+export function ItemNames({ view, names }: { view: Pick<View, 'language'>; names: readonly string[] }): Markup {
+  const rest = names.length - 2;
+  const more = rest > 0 && ` ${sharedMessages(view).requests.more(rest)}`;
+  return markup`<span class="clip" dir="auto" title="${names.join('\n')}">${names.slice(0, 2).join('; ')}${more}</span>`;
+}
+
+const ICONS: Partial<Record<string, IconName>> = { Abholung: 'bag', Versand: 'truck', Express: 'truck' };
+
+/** The shipping option in the reader's language; that of a delivery service with a name of its own is its name. */
+export function shippingWord(view: Pick<View, 'language'>, option: string | null): string {
+  const words: Partial<Record<string, string>> = sharedMessages(view).orders.shippingOptions;
+  // Without one the customer picks the order up.
+  return words[option ?? 'Abholung'] ?? option ?? '';
+}
+
+/** The same with its picture. */
+export function Shipping({ view, option }: { view: Pick<View, 'language'>; option: string | null }): Markup {
+  const icon = ICONS[option ?? 'Abholung'] ?? 'bike';
+  return markup`<span class="with">${Icon({ name: icon })}<bdi>${shippingWord(view, option)}</bdi></span>`;
+}
+
+/** The status of a request. */
+export function RequestChip({
+  view,
+  request,
+}: {
+  view: View;
+  request: Pick<Review['request'], 'status' | 'needsInfo'>;
+}) {
+  const { tabs } = sharedMessages(view).requests;
+  if (request.status === 'approved') return <Chip tone="good">{tabs.approved}</Chip>;
+  if (request.status === 'rejected') {
+    return (
+      <Chip tone="off" mark="failed">
+        {tabs.rejected}
+      </Chip>
+    );
+  }
+  if (request.needsInfo) return <Chip tone="note">{tabs.needs_info}</Chip>;
+  return <Chip tone="off">{tabs.open}</Chip>;
+}
+
+/** Who did something, as rows of the audit log and stock movements name them. */
+interface Actor {
+  /** Null where nobody wrote it down. */
+  actorKind: string | null;
+  actorId: string | null;
+}
+
+/**
+ * Who did something, in words: a person by name, a key or the operator by name and what it is; else what it is, with the end of its id.
+ * @param names of members and keys, by id
+ */
+export function actorText(reader: Reader, { actorKind, actorId }: Actor, names: ReadonlyMap<string, string>): string {
+  const kind = textFor(sharedMessages(reader).actors, actorKind ?? 'anonymous');
+  if (actorId === null) return kind;
+  // An operator's id is the name of its token.
+  const name = actorKind === 'operator' ? actorId : names.get(actorId);
+  if (name === undefined) return `${kind} ${shortIdOf(actorId)}`;
+  return actorKind === 'staff' ? name : `${name} (${kind})`;
 }

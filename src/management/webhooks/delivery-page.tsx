@@ -1,17 +1,17 @@
-import type { getDelivery, ShownAttempt } from '../../webhooks/service';
+import { localTime } from '../../platform/pharmacy-time';
+import type { getDelivery, ShownAttempt } from '../../webhooks/log/log';
+import type { Subscription } from '../../webhooks/subscriptions/manage';
 import { WEBHOOKS } from '../http/paths';
-import { Form, Submit } from '../ui/fields';
+import { Form, Hidden, Submit } from '../ui/fields';
+import { DayField } from '../ui/filters';
 import { Chip, Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
-import type { View } from '../ui/view';
-import { durationText } from './health';
+import type { FieldErrors, View } from '../ui/view';
+import { StopNote, TestForm } from './log-page';
 import { messages } from './messages';
-import { DeliveryChip, resultOf } from './parts';
-import { StopNote } from './stop-note';
-import { TestForm } from './test-form';
-import { Verdict } from './verdict';
+import { DeliveryChip, durationText, hostOfUrl, resultOf, Verdict } from './parts';
 
 /** How many characters of an answer the row of its attempt shows at most. */
 const EXCERPT_SHOWN = 100;
@@ -225,5 +225,70 @@ function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'd
     <Form view={view} action={`${WEBHOOKS}/${subscription.id}/deliveries/${delivery.id}/redeliver`} once>
       <Submit>{t.redeliver}</Submit>
     </Form>
+  );
+}
+
+interface RedeliverProps {
+  view: View;
+  subscription: Subscription;
+  /** Null while no start time is known. */
+  found: { since: number; count: number } | null;
+  typed: string;
+  fieldErrors: FieldErrors;
+}
+
+/** Asks for confirmation before a bulk redelivery: since when, how many events, to which URL. */
+export function RedeliverPage({ view, subscription, found, typed, fieldErrors }: RedeliverProps) {
+  const { common } = sharedMessages(view);
+  const { deliveries: t } = messages(view);
+  const log = `${WEBHOOKS}/${subscription.id}`;
+  return (
+    <Page view={view} title={t.bulk.link} fieldErrors={fieldErrors} isDialog>
+      <p>{t.bulk.lead(hostOfUrl(subscription.url))}</p>
+      <form method="get" action={`${log}/redeliver`} class="filters">
+        <DayField
+          name="since"
+          label={t.bulk.since}
+          hint={t.bulk.sinceHint}
+          type="datetime-local"
+          value={found ? localTime(found.since) : typed}
+          fieldErrors={fieldErrors}
+        />
+        <button type="submit">{t.bulk.count}</button>
+      </form>
+      {found && <Found {...{ view, subscription }} {...found} />}
+      <p>
+        <a href={log}>{found?.count ? common.cancel : messages(view).subscriptions.backToSubscription}</a>
+      </p>
+    </Page>
+  );
+}
+
+interface FoundProps {
+  view: View;
+  subscription: Subscription;
+  since: number;
+  count: number;
+}
+
+function Found({ view, subscription, since, count }: FoundProps) {
+  const { deliveries: t } = messages(view);
+  if (count === 0) return <p role="status">{t.bulk.none}</p>;
+  return (
+    <>
+      <p role="status">
+        <strong>{t.bulk.found(count)}</strong>
+      </p>
+      {subscription.status === 'active' ? (
+        <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
+          <Hidden name="since" value={localTime(since)} />
+          <div class="acts">
+            <Submit>{t.bulk.submit(count)}</Submit>
+          </div>
+        </Form>
+      ) : (
+        <p>{t.notActive}</p>
+      )}
+    </>
   );
 }

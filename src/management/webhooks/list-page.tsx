@@ -1,18 +1,20 @@
+import type { ApiKey } from '../../auth/keys/manage';
+import type { EventType } from '../../webhooks/event-types';
 import { SUBSCRIPTIONS_MAX } from '../../webhooks/limits';
-import type { EventType, readWebhooks } from '../../webhooks/service';
-import { WEBHOOKS } from '../http/paths';
-import { Field, Form, ShownBefore, ShownOnce, Submit } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
+import type { readWebhooks } from '../../webhooks/log/log';
+import { SNIPPETS } from '../../webhooks/signing/snippets';
+import type { Subscription } from '../../webhooks/subscriptions/manage';
+import { callbackPathOf, keyPath, WEBHOOKS } from '../http/paths';
+import { Decision } from '../ui/confirm';
+import { Field, Form, Hidden, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
+import { formatTime, overlapOptions } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
-import type { View } from '../ui/view';
-import { CallbackTable, type ListedCallback } from './callback-table';
-import { HealthLine, StatusReason } from './health';
+import type { FieldErrors, View } from '../ui/view';
 import { messages } from './messages';
-import { EventChecks, FilterFields, hostOfUrl, StatusChip, type TypedFilter } from './parts';
-import { VerifySnippets } from './snippets';
+import { EventChecks, FilterFields, HealthLine, hostOfUrl, StatusChip, StatusReason, type TypedFilter } from './parts';
 
 export interface WebhooksState {
   url?: string;
@@ -66,7 +68,7 @@ export function WebhooksPage({ view, subscriptions, callbacks, shops, state }: W
 }
 
 /** A signing secret that was just created, and how a receiver uses it. */
-export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
+function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
   const { subscriptions: t } = messages(view);
   return (
     <>
@@ -135,5 +137,225 @@ function SubscriptionForm({ view, shops, state }: Pick<WebhooksProps, 'view' | '
       <FilterFields {...{ view, shops, fieldErrors }} typed={state.filter} />
       <Submit>{t.create}</Submit>
     </Form>
+  );
+}
+
+/** Examples of signature verification by language. They are the same files that the tests run. */
+function VerifySnippets({ view }: { view: View }) {
+  const { common } = sharedMessages(view);
+  const { subscriptions: t } = messages(view);
+  return (
+    <Panel title={t.verifyTitle} isWide>
+      <p class="hint">{t.verifyLead}</p>
+      {SNIPPETS.map(({ id, title, scheme, install, code }) => (
+        <details class="fold" name="snippets">
+          <summary lang="en">{title}</summary>
+          <p class="hint">
+            {t.verifyScheme(scheme)}
+            {install && (
+              <>
+                {' '}
+                {t.install} <code>{install}</code>
+              </>
+            )}
+          </p>
+          <pre id={`snippet-${id}`} tabindex={0} lang="en">
+            {code}
+          </pre>
+          <p>
+            <button type="button" hidden data-copy={`snippet-${id}`} data-copied={common.copied}>
+              {labelFor(common.copy, title)}
+            </button>
+          </p>
+        </details>
+      ))}
+    </Panel>
+  );
+}
+
+interface CallbackProps {
+  view: View;
+  apiKey: ApiKey;
+  url?: string;
+  fieldErrors?: FieldErrors;
+  /** The callback that was just made. */
+  made?: MadeSecret | 'gone';
+}
+
+/** Asks where an integration is to be told what becomes of its order requests, or says where it is. */
+export function CallbackPage({ view, apiKey, url, fieldErrors, made }: CallbackProps) {
+  const { callbacks: t, subscriptions } = messages(view);
+  const { callback } = apiKey;
+  return (
+    <Page
+      view={view}
+      title={t.of(apiKey.name)}
+      fieldErrors={fieldErrors}
+      back={{ path: keyPath(apiKey.id), label: apiKey.name }}
+      isDialog={made === undefined}
+    >
+      {made === 'gone' && <ShownBefore view={view} />}
+      {typeof made === 'object' && <NewSecret view={view} {...made} />}
+      <p class="quiet">{t.lead}</p>
+      {callback ? (
+        <p>
+          <a class="go" href={`${WEBHOOKS}/${callback.id}`}>
+            {callback.url}
+          </a>
+        </p>
+      ) : (
+        <Form view={view} action={callbackPathOf(apiKey.id)} once>
+          <Field name="url" label={subscriptions.url} hint={subscriptions.urlHint} form={{ url, fieldErrors }} />
+          <Decision view={view} act={t.create} back={keyPath(apiKey.id)} isHarmless />
+        </Form>
+      )}
+    </Page>
+  );
+}
+
+/** The callback of an integration, with the name of its key. */
+export interface ListedCallback {
+  keyName: string;
+  callback: NonNullable<ApiKey['callback']>;
+}
+
+/** The callbacks of these keys; those of one integration have the same, and the newest comes first. */
+export function callbacksOf(keys: readonly ApiKey[]): ListedCallback[] {
+  const named = keys.flatMap(({ name, callback }) => (callback ? [{ keyName: name, callback }] : []));
+  return named.filter(({ callback }, index) => named.findIndex((each) => each.callback.id === callback.id) === index);
+}
+
+function CallbackTable({ view, callbacks }: { view: View; callbacks: readonly ListedCallback[] }) {
+  const { callbacks: t, subscriptions } = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <>
+      <h2>{t.title}</h2>
+      <p class="quiet">{t.lead}</p>
+      <Table
+        class="rows brief webhooks-list"
+        rows={callbacks}
+        columns={[
+          {
+            label: t.integration,
+            kind: 'name',
+            class: 'name',
+            cell: ({ keyName, callback }) => (
+              <a class="go" href={`${WEBHOOKS}/${callback.id}`}>
+                <bdi>{keyName}</bdi>
+              </a>
+            ),
+          },
+          {
+            label: subscriptions.url,
+            class: 'what',
+            title: ({ callback }) => callback.url,
+            cell: ({ callback }) => callback.url,
+          },
+          {
+            label: common.status,
+            class: 'settle',
+            cell: ({ callback }) => <StatusChip view={view} status={callback.status} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+interface Props {
+  view: View;
+  subscription: Subscription;
+  fieldErrors?: FieldErrors;
+}
+
+/** The state that the form was made from: a change by somebody else in between is not overwritten but a conflict. */
+function VersionField({ at }: { at: number }) {
+  return <Hidden id="seen_at" name="seen_at" value={String(at)} />;
+}
+
+interface TypedSettings {
+  url: string;
+  eventTypes: EventType[];
+  filter: TypedFilter;
+  seenAt: number;
+}
+
+interface EditProps extends Props {
+  shops: readonly { id: string; name: string }[];
+  typed: TypedSettings;
+}
+
+/** Of a callback, the address alone can be changed. */
+export function EditPage({ view, subscription, shops, typed, fieldErrors }: EditProps) {
+  const { subscriptions: t } = messages(view);
+  const path = `${WEBHOOKS}/${subscription.id}`;
+  return (
+    <Page
+      view={view}
+      title={t.editTitle(hostOfUrl(subscription.url))}
+      fieldErrors={fieldErrors}
+      back={{ path, label: t.backToSubscription }}
+    >
+      <p class="quiet">{t.editLead}</p>
+      <section class="panel wide">
+        <Form view={view} action={`${path}/edit`}>
+          <VersionField at={typed.seenAt} />
+          <Field name="url" label={t.url} hint={t.urlHint} form={{ url: typed.url, fieldErrors }} />
+          {subscription.integrationId === null && (
+            <>
+              <EventChecks view={view} chosen={typed.eventTypes} fieldErrors={fieldErrors} />
+              <FilterFields {...{ view, shops, fieldErrors }} typed={typed.filter} />
+            </>
+          )}
+          <Decision view={view} act={t.save} back={path} isHarmless />
+        </Form>
+      </section>
+    </Page>
+  );
+}
+
+/** Asks how long the previous secret continues to sign. */
+export function RotatePage({ view, subscription, fieldErrors, overlap }: Props & { overlap: string }) {
+  const { subscriptions: t } = messages(view);
+  const path = `${WEBHOOKS}/${subscription.id}`;
+  return (
+    <Page view={view} title={t.rotateTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors} isDialog>
+      <p>{t.rotateLead}</p>
+      <Overlap view={view} subscription={subscription} />
+      <Form view={view} action={`${path}/secret`} once>
+        <VersionField at={subscription.updatedAt} />
+        <RadioGroup name="overlap" label={t.overlap} options={overlapOptions(view)} form={{ overlap, fieldErrors }} />
+        <Decision view={view} act={t.rotateSubmit} back={path} />
+      </Form>
+    </Page>
+  );
+}
+
+/** The new secret; shown only once. */
+export function RotatedPage({ view, subscription, made }: Props & { made: MadeSecret | 'gone' }) {
+  const { subscriptions: t } = messages(view);
+  const isAlone = (subscription.previousSecretUntil ?? 0) <= view.now;
+  return (
+    <Page view={view} title={t.rotateTitle(hostOfUrl(subscription.url))}>
+      {made === 'gone' ? <ShownBefore view={view} /> : <NewSecret view={view} {...made} />}
+      {isAlone ? <p>{t.onlyNew}</p> : <Overlap view={view} subscription={subscription} />}
+      <p>
+        <a href={`${WEBHOOKS}/${subscription.id}`}>{t.backToSubscription}</a>
+      </p>
+    </Page>
+  );
+}
+
+/** If two secrets are valid: until when, and a button that ends this early. */
+export function Overlap({ view, subscription }: Props) {
+  const { subscriptions: t } = messages(view);
+  const { id, previousSecretUntil: until } = subscription;
+  if (until === null || until <= view.now) return null;
+  return (
+    <p class="facts">
+      <span>{t.bothUntil(formatTime(view.language, until))}</span>
+      <a href={`${WEBHOOKS}/${id}/secret/end`}>{t.endOverlap}</a>
+    </p>
   );
 }

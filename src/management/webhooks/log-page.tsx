@@ -1,23 +1,38 @@
+import { localTime } from '../../platform/pharmacy-time';
 import { ATTEMPTS_MAX } from '../../platform/queue/retry';
-import type { EventType, LoggedDelivery, readSubscription } from '../../webhooks/service';
+import { DAY_MS, HOUR_MS } from '../../platform/time';
+import { EVENT_TYPES, type EventType } from '../../webhooks/event-types';
+import {
+  type Health,
+  type LoggedDelivery,
+  type readSubscription,
+  type StatusChange,
+  stopReasonOf,
+} from '../../webhooks/log/log';
+import { LOG_STATUSES, type LogFilter, type LogStatus } from '../../webhooks/log/store';
+import type { Subscription } from '../../webhooks/subscriptions/manage';
+import { FAILURE_CLASSES, type FailureClass } from '../../webhooks/tables';
 import { WEBHOOKS } from '../http/paths';
-import { Form } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
+import { Fault, Form, Submit } from '../ui/fields';
+import { FilterSelect } from '../ui/filters';
 import { dayHeading, formatMoment } from '../ui/format';
-import { Icon } from '../ui/icons';
 import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Table } from '../ui/table';
-import { Bench } from '../ui/tabs';
-import type { View } from '../ui/view';
-import type { ListedCallback } from './callback-table';
-import { durationText, HealthPanel, History } from './health';
-import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
-import { messages } from './messages';
-import { DeliveryChip, hostOfUrl, resultOf, StatusChip } from './parts';
-import { Overlap } from './settings-page';
-import { changesOfStatus, StopNote } from './stop-note';
-import { TestForm } from './test-form';
+import { Icon, Say } from '../ui/parts';
+import { Bench, Table } from '../ui/table';
+import type { FieldErrors, View } from '../ui/view';
+import { type ListedCallback, Overlap } from './list-page';
+import { type Messages, messages } from './messages';
+import {
+  DeliveryChip,
+  durationText,
+  HealthPanel,
+  History,
+  hostOfUrl,
+  resultOf,
+  StatusChip,
+  waitingCount,
+} from './parts';
 
 const REFRESH_SECONDS = 5;
 
@@ -187,4 +202,180 @@ function Result({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
       {status === 'pending' && <span class="quiet">{` · ${t.next}: ${next}`}</span>}
     </>
   );
+}
+
+const PERIODS = { all: 0, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
+type Period = keyof typeof PERIODS;
+const PERIOD_NAMES = Object.keys(PERIODS) as Period[];
+
+/** The filter of a log page from its query; unknown values are ignored. */
+interface LogChoice {
+  status: LogStatus;
+  type?: EventType;
+  failure?: FailureClass;
+  period: Period;
+}
+
+export function readChoice(query: Record<string, string>): LogChoice {
+  return {
+    status: LOG_STATUSES.find((each) => each === query.status) ?? 'all',
+    type: EVENT_TYPES.find((each) => each === query.type),
+    failure: FAILURE_CLASSES.find((each) => each === query.failure),
+    period: PERIOD_NAMES.find((each) => each === query.period) ?? 'all',
+  };
+}
+
+export function filterOf({ status, type, failure, period }: LogChoice, now: number): LogFilter {
+  const since = period === 'all' ? undefined : now - PERIODS[period];
+  return { status, eventTypes: type && [type], failureClass: failure, since };
+}
+
+function isFiltered(choice: LogChoice): boolean {
+  return queryOf(choice) !== '';
+}
+
+/** The filter as a query string, followed by further parameters. */
+function queryOf(choice: LogChoice, more: Record<string, string> = {}): string {
+  const { status, period, type, failure } = choice;
+  const chosen = {
+    ...(status !== 'all' && { status }),
+    ...(type && { type }),
+    ...(failure && { failure }),
+    ...(period !== 'all' && { period }),
+  };
+  const query = new URLSearchParams({ ...chosen, ...more });
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** The filter is sent by GET, so the URL holds it. */
+function LogFilterForm({ view, path, choice }: { view: View; path: string; choice: LogChoice }) {
+  const { common } = sharedMessages(view);
+  const { deliveries: t, eventTypes } = messages(view);
+  const optionsOf = <T extends string>(values: readonly T[], labels: Record<T, string>) =>
+    values.map((value) => ({ value, label: labels[value] }));
+  const statuses = optionsOf(LOG_STATUSES, {
+    ...t.statuses,
+    all: t.allStatuses,
+    failed: t.statuses.exhausted,
+    waiting: t.statuses.pending,
+  });
+  const types = optionsOf(EVENT_TYPES, eventTypes);
+  const failures = optionsOf(FAILURE_CLASSES, t.failures);
+  const periods = optionsOf(PERIOD_NAMES, t.periods);
+  return (
+    <form method="get" action={path} class="filters">
+      <FilterSelect name="status" label={common.status} options={statuses} value={choice.status} />
+      <FilterSelect name="type" label={t.triggers.event} all={t.allEvents} options={types} value={choice.type} />
+      <FilterSelect name="failure" label={t.failure} all={t.allFailures} options={failures} value={choice.failure} />
+      <FilterSelect name="period" label={common.period} options={periods} value={choice.period} />
+      <button type="submit">{common.show}</button>
+      {isFiltered(choice) && <a href={path}>{t.reset}</a>}
+    </form>
+  );
+}
+
+interface TestProps {
+  view: View;
+  subscription: Pick<Subscription, 'id' | 'eventTypes'>;
+  chosen?: EventType;
+  fault?: string;
+}
+
+/** Sends a test event of a chosen type. */
+export function TestForm({ view, subscription, chosen, fault }: TestProps) {
+  const t = messages(view);
+  const subscribed = subscription.eventTypes;
+  const others = EVENT_TYPES.filter((type) => !subscribed.includes(type));
+  const option = (type: EventType) => (
+    <option value={type} selected={type === chosen}>
+      {t.eventTypes[type]}
+    </option>
+  );
+  return (
+    <Form view={view} action={`${WEBHOOKS}/${subscription.id}/test`} class="inline" once>
+      <Fault name="event_type" text={fault} />
+      <select
+        id="event_type"
+        name="event_type"
+        aria-label={t.deliveries.triggers.event}
+        title={t.deliveries.test.lead}
+        aria-describedby={fault && 'event_type-fault'}
+        aria-invalid={fault ? 'true' : undefined}
+      >
+        <optgroup label={t.deliveries.test.subscribed}>{subscribed.map(option)}</optgroup>
+        {others.length > 0 && <optgroup label={t.deliveries.test.others}>{others.map(option)}</optgroup>}
+      </select>
+      <Submit>{t.deliveries.test.send}</Submit>
+    </Form>
+  );
+}
+
+interface Props {
+  view: View;
+  subscription: Subscription;
+  /** What waits; not where one delivery is shown. */
+  health?: Health;
+  history?: readonly StatusChange[];
+}
+
+/** While nothing is posted to a subscription: why, what waits, when it goes on, and what its owner can do. */
+export function StopNote({ view, subscription, health, history = [] }: Props) {
+  const { subscriptions: t } = messages(view);
+  const { id, status, nextProbeAt, waitUntil } = subscription;
+  const waits =
+    waitUntil !== null && waitUntil > view.now && t.waitsUntil(formatMoment(view.language, waitUntil, view.now));
+  if (status === 'active') {
+    return (
+      <>
+        {waits && <Say tone="wait">{waits}</Say>}
+        <RecoverHint {...{ view, subscription, history }} />
+      </>
+    );
+  }
+  return (
+    <Say tone="wait" mark="held" class="stopped">
+      <p>
+        {[
+          leadOf(t, subscription, history),
+          waits,
+          nextProbeAt !== null && t.nextProbe(formatMoment(view.language, nextProbeAt, view.now)),
+          health && health.waiting > 0 && t.waitingNow(waitingCount(view, health)),
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
+      <Form view={view} action={`${WEBHOOKS}/${id}/resume`}>
+        <button type="submit">{t.resume}</button>
+      </Form>
+    </Say>
+  );
+}
+
+/** After a subscription that was disabled goes on: what happened meanwhile has no deliveries yet. */
+function RecoverHint({ view, subscription, history = [] }: Omit<Props, 'health'>) {
+  const { subscriptions: t } = messages(view);
+  const [latest, before] = changesOfStatus(history);
+  if (latest?.action !== 'subscription.resumed' || before?.action !== 'subscription.disabled') return null;
+  return (
+    <Say tone="wait" mark="held">
+      <p>
+        {t.recoverHint}{' '}
+        <a href={`${WEBHOOKS}/${subscription.id}/redeliver?since=${localTime(before.at)}`}>
+          {messages(view).deliveries.bulk.link}
+        </a>
+      </p>
+    </Say>
+  );
+}
+
+function leadOf(t: Messages['subscriptions'], subscription: Subscription, history: readonly StatusChange[]): string {
+  const reason = stopReasonOf(subscription, changesOfStatus(history)[0]);
+  if (subscription.status === 'disabled') return t.disabledLead;
+  if (reason === 'receiver_gone') return t.goneLead;
+  return reason === null ? t.pausedLead : t.holdReasons[reason];
+}
+
+/** Without changes of the address. */
+function changesOfStatus(history: readonly StatusChange[]): StatusChange[] {
+  return history.filter(({ action }) => action !== 'subscription.updated');
 }

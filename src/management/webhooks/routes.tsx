@@ -1,30 +1,263 @@
 import { Hono } from 'hono';
-import { listApiKeys } from '../../auth/keys/service';
+import { isActiveKey } from '../../auth/keys/format';
+import { type ApiKey, listApiKeys, setCallback } from '../../auth/keys/manage';
 import { notFound } from '../../platform/errors';
+import { localTime, readLocalTime } from '../../platform/pharmacy-time';
+import { DAY_MS } from '../../platform/time';
+import { EVENT_TYPES, type EventType } from '../../webhooks/event-types';
+import { getDelivery, readSubscription, readWebhooks, redeliver } from '../../webhooks/log/log';
+import { sendTestEvent } from '../../webhooks/posting/test-event';
+import { countUndelivered, recover } from '../../webhooks/recovery/recover';
 import {
-  createSubscription,
   deleteSubscription,
   getSubscription,
   pauseSubscription,
-  readWebhooks,
   resumeSubscription,
   type Subscription,
-} from '../../webhooks/service';
+} from '../../webhooks/subscriptions/manage';
+import {
+  createSubscription,
+  endOverlap,
+  readSettings,
+  rotateSecret,
+  updateSubscription,
+} from '../../webhooks/subscriptions/settings';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
-import { WEBHOOKS } from '../http/paths';
+import { callbackPathOf, WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { respondConfirm } from '../ui/confirm';
-import { hasFieldErrors, tryForm } from '../ui/form-errors';
-import { respondForm, viewOf } from '../ui/view';
-import { callbacksOf } from './callback-table';
-import { deliveryRoutes } from './delivery-routes';
-import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
+import { OVERLAPS, readOverlap } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
+import { DeliveryPage, RedeliverPage } from './delivery-page';
+import {
+  CallbackPage,
+  callbacksOf,
+  EditPage,
+  type MadeSecret,
+  RotatedPage,
+  RotatePage,
+  WebhooksPage,
+  type WebhooksState,
+} from './list-page';
+import { filterOf, LogPage, readChoice } from './log-page';
 import { messages } from './messages';
 import { faultsOf, hostOfUrl, readEventTypes, readFilter } from './parts';
-import { subscriptionPath } from './paths';
-import { subscriptionRoutes } from './settings-routes';
+
+/** One subscription: its URL, its event types and its signing secret. */
+const subscriptionRoutes = new Hono<ManageEnv>()
+  .get('/:id/edit', async (c) => {
+    const settings = await readSettings(c.var.ctx, c.req.param('id'));
+    const { url, eventTypes, updatedAt, shopIds, sources } = settings.subscription;
+    const filter = { shopIds: shopIds ?? [], sources: (sources ?? []).join(', ') };
+    const typed = { url, eventTypes, filter, seenAt: updatedAt };
+    return respondPage(c, <EditPage {...{ ...settings, view: await viewOf(c), typed }} />);
+  })
+  .post('/:id/edit', async (c) => {
+    const { form, ctx } = c.var;
+    const id = c.req.param('id');
+    const { typed: typedFilter, filter, ...read } = readFilter(form, c.var);
+    const settings = {
+      url: form.text('url'),
+      eventTypes: readEventTypes(form),
+      seenAt: Number(form.text('seen_at')),
+    };
+    const subscription = await getSubscription(ctx, id);
+    const fieldErrors = faultsOf(c, settings, read.fieldErrors, subscription.integrationId !== null);
+    const result = hasFieldErrors(fieldErrors)
+      ? { fieldErrors }
+      : await tryForm(c.var, { subscription_changed: 'url' }, () =>
+          updateSubscription(ctx, { id, ...settings, ...filter }),
+        );
+    if (!result.fieldErrors) return redirectWithFlash(c, 'subscription_updated', `${WEBHOOKS}/${id}`);
+    const typed = { ...settings, filter: typedFilter };
+    const shown = { ...(await readSettings(ctx, id)), view: await viewOf(c), typed, fieldErrors: result.fieldErrors };
+    return respondPage(c, <EditPage {...shown} />, 400);
+  })
+  .get('/:id/secret', async (c) => {
+    const made = await takeMade<MadeSecret>(c);
+    if (!made) return respondRotate(c, c.req.param('id'), 'day');
+    const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
+    return respondPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
+  })
+  .post('/:id/secret', once(secretPath, rotate))
+  .get('/:id/secret/end', async (c) => {
+    const { ctx } = c.var;
+    const { url, previousSecretUntil } = await getSubscription(ctx, c.req.param('id'));
+    if ((previousSecretUntil ?? 0) <= ctx.now()) throw notFound();
+    const { subscriptions: t } = messages(c.var);
+    return respondConfirm(c, {
+      title: t.endTitle(hostOfUrl(url)),
+      lead: t.endLead,
+      action: `${secretPath(c)}/end`,
+      act: t.endOverlap,
+      back: subscriptionPath(c),
+    });
+  })
+  .post('/:id/secret/end', async (c) => {
+    const id = c.req.param('id');
+    await endOverlap(c.var.ctx, id);
+    return redirectWithFlash(c, 'overlap_ended', `${WEBHOOKS}/${id}`);
+  });
+
+function secretPath(c: ManageContext): string {
+  return `${subscriptionPath(c)}/secret`;
+}
+
+async function rotate(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const { fieldErrors: t } = sharedMessages(c.var);
+  const id = c.req.param('id') ?? '';
+  const overlap = readOverlap(form.text('overlap'));
+  if (!overlap) return respondRotate(c, id, '', { overlap: t.overlap });
+  const seen = { id, seenAt: Number(form.text('seen_at')) };
+  const fields = { secret_overlap_running: 'overlap', subscription_changed: 'overlap' };
+  const result = await tryForm(c.var, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
+  if (result.fieldErrors) return respondRotate(c, id, overlap, result.fieldErrors);
+  const { url } = await getSubscription(ctx, id);
+  return showOnce(c, secretPath(c), { url, secret: result.value.signingSecret } satisfies MadeSecret);
+}
+
+async function respondRotate(
+  c: ManageContext,
+  id: string,
+  overlap: string,
+  fieldErrors: FieldErrors = {},
+): Promise<Response> {
+  const subscription = await getSubscription(c.var.ctx, id);
+  const view = await viewOf(c);
+  return respondForm(c, <RotatePage {...{ view, subscription, overlap, fieldErrors }} />, fieldErrors);
+}
+
+/** The callback of an integration, below the page of keys. */
+export const callbackRoutes = new Hono<ManageEnv>()
+  .get('/:id/callback', async (c) => {
+    const made = await takeMade<MadeSecret>(c);
+    return respondCallback(c, { made });
+  })
+  .post('/:id/callback', once(callbackPath, createCallback));
+
+function callbackPath(c: ManageContext): string {
+  return callbackPathOf(c.req.param('id') ?? '');
+}
+
+async function createCallback(c: ManageContext): Promise<Response> {
+  const url = c.var.form.text('url');
+  const fields = { callback_limit_reached: 'url', subscription_changed: 'url' };
+  const result = await tryForm(c.var, fields, () => setCallback(c.var.ctx, { keyId: c.req.param('id') ?? '', url }));
+  if (result.fieldErrors) return respondCallback(c, { url, fieldErrors: result.fieldErrors });
+  return showOnce(c, callbackPath(c), { url, secret: result.value.signingSecret } satisfies MadeSecret);
+}
+
+interface CallbackState {
+  url?: string;
+  fieldErrors?: FieldErrors;
+  made?: MadeSecret | 'gone';
+}
+
+async function respondCallback(c: ManageContext, state: CallbackState): Promise<Response> {
+  const apiKey = await integrationKey(c);
+  return respondForm(c, <CallbackPage {...{ view: await viewOf(c), apiKey, ...state }} />, state.fieldErrors);
+}
+
+async function integrationKey(c: ManageContext): Promise<ApiKey> {
+  const keys = await listApiKeys(c.var.ctx);
+  const key = keys.find(({ id }) => id === c.req.param('id'));
+  const isUsable = key && isActiveKey(key, c.var.ctx.now()) && key.scopes.includes('external_orders.submit');
+  if (!isUsable) throw notFound();
+  return key;
+}
+
+/** The page of the subscription that the path names. */
+function subscriptionPath(c: ManageContext): string {
+  return `${WEBHOOKS}/${c.req.param('id')}`;
+}
+
+/** One subscription: its log, test events and redeliveries. */
+const deliveryRoutes = new Hono<ManageEnv>()
+  .get('/:id', (c) => respondLog(c, c.req.param('id')))
+  .post('/:id/test', once(subscriptionPath, sendTest))
+  .get('/:id/redeliver', (c) => {
+    const typed = c.req.query('since') ?? localTime(c.var.ctx.now() - DAY_MS);
+    return respondRedeliver(c, c.req.param('id'), typed);
+  })
+  .post('/:id/redeliver', async (c) => {
+    const subscriptionId = c.req.param('id');
+    const typed = c.var.form.text('since');
+    const since = sinceOf(c, typed);
+    if (since === null) return respondRedeliver(c, subscriptionId, typed);
+    const { count, isRunning } = await recover(c.var.ctx, { subscriptionId, since });
+    const isUnderWay = count > 0 || isRunning;
+    return redirectWithFlash(c, isUnderWay ? 'redelivering' : 'nothing_to_redeliver', subscriptionPath(c));
+  })
+  .get('/:id/deliveries/:deliveryId', async (c) => {
+    const { id: subscriptionId, deliveryId } = c.req.param();
+    const shown = await getDelivery(c.var.ctx, { subscriptionId, deliveryId });
+    const chosen = Number(c.req.query('attempt'));
+    return respondPage(c, <DeliveryPage {...{ ...shown, chosen, view: await viewOf(c) }} />);
+  })
+  .post('/:id/deliveries/:deliveryId/redeliver', once(subscriptionPath, redeliverOne));
+
+async function redeliverOne(c: ManageContext): Promise<Response> {
+  const { deliveryId } = await redeliver(c.var.ctx, c.req.param('deliveryId') ?? '');
+  return redirectWithFlash(c, 'redelivered', `${subscriptionPath(c)}/deliveries/${deliveryId}`);
+}
+
+async function sendTest(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const { fieldErrors: t } = sharedMessages(c.var);
+  const subscriptionId = c.req.param('id') ?? '';
+  const eventType = typeOf(form.text('event_type'));
+  if (!eventType) return respondLog(c, subscriptionId, { event_type: t.event_type });
+  const result = await tryForm(c.var, { too_many_tests: 'event_type' }, () =>
+    sendTestEvent(ctx, { subscriptionId, eventType }),
+  );
+  if (result.fieldErrors) return respondLog(c, subscriptionId, result.fieldErrors, eventType);
+  return c.redirect(`${subscriptionPath(c)}/deliveries/${result.value.id}`, 303);
+}
+
+function typeOf(text: string | undefined): EventType | undefined {
+  return EVENT_TYPES.find((type) => type === text);
+}
+
+async function respondLog(
+  c: ManageContext,
+  subscriptionId: string,
+  fieldErrors: FieldErrors = {},
+  testType?: EventType,
+): Promise<Response> {
+  const choice = readChoice(c.req.query());
+  const before = c.req.query('before');
+  const filter = filterOf(choice, c.var.ctx.now());
+  const log = await readSubscription(c.var.ctx, { subscriptionId, filter, before });
+  const isCallback = log.subscription.integrationId !== null;
+  const callbacks = isCallback ? callbacksOf(await listApiKeys(c.var.ctx)) : [];
+  const callback = callbacks.find((each) => each.callback.id === subscriptionId);
+  const view = await (hasFieldErrors(fieldErrors) ? viewOf(c, subscriptionPath(c)) : viewOf(c));
+  const page = (
+    <LogPage {...{ ...log, view, choice, isFirst: before === undefined, callback, testType, fieldErrors }} />
+  );
+  return respondForm(c, page, fieldErrors);
+}
+
+function sinceOf(c: ManageContext, typed: string): number | null {
+  const since = readLocalTime(typed);
+  return since !== null && since <= c.var.ctx.now() ? since : null;
+}
+
+async function respondRedeliver(c: ManageContext, subscriptionId: string, typed: string): Promise<Response> {
+  const { ctx } = c.var;
+  const { fieldErrors: t } = sharedMessages(c.var);
+  const since = sinceOf(c, typed);
+  const { subscription, count } = await countUndelivered(ctx, { subscriptionId, since: since ?? ctx.now() });
+  const fieldErrors: FieldErrors = since === null ? { since: t.since } : {};
+  const found = since === null ? null : { since, count };
+  const view = await viewOf(c, `${subscriptionPath(c)}/redeliver`);
+  const page = <RedeliverPage {...{ view, subscription, found, typed, fieldErrors }} />;
+  return respondForm(c, page, fieldErrors);
+}
 
 /** For owners only: the use cases refuse everybody else. */
 export const webhookRoutes = new Hono<ManageEnv>()

@@ -1,23 +1,24 @@
+import { type JournaledErasure, readJournal } from '../../audit/journal';
 import { recordAudit } from '../../audit/record';
-import { type JournaledErasure, readJournal } from '../../audit/service';
-import { homesOf } from '../../directory/service';
-import { emptyAnswers } from '../../idempotency/service';
-import { eraseEmails } from '../../messages/service';
-import {
-  deleteWords,
-  eraseCustomer,
-  eraseDeletedOrders,
-  ordersOf,
-  requestsOf,
-  withReferencesOfOrders,
-} from '../../orders/service';
+import { homesOf } from '../../directory/route';
+import { emptyAnswers } from '../../idempotency/store';
+import { eraseEmails } from '../../messages/store';
+import { withReferencesOfOrders } from '../../orders/erasure';
+import { eraseCustomer, eraseDeletedOrders, ordersOf, requestsOf } from '../../orders/store';
+import { deleteWords } from '../../orders/timeline/store';
 import { requireOperator } from '../../platform/access';
 import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { inList } from '../../platform/data/db';
-import { eraseSet } from './erase-statements';
-import { eitherOf, requestsOfPerson } from './store';
-import { deleteRejected, selectCustomersLeft, selectOrdersLeft, selectRequestsLeft } from './store-replay';
+import { eraseSet } from './erase';
+import {
+  deleteRejected,
+  eitherOf,
+  requestsOfPerson,
+  selectCustomersLeft,
+  selectOrdersLeft,
+  selectRequestsLeft,
+} from './store';
 
 /** Entries per call: each costs at most one read of R2 and two batches of D1. */
 const ENTRIES_MAX = 25;

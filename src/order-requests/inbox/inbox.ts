@@ -1,36 +1,49 @@
-import { orderableByShop } from '../../inventory/service';
-import { selectMessageSettings } from '../../messages/service';
-import { countToPack, matchLines, namedProducts, selectNotes, selectQuestions } from '../../orders/service';
+import { holdingProducts, type OrderableProduct, orderableById, orderableByShop } from '../../inventory/browse';
+import { requireShopRow } from '../../inventory/product';
+import { selectShop } from '../../inventory/store';
+import { selectMessageSettings } from '../../messages/store';
+import { matchLines, namedProducts } from '../../orders/create';
+import { countToPack } from '../../orders/store';
+import { selectNotes, selectQuestions } from '../../orders/timeline/store';
 import { holds, requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { pageOf } from '../../platform/page';
-import {
-  isApproved,
-  isSetAside,
-  type PrescriptionRow,
-  type PrescriptionState,
-  versionOf,
-} from '../../prescriptions/service';
-import { selectPrescriptionValidDays } from '../../tenants/service';
+import { changeAt } from '../../platform/data/columns';
+import { inList } from '../../platform/data/db';
+import { completePage } from '../../platform/data/wide-rows';
+import { notFound } from '../../platform/errors';
+import { ABOVE_ALL_IDS } from '../../platform/ids';
+import { type Place, pageOf } from '../../platform/page';
+import { MINUTE_MS } from '../../platform/time';
+import { isApproved, isSetAside } from '../../prescriptions/coverage';
+import { type PrescriptionRow, type PrescriptionState, versionOf } from '../../prescriptions/store';
+import { selectPrescriptionValidDays } from '../../tenants/store';
 import { priceWarnings, warningsOf } from '../intake/warnings';
-import { factsOf, loadRequest } from '../review/facts';
+import { factsOf, loadRequest, readFacts } from '../review/facts';
 import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
-import { namesOf, staffWarnings } from '../review/review-of';
-import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store-person';
-import { searchRequests } from '../search/requests';
-import { fieldOf, productsOfRequest } from '../store-requests';
+import { namesOf, type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-of';
+import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store';
+import { searchRequests } from '../search/search';
+import { fieldOf, productsOfRequest, selectRequest, selectWideRequests } from '../store';
 import {
+  type CountedTab,
   countBefore,
   countTabs,
+  INBOX_TABS,
   type InboxFilter,
+  type InboxTab,
+  type RequestFilter,
+  type RequestPage,
+  STATUS_OF_TAB,
+  selectChangesPage,
   selectCheckers,
   selectDecider,
+  selectInboxPage,
   selectNextOpen,
+  selectRequestPage,
   selectShopsWithHost,
+  TAB_COUNTED_MAX,
 } from './store';
-import { selectInboxPage } from './store-pages';
-import { keepCounts, keptCounts, tabCountsOf } from './tab-counts';
 
 /** More would make the page longer than 60 KB. */
 const PAGE_SIZE = 40;
@@ -89,7 +102,7 @@ export type Inbox = Awaited<ReturnType<typeof readInbox>>;
 export type InboxEntry = Inbox['entries'][number];
 
 /** One state for all prescriptions of a request: what asks for more comes first. */
-export type InboxPrescription = PrescriptionRow['status'] | 'approved' | 'set_aside' | 'none';
+type InboxPrescription = PrescriptionRow['status'] | 'approved' | 'set_aside' | 'none';
 
 function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription {
   const states = prescriptions.map((each): InboxPrescription => {
@@ -101,7 +114,7 @@ function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription
 }
 
 /** A form as it is typed, complete or not. */
-export interface TypedDraft extends ApprovalDraft {
+interface TypedDraft extends ApprovalDraft {
   lines: readonly EditedLine[];
   /** Products that incomplete lines name. */
   p1Ids: readonly string[];
@@ -180,4 +193,149 @@ function nextOpen(orgId: string, id: string) {
     behind: selectNextOpen(orgId, id, 'behind'),
     anywhere: selectNextOpen(orgId, id, 'anywhere'),
   };
+}
+
+/** The number of requests in a tab of the inbox. */
+interface TabCount {
+  count: number;
+  /** There are more; counting stops at a limit. */
+  isMore: boolean;
+}
+
+type TabCounts = Record<InboxTab, TabCount>;
+
+/** What is counted for the inbox. */
+interface Counts {
+  tabs: TabCounts;
+  /** Orders that wait to be packed, up to `TO_PACK_COUNTED_MAX`. */
+  toPack: number;
+}
+
+function tabCountsOf(counted: readonly CountedTab[]): TabCounts {
+  const countOf = (tab: InboxTab): TabCount => {
+    const ofStatus = counted.filter(({ status }) => status === STATUS_OF_TAB[tab]);
+    const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
+    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= TAB_COUNTED_MAX };
+  };
+  return Object.fromEntries(INBOX_TABS.map((tab) => [tab, countOf(tab)])) as TabCounts;
+}
+
+/** Organizations whose counts an isolate keeps; the one that was counted first goes first. */
+const KEPT_MAX = 1000;
+/** A restored database may have a version a second time. */
+const KEPT_MS = MINUTE_MS;
+
+interface KeptCounts {
+  version: string;
+  countedAt: number;
+  counts: Counts;
+}
+
+const kept = new Map<string, KeptCounts>();
+
+/** The counts of the organization at this version of its inbox, if this isolate has them. */
+function keptCounts(orgId: string, version: string, now: number): Counts | undefined {
+  const found = kept.get(orgId);
+  return found && found.version === version && now - found.countedAt < KEPT_MS ? found.counts : undefined;
+}
+
+/** @param version read before the counts: a later one says that they are to be counted again */
+function keepCounts(orgId: string, version: string, now: number, counts: Counts): void {
+  kept.delete(orgId);
+  kept.set(orgId, { version, countedAt: now, counts });
+  const [first] = kept.keys();
+  if (kept.size > KEPT_MAX && first !== undefined) kept.delete(first);
+}
+
+/** @throws AppError `order_request_not_found` */
+export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const facts = await readFacts(ctx, orgId, id);
+  return reviewOf(ctx, facts, facts);
+}
+
+interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'limit'> {
+  from: Place;
+}
+
+/**
+ * Requests, newest first, or by their last changes. Only a single request includes the warnings `possible_duplicate` and
+ * `unknown_customer`. Where no index finds what is asked for, a page may be short although more follow.
+ * @returns one page, the place of the next (null at the end), and the place behind one of its requests
+ * @throws AppError `shop_not_found`
+ */
+export async function listOrderRequests(ctx: Context, { from, ...query }: RequestQuery) {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const { rows, products, prescriptions, next } =
+    'before' in from ? await readNewest(ctx, orgId, from.before, query) : await readChanges(ctx, orgId, from, query);
+  const productsOf = orderableByShop(products);
+  return {
+    requests: rows.map((request) =>
+      reviewOf(
+        ctx,
+        {
+          request,
+          products: productsOf(request.shopId),
+          prescriptions: prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
+        },
+        null,
+      ),
+    ),
+    next,
+    placeOf: ({ request: { id, changeNumber } }: ReviewedRequest): Place =>
+      'before' in from ? { before: id } : { changedAfter: changeNumber },
+  };
+}
+
+const shopOf = (orgId: string, { shopId }: RequestFilter) =>
+  shopId === undefined ? undefined : selectShop({ orgId, shopId });
+
+type Query = Omit<RequestQuery, 'from'>;
+
+const readWide = (ctx: Context) => (ids: string[]) => ctx.db.rows(selectWideRequests(inList(ids)));
+
+async function readNewest(ctx: Context, orgId: string, from: string | null, { limit, statuses, ...filter }: Query) {
+  const wanted = { orgId, statuses, before: from ?? ABOVE_ALL_IDS, limit: limit + 1 };
+  const { rows, end, shop, ...related } = await ctx.db.run({
+    ...selectRequestPage(wanted, filter),
+    shop: shopOf(orgId, filter),
+  });
+  if (shop) requireShopRow(shop);
+  const { page, nextCursor } = await completePage(rows, limit, ({ id }) => id, readWide(ctx));
+  const before = nextCursor ?? end?.[0]?.before ?? null;
+  return { ...related, rows: page, next: before === null ? null : { before } };
+}
+
+async function readChanges(
+  ctx: Context,
+  orgId: string,
+  from: Exclude<Place, { before: unknown }>,
+  { limit, statuses, ...filter }: Query,
+) {
+  const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
+  const wanted = { orgId, statuses, after, limit: limit + 1 };
+  const { rows, end, shop, ...related } = await ctx.db.run({
+    ...selectChangesPage(wanted, filter),
+    shop: shopOf(orgId, filter),
+  });
+  if (shop) requireShopRow(shop);
+  const { page, nextCursor } = await completePage(rows, limit, ({ changeNumber }) => changeNumber, readWide(ctx));
+  const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
+  return { ...related, rows: page, next: changedAfter === null ? null : { changedAfter } };
+}
+
+/**
+ * Finds products for a line of a request by a part of their name or id, as the request's shop sells them. One round
+ * trip.
+ * @throws AppError `order_request_not_found`
+ */
+export async function findProductsFor(ctx: Context, input: { id: string; text: string }): Promise<OrderableProduct[]> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  requireScope(ctx, 'inventory.read');
+  const { rows, products } = await ctx.db.run({
+    rows: selectRequest({ orgId, id: input.id }),
+    products: holdingProducts(orgId, fieldOf(input.id, 'shop_id'), input.text),
+  });
+  if (rows.length === 0) throw notFound('order_request_not_found', 'There is no such order request.');
+  return [...orderableById(products).values()];
 }

@@ -1,12 +1,26 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { members } from '../../auth/tables';
+import { selectOrderable } from '../../inventory/store-listings';
 import { ROLES, roleHolds } from '../../platform/access';
-import type { Condition } from '../../platform/data/db';
-import { type Named, namedColumns, orm, prepared, type Value } from '../../platform/data/statements';
-import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/service';
+import { inList } from '../../platform/data/db';
+import { madeWithin, type Period } from '../../platform/data/period';
+import {
+  type Condition,
+  idsForEach,
+  type Named,
+  namedColumns,
+  orm,
+  prepared,
+  preparedEach,
+  type Value,
+} from '../../platform/data/statements';
+import { ABOVE_ALL_IDS } from '../../platform/ids';
+import { LOOKED_MAX } from '../../platform/page';
+import { selectPrescriptionStates, selectPrescriptionsOfRequests } from '../../prescriptions/store';
+import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/store';
 import { shopHosts, shops } from '../../tenants/tables';
 import { events } from '../../webhooks/tables';
-import type { RequestRow } from '../store-requests';
+import { productsNamedBy, type RequestRow, type RequestStatus, selectRequests, shopsOf } from '../store';
 import { EVERY_ORGANIZATION, inboxChanges, orderRequests } from '../tables';
 
 /** The tabs of the inbox. A request that waits for information is still pending, but has a tab of its own. */
@@ -30,12 +44,12 @@ export const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
 };
 
 /** Open requests are listed with the longest waiting first, decided ones with the newest first. */
-export function isQueue(tab: InboxTab): boolean {
+function isQueue(tab: InboxTab): boolean {
   return STATUS_OF_TAB[tab] === 'pending';
 }
 
 /** Which page of a tab to read. */
-export interface InboxPage {
+interface InboxPage {
   orgId: string;
   status: RequestRow['status'];
   /** 0 or 1; the same for all decided requests. */
@@ -47,19 +61,19 @@ export interface InboxPage {
   limit: number;
 }
 
-export function pageOfInbox(orgId: string, { tab, shopId, after }: InboxFilter, limit: number): InboxPage {
+function pageOfInbox(orgId: string, { tab, shopId, after }: InboxFilter, limit: number): InboxPage {
   const needsInfo = tab === 'needs_info' ? 1 : 0;
   return { orgId, status: STATUS_OF_TAB[tab], needsInfo, shopId: shopId ?? null, after: after ?? null, limit };
 }
 
 /** Ids of one page of the inbox, as a subquery. */
-export function inboxPage(of: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
+function inboxPage(of: InboxPage | Named<InboxPage>, inQueue: boolean): Condition {
   return sql`(select id from ${inTab(of, inQueue)} and ${beyond(of, inQueue)}
     order by ${orderIn(inQueue)} limit ${of.limit})`;
 }
 
 /** The same for those that a text finds. */
-export function foundPage(of: InboxPage, tab: InboxTab, sought: Sought): Condition {
+function foundPage(of: InboxPage, tab: InboxTab, sought: Sought): Condition {
   const { shopId, after, limit } = of;
   const inQueue = isQueue(tab);
   const states = [[stateTerm(tab)], ...(shopId === null ? [] : [[shopTerm(shopId)]])];
@@ -92,7 +106,7 @@ function orderIn(inQueue: boolean): Condition {
 }
 
 /** What the inbox shows of a page of requests. @param page a subquery of ids */
-export function selectInboxRows(page: Condition, inQueue: boolean) {
+function selectInboxRows(page: Condition, inQueue: boolean) {
   return orm
     .select(
       namedColumns({
@@ -234,4 +248,190 @@ export function selectCheckers(orgId: string) {
     )
     .orderBy(asc(members.id))
     .limit(CHECKERS_MAX);
+}
+
+/** Pages of requests for the organization API, as subqueries of ids: related rows are read in the same round trip. */
+
+export interface RequestPage {
+  orgId: string;
+  statuses: readonly RequestStatus[];
+  before: string;
+  limit: number;
+}
+
+/** A page, or the places of its values in a statement that is prepared. */
+type PageValues = { [Name in keyof RequestPage]: Value<RequestPage[Name]> };
+
+export interface RequestFilter extends Period {
+  paymentStatuses?: readonly RequestRow['paymentStatus'][];
+  shopId?: string;
+  externalReference?: string;
+}
+
+/** One page of requests, newest first. */
+function requestPage(page: PageValues, filter: RequestFilter = {}): Condition {
+  if (!isLookedThrough(filter)) return lookedAt(page, filter);
+  const looked = lookedAt({ ...page, limit: LOOKED_MAX }, filter);
+  return sql`(select id from ${orderRequests} where id in ${looked} and ${matches(filter)} order by id desc limit ${page.limit})`;
+}
+
+/** No index has the payment beside the rest: a page looks through so many requests at most. */
+function isLookedThrough({ paymentStatuses, externalReference }: RequestFilter): boolean {
+  return paymentStatuses !== undefined && externalReference === undefined;
+}
+
+/** Where a page that looks through requests ended, if there are more. */
+function selectLookedEnd(page: RequestPage, filter: RequestFilter) {
+  return orm
+    .select({ before: sql<string>`looked_end` })
+    .from(
+      sql`(select min(id) as looked_end, count(*) as looked from ${lookedAt({ ...page, limit: LOOKED_MAX }, filter)})`,
+    )
+    .where(sql`looked >= ${LOOKED_MAX}`);
+}
+
+/** The newest requests that an index finds for a filter. */
+function lookedAt(page: PageValues, filter: RequestFilter): SQL {
+  const { orgId, statuses, before, limit } = page;
+  if (filter.externalReference === undefined) return newestOf(page, filter);
+  const conditions = and(
+    // Names the organization's shops, so that SQLite can use the index of references, which begins with the shop.
+    sql`shop_id in (select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId})`,
+    sql`external_reference = ${filter.externalReference}`,
+    // `+` stops SQLite from scanning whole statuses when the index of references finds the rows.
+    sql`+status in ${inList(statuses)}`,
+    madeWithin(filter, before),
+    matches(filter),
+  );
+  return sql`(select id from ${orderRequests} where ${conditions} order by id desc limit ${limit})`;
+}
+
+/**
+ * Of each status a page is read from an index, however many there are. A shop's index leaves out those that wait: those of the
+ * organization are looked through.
+ */
+function newestOf({ orgId, statuses, before, limit }: PageValues, filter: RequestFilter): SQL {
+  const { shopId } = filter;
+  const made = madeWithin(filter, before);
+  const newest = (place: SQL) =>
+    idsForEach(
+      statuses,
+      sql`select id from ${orderRequests} indexed by ${place} and status = each.value and ${made}
+        order by id desc limit ${limit}`,
+    );
+  const ofOrganization = sql`order_requests_by_status where org_id = ${orgId}`;
+  const found =
+    shopId === undefined
+      ? sql`select found.value as id from ${newest(ofOrganization)}`
+      : sql`select found.value as id from ${newest(sql`order_requests_by_shop where shop_id = ${shopId} and org_id = ${orgId} and status <> 'pending'`)}
+        union all
+        select found.value from ${newest(sql`${ofOrganization} and shop_id = ${shopId} and each.value = 'pending'`)}`;
+  return sql`(select id from (${found}) order by id desc limit ${limit})`;
+}
+
+function matches({ paymentStatuses, shopId }: RequestFilter): SQL | undefined {
+  return and(
+    paymentStatuses && sql`+payment_status in ${inList(paymentStatuses)}`,
+    shopId === undefined ? undefined : sql`+shop_id = ${shopId}`,
+  );
+}
+
+interface ChangesPage {
+  orgId: string;
+  statuses: readonly RequestStatus[];
+  after: number;
+  limit: number;
+}
+
+/** One page of requests behind a change number, in the order of their last changes. */
+function changesPage(page: ChangesPage, filter: RequestFilter): Condition {
+  const { orgId, after, statuses, limit } = page;
+  const { externalReference } = filter;
+  const matching = and(
+    sql`change_number <= coalesce(${lookedChange(page)}, ${Number.MAX_SAFE_INTEGER})`,
+    sql`+status in ${inList(statuses)}`,
+    externalReference === undefined ? undefined : sql`+external_reference = ${externalReference}`,
+    madeWithin(filter, ABOVE_ALL_IDS),
+    matches(filter),
+  );
+  const conditions = and(
+    sql`org_id = ${orgId} and change_number > ${after}`,
+    areLookedThrough(page, filter) ? matching : undefined,
+  );
+  return sql`(select id from ${orderRequests} where ${conditions} order by change_number limit ${limit})`;
+}
+
+/** Only some of the changes are asked for. */
+function areLookedThrough({ statuses }: ChangesPage, filter: RequestFilter): boolean {
+  const isOfAll = orderRequests.status.enumValues.every((status) => statuses.includes(status));
+  return !isOfAll || Object.values(filter).some((value) => value !== undefined);
+}
+
+/** Where a page of changes ended that looked through as many as it may; null if there were fewer. */
+function selectLookedChange(page: ChangesPage) {
+  return orm
+    .select({ changedAfter: sql<number | null>`${lookedChange(page)}`.as('looked_change') })
+    .from(sql`(select 1)`);
+}
+
+function lookedChange({ orgId, after }: ChangesPage): SQL {
+  return sql`(select change_number from ${orderRequests} where org_id = ${orgId} and change_number > ${after}
+    order by change_number limit 1 offset ${LOOKED_MAX - 1})`;
+}
+
+/** A page of requests, with their prescriptions and the products that they name. */
+export function selectRequestPage(page: RequestPage, filter: RequestFilter) {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return {
+    ...(isFiltered ? requestsIn(page.orgId, requestPage(page, filter)) : allRequests(page)),
+    end: isLookedThrough(filter) ? selectLookedEnd(page, filter) : undefined,
+  };
+}
+
+/** The same of requests by their last changes, the oldest first. */
+export function selectChangesPage(page: ChangesPage, filter: RequestFilter) {
+  return {
+    ...requestsIn(page.orgId, changesPage(page, filter), sql`change_number`),
+    end: areLookedThrough(page, filter) ? selectLookedChange(page) : undefined,
+  };
+}
+
+const allRequests = preparedEach((page: Named<RequestPage>) => requestsIn(page.orgId, requestPage(page)));
+
+/** @param ids a subquery, as below */
+function requestsIn(orgId: Value<string>, ids: Condition, order = sql`id desc`) {
+  return {
+    rows: selectRequests(ids, order),
+    prescriptions: selectPrescriptionsOfRequests(orgId, ids),
+    products: productsOf(orgId, ids),
+  };
+}
+
+/**
+ * A page of the inbox, with what the lines and labels of its requests come from.
+ * @param sought what the filter's text finds; null without one
+ * @param limit rows of the page
+ */
+export function selectInboxPage(orgId: string, filter: InboxFilter, sought: Sought | null, limit: number) {
+  const page = pageOfInbox(orgId, filter, limit);
+  const inQueue = isQueue(filter.tab);
+  if (sought) return entriesIn(orgId, foundPage(page, filter.tab, sought), inQueue);
+  if (!inQueue && filter.shopId !== undefined) return entriesIn(orgId, inboxPage(page, inQueue), inQueue);
+  return inQueue ? waiting(page) : decided(page);
+}
+
+// Everybody who has the inbox open reads these every few seconds.
+const waiting = preparedEach((page: Named<InboxPage>) => entriesIn(page.orgId, inboxPage(page, true), true));
+const decided = preparedEach((page: Named<InboxPage>) => entriesIn(page.orgId, inboxPage(page, false), false));
+
+function entriesIn(orgId: Value<string>, ids: Condition, inQueue: boolean) {
+  return {
+    rows: selectInboxRows(ids, inQueue),
+    prescriptions: selectPrescriptionStates(orgId, ids),
+    products: productsOf(orgId, ids),
+  };
+}
+
+function productsOf(orgId: Value<string>, requestIds: Condition) {
+  return selectOrderable(orgId, shopsOf(requestIds), productsNamedBy(requestIds));
 }

@@ -1,7 +1,9 @@
+import { requireOperator, requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { macs } from '../../platform/mac';
+import { isMac, isOldMac, macs, oldPepperIds, pepperIds } from '../../platform/mac';
+import { insertOnlyCursor, moveCursor, selectCursor } from '../store';
 import { type Compared, comparableText } from './rules';
-import { updateFingerprints } from './store-fingerprints';
+import { type FingerprintChange, selectSubmitted, updateFingerprints } from './store';
 
 /**
  * What tells the repetition of a submission from another one with its reference, and tells nothing of what it says.
@@ -25,4 +27,66 @@ export function rewriteFingerprint(
   if (fingerprint === null) return;
   const changes = [{ id, from: fingerprint, to }];
   ctx.defer(ctx.db.run({ anew: updateFingerprints(changes) }).catch(() => undefined));
+}
+
+/** Requests that one run looks at. */
+const PAGE = 200;
+const KIND = 'fingerprints ';
+
+/** Of a round through all requests of the database: another ring of peppers is another round. */
+function cursorOf(ctx: Context): string {
+  return KIND + pepperIds(ctx).join(',');
+}
+
+/**
+ * While the ring has old peppers: writes fingerprints under them anew, from what the requests say. Each run goes on where the last
+ * one stopped; a round a day, since requests may come from another database. With one pepper no round trip.
+ */
+export async function rewriteFingerprints(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  if (oldPepperIds(ctx).length === 0) return;
+  const { db } = ctx;
+  const name = cursorOf(ctx);
+  const today = new Date(ctx.now()).toISOString().slice(0, 10);
+  const { cursors } = await db.run({ cursors: selectCursor(name) });
+  const [cursor] = cursors;
+  if (cursor?.position === '' && cursor.doneNight === today) return;
+  const { position, hasMore } = cursor ?? { position: '', hasMore: false };
+  const { page } = await db.run({
+    begun: cursor ? undefined : insertOnlyCursor(KIND, name),
+    page: selectSubmitted(position, PAGE),
+  });
+  const changes = (await Promise.all(page.map((row) => changeOf(ctx, row)))).filter((change) => change !== undefined);
+  const isLeft = hasMore || changes.includes('left');
+  const isRoundOver = page.length < PAGE;
+  const rewritten = changes.filter((change) => change !== 'left');
+  await db.run({
+    requests: rewritten.length > 0 ? updateFingerprints(rewritten) : undefined,
+    cursor: moveCursor(
+      name,
+      position,
+      isRoundOver
+        ? { position: '', hasMore: false, doneNight: isLeft ? null : today }
+        : { position: page.at(-1)?.id ?? '', hasMore: isLeft },
+    ),
+  });
+}
+
+type Submitted = Awaited<ReturnType<typeof selectSubmitted>>[number];
+
+/** `left` for a fingerprint that cannot be written anew, or not now; undefined where nothing is to be done. */
+async function changeOf(ctx: Context, row: Submitted): Promise<FingerprintChange | 'left' | undefined> {
+  const { id, fingerprint, prescription } = row;
+  if (fingerprint === null || row.hasLeft || !isOldMac(ctx, fingerprint)) return undefined;
+  const isTheirs = await isMac(ctx, fingerprint, 'order request', comparableText(row, prescription));
+  if (!row.isSettled || !isTheirs) return 'left';
+  const [to] = await fingerprintsOf(ctx, row, prescription);
+  return { id, from: fingerprint, to };
+}
+
+/** Whether a round has ended that left no fingerprint of the database under an old pepper. */
+export async function areFingerprintsRewritten(ctx: Context): Promise<boolean> {
+  requireOperator(ctx);
+  const { cursors } = await ctx.db.run({ cursors: selectCursor(cursorOf(ctx)) });
+  return cursors[0]?.doneNight != null;
 }

@@ -1,29 +1,38 @@
-import { selectStockedNames } from '../../inventory/service';
-import { namedProducts } from '../../orders/service';
-import { requireScope } from '../../platform/access';
+import { isHostTakenElsewhere } from '../../directory/reserve';
+import { selectStockedNames } from '../../inventory/store';
+import { namedProducts } from '../../orders/create';
+import { TEXT_MAX } from '../../orders/limits';
+import type { PlatformDetails } from '../../orders/tables';
+import { requireRole, requireScope } from '../../platform/access';
 import { commit, KeyTaken } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import type { Statement } from '../../platform/data/db';
+import { utf8 } from '../../platform/crypto';
+import type { Statement } from '../../platform/data/statements';
 import { AppError, type FieldError, invalidInput, notFound } from '../../platform/errors';
 import { foldPersonName } from '../../platform/fold';
-import { isRecord } from '../../platform/http/json';
-import { hostOf } from '../../platform/http/outbound';
+import { isRecord, jsonAsSent, leastJsonLength } from '../../platform/http/json';
+import { hostOf, REFUSAL_MESSAGES } from '../../platform/http/outgoing';
 import { parseInput } from '../../platform/http/validation';
 import { newId, storedId } from '../../platform/ids';
-import { filePrescription, giveUpStored, type PrescriptionSource, storePdf } from '../../prescriptions/service';
-import { type ShopAtHost, selectShopOfOrganization, shippingOptionIn, shippingOptionsOf } from '../../tenants/service';
+import { requireIntake } from '../../platform/switches';
+import { refusalOfPrescription } from '../../prescriptions/fetch';
+import { filePrescription, type PrescriptionSource } from '../../prescriptions/filing';
+import { decodePdf } from '../../prescriptions/pdf';
+import { giveUpStored } from '../../prescriptions/review';
+import { storePdf } from '../../prescriptions/storage';
+import { shippingOptionIn, shippingOptionsOf } from '../../tenants/rules';
+import { type ShopAtHost, selectShopOfOrganization } from '../../tenants/store';
 import { outboxEvent } from '../../webhooks/outbox';
-import { type Envelope, envelopeSchema, withoutPdfSchema } from '../envelope';
+import { type Envelope, envelopeSchema, ITEM_MEMBERS, PAYLOAD_MEMBERS, withoutPdfSchema } from '../envelope';
 import { ReferenceConflict } from '../errors';
-import type { RequestStatus } from '../store-requests';
+import { PAYLOAD_BYTES_MAX, PLATFORM_DETAIL_LENGTH_MAX, PLATFORM_DETAILS_MAX } from '../limits';
+import type { RequestStatus } from '../store';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
-import { platformDetailsOf } from './platform-details';
-import { isShopElsewhere, ownHost, payloadText, readPrescription, takePdf } from './prescription';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 import { fileWarnings, type Warning, warningsOf } from './warnings';
 
-export interface SubmitInput {
+interface SubmitInput {
   /** The shop of the request's host; its organization owns the request. */
   shop: ShopAtHost;
   integration: Integration;
@@ -243,4 +252,127 @@ function checkShopRules(
 function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
   const { id, status } = stored;
   return new ReferenceConflict({ id, status }, differingFields({ ...submission, prescription }, stored));
+}
+
+/**
+ * What a platform says in members that are not the contract's, for staff to read: those of the payload, then those of its items
+ * as `items[0].dosage`. What is not a text becomes its JSON; empty ones are left out, and so is what is beyond the limits.
+ * @param body as it was submitted
+ * @returns null where there is nothing of the kind
+ */
+function platformDetailsOf(body: unknown): PlatformDetails | null {
+  const payload = isRecord(body) && isRecord(body.payload) ? body.payload : {};
+  const found = unknownMembers(payload, PAYLOAD_MEMBERS, '');
+  const items = Array.isArray(payload.items) ? payload.items : [];
+  for (const [index, item] of items.entries()) {
+    if (isRecord(item)) found.push(...unknownMembers(item, ITEM_MEMBERS, `items[${index}].`));
+  }
+  return found.length === 0 ? null : Object.fromEntries(found.slice(0, PLATFORM_DETAILS_MAX));
+}
+
+function unknownMembers(of: Record<string, unknown>, known: ReadonlySet<string>, within: string): [string, string][] {
+  const found: [string, string][] = [];
+  for (const name in of) {
+    if (known.has(name)) continue;
+    const text = textOf(of, name);
+    if (text !== '') found.push([cut(within + name, TEXT_MAX), cut(text, PLATFORM_DETAIL_LENGTH_MAX)]);
+  }
+  return found;
+}
+
+function textOf(of: Record<string, unknown>, name: string): string {
+  const value = of[name];
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value.trim() : jsonAsSent(of, name);
+}
+
+/** No half of a character is left at the end. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).toWellFormed();
+}
+
+/**
+ * Takes the PDF's base64 out of what has it as a member. The body stays in memory until the answer, and what Zod has seen until a
+ * full garbage collection, which texts of this length then make necessary again and again.
+ * @returns null where there is none, or something that the schema refuses
+ */
+export function takePdf(sent: unknown): string | null {
+  const members = isRecord(sent) ? sent : {};
+  const base64 = members.prescription_pdf_base64 ?? '';
+  if (typeof base64 !== 'string') return null;
+  // Neither Zod nor JSON sees a member that is undefined; to delete it would slow down every look at the others.
+  if ('prescription_pdf_base64' in members) members.prescription_pdf_base64 = undefined;
+  return base64.trim() === '' ? null : base64;
+}
+
+/**
+ * The body as submitted, from which the PDF was taken: it is never stored in D1. Checked before the schema, which would need
+ * seconds for millions of tiny items.
+ */
+export function payloadText(body: unknown): string {
+  if (leastJsonLength(body) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  const text = JSON.stringify(body);
+  // A character takes three bytes at most, a pair of surrogates four.
+  if (text.length * 3 > PAYLOAD_BYTES_MAX && utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  return text;
+}
+
+function payloadTooLarge(): AppError {
+  return new AppError(
+    'payload_too_large',
+    `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
+  );
+}
+
+/**
+ * Checks the prescription of a body.
+ * @param within the pointer of what has it as a member
+ * @returns the PDF's bytes, if there is a PDF, and what is wrong with it or its address
+ */
+export function readPrescription(ctx: Context, url: string | null, base64: string | null, within: string) {
+  const faults: FieldError[] = [];
+  const refusal = url === null ? null : refusalOfPrescription(ctx, url);
+  if (refusal) faults.push(urlFault(refusal, within));
+  const decoded = base64 === null ? null : decodePdf(base64);
+  if (decoded && 'fault' in decoded) {
+    faults.push({ pointer: `${within}/prescription_pdf_base64`, ...decoded.fault });
+  }
+  return { bytes: decoded && 'bytes' in decoded ? decoded.bytes : null, faults };
+}
+
+/** Whether a link leads to a shop on another database. Where that cannot be asked, the fetch will find out. */
+export function isShopElsewhere(ctx: Context, url: string): Promise<boolean> {
+  return isHostTakenElsewhere(ctx, hostOf(new URL(url))).catch(() => false);
+}
+
+/** The refusal of a link to this service itself. */
+export function ownHost(within: string): AppError {
+  return invalidInput([urlFault('own_host', within)]);
+}
+
+function urlFault(refusal: keyof typeof REFUSAL_MESSAGES, within: string): FieldError {
+  return {
+    pointer: `${within}/prescription_pdf_url`,
+    code: 'invalid_prescription_url',
+    message: REFUSAL_MESSAGES[refusal],
+  };
+}
+
+/** The platform of a sample, as lists and filters show it. */
+const SOURCE = 'probe';
+
+/**
+ * Sends a request on trial through the same intake as every other one. Its reference, source, name and note say that it is one. Sent
+ * again by the same person for the same shop it is known, whatever became of it; once deleted it may be sent anew.
+ * @throws AppError `shop_not_found`, `shop_inactive`, `intake_off`
+ */
+export async function sendSample(ctx: Context, { shopId }: { shopId: string }): Promise<SubmittedRequest> {
+  requireRole(ctx, ['owner']);
+  await requireIntake(ctx);
+  const payload = {
+    customer_name: 'PROBE Erika Mustermann',
+    note: 'Zur Probe gesendet, keine echte Bestellung. / Sent on trial, no real order.',
+    items: [{ name: 'Ibuprofen 400 mg (Probe)', quantity: 1, price: 4.95 }],
+  };
+  return createOrderRequest(ctx, { shopId, body: { external_reference: `PROBE-${shopId}`, source: SOURCE, payload } });
 }

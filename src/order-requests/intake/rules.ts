@@ -1,6 +1,6 @@
 import { wireNames } from '../../platform/fields';
-import { withoutSigning } from '../../platform/http/outbound';
-import type { ShopAtHost } from '../../tenants/service';
+import { withoutSigning } from '../../platform/http/outgoing';
+import type { ShopAtHost } from '../../tenants/store';
 import type { Envelope } from '../envelope';
 import { orderRequestsFields, SUBMITTED_FIELDS, type SubmittedField } from '../fields';
 import type { orderRequests } from '../tables';

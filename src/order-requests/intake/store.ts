@@ -1,9 +1,9 @@
-import { and, desc, eq, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { isHostListed } from '../../directory/service';
-import { nextChange } from '../../platform/data/changes';
-import { pick } from '../../platform/data/columns';
-import { type Condition, insertSelect } from '../../platform/data/db';
+import { and, asc, desc, eq, gt, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { isHostListed } from '../../directory/store';
+import { nextChange, pick } from '../../platform/data/columns';
+import { insertSelect } from '../../platform/data/db';
 import {
+  type Condition,
   columnsOf,
   type Named,
   namedColumns,
@@ -13,7 +13,7 @@ import {
   type Value,
 } from '../../platform/data/statements';
 import { prescriptions } from '../../prescriptions/tables';
-import { shopHosts } from '../../tenants/tables';
+import { hasNotLeft, isSettled, shopHosts } from '../../tenants/tables';
 import { SUBMITTED_FIELDS } from '../fields';
 import { orderRequests } from '../tables';
 
@@ -82,7 +82,7 @@ export const insertRequest = prepared((row: Named<NewRequest & Compared & { pres
 });
 
 /** What a fingerprint is made of, and the fingerprint. */
-export const asSubmitted = {
+const asSubmitted = {
   ...namedColumns({ fingerprint: orderRequests.fingerprint, ...pick(orderRequests, SUBMITTED_FIELDS) }),
   // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
   prescription: sql<string | null>`(select case filed.origin when 'base64' then filed.sha256
@@ -119,3 +119,32 @@ export const selectAnswering = prepared((row: Named<Answered>) => {
 });
 
 export type AnsweringRequest = Awaited<ReturnType<typeof selectAnswering>>[number];
+
+/** One page of all requests by id, with what their fingerprints are made of. */
+export function selectSubmitted(after: string, limit: number) {
+  return orm
+    .select({
+      id: orderRequests.id,
+      isSettled: sql<number>`${isSettled(orderRequests.orgId)}`.as('settled'),
+      hasLeft: sql<number>`not ${hasNotLeft(orderRequests.orgId)}`.as('has_left'),
+      ...asSubmitted,
+    })
+    .from(orderRequests)
+    .where(gt(orderRequests.id, after))
+    .orderBy(asc(orderRequests.id))
+    .limit(limit);
+}
+
+export interface FingerprintChange {
+  id: string;
+  from: string;
+  to: string;
+}
+
+/** Leaves out what has changed since it was read, and organizations that are being moved. */
+export function updateFingerprints(changes: readonly FingerprintChange[]) {
+  return orm.run(sql`update ${orderRequests} set fingerprint = changed.value ->> '$.to'
+    from json_each(${JSON.stringify(changes)}) as changed
+    where ${orderRequests.id} = changed.value ->> '$.id' and ${orderRequests.fingerprint} = changed.value ->> '$.from'
+      and ${isSettled(orderRequests.orgId)}`);
+}

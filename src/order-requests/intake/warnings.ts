@@ -1,8 +1,8 @@
-import type { OrderableProduct } from '../../inventory/service';
-import { totalOf } from '../../orders/service';
-import type { FileFault, PrescriptionRow } from '../../prescriptions/service';
-import { isNameMismatch } from '../names/match';
-import { isPriceOff } from '../names/price';
+import type { OrderableProduct } from '../../inventory/browse';
+import { totalOf } from '../../orders/rules';
+import type { PrescriptionRow } from '../../prescriptions/store';
+import type { FileFault } from '../../prescriptions/tables';
+import { isNameMismatch, isPriceOff } from '../names/differences';
 import type { Submission } from './rules';
 
 /** A problem that the platform is told about although its request was accepted. */

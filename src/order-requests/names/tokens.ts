@@ -1,3 +1,7 @@
+/** Amounts in product names: units of strengths and of packs, folded (tokens.ts). */
+
+/** Words of product names that name no medicine. */
+
 /** Product names cut into numbers, words and marks. */
 
 /** A part of a text: from the character at `start` up to the one before `end`. */
@@ -127,4 +131,169 @@ export function spanIn({ origins }: Folded, { start, end }: Span): Span {
   let at = end;
   while (at < origins.length - 1 && (origins[at] ?? 0) <= begin) at += 1;
   return { start: begin, end: origins[at] ?? begin };
+}
+
+/** The unit of an amount of substance; only amounts with the same measure can be compared. */
+export type Measure = 'mg' | 'IU' | 'mg/ml' | 'IU/ml' | 'mmol' | 'thc' | 'cbd';
+
+/** How much substance one piece, or each ml or g, contains. `thc` and `cbd` are the two numbers of cannabis, as in "22/1". */
+export interface Amount extends Span {
+  measure: Measure;
+  value: number;
+  /** The number as it stands in the name, whatever its unit. */
+  written: number;
+}
+
+/** What a pack contains. A dose is a puff of a spray. */
+export type ContentUnit = 'piece' | 'ml' | 'g' | 'dose';
+
+/** "2 x 50 St" is two times 50 pieces, "3 Packungen" three times one pack. */
+export interface Pack {
+  count: number;
+  size: number;
+  unit: ContentUnit | 'pack';
+}
+
+/** How much of something: 100 pieces, 20 g. */
+export interface Content {
+  size: number;
+  unit: ContentUnit;
+}
+
+/** An amount per unit: 1 g is 1,000 mg. */
+export interface Unit {
+  of: 'mass' | 'IU' | 'mmol' | 'per cent';
+  factor: number;
+}
+
+export const GRAM: Unit = { of: 'mass', factor: 1000 };
+export const IU: Unit = { of: 'IU', factor: 1 };
+export const UNITS = unitsBy<Unit>([
+  ['mg milligramm', { of: 'mass', factor: 1 }],
+  ['g gramm', GRAM],
+  ['ug mcg mikrogramm microgram microgramm micrograms', { of: 'mass', factor: 0.001 }],
+  ['mmol', { of: 'mmol', factor: 1 }],
+  // 1 % is 10 mg in each g or ml.
+  ['% prozent', { of: 'per cent', factor: 10 }],
+]);
+export const MILLIONS = new Set(['mio', 'mil', 'mill', 'mega']);
+export const PER = new Set(['/', 'pro', 'je']);
+/** What contains an amount ("/5 ml"), in ml or g. */
+export const CONTAINERS = unitsBy<number>([
+  ['ml g', 1],
+  ['l', 1000],
+]);
+/** Sizes of packs; null is a length, as of a plaster. */
+export const SIZES = unitsBy<Pick<Pack, 'size' | 'unit'> | null>([
+  ['st stk stck stuck pcs', { size: 1, unit: 'piece' }],
+  ['ml', { size: 1, unit: 'ml' }],
+  ['cl', { size: 10, unit: 'ml' }],
+  ['l', { size: 1000, unit: 'ml' }],
+  ['kg', { size: 1000, unit: 'g' }],
+  ['hub hube dosis dosen spruhstosse', { size: 1, unit: 'dose' }],
+  ['op pack packung packungen packs', { size: 1, unit: 'pack' }],
+  ['cm mm', null],
+]);
+
+/** @param per the ml or g that contain it, if the name says so */
+export function measured(of: Unit['of'], amount: number, per: number | null): [Measure, number] {
+  if (of === 'per cent') return ['mg/ml', amount];
+  if (of === 'mmol') return ['mmol', amount];
+  const measure = of === 'mass' ? 'mg' : 'IU';
+  return per === null ? [measure, amount] : [`${measure}/ml`, amount / per];
+}
+
+/** Without floating-point noise. */
+export function amountOf(measure: Measure, value: number, written: number, { start, end }: Span): Amount {
+  return { measure, value: Number(value.toPrecision(6)), written, start, end };
+}
+
+function unitsBy<Meaning>(entries: readonly [string, Meaning][]): ReadonlyMap<string, Meaning> {
+  return new Map(
+    entries.flatMap(([texts, meaning]) => texts.split(' ').map((text): [string, Meaning] => [text, meaning])),
+  );
+}
+
+/** Manufacturers, importers, and brands of many medicines. */
+const MANUFACTURERS = new Set(
+  listed(`
+  abacus abbott abbvie abtei abz accord actavis al aliud alcon altapharma amneal aristo aris arzneimittel astrazeneca
+  aurobindo aventis axcount axicorp basics bausch baxter bayer beragena beta betapharm biomo bluefish boehringer bombastus
+  braun bristol cheplapharm cipla ct denk dermapharm desitin dhu docpharm doppelherz dura emra engelhard eurim eurimpharm
+  fairmed fresenius gal galen galenpharma glenmark gsk healthcare heel hennig henning hermes heumann hevert hexal hikma
+  hormosan infectopharm janssen jenapharm kade klosterfrau kohlpharma krewel krka labs lichtenstein lich licht lilly lindopharm
+  lupin macleods medice medicopharm menarini merck meuselbach mibe micro milinda msd mylan neuraxpharm nordisk novartis
+  novo orifarm orthomol pascoe pfizer pharma pohl boskamp puren queisser ratio ratiopharm riemser ritsert roche rotexmedica
+  salus sandoz sanofi santen schwabe servier sidroga sivash stada stadapharm sun tad takeda tetesept teva tillomed torrent
+  ucb unichem upjohn ursapharm veron verla viatris wala weleda wepa winthrop worwag zentiva zydus gmbh kg ag
+`),
+);
+
+/** Another substance is in it, whichever that is. */
+const COMBINED = new Set(listed('plus comp compositum comb mix duo complex komplex profil kombi'));
+
+/** How strong it is, where no number says so, or whom it is for. */
+const GRADES = firstsOf(`
+  forte, mite, semi, extra, intens, strong, max, junior, kinder kind kindersaft kdr, kleinkinder, säuglinge säugling babys,
+  erwachsene erw, jugendliche, frauen, gs, protect
+`);
+
+/** Salts and esters, which follow the name of the substance. */
+const SALTS = firstsOf(`
+  hydrochlorid hcl, hydrobromid, besilat besylat, mesilat, maleat, tartrat tart hydrogentartrat, succinat succ,
+  fumarat hemifumarat, acetat, sulfat hydrogensulfat, phosphat, citrat, lysinat lysin, medoxomil,
+  cilexetil, proxetil, axetil, etexilat, dipropionat, propionat, furoat, valerat, butyrat, tosilat, arginin, erbumin, gluconat,
+  orotat, aspartat, oxid, carbonat, chlorid, bromid, nitrat, lactat, enantat, undecanoat, pivalat
+`);
+
+/** What tells nothing. */
+const NOISE = new Set(
+  listed(`
+  und mit für zum zur bei gegen der die das dem den des von vom im in ins aus oder nach vor als auf an zu je pro ca circa
+  einer einem einen with for of and the bzw inkl
+  mg g ug mcg ml l st stk stück ie iu mio mega milligramm mikrogramm gramm einheiten prozent hub hübe dosis dosen dose std
+  stunde stunden tag tage pzn nr no op x
+  packung packungen pack flasche tube glas rezept original generikum import einnehmen anwendung herstellung wirkstofffreisetzung
+  film coated filmcoated transdermales transdermal hart weich cannabis thc cbd insulin vitamin vitamine vit salz
+`),
+);
+
+/** Further words that are common to the names of many medicines. */
+const COMMON = new Set(
+  listed(`
+  akut lang oral direkt classic zuckerfrei geschmack fruchtgeschmack sach über fieber schmerzen magenfreundlich neu sanft
+  wund heil sensitiv konservierungsmittelfrei konservierungsfrei ohne
+`),
+);
+
+/** Shorter words are common to many names. */
+const DISTINCT_LETTERS_MIN = 4;
+
+/** What a folded word is that names neither a substance nor a form. `name` may be the name of a medicine. */
+export type Role = 'manufacturer' | 'combined' | 'noise' | 'further' | 'name';
+
+export function roleOf(word: string): Role {
+  if (NOISE.has(word)) return 'noise';
+  if (MANUFACTURERS.has(word)) return 'manufacturer';
+  if (COMBINED.has(word)) return 'combined';
+  return word.length < DISTINCT_LETTERS_MIN || COMMON.has(word) ? 'further' : 'name';
+}
+
+/** The grade that a folded word names, in one spelling, or null. */
+export function gradeOf(word: string): string | null {
+  return GRADES.get(word) ?? null;
+}
+
+/** The salt that a folded word names, in one spelling (besilate is besilat), or null. */
+export function saltOf(word: string): string | null {
+  return SALTS.get(word) ?? SALTS.get(withoutE(word)) ?? null;
+}
+
+/** Spellings by word: those of one thing stand together, the first of them is its name. */
+function firstsOf(entries: string): ReadonlyMap<string, string> {
+  return new Map(
+    entries
+      .split(',')
+      .flatMap((entry) => listed(entry).map((word, _, [first = '']): [string, string] => [word, first])),
+  );
 }

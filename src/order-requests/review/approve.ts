@@ -1,12 +1,9 @@
 import { recordAudit } from '../../audit/record';
-import {
-  createOrder,
-  namedProducts,
-  type PaymentAction,
-  plannedSupply,
-  prescribedOf,
-  stockMustSuffice,
-} from '../../orders/service';
+import { createOrder, matchLines, namedProducts, stockMustSuffice } from '../../orders/create';
+import { findOrder } from '../../orders/read';
+import { prescribedOf, quantitiesOf } from '../../orders/rules';
+import { plannedSupply } from '../../orders/supply/supply';
+import type { PaymentAction } from '../../orders/tables';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
@@ -16,25 +13,30 @@ import { assertInBatch } from '../../platform/data/db';
 import { type FieldError, invalidInput } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { dayOf, readDay } from '../../platform/pharmacy-time';
-import {
-  approvalEntries,
-  type Check,
-  isSetAside,
-  prescriptionsAre,
-  strayChecks,
-  versionOf,
-  whileCovered,
-} from '../../prescriptions/service';
-import { selectPrescriptionValidDays } from '../../tenants/service';
-import { outboxEvent } from '../../webhooks/outbox';
+import { approvalEntries, type Check, strayChecks } from '../../prescriptions/check';
+import { isSetAside } from '../../prescriptions/coverage';
+import { whileCovered } from '../../prescriptions/filing';
+import { approvePrescription, recordSignature, type Signature } from '../../prescriptions/review';
+import { type PrescriptionRow, prescriptionsAre, versionOf } from '../../prescriptions/store';
+import { selectPrescriptionValidDays } from '../../tenants/store';
+import { type About, outboxEvent } from '../../webhooks/outbox';
 import { prescriptionsChanged } from '../errors';
 import { SUBMITTED_FIELDS } from '../fields';
-import { approveRequest, productsOfRequest } from '../store-requests';
+import { approveRequest, productsOfRequest } from '../store';
 import type { AcknowledgedDifference } from '../tables';
 import { NotApprovable } from './assessment';
-import { assertPending, type Decision, decidedBy, deciderOf, requestMetadata } from './decision-guards';
-import { factsOf, loadRequest, type RequestFacts } from './facts';
-import { acknowledgedOf } from './line-differences';
+import {
+  assertPending,
+  type Decision,
+  decidedBy,
+  deciderOf,
+  factsOf,
+  loadRequest,
+  type RequestFacts,
+  readFacts,
+  requestMetadata,
+} from './facts';
+import { acknowledgedOf } from './lines';
 import { type ApprovalDraft, type ApprovalPlan, planApproval } from './plan';
 
 export interface ApproveInput extends ApprovalDraft {
@@ -185,4 +187,44 @@ function fieldsOf(
   const names = overrideReason === null ? [] : ['override_reason'];
   for (const { code } of acknowledged) names.push(`difference_${code}`);
   return names.length > 0 ? [...new Set(names)] : undefined;
+}
+
+/** A line that an approved prescription covers, if it names a product. */
+interface LineToCover {
+  p1Id: string | null;
+  quantity: number;
+}
+
+/**
+ * Approves a prescription for these lines; for those of its order or request as they stand, when none are given.
+ * @throws AppError as `approvePrescription`
+ */
+export function approvePrescriptionFor(
+  ctx: Context,
+  id: string,
+  lines?: readonly LineToCover[],
+): Promise<PrescriptionRow> {
+  return approvePrescription(ctx, id, async (row) => {
+    const owner = await ownerOf(ctx, row);
+    return { quantities: quantitiesOf(lines ?? owner.lines), about: owner.about };
+  });
+}
+
+/** Records a completed signature. @throws AppError as `recordSignature` */
+export function completeSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionRow> {
+  return recordSignature(ctx, id, signature, async (row) => (await ownerOf(ctx, row)).about);
+}
+
+/** The order or the request of a prescription. */
+async function ownerOf(
+  ctx: Context,
+  { orgId, orderRequestId, orderId }: PrescriptionRow,
+): Promise<{ lines: readonly LineToCover[]; about: About | undefined }> {
+  if (orderId !== null) {
+    const order = await findOrder(ctx, orgId, orderId);
+    return { lines: order?.items ?? [], about: order };
+  }
+  if (orderRequestId === null) return { lines: [], about: undefined };
+  const { request, products } = await readFacts(ctx, orgId, orderRequestId);
+  return { lines: request.approvedItems ?? matchLines(request.items, products), about: request };
 }

@@ -1,16 +1,12 @@
-import type { OrderableProduct } from '../../inventory/service';
-import { type OrderLine, prescribedOf, quantitiesOf } from '../../orders/service';
+import type { OrderableProduct } from '../../inventory/browse';
+import { prescribedOf, quantitiesOf, totalOf } from '../../orders/rules';
+import type { OrderLine } from '../../orders/tables';
 import { AppError } from '../../platform/errors';
-import {
-  isApproved,
-  isSetAside,
-  type PrescriptionState,
-  type Uncovered,
-  uncoveredBy,
-} from '../../prescriptions/service';
+import { isApproved, isSetAside, type Uncovered, uncoveredBy } from '../../prescriptions/coverage';
+import type { PrescriptionState } from '../../prescriptions/store';
 import type { PriceWarning, Warning } from '../intake/warnings';
 import type { Difference } from '../names/differences';
-import type { PaymentDifference } from './payment';
+import type { RequestRow } from '../store';
 
 /** Who decides: somebody who looks, or a program with an API key, which answers for what it does. */
 export type DecidedBy = 'staff' | 'program';
@@ -83,7 +79,7 @@ export interface DifferingLine {
 }
 
 /** A line that requires a prescription, with another price than the product's. */
-export interface OtherPrice {
+interface OtherPrice {
   code: 'prescription_price';
   message: string;
   pointer: string;
@@ -92,7 +88,7 @@ export interface OtherPrice {
 }
 
 /** A prescription that was issued too long ago. */
-export interface Expired {
+interface Expired {
   code: 'prescription_expired';
   message: string;
   prescriptionId: string;
@@ -194,4 +190,26 @@ function prescriptionBlockers(
     return [{ code: 'prescription_missing', message, overridable: false }];
   }
   return notCovered(lines, products, attached);
+}
+
+/** What was paid, and what it comes to now. */
+export interface PaymentDifference {
+  paidCents: number;
+  totalCents: number;
+}
+
+/**
+ * Where something was paid and the lines come to another total. What was paid beyond the items, as for shipping, stays paid for
+ * that; what is less than the items is a difference from the beginning.
+ */
+export function paymentDifferenceOf(
+  { paymentStatus, totalCents, items }: Pick<RequestRow, 'paymentStatus' | 'totalCents' | 'items'>,
+  lines: readonly OrderLine[],
+): PaymentDifference | null {
+  if (paymentStatus !== 'paid') return null;
+  const submitted = totalOf(items);
+  const paid = totalCents ?? submitted;
+  const beyond = items.length === 0 ? 0 : Math.max(0, paid - submitted);
+  const total = totalOf(lines) + beyond;
+  return paid === total ? null : { paidCents: paid, totalCents: total };
 }

@@ -1,17 +1,20 @@
 import { recordAudit } from '../../audit/record';
-import { namedProducts, type PaymentAction } from '../../orders/service';
-import { ROLES, requireRole } from '../../platform/access';
+import { namedProducts } from '../../orders/create';
+import type { PaymentAction } from '../../orders/tables';
+import { ROLES, requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { writeDraft } from '../store-requests';
-import { assertPending, requireRequest } from './decision-guards';
-import { readFacts } from './facts';
-import { toAcknowledge } from './line-differences';
-import type { EditedLine } from './lines';
+import { AlreadyDecided } from '../errors';
+import type { SubmittedRequest } from '../intake/intake';
+import { fileWarnings, warningsOf } from '../intake/warnings';
+import { writeDraft } from '../store';
+import { assertPending, type Decision, readFacts, requireRequest } from './facts';
+import { type EditedLine, toAcknowledge } from './lines';
 import { assess } from './plan';
+import { namesOf } from './review-of';
 
 /** What somebody prepared of a review, for the one who decides. */
 export interface PreparedReview {
@@ -72,4 +75,32 @@ export function discardDraft(ctx: Context, { id, version }: Pick<PreparedReview,
 function assertDraft(draft: { version: string } | null, version: string | null): void {
   if ((draft?.version ?? null) === version) return;
   throw new AppError('changed_meanwhile', 'Somebody else prepared this review meanwhile. Look at it again.');
+}
+
+/**
+ * What a submission made, as a repeated one is told it.
+ * @param externalReference as it was sent
+ * @throws AppError `order_request_not_found`
+ */
+export async function getSubmitted(
+  ctx: Context,
+  id: string,
+  externalReference: string | null,
+): Promise<SubmittedRequest> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const { request, products, prescriptions } = await readFacts(ctx, orgId, id);
+  const warnings = [
+    ...warningsOf(request, request.cashOnPickup, namesOf(products)),
+    ...fileWarnings(prescriptions.slice(0, 1)),
+  ];
+  return { id, status: request.status, externalReference, isReplay: true, warnings };
+}
+
+/** What was decided about a request. @throws AppError `order_request_not_found`, `already_decided` once it is deleted */
+export async function getDecision(ctx: Context, id: string): Promise<Decision> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const request = await requireRequest(ctx, orgId, id);
+  const { status, orderId } = request;
+  if (status === 'deleted') throw new AlreadyDecided(request);
+  return { id, status, orderId };
 }

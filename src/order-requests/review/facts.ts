@@ -1,13 +1,16 @@
-import { type OrderableProducts, orderableById } from '../../inventory/service';
+import { type OrderableProducts, orderableById } from '../../inventory/browse';
+import { actorId } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import type { Condition } from '../../platform/data/db';
+import type { Condition } from '../../platform/data/statements';
 import { notFound } from '../../platform/errors';
 import { firstIdAt } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
-import type { PrescriptionRow } from '../../prescriptions/service';
+import type { PrescriptionRow } from '../../prescriptions/store';
+import { AlreadyDecided } from '../errors';
 import { DUPLICATE_DAYS } from '../limits';
-import { type ListedRequest, productsOfRequest } from '../store-requests';
-import { selectFacts } from './store-facts';
+import { type ListedRequest, productsOfRequest, type RequestRow, selectRequest } from '../store';
+import type { DecidedBy, ToldWarning } from './assessment';
+import { selectFacts } from './store';
 
 /** A request with what belongs to it. */
 export interface LoadedRequest {
@@ -55,4 +58,45 @@ export function factsOf({ rows, products, prescriptions, customer, duplicates }:
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
   const possibleDuplicateId = duplicates[0]?.id ?? null;
   return { request, products: orderableById(products), prescriptions, customer, possibleDuplicateId };
+}
+
+/** What a decision made of a request. */
+export interface Decision {
+  id: string;
+  status: 'approved' | 'rejected' | 'pending';
+  orderId: string | null;
+  /** What a program is told of what it approved, and need not answer. */
+  warnings?: readonly ToldWarning[];
+}
+
+/** Metadata of the events about a request. */
+export function requestMetadata(request: ListedRequest) {
+  return {
+    order_request_id: request.id,
+    external_reference: request.externalReference ?? '',
+    shop_id: request.shopId,
+    source: request.source,
+  };
+}
+
+/** Whose rules hold for a decision. */
+export function deciderOf({ actor }: Context): DecidedBy {
+  return actor.kind === 'staff' ? 'staff' : 'program';
+}
+
+/** Who decided: stored in the row, and told to whoever decides second. */
+export function decidedBy(ctx: Context): string {
+  return actorId(ctx) ?? ctx.actor.kind;
+}
+
+/** @throws AppError `already_decided` with who, when and how */
+export function assertPending(request: ListedRequest): void {
+  if (request.status !== 'pending') throw new AlreadyDecided(request);
+}
+
+/** The row of a request, to decide about it. @throws AppError `order_request_not_found` */
+export async function requireRequest(ctx: Context, orgId: string, id: string): Promise<RequestRow> {
+  const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
+  if (!rows[0]) throw notFound('order_request_not_found', 'There is no such order request.');
+  return rows[0];
 }

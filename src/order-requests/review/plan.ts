@@ -1,21 +1,30 @@
-import type { OrderableProducts } from '../../inventory/service';
-import { isPickup, type Later, type OrderLine, type PaymentAction, quantitiesOf } from '../../orders/service';
+import type { OrderableProducts } from '../../inventory/browse';
+import { isPickup, quantitiesOf } from '../../orders/rules';
+import type { Later } from '../../orders/supply/supply';
+import type { OrderLine, PaymentAction } from '../../orders/tables';
 import { holds } from '../../platform/access';
 import type { Context } from '../../platform/context';
+import { type Check, type CheckedRow, checkedRows } from '../../prescriptions/check';
+import { expiredOf } from '../../prescriptions/coverage';
+import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/store';
+import type { RequestRow } from '../store';
 import {
-  type Check,
-  type CheckedRow,
-  checkedRows,
-  expiredOf,
-  type PrescriptionRow,
-  type PrescriptionState,
-} from '../../prescriptions/service';
-import type { RequestRow } from '../store-requests';
-import { type Blocker, blockersOf, type DifferingLine, type Unsettled } from './assessment';
-import { deciderOf } from './decision-guards';
-import { type LineDifference, lineDifferences, toAcknowledge } from './line-differences';
-import { type EditedLine, type PlannedLine, planLines } from './lines';
-import { type PaymentDifference, paymentDifferenceOf } from './payment';
+  type Blocker,
+  blockersOf,
+  type DifferingLine,
+  type PaymentDifference,
+  paymentDifferenceOf,
+  type Unsettled,
+} from './assessment';
+import { deciderOf } from './facts';
+import {
+  type EditedLine,
+  type LineDifference,
+  lineDifferences,
+  type PlannedLine,
+  planLines,
+  toAcknowledge,
+} from './lines';
 
 /** What a form says of an approval, or the body of a call. */
 export interface ApprovalDraft {
@@ -39,7 +48,7 @@ interface Given<P> {
 }
 
 /** What is known of an approval before anybody checks a prescription. */
-export interface Assessment {
+interface Assessment {
   lines: OrderLine[];
   /** All of them, acknowledged or not. */
   differences: LineDifference[];

@@ -1,10 +1,12 @@
-import type { OrderableProduct } from '../../inventory/service';
-import { matchLines, type OrderLine } from '../../orders/service';
+import type { OrderableProduct } from '../../inventory/browse';
+import { matchLines } from '../../orders/create';
+import type { OrderLine } from '../../orders/tables';
 import type { Context } from '../../platform/context';
-import { isSetAside, type PrescriptionRow } from '../../prescriptions/service';
+import { isSetAside } from '../../prescriptions/coverage';
+import type { PrescriptionRow } from '../../prescriptions/store';
 import { fileWarnings, priceWarnings, warningsOf } from '../intake/warnings';
 import { DUPLICATE_DAYS } from '../limits';
-import type { ListedRequest } from '../store-requests';
+import type { ListedRequest } from '../store';
 import { type Blocker, type StaffWarning, shortages, type ToldWarning } from './assessment';
 import type { LoadedRequest, PersonFacts } from './facts';
 import { planLines } from './lines';

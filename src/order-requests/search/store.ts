@@ -1,7 +1,6 @@
 import { desc, sql } from 'drizzle-orm';
-import type { Condition } from '../../platform/data/db';
-import { orm } from '../../platform/data/statements';
-import type { Searchable } from '../../search/service';
+import { type Condition, orm } from '../../platform/data/statements';
+import type { Searchable } from '../../search/store';
 import { orderRequestsFields } from '../fields';
 import { orderRequests } from '../tables';
 

@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { selectOpenQuestion, selectOrderOfRequest } from '../../orders/service';
-import { type Condition, mustChangeOneRow } from '../../platform/data/db';
-import { type Named, orm, preparedEach } from '../../platform/data/statements';
-import { selectPrescriptionsOf } from '../../prescriptions/service';
+import { selectOrderOfRequest } from '../../orders/store';
+import { selectOpenQuestion } from '../../orders/timeline/store';
+import { mustChangeOneRow } from '../../platform/data/db';
+import { type Condition, type Named, orm, preparedEach } from '../../platform/data/statements';
+import { selectPrescriptionsOf } from '../../prescriptions/store';
 import { isOwnHost } from '../intake/store';
-import { openQuestionOf, type RequestRow } from '../store-requests';
+import { openQuestionOf, type RequestRow } from '../store';
 import { orderRequests, type Supplement } from '../tables';
 
 /** Who sent a request, and where to: only they are told of it. */

@@ -1,13 +1,13 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { type Condition, inList } from '../../platform/data/db';
+import { inList } from '../../platform/data/db';
 import { idBefore, madeWithin, type Period } from '../../platform/data/period';
-import { type Named, orm, prepared, type Value } from '../../platform/data/statements';
+import { type Condition, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { LOOKED_MAX } from '../../platform/page';
-import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/service';
+import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/store';
 import { shops } from '../../tenants/tables';
-import { LISTED, selectOrders } from '../store-list';
-import { IS_PARCEL, IS_TO_PACK, IS_WAITING, type OrderStatus, orders } from '../tables';
+import { LISTED, selectOrders } from '../store';
+import { courierTours, IS_PARCEL, IS_TO_PACK, IS_WAITING, type OrderStatus, orders } from '../tables';
 
 /** Parts of the staff's list: what there is to do. `all` is another list (store-list.ts). */
 export const DESK_PARTS = ['to_pack', 'ready_pickup', 'ready_shipping', 'waiting', 'courier'] as const;
@@ -65,7 +65,7 @@ export interface DeskFilter extends Period {
   sought?: Sought;
 }
 
-export interface DeskPage {
+interface DeskPage {
   orgId: string;
   before: string;
   limit: number;
@@ -198,3 +198,41 @@ export function selectSenders(orgId: string, shopIds: Condition) {
     .from(shops)
     .where(and(eq(shops.orgId, orgId), sql`${shops.id} in ${shopIds}`));
 }
+
+/** What was delivered within a time and went by no parcel, the last first; so many ended orders are looked through. */
+export const selectCarried = prepared(({ orgId, from, to }: Named<{ orgId: string; from: number; to: number }>) => {
+  const ended = sql`(select rowid as ended from ${orders} indexed by orders_ended where org_id = ${orgId}
+    and updated_at between ${from} and ${to} and erased_at is null
+    and status in ('delivered', 'picked_up', 'returned', 'cancelled') order by updated_at desc limit ${LOOKED_MAX})`;
+  return orm
+    .select()
+    .from(orders)
+    .where(
+      and(
+        // By the rowids: without statistics SQLite would rather read all orders of the organization.
+        sql`+${orders.orgId} = ${orgId}`,
+        sql`orders.rowid in ${ended} and +status = 'delivered' and not ${IS_PARCEL} and deleted_at is null`,
+      ),
+    )
+    .orderBy(sql`updated_at desc`);
+});
+
+export const selectSequence = prepared(({ orgId }: Named<{ orgId: string }>) =>
+  orm.select({ sequence: courierTours.sequence }).from(courierTours).where(eq(courierTours.orgId, orgId)),
+);
+
+/** The stops that were arranged come first; what is said of others (of another shop) stays. @param stops all that were seen */
+export function writeSequence(orgId: string, sequence: readonly string[], stops: readonly string[]) {
+  const others = sql`select value from json_each(${courierTours.sequence}) where value not in ${inList(stops)}`;
+  const all = sql`select value from json_each(${JSON.stringify(sequence)}) union all ${others} limit ${KEPT_MAX}`;
+  return orm
+    .insert(courierTours)
+    .values({ orgId, sequence })
+    .onConflictDoUpdate({
+      target: courierTours.orgId,
+      set: { sequence: sql`(select json_group_array(value) from (${all}))` },
+    });
+}
+
+/** Stops whose place is kept, those that have been made among them. */
+const KEPT_MAX = 500;

@@ -1,7 +1,9 @@
 import { recordAudit } from '../../audit/record';
-import { type Code, readCode } from '../../codes/service';
-import { type OrderableProduct, orderableById, selectOrderable } from '../../inventory/service';
-import { actorId, requireRole } from '../../platform/access';
+import { labelText, shopMark } from '../../codes/label';
+import { type Code, readCode } from '../../codes/read';
+import { type OrderableProduct, orderableById } from '../../inventory/browse';
+import { selectOrderable } from '../../inventory/store-listings';
+import { actorId, requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
@@ -9,21 +11,28 @@ import { sha256, toHex, utf8 } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
 import { dayOf } from '../../platform/pharmacy-time';
 import { changeOrder } from '../change';
-import { NotPacked, PackExpired, WrongPack } from '../errors';
-import { isBeingPacked, isPacked, packedOf, progressOf, withoutPacks, withPacks } from '../packed';
-import { supplyKey } from '../parts';
-import { loadOrder } from '../read';
-import { requireOrder } from '../require';
-import { allowedTransitions } from '../rules';
-import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from '../store';
+import { loadOrder, requireOrder } from '../read';
+import {
+  allowedTransitions,
+  isBeingPacked,
+  isLocked,
+  isPacked,
+  NotPacked,
+  PackExpired,
+  packedOf,
+  progressOf,
+  supplyKey,
+  WrongPack,
+  withoutPacks,
+  withPacks,
+} from '../rules';
+import { type OrderRow, productsOfOrPzn, selectOrder, selectOrderByNumber, shopIdOf, updateOrderRow } from '../store';
 import type { OrderLine, PackedLine } from '../tables';
-import { type LabelledOrder, orderOfLabel } from './label';
-import { productsOfOrPzn } from './store';
 
 type Pack = Extract<Code, { kind: 'pack' }>;
 
 /** What a scan did. */
-export type Scanned =
+type Scanned =
   | { did: 'packed'; name: string; isLast: boolean }
   /** The order's own label, all packs ticked: it is ready now. */
   | { did: 'ready' }
@@ -185,4 +194,41 @@ const nameOf = ({ productName, name }: OrderLine) => productName ?? name;
 export async function serialHash(orderId: string, { gtin, pzn, serial }: Pack): Promise<string> {
   const text = [orderId, pzn ?? gtin, serial?.toUpperCase()].join('\n');
   return toHex(await sha256(utf8(text))).slice(0, HASH_LENGTH);
+}
+
+type Label = Extract<Code, { kind: 'label' }>;
+
+/** The text of the code on an order's labels. */
+export function labelOf({ shopId, number }: Pick<OrderRow, 'shopId' | 'number'>): string {
+  return labelText({ shop: shopMark(shopId), number });
+}
+
+/** The order that a label belongs to; null for that of another pharmacy, or of an order that is gone. */
+export async function orderOfLabel(ctx: Context, label: Label) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows } = await ctx.db.run({ rows: selectOrderByNumber(orgId, label.number) });
+  const [order] = rows;
+  return order && shopMark(order.shopId) === label.shop ? order : null;
+}
+
+export type LabelledOrder = NonNullable<Awaited<ReturnType<typeof orderOfLabel>>>;
+
+type Place = Pick<OrderRow, 'shelf' | 'bags'>;
+
+/**
+ * Says where an order waits and in how many bags. Safe to repeat.
+ * @throws AppError `order_not_found`, `order_locked`
+ */
+export function shelveOrder(ctx: Context, orderId: string, place: Place): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist', 'staff']);
+  return retryOnConflict(ctx, async () => {
+    const order = await loadOrder(ctx, orgId, orderId);
+    const fields = (['shelf', 'bags'] as const).filter((key) => order[key] !== place[key]);
+    if (fields.length === 0) return;
+    if (isLocked(order.status)) throw new AppError('order_locked', `The order is ${order.status}; it waits nowhere.`);
+    await commit(ctx, {
+      order: updateOrderRow(order, place),
+      audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: orderId, fields }),
+    });
+  });
 }

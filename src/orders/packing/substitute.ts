@@ -1,24 +1,35 @@
 import { recordAudit } from '../../audit/record';
-import { moveOrderStock, type OrderableProduct, orderableById, selectOrderable } from '../../inventory/service';
+import { type OrderableProduct, orderableById } from '../../inventory/browse';
+import { moveOrderStock } from '../../inventory/ledger';
+import { selectOrderable } from '../../inventory/store-listings';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { inList } from '../../platform/data/db';
 import { AppError } from '../../platform/errors';
-import { coverInstead, selectPrescriptionsOf, whileCovered } from '../../prescriptions/service';
-import { DifferencesOpen } from '../errors';
+import { coverInstead } from '../../prescriptions/check';
+import { whileCovered } from '../../prescriptions/filing';
+import { selectPrescriptionsOf } from '../../prescriptions/store';
+import { stockMustSuffice } from '../create';
 import { orderUpdated } from '../news';
-import { packingAfter } from '../packed';
-import { supplyColumns, supplyKey, supplyOf, withSupply } from '../parts';
 import { endPaymentLinks } from '../payments/ending';
-import { refundExceedsPaid } from '../payments/refund';
-import { refundedAfter } from '../payments/refunded-lines';
-import { requireOrder } from '../require';
-import { prescribedOf, promisedOf, promiseMoves, totalOf } from '../rules';
+import { refundExceedsPaid, refundedAfter } from '../payments/refund';
+import { requireOrder } from '../read';
+import {
+  DifferencesOpen,
+  packingAfter,
+  prescribedOf,
+  promisedOf,
+  promiseMoves,
+  supplyColumns,
+  supplyKey,
+  supplyOf,
+  totalOf,
+  withSupply,
+} from '../rules';
 import { type OrderRow, requestIdOf, selectOrder, shopIdOf, updateOrderRow } from '../store';
 import type { OrderLine } from '../tables';
-import { stockMustSuffice } from '../upsert';
 import { assertBeingPacked, changedMeanwhile } from './pack';
 
 export const SUBSTITUTION_REASONS = [
@@ -27,7 +38,7 @@ export const SUBSTITUTION_REASONS = [
   'pack_damaged',
   'customer_wish',
 ] as const;
-export type SubstitutionReason = (typeof SUBSTITUTION_REASONS)[number];
+type SubstitutionReason = (typeof SUBSTITUTION_REASONS)[number];
 
 export interface Substitution {
   /** The line as `supplyKey` gives it. */
@@ -41,7 +52,7 @@ export interface Substitution {
 }
 
 /** Something in which the new product differs from the accepted one, that staff must tick. */
-export interface OpenDifference {
+interface OpenDifference {
   key: string;
   code: string;
   values: readonly unknown[];

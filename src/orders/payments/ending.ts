@@ -1,4 +1,4 @@
-import { noteDone } from '../../audit/service';
+import { noteDone } from '../../audit/journal';
 import { requireOperator } from '../../platform/access';
 import { commit, type OutboxEntry, outboxEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';

@@ -4,22 +4,20 @@ import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
-import { idOfToken, idToken } from '../../platform/id-token';
 import { newId } from '../../platform/ids';
-import { pepperIds } from '../../platform/mac';
+import { idOfToken, idToken, pepperIds } from '../../platform/mac';
 import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
-import { addressOf } from '../../tenants/service';
+import { RECIPIENT_LENGTH_MAX } from '../../tenants/limits';
+import { addressOf } from '../../tenants/shops';
 import { outboxEvent } from '../../webhooks/outbox';
 import { PAYMENT_LINK_DAYS } from '../limits';
 import { orderUpdated } from '../news';
-import { loadOrder } from '../read';
-import { requireOrder } from '../require';
+import { loadOrder, requireOrder } from '../read';
 import { underpaidOf } from '../rules';
 import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from '../store';
 import { endPaymentLinks } from './ending';
-import { giroCode, type PaymentDue, paymentReference } from './girocode';
-import { DIFFERENCE_FIELDS, differenceColumns } from './overpaid';
+import { DIFFERENCE_FIELDS, differenceColumns } from './refund';
 import {
   countOpenLinksUnder,
   insertPaymentLink,
@@ -288,4 +286,46 @@ export function whyNotPayable({ status, paymentStatus }: Pick<OrderRow, 'status'
 
 function notPayable(why: string): AppError {
   return new AppError('order_not_payable', `This order cannot be paid. ${why}`);
+}
+
+/** What a customer has to pay, and to whom. */
+interface PaymentDue {
+  recipient: string;
+  iban: string;
+  amountCents: number;
+  /** Identifies the payment for the pharmacy; used as the purpose of the transfer. */
+  reference: string;
+}
+
+const REFERENCE_MAX = 140;
+
+/**
+ * GiroCode: a SEPA transfer as a QR code (European Payments Council, EPC069-12 version 2.1): service tag, version 002,
+ * UTF-8, SEPA credit transfer, no BIC, recipient, IBAN, amount, no purpose code, no structured reference, text.
+ * @returns what a banking app scans
+ */
+export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue): string {
+  return [
+    'BCD',
+    '002',
+    '1',
+    'SCT',
+    '',
+    oneLine(recipient, RECIPIENT_LENGTH_MAX),
+    iban.replaceAll(' ', ''),
+    `EUR${(amountCents / 100).toFixed(2)}`,
+    '',
+    '',
+    oneLine(reference, REFERENCE_MAX),
+  ].join('\n');
+}
+
+/** A line break would start another field, and an unpaired surrogate is not a character. */
+function oneLine(text: string, charactersMax: number): string {
+  return [...text.replace(/\s+/g, ' ')].slice(0, charactersMax).join('');
+}
+
+/** The purpose text of an order's payment: short enough to type, unique within an organization. */
+function paymentReference(orderNumber: number): string {
+  return `BESTELLUNG ${orderNumber}`;
 }

@@ -1,17 +1,16 @@
 import { recordAudit } from '../../audit/record';
-import { selectRecorded } from '../../audit/service';
+import { selectRecorded } from '../../audit/store';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError } from '../../platform/errors';
+import { AppError, invalidInput } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { orderUpdated } from '../news';
-import { requireOrder } from '../require';
-import type { ReasonCode } from '../rules';
+import { requireOrder } from '../read';
+import { carriedOver, type ReasonCode, underpaidOf } from '../rules';
 import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from '../store';
-import { DIFFERENCE_FIELDS, differenceColumns, overpaidOf, receivedOf } from './overpaid';
-import { refundOfLines, withRefund } from './refunded-lines';
+import type { OrderLine, RefundedLine } from '../tables';
 
 export interface Refund {
   /** Null for everything that is not refunded yet. */
@@ -116,4 +115,106 @@ function notPaid(): AppError {
 
 export function refundExceedsPaid(why: string): AppError {
   return new AppError('refund_exceeds_paid', why);
+}
+
+/**
+ * What was paid beyond the total, and is to be given back. Of an order that is paid, the pharmacy keeps
+ * `total − refunded − difference`: no change of its lines alters that, and a refund lowers it by its amount.
+ */
+
+type Paid = Pick<
+  OrderRow,
+  'paymentStatus' | 'totalCents' | 'refundedCents' | 'paymentDifferenceCents' | 'paymentAction'
+>;
+
+/** In cents; 0 where nothing was. */
+export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDifferenceCents'>): number {
+  return Math.max(0, -(paymentDifferenceCents ?? 0));
+}
+
+/**
+ * The columns once an order comes to another total, or a part of its refunds no longer counts.
+ * @returns also the keys of those that change
+ */
+export function moneyAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>) {
+  const columns = { ...after, ...differenceColumns(order, overpaidAfter(order, after)) };
+  const keys = Object.keys(columns) as (keyof typeof columns)[];
+  return { columns, changed: keys.filter((key) => columns[key] !== order[key]) };
+}
+
+/** What the customer of a paid order has paid of its total, in cents, refunds not counted. */
+export function receivedOf(order: Pick<Paid, 'totalCents' | 'paymentDifferenceCents'>): number {
+  return order.totalCents - underpaidOf(order);
+}
+
+/** `paymentDifferenceCents` once total and refunds are others, and the pharmacy has as much as before; null for nothing. */
+function overpaidAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>): number | null {
+  const { paymentStatus, totalCents, refundedCents, paymentDifferenceCents } = order;
+  if (paymentStatus !== 'paid' && paymentStatus !== 'refunded') return paymentDifferenceCents;
+  const kept = totalCents - refundedCents - (paymentDifferenceCents ?? 0);
+  return after.totalCents - after.refundedCents - kept || null;
+}
+
+/** What they are called where they change together. */
+export const DIFFERENCE_FIELDS = ['payment_action', 'payment_difference'] as const;
+
+/** The columns of a difference: whoever paid too much gets it back, unless it was decided otherwise. */
+export function differenceColumns(order: Paid, difference: number | null) {
+  if (difference === null) return { paymentDifferenceCents: null, paymentAction: null };
+  const isSame = Math.sign(order.paymentDifferenceCents ?? 0) === Math.sign(difference);
+  const paymentAction = (isSame ? order.paymentAction : null) ?? (difference < 0 ? 'refund' : 'collect');
+  return { paymentDifferenceCents: difference, paymentAction } as const;
+}
+
+/** Refunds by line: which packs money was given back for. */
+
+type Refunded = Pick<OrderRow, 'items' | 'refundedLines'>;
+
+const NOTHING: RefundedLine = { quantity: 0, cents: 0 };
+
+/** What was refunded of a line. */
+export function refundedOf({ refundedLines }: Pick<Refunded, 'refundedLines'>, place: number): RefundedLine {
+  return refundedLines?.[place] ?? NOTHING;
+}
+
+/**
+ * The most that a refund of so many packs of each line comes to, in cents.
+ * @param quantities one for each line
+ * @throws AppError `validation_failed`: more packs than were not refunded yet, or none
+ */
+function refundOfLines(order: Refunded, quantities: readonly number[]): number {
+  order.items.forEach(({ quantity }, place) => {
+    const asked = quantities[place] ?? 0;
+    const left = quantity - refundedOf(order, place).quantity;
+    if (Number.isInteger(asked) && asked >= 0 && asked <= left) return;
+    throw invalidInput([{ pointer: `/lines/${place}/quantity`, code: 'invalid_value', message: `Send 0 to ${left}.` }]);
+  });
+  const cents = order.items.reduce((sum, { priceCents }, place) => sum + priceCents * (quantities[place] ?? 0), 0);
+  if (cents > 0) return cents;
+  const message = 'Say what is refunded.';
+  throw invalidInput([{ pointer: '/lines/0/quantity', code: 'invalid_value', message }]);
+}
+
+/** The lines after a refund of an amount that is at most what they come to: each bears its share, the last the rest. */
+function withRefund(order: Refunded, quantities: readonly number[], amountCents: number): RefundedLine[] {
+  const whole = refundOfLines(order, quantities);
+  let [open, left] = [whole, amountCents];
+  return order.items.map(({ priceCents }, place) => {
+    const before = refundedOf(order, place);
+    const quantity = quantities[place] ?? 0;
+    const own = priceCents * quantity;
+    const cents = open === 0 ? 0 : Math.round((left * own) / open);
+    [open, left] = [open - own, left - cents];
+    return { quantity: before.quantity + quantity, cents: before.cents + cents };
+  });
+}
+
+/** What stays noted when the lines change: refunds of the same product, if it still has as many packs. */
+export function refundedAfter(order: Refunded, items: readonly OrderLine[]): RefundedLine[] | null {
+  if (order.refundedLines === null) return null;
+  const lines = carriedOver(order.items, items, (place) => refundedOf(order, place));
+  return items.map(({ quantity }, place) => {
+    const line = lines[place];
+    return line && line.quantity <= quantity ? line : NOTHING;
+  });
 }

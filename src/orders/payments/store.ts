@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
-import type { Condition } from '../../platform/data/db';
-import { orm } from '../../platform/data/statements';
-import { organizations, shopHosts, shopPlace, shops } from '../../tenants/tables';
+import { type Condition, orm } from '../../platform/data/statements';
+import { organizations } from '../../platform/tables';
+import { shopHosts, shopPlace, shops } from '../../tenants/tables';
 import { shopIdOf } from '../store';
 import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';
 

@@ -1,8 +1,7 @@
 import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import { catalogProducts } from '../../catalog/tables';
-import { withPzn } from '../../inventory/service';
-import type { Condition } from '../../platform/data/db';
-import { type Named, orm, prepared } from '../../platform/data/statements';
+import { withPzn } from '../../inventory/store';
+import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
 import { orders } from '../tables';
 
 /** As many orders as the list shows, those that wait longest first. */

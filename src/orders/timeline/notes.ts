@@ -1,9 +1,8 @@
 import { recordAudit } from '../../audit/record';
 import { actorId, requireScope } from '../../platform/access';
-import type { BatchEntry } from '../../platform/commit';
-import { commit } from '../../platform/commit';
+import { type BatchEntry, commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import type { Condition } from '../../platform/data/db';
+import type { Condition } from '../../platform/data/statements';
 import { notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { orderIsThere } from '../store';

@@ -1,14 +1,14 @@
 import { and, desc, eq, type InferSelectModel, isNull, sql } from 'drizzle-orm';
 import { members } from '../../auth/tables';
-import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
-import { orm, type Value } from '../../platform/data/statements';
+import { insertSelect, mustChangeOneRow } from '../../platform/data/db';
+import { type Condition, orm, type Value } from '../../platform/data/statements';
 import { type QuestionCode, requestQuestions, staffNotes } from '../tables';
 
 type QuestionRow = InferSelectModel<typeof requestQuestions>;
 type NoteRow = InferSelectModel<typeof staffNotes>;
 
 /** Of which request or order; either may be a subquery, and null for none. */
-export interface Subject {
+interface Subject {
   orderRequestId: Value<string> | Condition | null;
   orderId: string | null;
 }

@@ -16,7 +16,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { once, onceFor } from '../once';
+import { once, onceFor } from '../isolate-cache';
 
 export type Statement = BatchItem<'sqlite'>;
 
@@ -28,7 +28,7 @@ export type GivingStatement<Row> = RunnableQuery<Row[], 'sqlite'>;
 export const orm = drizzle({ prepare: () => null } as unknown as D1Database);
 
 /** A statement as D1 takes it. */
-export interface Compiled {
+interface Compiled {
   sql: string;
   params: readonly unknown[];
   /** What the statement's type says that it gives. */

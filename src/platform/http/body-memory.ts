@@ -1,6 +1,155 @@
 import { AppError } from '../errors';
 import { BODY_BYTES_MAX } from '../limits';
-import { Claim, MemoryPool } from './memory-pool';
+
+/** One buffer that a body waits for or holds. Each claim is taken once and given back once. */
+export class Claim {
+  /** Epoch ms. A waiting claim asks again and again; one that stopped asking is dropped. */
+  askedAt = 0;
+
+  /**
+   * @param principal whose share it is
+   * @param bytes the size of the buffer; `wholeBytes` once the kept part was taken
+   * @param wholeBytes what the body takes at most
+   * @param since when the body began, in epoch ms
+   */
+  constructor(
+    readonly principal: string,
+    public bytes: number,
+    readonly wholeBytes = bytes,
+    readonly since = 0,
+  ) {}
+}
+
+/** A claim that did not ask again within this time is dropped: its request ended without giving up the claim. */
+const FORGOTTEN_MS = 2_000;
+/** Longer than any request runs: memory that is reserved longer was never given back, and is freed. */
+const RESERVED_MS_MAX = 180_000;
+
+/**
+ * A limited number of bytes for everybody in this isolate, and a smaller limit for each principal. Waiting claims are
+ * served in the order in which their bodies began, but one that waits only for its own principal's limit does not block
+ * others.
+ *
+ * Beside these shared bytes there may be a part that is kept for one body at a time: the oldest of those that wait takes it
+ * for its whole size and needs no more. So bodies that each hold half of what they need never wait for each other alone.
+ *
+ * This class has no timers and no promises: each request asks again from its own timer, since on Workers a promise that
+ * another request resolves may never continue.
+ */
+export class MemoryPool {
+  private used = 0;
+  private readonly usedBy = new Map<string, number>();
+  /** The claim that has the kept part. */
+  private keptBy: Claim | undefined;
+  /** When each was taken, epoch ms, in that order. */
+  private readonly taken = new Map<Claim, number>();
+  /** In the order in which their bodies began. */
+  private readonly waiting: Claim[] = [];
+
+  constructor(
+    private readonly sharedBytes: number,
+    private readonly principalBytesMax: number,
+    private readonly keptBytes = 0,
+  ) {}
+
+  get reservedBytes(): number {
+    return this.used + (this.keptBy?.bytes ?? 0);
+  }
+
+  /** How many claims wait, including those that nobody asks for any more; of one principal, or all. */
+  waitingCount(principal?: string): number {
+    return principal === undefined
+      ? this.waiting.length
+      : this.waiting.filter((each) => each.principal === principal).length;
+  }
+
+  /**
+   * Takes the bytes if it is this claim's turn and there is room.
+   * @param now epoch ms
+   * @returns whether they were taken; if not, ask again with the same claim, or call `leave`
+   */
+  tryTake(claim: Claim, now: number): boolean {
+    claim.askedAt = now;
+    this.dropOld(now);
+    this.queue(claim);
+    if (this.isTurn(claim)) {
+      this.count(claim.principal, claim.bytes);
+    } else if (this.mayTakeKept(claim)) {
+      claim.bytes = claim.wholeBytes;
+      this.keptBy = claim;
+    } else {
+      return false;
+    }
+    this.leave(claim);
+    this.taken.set(claim, now);
+    return true;
+  }
+
+  /** Stops waiting. Does nothing for a claim that does not wait. */
+  leave(claim: Claim): void {
+    const at = this.waiting.indexOf(claim);
+    if (at >= 0) this.waiting.splice(at, 1);
+  }
+
+  /** Gives a taken claim's bytes back. Does nothing the second time. */
+  giveBack(claim: Claim): void {
+    if (!this.taken.delete(claim)) return;
+    if (this.keptBy === claim) this.keptBy = undefined;
+    else this.count(claim.principal, -claim.bytes);
+  }
+
+  /** Whether a claim waits for what this taken one holds. What waits for its own principal's limit waits for nobody else's. */
+  isWaitedFor(claim: Claim, now: number): boolean {
+    this.dropOld(now);
+    const isKept = this.keptBy === claim;
+    return this.waiting.some((each) => isKept || each.principal === claim.principal || this.hasShare(each));
+  }
+
+  private queue(claim: Claim): void {
+    if (this.waiting.includes(claim)) return;
+    const after = this.waiting.findLastIndex(({ since }) => since <= claim.since);
+    this.waiting.splice(after + 1, 0, claim);
+  }
+
+  /** Whether there is room for this claim after all claims that come before it. */
+  private isTurn(claim: Claim): boolean {
+    let room = this.sharedBytes - this.used;
+    const ahead = new Map<string, number>();
+    for (const each of this.waiting) {
+      if (each === claim) break;
+      const before = ahead.get(each.principal) ?? 0;
+      ahead.set(each.principal, before + each.bytes);
+      if (!this.hasShare(each, before)) continue;
+      if (each.bytes > room) return false;
+      room -= each.bytes;
+    }
+    return this.hasShare(claim, ahead.get(claim.principal)) && claim.bytes <= room;
+  }
+
+  /** @param before bytes of the same principal that count as taken already */
+  private hasShare({ principal, bytes }: Claim, before = 0): boolean {
+    return before + (this.usedBy.get(principal) ?? 0) + bytes <= this.principalBytesMax;
+  }
+
+  private mayTakeKept(claim: Claim): boolean {
+    return this.waiting[0] === claim && this.keptBy === undefined && claim.wholeBytes <= this.keptBytes;
+  }
+
+  private count(principal: string, bytes: number): void {
+    this.used += bytes;
+    const left = (this.usedBy.get(principal) ?? 0) + bytes;
+    if (left === 0) this.usedBy.delete(principal);
+    else this.usedBy.set(principal, left);
+  }
+
+  private dropOld(now: number): void {
+    for (const [claim, takenAt] of this.taken) {
+      if (takenAt + RESERVED_MS_MAX > now) break;
+      this.giveBack(claim);
+    }
+    for (const claim of this.waiting.filter(({ askedAt }) => askedAt + FORGOTTEN_MS < now)) this.leave(claim);
+  }
+}
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

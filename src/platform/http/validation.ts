@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type FieldError, invalidInput } from '../errors';
-import { ERRORS_MAX } from '../limits';
+import { AppError, type FieldError, invalidInput } from '../errors';
+import { ERRORS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits';
 import { escapePointer } from './json';
 
 /** Zod's own message contains the unknown key; this one lists the known keys and repeats nothing from the body. */
@@ -70,4 +70,89 @@ function nameOf(expected: string): string {
 function sizeMessage(origin: string, bound: string, limit: number | bigint): string {
   const unit = origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
   return `Allowed: ${bound} ${limit}${unit}.`;
+}
+
+/** JSON Schema for rules between fields. Zod checks them in code and cannot describe them. */
+interface JsonSchema {
+  [keyword: string]: unknown;
+}
+
+/** Not null, not blank, not an empty list. */
+const PRESENT = { not: { anyOf: [{ enum: [null, []] }, { type: 'string', pattern: '^\\s*$' }] } };
+
+/** An object that has this field with such a value; `{}` allows any value. */
+export function has(name: string, value: JsonSchema = PRESENT): JsonSchema {
+  return { type: 'object', required: [name], properties: { [name]: value } };
+}
+
+/** An object without any of these fields; null and blank count as missing. */
+export function hasNone(...names: string[]): JsonSchema {
+  return none(...names.map((name) => has(name)));
+}
+
+/** Matches none of these schemas. */
+export function none(...schemas: JsonSchema[]): JsonSchema {
+  return { not: anyOf(schemas) };
+}
+
+/** The empty object, `{}`. */
+export const EMPTY: JsonSchema = { type: 'object', maxProperties: 0 };
+
+/** Matches all of these schemas. */
+export function all(...schemas: JsonSchema[]): JsonSchema {
+  return { allOf: schemas };
+}
+
+/**
+ * For `.meta()`: documents that an object which matches one of these is refused. Everything is under `not`, because
+ * client generators ignore it: `anyOf` would make them generate unions and lose the fields.
+ */
+export function refusing(...forbidden: JsonSchema[]) {
+  return {
+    override: ({ jsonSchema }: { jsonSchema: object }) => {
+      Object.assign(jsonSchema, none(...forbidden));
+    },
+  };
+}
+
+/** For `.meta()`: documents that `{}` is refused. */
+export const NOT_EMPTY = {
+  override: ({ jsonSchema }: { jsonSchema: object }) => {
+    Object.assign(jsonSchema, { minProperties: 1 });
+  },
+};
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const [only, ...others] = schemas;
+  return only && others.length === 0 ? only : { anyOf: schemas };
+}
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
+
+/** The request's `Idempotency-Key`; null without one. @throws AppError `invalid_idempotency_key` */
+export function idempotencyKeyOf(request: Request): string | null {
+  const key = request.headers.get('Idempotency-Key');
+  if (key === null) return null;
+  if (key.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX && PRINTABLE_ASCII.test(key)) return key;
+  throw new AppError(
+    'invalid_idempotency_key',
+    `Send 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} printable ASCII characters as Idempotency-Key, for example a UUID, or leave the header out.`,
+  );
+}
+
+/** What a request is sent to, beside its method and body. */
+export function addressIn(url: string): string {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
+}
+
+/** Separators, brackets, quotes and controls: with one of them a mail program reads two addresses, none, or another one. */
+const SEPARATOR = /[\s,;:<>()[\]\\"\p{Cc}\p{Cs}]/u;
+/** Characters that are not seen, such as marks of direction. The two joiners belong to names in some scripts (RFC 5892, A.1 and A.2). */
+const UNSEEN = /(?![\u200c\u200d])\p{Cf}/u;
+
+/** Whether a text is the address of one mailbox. Letters of every script pass (RFC 6531). */
+export function isOneAddress(text: string): boolean {
+  const { length } = text.split('@');
+  return length === 2 && !text.startsWith('@') && !text.endsWith('@') && !SEPARATOR.test(text) && !UNSEEN.test(text);
 }

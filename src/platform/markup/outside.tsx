@@ -1,5 +1,5 @@
 import { sha256, toBase64, utf8 } from '../crypto';
-import type { PageLanguage } from '../http/browser';
+import type { PageLanguage } from '../http/http';
 import { ASSETS, FAVICON } from './assets';
 import { LOGO } from './logo';
 import { type Child, Markup } from './markup';

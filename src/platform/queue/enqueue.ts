@@ -1,7 +1,7 @@
 import type { Context } from '../context';
 import { describeError } from '../log';
 import { inPages } from '../page';
-import { MESSAGES_MAX, type Message } from './messages';
+import { MESSAGES_MAX, type Message } from './jobs';
 
 export interface DueRow {
   id: string;

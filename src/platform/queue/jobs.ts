@@ -3,7 +3,6 @@ import { type Context, withDatabase } from '../context';
 import { describeError } from '../log';
 import { mapConcurrent } from '../map-concurrent';
 import { inPages } from '../page';
-import { MESSAGES_MAX, wellFormed } from './messages';
 
 /** The number of a database, or null for the jobs of all databases together. */
 type Whose = number | null;
@@ -71,4 +70,54 @@ export async function onAsManyAsFit(
     else await work(withDatabase(ctx, ctx.databases.at(shard)));
   });
   if (left > 0) ctx.log('error', 'jobs_left', { count: left, total: shards.length });
+}
+
+/** Whether a job is due at a minute of the cron trigger, which runs every minute. All times are UTC. */
+export type When = (time: Date) => boolean;
+
+export const everyMinute: When = () => true;
+
+/** Once an hour, at this minute. */
+export function hourlyAt(minute: number): When {
+  return (time) => time.getUTCMinutes() === minute;
+}
+
+/** Once a day. */
+export function dailyAt(hour: number, minute: number): When {
+  return (time) => time.getUTCHours() === hour && time.getUTCMinutes() === minute;
+}
+
+/** Every minute from one full hour until another, excluding that one. */
+export function everyMinuteBetween(fromHour: number, untilHour: number): When {
+  return (time) => time.getUTCHours() >= fromHour && time.getUTCHours() < untilHour;
+}
+
+/** `sendBatch` takes at most 100 messages. */
+export const MESSAGES_MAX = 100;
+
+/**
+ * A message names a row and the number of its database, and nothing else. `v` is its version, so that two versions of the
+ * Worker can run at the same time.
+ */
+const idMessageSchema = z.object({ v: z.literal(2), shard: z.int().nonnegative(), id: z.uuid() });
+export type Message = z.infer<typeof idMessageSchema>;
+
+/** The messages of a batch by the number of their database; malformed ones are dropped and logged. */
+export function messagesByShard(ctx: Context, messages: readonly unknown[]): ReadonlyMap<number, string[]> {
+  const byShard = Map.groupBy(wellFormed(ctx, idMessageSchema, messages), ({ shard }) => shard);
+  return new Map([...byShard].map(([shard, of]) => [shard, of.map(({ id }) => id)]));
+}
+
+/** The messages of a batch that have a form, and the number of a database that is bound; the others are dropped and logged. */
+function wellFormed<Form extends { shard: number | null }>(
+  ctx: Context,
+  schema: z.ZodType<Form>,
+  messages: readonly unknown[],
+): Form[] {
+  const known = messages.flatMap((message) => {
+    const parsed = schema.safeParse(message);
+    return parsed.success && (parsed.data.shard ?? 0) < ctx.databases.count ? [parsed.data] : [];
+  });
+  if (known.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - known.length });
+  return known;
 }

@@ -1,6 +1,7 @@
-import { memberOf, type Parameter, pathOf, refName, resolve, type Schema, withoutNull } from './document';
-import { joined, Paragraph, Table } from './text';
-import { valuesPath } from './values';
+import { once } from '../../platform/isolate-cache';
+import { anchorOf, memberOf, type Parameter, pathOf, refName, resolve, type Schema, withoutNull } from './document';
+import text from './guides/values.md' with { type: 'text' };
+import { cellsOf, joined, Paragraph, Table } from './text';
 
 interface Field {
   /** Path before the name of a field, such as `payload.items[].`. */
@@ -130,7 +131,7 @@ function Limits({ schema, example }: { schema: Schema; example: unknown }) {
   ].filter(Boolean);
   return (
     <>
-      {values.length > 0 && <Values values={values} />}
+      {values.length > 0 && <ValueList values={values} />}
       {limits.length > 0 && <p class="limits">{limits.join(' · ')}</p>}
       {said !== null && values.length === 0 && (
         <p class="limits">
@@ -147,7 +148,7 @@ function valuesOf(schema: Schema): unknown[] {
   return (values ?? (only === undefined ? (items ? valuesOf(items) : []) : [only])).filter((value) => value !== '');
 }
 
-function Values({ values }: { values: unknown[] }) {
+function ValueList({ values }: { values: unknown[] }) {
   const path = valuesPath(values);
   const codes = values.map((value) => <code>{String(value)}</code>);
   return (
@@ -180,4 +181,31 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   if (from && to) return `${from} to ${to}${unit}`;
   if (to) return `at most ${to}${unit}`;
   return from ? `at least ${from}${unit}` : '';
+}
+
+/** A list of values with their meanings. */
+interface Values {
+  title: string;
+  meanings: Map<string, string>;
+}
+
+/** The lists of the page "Values", as its text has them. */
+export const valueLists = once((): Values[] =>
+  text
+    .split('\n## ')
+    .slice(1)
+    .map((section) => {
+      const [title = '', ...lines] = section.split('\n');
+      const rows = lines.filter((line) => line.startsWith('| `')).map(cellsOf);
+      return { title, meanings: new Map(rows.map(([value = '', meaning = '']) => [value.slice(1, -1), meaning])) };
+    }),
+);
+
+/** Where the page tells what these values mean: in the shortest list that has them all. */
+export function valuesPath(values: readonly unknown[]): string | null {
+  // An empty text and null stand for a value that is missing.
+  const said = values.filter((value) => value !== '' && value !== null);
+  const having = valueLists().filter(({ meanings }) => said.every((value) => meanings.has(String(value))));
+  const [list] = having.toSorted((a, b) => a.meanings.size - b.meanings.size);
+  return list && said.length > 1 ? `/docs/values#${anchorOf(list.title)}` : null;
 }

@@ -1,11 +1,10 @@
 import { EXAMPLES, WALKTHROUGH } from '../examples/calls';
-import { blockText, startText } from '../examples/shell';
+import { blockText, startText } from '../examples/snippets';
 import { LIMITS } from '../limits';
 import { pathOf, type Reference } from './document';
 import { CHANGELOG, GUIDES, type Guide, VALUES } from './guides/list';
-import { type Inserts, Markdown } from './markdown';
 import { ExampleTabs, StartTabs, WalkthroughTabs } from './operations';
-import { Prose, Table } from './text';
+import { type Inserts, Markdown, Prose, Table } from './text';
 
 export function GuidePage({ guide, ...reference }: Reference & { guide: Guide }) {
   return <Markdown text={guide.text.replaceAll('{{base_url}}', reference.baseUrl)} inserts={insertsFor(reference)} />;

@@ -1,10 +1,15 @@
 import { EXAMPLES, WALKTHROUGH } from '../examples/calls';
-import { pythonStart, pythonText } from '../examples/python';
 import { recordedOf } from '../examples/recorded';
-import { blockText, type Example, startText } from '../examples/shell';
-import { typescriptStart, typescriptText } from '../examples/typescript';
-import type { Answer, Group, Listed, Reference } from './document';
-import { codesOf, pathOf, refName, resolve } from './document';
+import {
+  blockText,
+  type Example,
+  pythonStart,
+  pythonText,
+  startText,
+  typescriptStart,
+  typescriptText,
+} from '../examples/snippets';
+import { type Answer, codesOf, type Group, type Listed, pathOf, type Reference, refName, resolve } from './document';
 import { FieldTable, ParameterTable, Type } from './fields';
 import { ErrorLink, Json, Paragraph, Prose, Table, Tabs } from './text';
 
@@ -213,4 +218,44 @@ function Errors({ responses }: Pick<Listed, 'responses'>) {
     </ul>,
   ]);
   return <Table label="Errors" kind="errors" columns={['Status', 'Code']} rows={rows} />;
+}
+
+/** Every object that calls take and answer, each with a page of its own. */
+export function ObjectsPage({ schemas }: Reference) {
+  return (
+    <>
+      <h1>Objects</h1>
+      <p>What calls take and answer, by name; the names are those of the schemas in the OpenAPI document.</p>
+      <dl class="objects">
+        {Object.entries(schemas).map(([name, { description = '' }]) => (
+          <>
+            <dt>
+              <a href={pathOf.object(name)}>{name}</a>
+            </dt>
+            <dd>
+              <Prose text={description} />
+            </dd>
+          </>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+export function ObjectPage({ schemas, examples, name }: Reference & { name: string }) {
+  const schema = resolve(schemas[name] ?? {}, schemas);
+  const example = examples.get(name);
+  return (
+    <article class="operation" aria-labelledby="object">
+      <p class="crumb">
+        <a href="/docs/objects">Objects</a>
+      </p>
+      <h1 id="object">{name}</h1>
+      <div class="about">
+        <Paragraph text={schema.description} />
+        <FieldTable label={name} schema={schema} example={example} />
+      </div>
+      <div class="try">{example !== undefined && <Json label="For example" value={example} />}</div>
+    </article>
+  );
 }

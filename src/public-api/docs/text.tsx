@@ -1,5 +1,5 @@
 import type { Child } from '../../platform/markup/markup';
-import { pathOf } from './document';
+import { anchorOf, pathOf } from './document';
 
 /** A description; text between backticks is shown as code. */
 export function Prose({ text }: { text: string }) {
@@ -123,4 +123,149 @@ export function ErrorLink({ code }: { code: string }) {
       <code>{code}</code>
     </a>
   );
+}
+
+/**
+ * The part of Markdown in which guides are written: headings, paragraphs, lists, tables, blocks of code and, on a line of its own,
+ * `{{name}}` for something that is inserted. Blocks of code that follow each other are the same in several languages.
+ */
+
+const LANGUAGES: Record<string, string> = {
+  sh: 'curl',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  python: 'Python',
+  json: 'JSON',
+  text: 'Text',
+};
+
+/** What stands for `{{name}}`. */
+export type Inserts = Readonly<Record<string, () => Child>>;
+
+interface Block {
+  language: string;
+  /** The name after the language: a file that a test runs. */
+  file?: string;
+  text: string;
+}
+
+export function Markdown({ text, inserts = {} }: { text: string; inserts?: Inserts }) {
+  const lines = text.split('\n');
+  const shown: Child[] = [];
+  let at = 0;
+  /** The lines from here on that belong together. */
+  const take = (belongs: (line: string) => boolean): string[] => {
+    const from = at;
+    while (at < lines.length && belongs(lines[at] ?? '')) at += 1;
+    return lines.slice(from, at);
+  };
+  while (at < lines.length) {
+    const line = lines[at] ?? '';
+    if (line.startsWith('```')) {
+      const { found, end } = takeBlocks(lines, at);
+      at = end;
+      shown.push(blocks(found));
+    } else if (line.startsWith('|')) shown.push(table(take((each) => each.startsWith('|'))));
+    else if (line.startsWith('#') || line.startsWith('{{')) {
+      at += 1;
+      shown.push(line.startsWith('#') ? heading(line) : inserts[line.slice(2, -2)]?.());
+    } else if (isItem(line)) shown.push(list(take((each) => isItem(each) || each.startsWith('  '))));
+    else if (line === '') at += 1;
+    else shown.push(<p>{inline(take((each) => each !== '' && !each.startsWith('```')).join(' '))}</p>);
+  }
+  return <>{shown}</>;
+}
+
+/** Headings of a text with the ids that they get, without the title. */
+export function headingsOf(text: string): { id: string; title: string }[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('## '))
+    .map((line) => ({ id: anchorOf(plain(line.slice(3))), title: plain(line.slice(3)) }));
+}
+
+/** Cells of the rows of a table, by lines. */
+export function cellsOf(line: string): string[] {
+  return line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
+}
+
+/** Blocks with nothing but an empty line between them, and where they end. */
+function takeBlocks(lines: readonly string[], from: number): { found: Block[]; end: number } {
+  const found: Block[] = [];
+  let at = from;
+  while (lines[at]?.startsWith('```')) {
+    const [language = '', file] = (lines[at] ?? '').slice(3).split(' ');
+    const end = lines.indexOf('```', at + 1);
+    found.push({ language, file, text: lines.slice(at + 1, end).join('\n') });
+    at = end + 1;
+    // The next one stands right below, behind an empty line.
+    if (lines[at] === '' && lines[at + 1]?.startsWith('```')) at += 1;
+  }
+  return { found, end: at };
+}
+
+function blocks(found: readonly Block[]): Child {
+  const [first] = found;
+  if (!first) return null;
+  const label = first.file?.split('.')[0] ?? LANGUAGES[first.language] ?? '';
+  if (found.length === 1) return <Code label={first.file ?? label} file={first.file} text={first.text} whole />;
+  const tabs = found.map(({ language, file, text }) => [LANGUAGES[language] ?? language, text, file] as const);
+  return <Tabs label={label} name={anchorOf(label)} blocks={tabs} />;
+}
+
+function heading(line: string): Child {
+  const level = line.indexOf(' ');
+  const words = inline(line.slice(level + 1));
+  const id = anchorOf(plain(line.slice(level + 1)));
+  if (level === 1) return <h1>{words}</h1>;
+  return level === 2 ? <h2 id={id}>{words}</h2> : <h3 id={id}>{words}</h3>;
+}
+
+function table(lines: readonly string[]): Child {
+  const [names = [], , ...rows] = lines.map(cellsOf);
+  const columns = names.map(plain);
+  const label = columns.join(', ');
+  return <Table label={label} kind="text" columns={columns} rows={rows.map((cells) => cells.map(inline))} />;
+}
+
+function isItem(line: string): boolean {
+  return line.startsWith('- ') || /^\d+\. /.test(line);
+}
+
+function list(lines: readonly string[]): Child {
+  const items: string[] = [];
+  for (const line of lines) {
+    if (isItem(line)) items.push(line.slice(line.indexOf(' ') + 1));
+    else items[items.length - 1] += ` ${line.trim()}`;
+  }
+  const shown = items.map((item) => <li>{inline(item)}</li>);
+  return lines[0]?.startsWith('- ') ? <ul>{shown}</ul> : <ol>{shown}</ol>;
+}
+
+/** Links, code, strong words. */
+function inline(text: string): Child {
+  const middle = text.indexOf('](');
+  const open = text.lastIndexOf('[', middle);
+  const close = text.indexOf(')', middle);
+  if (middle < 0 || open < 0 || close < 0) return formatted(text);
+  return [
+    formatted(text.slice(0, open)),
+    <a href={text.slice(middle + 2, close)}>{formatted(text.slice(open + 1, middle))}</a>,
+    inline(text.slice(close + 1)),
+  ];
+}
+
+function formatted(text: string): Child {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : emphasized(part)));
+}
+
+function emphasized(text: string): Child {
+  return text.split('**').map((part, index) => (index % 2 === 1 ? <strong>{part}</strong> : part));
+}
+
+function plain(text: string): string {
+  return text.replaceAll('`', '').replaceAll('**', '');
 }

@@ -1,7 +1,7 @@
 import recorded from './recorded.generated.json';
 
 /** A call as `npm run examples` recorded it: the request and the response of the service. */
-export interface Recorded {
+interface Recorded {
   status: number;
   request?: unknown;
   answer: unknown;

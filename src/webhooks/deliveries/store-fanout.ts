@@ -1,12 +1,22 @@
 import { sql } from 'drizzle-orm';
-import { type Condition, insertSelect } from '../../platform/data/db';
-import { encoded, jsonOf, type Named, numberedId, orm, prepared, type Value } from '../../platform/data/statements';
+import { insertSelect } from '../../platform/data/db';
+import {
+  type Condition,
+  encoded,
+  jsonOf,
+  type Named,
+  numberedId,
+  orm,
+  prepared,
+  type Value,
+} from '../../platform/data/statements';
 import { isSuspended } from '../../tenants/tables';
 import { BULK_EVENTS } from '../event-types';
 import { takesChunks } from '../events/store';
-import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
+import { FIRST_ATTEMPTS_MAX, GIVEN_UP_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
-import { CLAIMED, countUnderWay } from './store-claim';
+import { BEFORE_OTHERS, DUE, deliveryRow } from './rows';
+import { CLAIMED, countUnderWay } from './store';
 
 /** The priority of an event's deliveries, in SQL. */
 export function priorityOf(eventType: Condition): Condition {
@@ -115,3 +125,123 @@ export const selectStarted = prepared(({ idPrefix, now, leaseUntil }: Named<Omit
 );
 
 export type StartedDelivery = Awaited<ReturnType<typeof selectStarted>>[number];
+
+/**
+ * Deliveries follow the status of their subscription: what is due waits as `held` while that takes no posts, is due again when
+ * it does, and ends when it was deleted. One statement moves so many; the sweep moves the others (`noteUnsettled`), so that neither
+ * a reader nor a post waits for all that a subscription has.
+ */
+export const MOVED_AT_ONCE = 1_000;
+
+/** The oldest deliveries of a subscription with a status, if that of the subscription is such. */
+function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription: Condition): Condition {
+  return sql`(select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
+      and waiting.status = '${sql.raw(status)}' and waiting.id <> coalesce((select probe_id from ${subscriptions} where id = ${subscriptionId}), '')
+      and exists (select 1 from ${subscriptions} where id = ${subscriptionId} and ${ofSubscription})
+    order by ${sql.raw(status === 'held' ? 'id' : 'priority, next_attempt_at')} limit ${MOVED_AT_ONCE})`;
+}
+
+/**
+ * Makes deliveries due whose next attempt a receiver has put off, if it asked to wait: an owner has said that it takes posts again,
+ * or named another one. It reads whether there is such a wait, so that it comes before what ends that.
+ */
+export function hastenDeliveries(subscriptionId: string, now: number) {
+  return orm
+    .update(deliveries)
+    .set({ nextAttemptAt: now })
+    .where(
+      sql`id in (select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
+        and waiting.status in ('pending', 'held') and waiting.next_attempt_at > ${now}
+        and exists (select 1 from ${subscriptions} where id = ${subscriptionId} and wait_until > ${now}) limit ${MOVED_AT_ONCE})`,
+    )
+    .returning(DUE);
+}
+
+/** Keeps due deliveries of a subscription that takes no posts now, but for the one that tries it. */
+export function holdDeliveries(subscriptionId: string) {
+  const isStopped = sql`deleted_at is null and status <> 'active'`;
+  return orm
+    .update(deliveries)
+    .set({ status: 'held' })
+    .where(sql`id in ${page(subscriptionId, 'pending', isStopped)}`);
+}
+
+/** Makes held deliveries of an active subscription due again, the oldest ones, each no earlier than its schedule said. */
+export function releaseDeliveries(subscriptionId: string) {
+  const isActive = sql`deleted_at is null and status = 'active'`;
+  return orm
+    .update(deliveries)
+    .set({ status: 'pending' })
+    .where(sql`id in ${page(subscriptionId, 'held', isActive)}`)
+    .returning(DUE);
+}
+
+/** Ends deliveries of a subscription that was deleted. */
+export function cancelDeliveries(subscriptionId: string, now: number) {
+  const isDeleted = sql`deleted_at is not null`;
+  return orm
+    .update(deliveries)
+    .set({ status: 'cancelled', finishedAt: now })
+    .where(
+      sql`(id in ${page(subscriptionId, 'pending', isDeleted)} or id in ${page(subscriptionId, 'held', isDeleted)})`,
+    );
+}
+
+/** Notes whether some deliveries do not follow the status of the subscription yet; put it behind what moves them. */
+export function noteUnsettled(subscriptionId: string) {
+  const has = (status: 'pending' | 'held') =>
+    sql`exists (select 1 from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
+      and waiting.status = '${sql.raw(status)}' and waiting.id <> coalesce(probe_id, ''))`;
+  const isUnsettled = sql`case when deleted_at is not null then ${has('held')} or ${has('pending')}
+    when status = 'active' then ${has('held')} else ${has('pending')} end`;
+  return orm
+    .update(subscriptions)
+    .set({ isSettling: sql`not is_settling` })
+    .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);
+}
+
+/** How many of the last failed deliveries are looked at for those of one streak. */
+const LOOKED_AT = 1_000;
+
+/** Whether an event has no delivery to a subscription that arrived, is on its way or waits. */
+export function isMissed(eventId: Condition, subscriptionId: Condition): Condition {
+  return sql`not exists (select 1 from ${deliveries} as other where other.event_id = ${eventId}
+    and other.subscription_id = ${subscriptionId} and other.status in ('pending', 'delivering', 'held', 'succeeded'))`;
+}
+
+/**
+ * One more delivery for each event that a subscription was given up on in the streak of failures that stopped it, the oldest
+ * first and before what waits, as long as it is not going. By itself (`recovery`) this
+ * happens once for an event, so that one that no receiver can take does not come for ever; a person may repeat it.
+ * Of more than `GIVEN_UP_MAX` events the newest are left to `recover`.
+ * @param idPrefix of the new deliveries
+ */
+export function insertGivenUp(
+  subscriptionId: string,
+  trigger: 'recovery' | 'redelivery',
+  { idPrefix, now }: { idPrefix: string; now: number },
+) {
+  const row = deliveryRow({
+    id: numberedId(idPrefix, sql`lost.position`),
+    orgId: sql`lost.org_id`,
+    eventId: sql`lost.event_id`,
+    subscriptionId,
+    priority: sql`lost.priority`,
+    eventType: sql`lost.event_type`,
+    trigger,
+    status: 'pending',
+    createdAt: now,
+  });
+  const failed = sql`(select org_id, event_id, event_type, priority, trigger, finished_at from ${deliveries}
+    where subscription_id = ${subscriptionId} and status = 'exhausted' order by id desc limit ${LOOKED_AT})`;
+  const from = sql`from (select failed.org_id, failed.event_id, failed.event_type, failed.priority, row_number() over (order by failed.event_id) - 1 as position
+      from ${failed} as failed join ${subscriptions} as subscription on subscription.id = ${subscriptionId}
+      where failed.finished_at >= subscription.failing_since and failed.trigger <> 'test'
+        and subscription.status <> 'active' and subscription.deleted_at is null
+        and ${isMissed(sql`failed.event_id`, sql`subscription.id`)}
+      group by failed.event_id) as lost
+    where lost.position < ${GIVEN_UP_MAX}`;
+  return insertSelect(deliveries, { ...row, nextAttemptAt: BEFORE_OTHERS }, from)
+    .onConflictDoNothing()
+    .returning(DUE);
+}

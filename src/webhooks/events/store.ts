@@ -1,19 +1,27 @@
 import { and, eq, gt, gte, type InferSelectModel, sql } from 'drizzle-orm';
-import { type Condition, insertSelect } from '../../platform/data/db';
+import type { AuditAction } from '../../audit/actions';
+import { auditByEntity } from '../../audit/store';
+import { auditLog } from '../../audit/tables';
+import { unset } from '../../platform/data/columns';
+import { inList, insertSelect } from '../../platform/data/db';
 import {
+  type Condition,
   columnsOf,
   encoded,
   idsForEach,
   jsonOf,
   type Named,
+  numberedId,
   orm,
   prepared,
   type Value,
 } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
+import { once } from '../../platform/isolate-cache';
 import { HOUR_MS } from '../../platform/time';
-import type { EventType } from '../event-types';
-import { events, subscriptions } from '../tables';
+import { isSettled } from '../../tenants/tables';
+import { EVENT_TYPES, type EventType, textClasses } from '../event-types';
+import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
 
 /** The number of an organization's next event, in the statement that inserts it. */
 export function nextSeq(orgId: Value<string>): Condition {
@@ -216,4 +224,159 @@ export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
     .where(types.includes(UNINDEXED) ? undefined : sql`false`)
     .limit(1)
     .offset(LOOKED_AT - 1);
+}
+
+/** The rows whose events an erasure clears. Each member is a subquery of ids. */
+export interface ErasedSubjects {
+  orgId: string;
+  requestIds: Condition;
+  orderIds: Condition;
+  prescriptionIds: Condition;
+  /** When they were created, epoch ms: a subquery. */
+  createdAt: Condition;
+  /** Epoch ms: there are no earlier events about any of them. */
+  since: number;
+}
+
+/** The texts in metadata that an erasure empties, and the event types that have any. */
+const erasedTexts = once(() => {
+  const found = EVENT_TYPES.flatMap((type) =>
+    [...textClasses(type)].flatMap(([name, of]) => (of === 'person' || of === 'health' ? [{ type, name }] : [])),
+  );
+  return {
+    types: `('${[...new Set(found.map(({ type }) => type))].join("', '")}')`,
+    names: [...new Set(found.map(({ name }) => name))],
+  };
+});
+
+/**
+ * An event is made in the request that creates the row or writes the audit row, some time after (a PDF is stored in between), and
+ * the clocks of isolates differ a little. In minutes.
+ */
+const [MINUTES_BEFORE, MINUTES_AFTER] = [1, 5];
+
+/** The beginning of every id of a minute (`firstIdAt`). */
+function idsFrom(minute: Condition): Condition {
+  return sql`printf('%08x-%04x', (${minute}) * 60000 >> 16, (${minute}) * 60000 & 65535)`;
+}
+
+/**
+ * Ids of the events about the erased rows, as a subquery. No index leads to them: each was made when the row was created or
+ * with an audit row about it, so that the events of these minutes are looked through, by their ids.
+ */
+function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, since }: ErasedSubjects): Condition {
+  const entities = sql`select * from ${requestIds} union all select * from ${orderIds} union all select * from ${prescriptionIds}`;
+  const times = sql`select at from ${auditByEntity} where org_id = ${orgId} and entity_id in (${entities})
+    union all select * from ${createdAt}`;
+  const minutes = sql`select distinct at / 60000 as minute from (${times}) where at >= ${since}`;
+  return sql`(select event.id from (${minutes}) as touched cross join ${events} as event indexed by events_id
+    where event.id >= ${idsFrom(sql`touched.minute - ${sql.raw(`${MINUTES_BEFORE}`)}`)}
+      and event.id < ${idsFrom(sql`touched.minute + ${sql.raw(`${MINUTES_AFTER + 1}`)}`)}
+      and event.org_id = ${orgId} and event.type in ${sql.raw(erasedTexts().types)}
+      and (json_extract(event.body, '$.metadata.order_request_id') in ${requestIds}
+        or json_extract(event.body, '$.metadata.order_id') in ${orderIds}
+        or json_extract(event.body, '$.metadata.prescription_id') in ${prescriptionIds}))`;
+}
+
+/**
+ * Clears the references in stored envelopes; every other byte stays. The pull feed, the log and open deliveries then
+ * send the cleared text, because the signature is computed at the time of sending.
+ */
+export function emptyReferences(erased: ErasedSubjects) {
+  // json_replace changes only members that exist and writes the rest as JSON.stringify did: in order, compact.
+  const emptied = erasedTexts().names.map((name) => sql`${`$.metadata.${name}`}, ''`);
+  const body = sql`json_replace(events.body, ${sql.join(emptied, sql`, `)})`;
+  return orm
+    .update(events)
+    .set({ body })
+    .where(sql`events.id in ${eventsAbout(erased)}`);
+}
+
+/** Clears the responses of receivers to those events, because a response may repeat the request. */
+export function emptyAnswers(erased: ErasedSubjects) {
+  const affected = sql`(select delivery.id from ${deliveries} as delivery where delivery.event_id in ${eventsAbout(erased)})`;
+  return orm
+    .update(deliveryAttempts)
+    .set({ answerExcerpt: null })
+    .where(sql`answer_excerpt is not null and delivery_id in ${affected}`);
+}
+
+/** Which events are old, and which of them are kept for now. Epoch ms. */
+export interface RetentionBounds {
+  createdBefore: number;
+  /** An event with a delivery made since then stays: it may continue, and reports have not counted it yet. */
+  deliveredSince: number;
+}
+
+/** One of the event's deliveries is under way, or was requested recently. */
+function isUnderWay(eventId: Condition, deliveredSince: number): Condition {
+  return sql`exists (select 1 from ${deliveries} as delivery where delivery.event_id = ${eventId}
+    and (delivery.status = 'delivering' or delivery.created_at >= ${deliveredSince}))`;
+}
+
+/** The oldest events to delete. An organization's newest always stays, because the next one's number follows from it. */
+export function selectEnding({ createdBefore, deliveredSince }: RetentionBounds, limit: number) {
+  return orm
+    .select({ id: events.id })
+    .from(events)
+    .where(
+      sql`events.id < ${firstIdAt(createdBefore)} and events.seq < (select max(newest.seq) from ${events} as newest where newest.org_id = events.org_id)
+        and ${isSettled(events.orgId)} and not ${isUnderWay(sql`events.id`, deliveredSince)}`,
+    )
+    .orderBy(events.id)
+    .limit(limit);
+}
+
+/** Of these events, those that may still be deleted at the time of the batch. */
+function ending(eventIds: readonly string[], { deliveredSince }: RetentionBounds): Condition {
+  return sql`(select chosen.value from json_each(${JSON.stringify(eventIds)}) as chosen
+    where not ${isUnderWay(sql`chosen.value`, deliveredSince)})`;
+}
+
+const isWaiting = sql`delivery.status in ('held', 'pending')`;
+
+/** The audit action for deliveries that were deleted because they had waited for too long. */
+const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
+
+interface ExpiredRow {
+  idPrefix: string;
+  at: number;
+  dayStart: number;
+  requestId: string;
+}
+
+/** One audit row per day for each subscription whose waiting deliveries are deleted. */
+function insertExpired(eventIds: Condition, row: ExpiredRow) {
+  return insertSelect(
+    auditLog,
+    {
+      ...unset(auditLog),
+      id: numberedId(row.idPrefix, sql`row_number() over ()`),
+      orgId: sql`waiting.org_id`,
+      at: row.at,
+      actorKind: 'system',
+      action: WAITED_TOO_LONG,
+      entityId: sql`waiting.subscription_id`,
+      requestId: row.requestId,
+    },
+    sql`from (select distinct delivery.org_id, delivery.subscription_id from ${deliveries} as delivery
+        where delivery.event_id in ${eventIds} and ${isWaiting}) as waiting
+      where not exists (select 1 from ${auditByEntity} where org_id = waiting.org_id
+        and entity_id = waiting.subscription_id
+        and action = ${WAITED_TOO_LONG} and at >= ${row.dayStart})`,
+  );
+}
+
+/** Deletes these events, with their deliveries and attempts, and records which subscriptions lose some that still waited. */
+export function endEvents(eventIds: readonly string[], bounds: RetentionBounds, row: ExpiredRow) {
+  const ids = ending(eventIds, bounds);
+  const ofThem = sql`select delivery.id from ${deliveries} as delivery where delivery.event_id in ${ids}`;
+  const isEmpty = sql`not exists (select 1 from ${deliveries} as delivery where delivery.event_id = events.id)`;
+  return {
+    waiting: orm.select({ waiting: sql<number>`count(*)`.as('waiting') }).from(sql`(${ofThem} and ${isWaiting})`),
+    expired: insertExpired(ids, row),
+    attempts: orm.delete(deliveryAttempts).where(sql`delivery_id in (${ofThem})`),
+    deliveries: orm.delete(deliveries).where(sql`event_id in ${ids}`),
+    events: orm.delete(events).where(sql`id in ${inList(eventIds)} and ${isEmpty}`),
+  };
 }

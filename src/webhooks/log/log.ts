@@ -1,22 +1,35 @@
+import { recordAudit } from '../../audit/record';
 import { requireRole, requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
+import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
-import { noDelivery, requireSubscription } from '../errors';
+import { dueDeliveries } from '../deliveries/after-commit';
+import { noDelivery, notRedeliverable, requireSubscription } from '../errors';
 import type { EventType } from '../event-types';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { plainHeaders, requestHeaders } from '../posting/post';
-import { selectProgress } from '../recovery/store-recover';
+import { selectProgress } from '../recovery/store';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
-import { selectShown } from '../subscriptions/manage';
+import { type Subscription, seesCallbacks, selectShown } from '../subscriptions/manage';
+import { selectCallbacks, selectShopNames, selectSubscriptions } from '../subscriptions/store';
 import {
+  insertRedelivery,
   type LogFilter,
   nthLog,
+  nthOf,
+  type Outcome,
+  oneOf,
+  type StopReason,
   selectAttempts,
   selectDelivery,
+  selectHealth,
+  selectHistory,
+  selectLastChange,
   selectLog,
   selectSigning,
   selectWindowEnd,
-} from './store-log';
+} from './store';
 
 const PAGE = 50;
 /** For how long the progress of a recovery is shown. */
@@ -25,7 +38,7 @@ const PROGRESS_MS = DAY_MS;
 export type LoggedDelivery = Awaited<ReturnType<typeof selectLog>>[number];
 
 /** Which part of which log. */
-export interface LogOf {
+interface LogOf {
   subscriptionId: string;
   filter: LogFilter;
   /** Only deliveries older than this one. */
@@ -90,7 +103,7 @@ async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = 
 }
 
 /** What `pageOfLog` makes a page of, for the caller's own batch. */
-export function logStatements(ctx: Context, orgId: string, input: LogOf) {
+function logStatements(ctx: Context, orgId: string, input: LogOf) {
   const { subscriptionId, filter, before, limit = PAGE } = input;
   const at = { orgId, subscriptionId };
   const page = { filter, before, limit: limit + 1 };
@@ -105,7 +118,7 @@ export function logStatements(ctx: Context, orgId: string, input: LogOf) {
 type LogRows = { [K in keyof ReturnType<typeof logStatements>]: Awaited<ReturnType<typeof logStatements>[K]> };
 
 /** @throws AppError `subscription_not_found` */
-export function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = PAGE) {
+function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = PAGE) {
   const shown = deliveries.slice(0, limit);
   return {
     subscription: requireSubscription(found[0]),
@@ -116,7 +129,7 @@ export function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, l
 }
 
 /** The request of an attempt, built again from stored data: the same input gives the same headers. */
-export interface SentRequest {
+interface SentRequest {
   /** Null when the subscription's address has changed since. */
   url: string | null;
   headers: Record<string, string>;
@@ -174,4 +187,140 @@ async function openable(ctx: Context, stored: StoredSecrets, at: number) {
   } catch {
     return undefined;
   }
+}
+
+/** What the figures of attempts are about. */
+const PERIOD_MS = DAY_MS;
+const FAILURES_SHOWN = 4;
+const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
+
+export type Health = Awaited<ReturnType<typeof readHealth>>[number]['health'];
+export type StatusChange = Awaited<ReturnType<typeof readSubscription>>['history'][number];
+
+/** The organization's subscriptions, each with its figures of the last 24 hours and the last change of its status. */
+export async function readHealth(ctx: Context) {
+  return (await readWebhooks(ctx)).subscriptions;
+}
+
+/** The same, with the callbacks of integrations and the shops to filter by. Their number is limited, so all of it is one batch. */
+export async function readWebhooks(ctx: Context) {
+  const { orgId } = requireScope(ctx, 'webhooks.read');
+  const since = ctx.now() - PERIOD_MS;
+  const loaded = await ctx.db.run({
+    shops: selectShopNames(orgId),
+    callbacks: selectCallbacks(orgId),
+    found: selectSubscriptions(orgId),
+    figures: EACH.map((n) => selectHealth(nthOf(orgId, n), since)),
+    changes: EACH.map((n) => selectLastChange(orgId, nthOf(orgId, n))),
+  });
+  // SAFETY: the rows of the statements above.
+  const figures = loaded.figures as Awaited<ReturnType<typeof selectHealth>>[];
+  const changes = loaded.changes as Awaited<ReturnType<typeof selectLastChange>>[];
+  const subscriptions = loaded.found.flatMap((subscription, n) => {
+    const health = figures[n]?.[0];
+    return health ? [{ subscription, health: healthOf(health), lastChange: changes[n]?.[0] }] : [];
+  });
+  return { subscriptions, shops: loaded.shops, callbacks: loaded.callbacks };
+}
+
+/**
+ * One subscription with its figures, the changes of its status (newest first) and a page of its log: one batch.
+ * @throws AppError `subscription_not_found`
+ */
+export async function readSubscription(ctx: Context, input: LogOf) {
+  const { orgId } = requireScope(ctx, 'webhooks.read');
+  const target = oneOf(orgId, input.subscriptionId);
+  const { health, history, ...log } = await ctx.db.run({
+    ...logStatements(ctx, orgId, input),
+    health: selectHealth(target, ctx.now() - PERIOD_MS),
+    history: selectHistory(orgId, target),
+  });
+  const page = pageOfLog(log);
+  // SAFETY: the statement always gives one row.
+  return { ...page, health: healthOf(health[0] as Selected), history };
+}
+
+type Selected = Awaited<ReturnType<typeof selectHealth>>[number];
+
+/** Figures of the attempts of the period. Times of answers leave out what never reached a receiver. */
+function healthOf({ outcomes, ...health }: Selected) {
+  const recent = outcomes.filter(({ isRecent }) => isRecent);
+  const durations = recent
+    .filter(({ failureClass }) => failureClass !== 'blocked' && failureClass !== 'interrupted')
+    .flatMap(({ durationsMs }) => durationsMs)
+    .toSorted((a, b) => a - b);
+  const successes = outcomes.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
+  return {
+    ...health,
+    attempts: countOf(recent),
+    succeeded: countOf(recent.filter(({ failureClass }) => failureClass === null)),
+    hours: hoursOf(recent),
+    p50Ms: percentileOf(durations, 50),
+    p95Ms: percentileOf(durations, 95),
+    lastSuccessAt: successes.length === 0 ? null : Math.max(...successes),
+    // While nothing is attempted, those from before.
+    failures: failuresOf(recent.length > 0 ? recent : outcomes),
+  };
+}
+
+const HOURS = 24;
+
+/** Attempts by the hour in which they began, the last 60 minutes at the end. */
+function hoursOf(outcomes: readonly Outcome[]) {
+  const hours = Array.from({ length: HOURS }, () => ({ succeeded: 0, failed: 0 }));
+  for (const { failureClass, hoursAgo } of outcomes) {
+    for (const ago of hoursAgo) {
+      const hour = hours[Math.min(Math.max(HOURS - 1 - ago, 0), HOURS - 1)];
+      if (hour) hour[failureClass === null ? 'succeeded' : 'failed'] += 1;
+    }
+  }
+  return hours;
+}
+
+/** What the receiver said, or that it said nothing, and how often; the most frequent first. */
+function failuresOf(outcomes: readonly Outcome[]) {
+  return outcomes
+    .flatMap(({ failureClass, httpStatus, durationsMs }) =>
+      failureClass === null ? [] : [{ failureClass, httpStatus, count: durationsMs.length }],
+    )
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, FAILURES_SHOWN);
+}
+
+function countOf(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { durationsMs }) => sum + durationsMs.length, 0);
+}
+
+/** By nearest rank. @param sorted ascending */
+function percentileOf(sorted: readonly number[], percent: number): number | null {
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
+}
+
+/** Why nothing is posted to it; null while it is active, or when somebody paused it. @param last change of its status */
+export function stopReasonOf(
+  { status, holdReason }: Pick<Subscription, 'status' | 'holdReason'>,
+  last: { reasonCode: StopReason | null } | undefined,
+): StopReason | null {
+  return status === 'paused' ? (last?.reasonCode ?? null) : holdReason;
+}
+
+/**
+ * Sends the event of an ended delivery again, as a new delivery. A test event is created anew instead.
+ * @throws AppError `delivery_not_found`, `not_redeliverable` while the event is on its way or its subscription is not
+ *   active
+ */
+export async function redeliver(ctx: Context, deliveryId: string): Promise<{ deliveryId: string }> {
+  const { orgId } = requireScope(ctx, 'webhooks.write');
+  const id = newId();
+  const withCallbacks = seesCallbacks(ctx);
+  const batch = {
+    delivery: dueDeliveries(insertRedelivery({ orgId, deliveryId, withCallbacks }, id, ctx.now())),
+    audit: recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId: id }),
+  };
+  const refused = async () => {
+    const delivery = await ctx.db.rows(selectDelivery(orgId, deliveryId, withCallbacks));
+    return delivery.length === 0 ? noDelivery() : notRedeliverable();
+  };
+  await commit(ctx, batch, { refused });
+  return { deliveryId: id };
 }

@@ -1,12 +1,14 @@
-import type { Context } from '../../platform/context';
+import { type OutboxEntry, outboxEntry } from '../../platform/commit';
+import { actingAs, type Context, evenIfMoving } from '../../platform/context';
+import { newIdPrefix } from '../../platform/ids';
 import { mapConcurrent } from '../../platform/map-concurrent';
 import { askedToWaitUntil, nextAttemptAt } from '../../platform/queue/retry';
-import type { ClaimedDelivery } from '../deliveries/store-claim';
-import { prepare } from './attempt';
-import { countedAsPost } from './give-way';
-import type { Unready } from './hold';
-import { postWebhook } from './post';
-import { type Attempted, Recorder } from './record';
+import { enqueueDue } from '../deliveries/after-commit';
+import type { ClaimedDelivery } from '../deliveries/store';
+import { insertFanOut, type StartedDelivery, selectStarted } from '../deliveries/store-fanout';
+import { FIRST_ATTEMPTS_MAX, LEASE_MS } from '../limits';
+import { postWebhook, prepare } from './post';
+import { type Attempted, keysAreKnown, Recorder, type Unready } from './record';
 
 interface Bounds {
   /** Posts under way at once. */
@@ -62,4 +64,66 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
     nextAttemptAt: outcome.failureClass === null ? null : nextAttemptAt(ended),
     waitUntil: askedToWaitUntil(ended),
   };
+}
+
+/** Work after a response may take 30 s, of which the last post may take ten. */
+const FOLLOWING_POSTS_MS = 10_000;
+
+/**
+ * What becomes of the events of a batch, all of them together. The deliveries are written at its end: those that are
+ * claimed from their first moment are posted as soon as it is committed, without the queue; the others get a message.
+ */
+export async function fanOut(ctx: Context, eventIds: readonly string[]): Promise<OutboxEntry> {
+  await giveWayToPosts(ctx);
+  const now = ctx.now();
+  const leaseUntil = now + LEASE_MS;
+  const made = { eventIds, idPrefix: newIdPrefix(), now, leaseUntil };
+  return outboxEntry([insertFanOut(made, await keysAreKnown(ctx)), selectStarted(made)], { afterCommit: start });
+}
+
+async function start(ctx: Context, started: readonly StartedDelivery[]): Promise<void> {
+  const claimed = started.filter(({ status }) => status === 'delivering');
+  // Where attempts are under way, each that ends goes on with what is due next: a message would find no room.
+  const due = started.filter(({ status, underWay }) => status === 'pending' && underWay === 0);
+  // What happens to a delivery is nobody's act: it is not logged as that of whoever caused the event.
+  const system = { ...actingAs(evenIfMoving(ctx), { kind: 'system' }), formId: undefined };
+  await Promise.all([
+    deliverClaimed(system, claimed, { atOnce: FIRST_ATTEMPTS_MAX, until: ctx.now() + FOLLOWING_POSTS_MS }),
+    enqueueDue(ctx, due),
+  ]);
+}
+
+/** Posts of one isolate under way at once, beyond which commands give way to them. */
+const GIVE_WAY_BEYOND = 16;
+/** So often a command gives way, a millisecond each time. */
+const TURNS = 4;
+const TURN_MS = 1;
+/** A post that takes longer waits for its receiver, not for the isolate. */
+const WAITS_FOR_RECEIVER_MS = 250;
+
+/** When the posts began that this isolate has begun and that have not ended, epoch ms. */
+const underWay = new Set<{ since: number }>();
+
+/** Counts a post as under way until it has ended. */
+export async function countedAsPost<T>(ctx: Pick<Context, 'now'>, post: Promise<T>): Promise<T> {
+  const counted = { since: ctx.now() };
+  underWay.add(counted);
+  try {
+    return await post;
+  } finally {
+    underWay.delete(counted);
+  }
+}
+
+/**
+ * Lets posts that are under way go on before a command writes new events. An isolate has one thread, and in a burst new
+ * requests would take all of it: what was accepted would be delivered seconds later, although both together last as long in
+ * either order. Receivers that hang delay no command.
+ */
+export async function giveWayToPosts(ctx: Pick<Context, 'now' | 'wait'>): Promise<void> {
+  for (let turn = 0; turn < TURNS && waitingForIsolate(ctx.now()) > GIVE_WAY_BEYOND; turn += 1) await ctx.wait(TURN_MS);
+}
+
+function waitingForIsolate(now: number): number {
+  return [...underWay].filter(({ since }) => now - since < WAITS_FOR_RECEIVER_MS).length;
 }

@@ -1,8 +1,12 @@
-import { readBounded } from '../../platform/http/outbound';
-import { callOut } from '../../platform/http/outgoing';
+import type { Context } from '../../platform/context';
+import { callOut, readBounded } from '../../platform/http/outgoing';
+import type { ClaimedDelivery } from '../deliveries/store';
 import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../limits';
+import { type StoredSecrets, secretsAt } from '../signing/secrets';
 import { signatureHeaders } from '../signing/sign';
+import { refusalOfWebhook } from '../subscriptions/manage';
 import type { FailureClass } from '../tables';
+import type { UnreadyReason } from './store';
 
 const USER_AGENT = 'Offizin-Webhooks/1.0';
 
@@ -25,7 +29,7 @@ interface OutgoingWebhook {
 }
 
 /** One post, ready to go. */
-export interface SignedWebhook {
+interface SignedWebhook {
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -94,4 +98,37 @@ async function excerptOf(answer: Response): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+/** What is needed to post to a subscription and to sign. */
+type Target = StoredSecrets & { url: string };
+
+/** What is posted to whom, and as which attempt. */
+type Post = Target &
+  Pick<ClaimedDelivery, 'id' | 'eventId' | 'eventType' | 'sequence' | 'body' | 'attempt' | 'trigger'>;
+
+/** Either ready to be posted, or the reason why it cannot be. */
+type Prepared = { signed: SignedWebhook } | { hold: UnreadyReason; error?: unknown };
+
+/**
+ * Does everything that can fail in this service before a post: checks that the address may be called, and signs. Never
+ * throws.
+ * @param startedAt epoch ms; the signature has the second of this time
+ */
+export async function prepare(ctx: Context, claimed: Post, startedAt: number): Promise<Prepared> {
+  if (refusalOfWebhook(ctx, claimed.url)) return { hold: 'address_refused' };
+  try {
+    const { id: deliveryId, url, body, trigger } = claimed;
+    const secrets = await secretsAt(ctx.config, claimed, startedAt);
+    const headers = await requestHeaders({ ...claimed, ...secrets, deliveryId, isTest: trigger === 'test', startedAt });
+    return { signed: { url, headers, body } };
+  } catch (error) {
+    return { hold: 'secret_unreadable', error };
+  }
+}
+
+/** Whether a post to this subscription would be possible now. */
+export async function canPostTo(ctx: Context, target: Target, now: number): Promise<boolean> {
+  const trial = { id: '', eventId: '', eventType: '', sequence: 0, body: '', attempt: 1, trigger: 'event' as const };
+  return 'signed' in (await prepare(ctx, { ...trial, ...target }, now));
 }

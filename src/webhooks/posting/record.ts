@@ -1,16 +1,49 @@
+import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import type { Statement } from '../../platform/data/db';
+import { decrypt, type KeyRing } from '../../platform/crypto';
+import { ifChanged } from '../../platform/data/db';
+import type { Condition, Statement } from '../../platform/data/statements';
+import { resolvedOnceFor } from '../../platform/isolate-cache';
 import { describeError } from '../../platform/log';
-import { enqueue } from '../../platform/queue/enqueue';
-import { finishAttempt, finishSucceeded, insertAttempts } from '../deliveries/store-attempts';
-import { type ClaimedDelivery, claimNext, type Freed, selectNext } from '../deliveries/store-claim';
-import { LEASE_MS } from '../limits';
+import { macUnder } from '../../platform/mac';
+import { type DueRow, enqueue } from '../../platform/queue/enqueue';
+import { DAY_MS } from '../../platform/time';
+import { type Due, messagesFor } from '../deliveries/after-commit';
+import {
+  type ClaimedDelivery,
+  claimNext,
+  type Freed,
+  finishAttempt,
+  finishSucceeded,
+  insertAttempts,
+  selectNext,
+} from '../deliveries/store';
+import { DISABLED_AFTER_DAYS, LEASE_MS } from '../limits';
+import { goingOn, goingOnAnew, stopping, stoppingIfChanged } from '../subscriptions/manage';
 import type { deliveryAttempts } from '../tables';
-import { keysAreKnown } from './canary';
-import { goOnWithRecovered, judgeFailed, logGivenUp } from './failing';
-import { holdFor, type Unready } from './hold';
-import type { AttemptOutcome } from './post';
-import { markHealthy, postpone } from './store-failing';
+import { type AttemptOutcome, canPostTo } from './post';
+import {
+  type Canary,
+  canaryKnows,
+  disableFailing,
+  type Failing,
+  type Fingerprints,
+  giveBack,
+  holdFailing,
+  holdUnready,
+  insertCanary,
+  markExhausted,
+  markFailed,
+  markHealthy,
+  type OnHold,
+  pauseGone,
+  postpone,
+  probe,
+  releaseReady,
+  releaseRecovered,
+  selectNewestSecrets,
+  type UnreadyReason,
+} from './store';
 
 /** A post that was made. */
 interface Posted {
@@ -196,4 +229,199 @@ function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt, 
     ...judgeFailed(ctx, finished, { subscriptionId, orgId, httpStatus: outcome.httpStatus, isLast, endedAt }),
     ...(waitUntil === null ? [] : [postpone(subscriptionId, waitUntil)]),
   ];
+}
+
+/** A claim that cannot be posted because of this service. */
+export interface Unready {
+  claimed: ClaimedDelivery;
+  hold: UnreadyReason;
+  error?: unknown;
+}
+
+/** The most batches that one run of the sweep uses for this. */
+const RELEASED_MAX = 50;
+
+/**
+ * Puts the subscriptions that cannot be posted to on hold and gives the claims back without counting an attempt, for
+ * the batch that records the other attempts. Their deliveries are kept as `held` until `releaseHeld` finds that posting
+ * is possible.
+ */
+function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
+  const first = new Map(unready.map((each) => [each.claimed.subscriptionId, each]));
+  return [
+    ...[...first.values()].flatMap(({ claimed, hold, error }) => {
+      const { subscriptionId: id, orgId } = claimed;
+      const why = error === undefined ? {} : describeError(error);
+      ctx.log('error', 'subscription_held', { subscription_id: id, org_id: orgId, code: hold, ...why });
+      const audit = { action: 'subscription.held' as const, reasonCode: hold };
+      return stoppingIfChanged(ctx, { id, orgId }, holdUnready(claimed, hold, ctx.now()), audit);
+    }),
+    ...unready.map(({ claimed }) => giveBack(claimed)),
+  ];
+}
+
+/**
+ * Looks whether what is on hold can be posted to again: the keys are back, the secret was rotated, the address is
+ * allowed again. Each is released in a batch of its own, and what waited is due, the oldest first.
+ * @returns what the sweep enqueues, as many as one run of it may
+ */
+export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Promise<DueRow[]> {
+  const due: Due[] = [];
+  let released = 0;
+  for (const target of onHold) {
+    const now = ctx.now();
+    if (released >= RELEASED_MAX || !(await canPostTo(ctx, target, now))) continue;
+    due.push(...(await release(ctx, target, now)));
+    released += 1;
+  }
+  return messagesFor(due, ctx.now());
+}
+
+async function release(ctx: Context, target: OnHold, now: number) {
+  const { subscriptionId: id, orgId } = target;
+  const done = await tryCommit(
+    ctx,
+    goingOn(ctx, { id, orgId }, releaseReady(target, now), { action: 'subscription.released' }),
+  );
+  // It was changed in the meantime: the next run checks it again.
+  if (!done) return [];
+  ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: done.released.length });
+  return done.released;
+}
+
+interface Failed {
+  subscriptionId: string;
+  orgId: string;
+  /** Null when there was no response. */
+  httpStatus: number | null;
+  /** No attempt of this delivery follows. */
+  isLast: boolean;
+  /** Epoch ms. */
+  endedAt: number;
+}
+
+/**
+ * A failed attempt, and what it means for its subscription. After several deliveries in a row that ended without success it is
+ * put on hold: new ones wait as `held`. 410 Gone pauses it (Standard Webhooks: the receiver wants no more posts).
+ * @param finished what ends the attempt
+ */
+function judgeFailed(
+  ctx: Context,
+  finished: Statement,
+  { subscriptionId: id, orgId, httpStatus, isLast, endedAt }: Failed,
+): Statement[] {
+  if (!isLast) return ifChanged(finished, (onlyIf) => markFailed({ id }, onlyIf));
+  const [change, action, reasonCode] =
+    httpStatus === 410
+      ? [pauseGone(id, endedAt), 'subscription.paused' as const, 'receiver_gone']
+      : [holdFailing(id, endedAt), 'subscription.held' as const, 'receiver_failing'];
+  return [
+    ...ifChanged(finished, (onlyIf) => markExhausted({ id, endedAt }, onlyIf)),
+    ...stoppingIfChanged(ctx, { id, orgId }, change, { action, reasonCode }),
+  ];
+}
+
+/** Posts again to a receiver on hold that has accepted an attempt. */
+async function goOnWithRecovered(ctx: Context, of: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
+  const done = await tryCommit(ctx, goingOnAnew(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
+  if (done) ctx.log('info', 'subscription_released', { subscription_id: of.id, org_id: of.orgId });
+}
+
+/** Tells the log of deliveries that were given up, and of the subscriptions that were put on hold for them. */
+function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: readonly unknown[]): void {
+  for (const { id, subscriptionId, orgId } of givenUp) {
+    const of = { subscription_id: subscriptionId, org_id: orgId };
+    ctx.log('warn', 'delivery_exhausted', { delivery_id: id, ...of });
+  }
+  // SAFETY: `holdFailing` alone returns rows with a `held`.
+  for (const { held } of results.flat() as { held?: string }[]) {
+    if (held === undefined) continue;
+    const orgId = givenUp.find(({ subscriptionId }) => subscriptionId === held)?.orgId;
+    ctx.log('warn', 'subscription_held', { subscription_id: held, org_id: orgId, code: 'receiver_failing' });
+  }
+}
+
+interface GivenUp {
+  id: string;
+  subscriptionId: string;
+  orgId: string;
+}
+
+/** Goes on with a receiver that accepts again, and gives up on one that failed for days: what waited is kept. */
+export async function settleFailing(ctx: Context, failing: Failing): Promise<void> {
+  const now = ctx.now();
+  if (failing.isHealthy) await goOnWithRecovered(ctx, failing);
+  else if ((failing.heldSince ?? now) <= now - DISABLED_AFTER_DAYS * DAY_MS) await disable(ctx, failing, now);
+}
+
+/** Tries each failing receiver with the oldest delivery that waits for it. @returns these deliveries */
+export async function probeFailing(ctx: Context, failing: readonly Failing[]): Promise<{ id: string }[]> {
+  if (failing.length === 0) return [];
+  const now = ctx.now();
+  const { probes } = await ctx.db.run({
+    probes: failing.flatMap(({ id }) => probe(id, now)),
+  });
+  return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? [] : rows));
+}
+
+/** What then waits is the delivery that was to try it once more, if it has not yet. */
+async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
+  const audit = { action: 'subscription.disabled' as const, reasonCode: 'receiver_failing' };
+  const done = await tryCommit(ctx, {
+    stopped: stopping(ctx, { id, orgId }, disableFailing({ id, orgId, now }), audit),
+  });
+  if (done) ctx.log('warn', 'subscription_disabled', { subscription_id: id, org_id: orgId, code: audit.reasonCode });
+}
+
+/** How many secrets are tried before the first canary is written. */
+const TRIED_MAX = 20;
+
+/** A MAC of nothing under each key of the ring: it tells keys apart and reveals nothing about them (RFC 2104). */
+const fingerprintsOf = resolvedOnceFor(async (keys: KeyRing): Promise<Fingerprints> => {
+  const entries = [...keys.byId].map(async ([id, key]) => [id, await macUnder(key, 'encryption key')]);
+  return Object.fromEntries(await Promise.all(entries));
+});
+
+/** The condition of every claim: ENCRYPTION_KEYS are the keys that this database was written with. */
+export async function keysAreKnown(ctx: Context): Promise<Condition> {
+  return canaryKnows({ fingerprints: await fingerprintsOf(ctx.config.encryptionKeys) });
+}
+
+/**
+ * Whether ENCRYPTION_KEYS are the keys that the database was written with, according to the canaries. If not, each run
+ * of the sweep logs an error and nothing is claimed (`keysAreKnown`). A key that is the current one for the first time
+ * gets its own canary, so that older keys may be removed later.
+ */
+export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): Promise<boolean> {
+  const { encryptionKeys } = ctx.config;
+  const fingerprints = await fingerprintsOf(encryptionKeys);
+  const known = canaries.filter(({ keyId }) => keyId in fingerprints);
+  const fit = known.length > 0 && known.every(({ keyId, fingerprint }) => fingerprints[keyId] === fingerprint);
+  const isRight = canaries.length === 0 ? await opensSecrets(ctx) : fit;
+  if (!isRight) {
+    ctx.log('error', 'secrets_canary_failed', { code: 'encryption_keys_wrong' });
+    return false;
+  }
+  const { currentId } = encryptionKeys;
+  if (known.every(({ keyId }) => keyId !== currentId)) {
+    const canary = { keyId: currentId, fingerprint: fingerprints[currentId] ?? '', createdAt: ctx.now() };
+    // The next run writes it, where this one cannot.
+    await ctx.db.run({ canary: insertCanary(canary) }).catch((error) => {
+      ctx.log('error', 'canary_not_written', describeError(error));
+    });
+  }
+  return true;
+}
+
+/** Before the first canary: whether the keys can decrypt most of the newest secrets, or there are none yet. */
+async function opensSecrets(ctx: Context): Promise<boolean> {
+  const newest = await ctx.db.rows(selectNewestSecrets(TRIED_MAX));
+  const tries = newest.map(({ subscriptionId, secretCiphertext }) =>
+    decrypt(ctx.config.encryptionKeys, secretCiphertext, subscriptionId).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const opened = (await Promise.all(tries)).filter(Boolean).length;
+  return opened * 2 >= newest.length;
 }

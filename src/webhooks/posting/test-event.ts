@@ -1,23 +1,20 @@
 import { recordAudit } from '../../audit/record';
-import { isHostTaken } from '../../directory/service';
+import { isHostTaken } from '../../directory/reserve';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { type Context, evenIfMoving } from '../../platform/context';
 import { AppError } from '../../platform/errors';
-import { hostOf } from '../../platform/http/outbound';
+import { hostOf } from '../../platform/http/outgoing';
 import { newId } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
-import { finishAttempt, insertAttempts } from '../deliveries/store-attempts';
-import type { ClaimedDelivery } from '../deliveries/store-claim';
+import { type ClaimedDelivery, finishAttempt, insertAttempts } from '../deliveries/store';
 import { requireSubscription } from '../errors';
 import { EVENTS, type EventType, envelopeText } from '../event-types';
 import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
-import { refusalOfWebhook } from '../subscriptions/address';
-import { seesCallbacks, selectShown } from '../subscriptions/manage';
-import { prepare } from './attempt';
-import { failed, postWebhook } from './post';
+import { refusalOfWebhook, seesCallbacks, selectShown } from '../subscriptions/manage';
+import { failed, postWebhook, prepare } from './post';
 import { rowOf } from './record';
-import { insertTestDelivery, insertTestEvent, selectTarget } from './store-test';
+import { insertTestDelivery, insertTestEvent, selectTarget } from './store';
 
 interface Trial {
   subscriptionId: string;

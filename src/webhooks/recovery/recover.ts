@@ -15,7 +15,7 @@ import {
   type Missed,
   type RecoveryPosition,
   type Unfinished,
-} from './store-recover';
+} from './store';
 
 /** How many events one batch looks at. */
 const PAGE = 500;

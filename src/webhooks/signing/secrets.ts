@@ -1,7 +1,6 @@
 import type { Config } from '../../platform/config';
 import { decrypt, type KeyRing } from '../../platform/crypto';
-import { IsolateCache } from '../../platform/isolate-cache';
-import { onceFor } from '../../platform/once';
+import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import type { subscriptions } from '../tables';
 
 /** A subscription's secrets as stored, encrypted with its id as context. */

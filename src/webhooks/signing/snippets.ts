@@ -1,4 +1,4 @@
-export interface Snippet {
+interface Snippet {
   id: string;
   title: string;
   scheme: 'webhook-signature' | 'X-Service-Signature';

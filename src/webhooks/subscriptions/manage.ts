@@ -1,13 +1,34 @@
-import { recordAudit } from '../../audit/record';
-import { noting } from '../../audit/service';
+import { noting } from '../../audit/journal';
+import { type AuditEntry, recordAudit } from '../../audit/record';
+import { isHostTaken } from '../../directory/reserve';
 import { requireOperator, requireRole, requireScope } from '../../platform/access';
-import { commit, tryCommit } from '../../platform/commit';
+import { type BatchEntry, commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { ifChanged } from '../../platform/data/db';
-import { cancelDeliveries, noteUnsettled } from '../deliveries/store-held';
+import { assertInBatch, type GuardedWrite, ifChanged } from '../../platform/data/db';
+import type { Condition, Statement } from '../../platform/data/statements';
+import { type AppError, invalidInput } from '../../platform/errors';
+import { hostOf, isOfBaseHost, type OutboundRefusal, REFUSAL_MESSAGES, refusalOf } from '../../platform/http/outgoing';
+import { newIdPrefix } from '../../platform/ids';
+import { dueDeliveries } from '../deliveries/after-commit';
+import {
+  cancelDeliveries,
+  hastenDeliveries,
+  holdDeliveries,
+  insertGivenUp,
+  noteUnsettled,
+  releaseDeliveries,
+} from '../deliveries/store-fanout';
 import { noSubscription, requireSubscription } from '../errors';
-import { goingOnAnew, stopping } from './status';
-import { endAgain, markDeleted, pause, resume, selectSubscription, type selectSubscriptions } from './store';
+import {
+  endAgain,
+  endCallbackIf,
+  hasNoOtherCallback,
+  markDeleted,
+  pause,
+  resume,
+  selectSubscription,
+  type selectSubscriptions,
+} from './store';
 
 export type Subscription = Awaited<ReturnType<typeof selectSubscriptions>>[number];
 
@@ -80,4 +101,120 @@ export async function deleteSubscriptionAgain(
     cancelled: cancelDeliveries(id, now),
     unsettled: noteUnsettled(id),
   });
+}
+
+interface Subscribed {
+  id: string;
+  orgId: string;
+}
+
+type Change = Pick<AuditEntry, 'action' | 'reasonCode'>;
+
+/** A change of status that stops posts, and what follows from it in the same batch: the log has it, and what is due waits. */
+export function stopping(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change): BatchEntry[] {
+  return [subscription, auditOf(ctx, of, change), holdDeliveries(of.id), noteUnsettled(of.id)];
+}
+
+/** As `stopping`, where the change may find nothing to do: the log then has nothing. */
+export function stoppingIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
+  const audited = ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf }));
+  return [...audited, holdDeliveries(of.id), noteUnsettled(of.id)];
+}
+
+/** A change of status from which on there are posts again: what waited is in `released`, the oldest first. */
+export function goingOn(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
+  const [released, unsettled] = [releaseDeliveries(of.id), noteUnsettled(of.id)];
+  return { subscription, released, unsettled, audit: auditOf(ctx, of, change) };
+}
+
+/**
+ * As `goingOn`, where failures may have stopped it: what was given up in them is due too, before what waited.
+ * @param trigger `recovery` by itself; `redelivery` when a person asks for it, which also ends a wait that the receiver had
+ *   asked for
+ */
+export function goingOnAnew(
+  ctx: Context,
+  of: Subscribed,
+  subscription: GuardedWrite,
+  trigger: 'recovery' | 'redelivery',
+) {
+  const now = ctx.now();
+  const action = trigger === 'recovery' ? 'subscription.released' : 'subscription.resumed';
+  const others = goingOn(ctx, of, subscription, { action });
+  return {
+    givenUp: dueDeliveries(insertGivenUp(of.id, trigger, { idPrefix: newIdPrefix(), now })),
+    // Both read what the change ends: since when it fails, and until when it asked to wait.
+    hastened: trigger === 'redelivery' ? hastenDeliveries(of.id, now) : undefined,
+    ...others,
+    released: dueDeliveries(others.released),
+  };
+}
+
+function auditOf(ctx: Context, { id, orgId }: Subscribed, change: Change & Pick<AuditEntry, 'onlyIf'>): Statement {
+  return recordAudit(ctx, { orgId, entityId: id, fields: ['status'], ...change });
+}
+
+interface Ending {
+  orgId: string;
+  /** A subquery of `apiKeys.familyId`. */
+  integrationId: Condition;
+  /** Its callback as it was read (`selectCallbackOf`). */
+  seen: string | undefined;
+}
+
+/**
+ * Ends the callback of an integration, for the batch that takes its last key: what waits for it is not sent any more. The batch
+ * is undone where the integration has got another callback since that was read.
+ */
+export function endingCallback(ctx: Context, { orgId, integrationId, seen }: Ending, onlyIf: Condition): Statement[] {
+  const same = assertInBatch(hasNoOtherCallback(orgId, integrationId, seen));
+  if (seen === undefined) return [same];
+  const now = ctx.now();
+  const ended = ifChanged(endCallbackIf({ orgId, id: seen, now }, onlyIf), (isEnded) =>
+    recordAudit(ctx, {
+      orgId,
+      action: 'subscription.deleted',
+      entityId: seen,
+      reasonCode: 'key_revoked',
+      onlyIf: isEnded,
+    }),
+  );
+  return [same, ...ended, cancelDeliveries(seen, now), noteUnsettled(seen)];
+}
+
+/**
+ * The host of an address to subscribe, as D1 stores hosts. Whether it is the host of a shop on the same database is checked
+ * in the write.
+ * @throws AppError `validation_failed` at `/url`
+ */
+export async function hostToSubscribe(ctx: Context, url: string): Promise<string> {
+  const refusal = refusalOfWebhook(ctx, url);
+  if (refusal) throw refusedUrl(refusal);
+  const host = hostOf(new URL(url));
+  if (await isHostTaken(ctx, host)) throw refusedUrl('own_host');
+  return host;
+}
+
+/** Why a subscription may not have an address, for a form that says all that is wrong at once; null if nothing speaks against it so far. */
+export function refusalOfUrl(ctx: Context, url: string): OutboundRefusal | null {
+  requireRole(ctx, ['owner']);
+  return refusalOfWebhook(ctx, url);
+}
+
+/**
+ * Why an address may not be posted to, as far as the address itself tells. A name that became a shop's host after it was
+ * saved is called like any other: the request comes in through the front door (`global_fetch_strictly_public`).
+ */
+export function refusalOfWebhook({ config }: Context, url: string): OutboundRefusal | null {
+  const isOwnHost = (host: string) => isOfBaseHost(host, config.baseHost);
+  return refusalOf(url, { isOwnHost, allowLoopback: config.allowLoopbackWebhooks });
+}
+
+export function unknownShop(): AppError {
+  const message = 'Name shops of the organization by their shop_id.';
+  return invalidInput([{ pointer: '/shop_ids', code: 'unknown_shop', message }]);
+}
+
+export function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {
+  return invalidInput([{ pointer: '/url', code: refusal, message: REFUSAL_MESSAGES[refusal] }]);
 }

@@ -1,12 +1,11 @@
 import { and, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { unset } from '../../platform/data/columns';
-import { type Condition, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
-import { orm } from '../../platform/data/statements';
+import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
+import { type Condition, orm } from '../../platform/data/statements';
 import { shopHosts, shops } from '../../tenants/tables';
 import { nextSeq } from '../events/store';
 import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX } from '../limits';
-import { subscriptions } from '../tables';
-import { changedAt, NOT_ON_HOLD } from './store-status';
+import { type HoldReason, subscriptions } from '../tables';
 
 function isOrganizations(orgId: string, id: string) {
   return and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, id), isNull(subscriptions.deletedAt));
@@ -238,4 +237,33 @@ export function dropPreviousSecret(at: At) {
   const dropped = { previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) };
   const isInOverlap = gt(subscriptions.previousSecretUntil, at.now);
   return updateOneRow(subscriptions, dropped, and(isOrganizations(at.orgId, at.id), isInOverlap));
+}
+
+/** Increases in every case, so that two changes within one millisecond get different values. */
+export function changedAt(now: number) {
+  return sql`max(${now}, updated_at + 1)`;
+}
+
+/** What a subscription that is not on hold has. */
+export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null, probeId: null };
+
+interface Hold {
+  reason: HoldReason;
+  now: number;
+  /** When a held delivery tries it again; without it, the sweep looks. */
+  nextProbeAt?: number;
+}
+
+/** Puts an active subscription on hold if the condition holds. */
+export function hold(which: Condition | undefined, { reason, now, nextProbeAt }: Hold) {
+  return orm
+    .update(subscriptions)
+    .set({ status: 'holding', holdReason: reason, heldSince: now, nextProbeAt, updatedAt: changedAt(now) })
+    .where(and(eq(subscriptions.status, 'active'), which));
+}
+
+/** Posts again to a subscription on hold; the batch is undone unless the condition holds. */
+export function release(which: Condition | undefined, now: number) {
+  const released = { ...NOT_ON_HOLD, status: 'active' as const, updatedAt: changedAt(now) };
+  return updateOneRow(subscriptions, released, and(eq(subscriptions.status, 'holding'), which));
 }

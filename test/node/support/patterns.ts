@@ -12,7 +12,7 @@ const SEEDS = [0, 1, 2];
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** The only module that makes patterns of text, and its function. */
-const COMPOSER = 'src/platform/pattern.ts';
+const COMPOSER = 'src/platform/fold.ts';
 const COMPOSE = 'composedPattern';
 
 export interface Found {

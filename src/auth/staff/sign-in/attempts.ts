@@ -1,7 +1,13 @@
+import { shardsOf } from '../../../directory/emails';
+import { settleIn } from '../../../directory/route';
 import type { Context } from '../../../platform/context';
+import { isSameMac, randomBase62, toHex } from '../../../platform/crypto';
+import type { Condition } from '../../../platform/data/statements';
 import { AppError } from '../../../platform/errors';
 import { assertNotCooling, countAttempt, type Failed, isCooling } from '../../../platform/http/rate-limit';
-import { accountsOfDevice, accountTags } from './device';
+import { bytesOf, isMac, mac, macs } from '../../../platform/mac';
+import { hashPassword, newRecipe, recipeOf } from '../passwords/hash';
+import { selectPeople, withEmail } from './store-memberships';
 
 /** The caller who tries to sign in. */
 export interface Caller {
@@ -17,7 +23,7 @@ export interface Caller {
  * An attempt to sign in. It is counted when it begins, so that no more than the limit are made at the same moment. Only failures
  * stay counted: whoever succeeded, or met a fault of the service, gives the attempt back.
  */
-export interface Attempt {
+interface Attempt {
   giveBack(): void;
   /** Leaves it counted for the account. */
   giveBackToAddress(): void;
@@ -79,4 +85,146 @@ export async function during<T>(attempt: Pick<Attempt, 'giveBack'>, make: () => 
     attempt.giveBack();
     throw error;
   }
+}
+
+/**
+ * Another membership of the address may get its first password at the same moment. Then the write is tried once more,
+ * with the recipe of that password.
+ */
+export const RECIPE_TRIES_MAX = 2;
+
+/** A membership that may sign in. */
+export interface Person extends Omit<Awaited<ReturnType<typeof selectPeople>>[number], 'organizationState'> {
+  /** The number of the database on which it was found. */
+  shard: number;
+}
+
+/** The memberships that were found on several databases. */
+interface Found {
+  /** The longest membership first. */
+  people: Person[];
+  /** Why a database could not be asked, if it could not. */
+  failure?: unknown;
+}
+
+/**
+ * The memberships of an address that may sign in. The directory names the databases to ask; for an unknown address one is
+ * asked all the same, so that the round trips do not show whether it is known.
+ */
+export async function peopleWith(ctx: Context, email: string): Promise<Found> {
+  const shards = await shardsOf(ctx, email);
+  return readPeople(ctx, shards.length > 0 ? shards : [0], withEmail(email));
+}
+
+/**
+ * The memberships that match a condition and may sign in, in one round trip to each database, all at once. A database that
+ * cannot be reached keeps nobody from the others.
+ * @throws AppError `backend_unreachable` when none can be reached
+ */
+export async function readPeople(ctx: Context, shards: readonly number[], who: Condition): Promise<Found> {
+  const answers = await Promise.allSettled(shards.map((shard) => readShard(ctx, shard, who)));
+  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  if (failures.length === shards.length && failures.length > 0) throw failures[0];
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  // While an organization moves, its memberships are on two databases: the one that is active counts.
+  const byId = new Map(found.sort((a, b) => Number(a.isActive) - Number(b.isActive)).map((each) => [each.id, each]));
+  return { people: [...byId.values()].sort(byAcceptance), failure: failures[0] };
+}
+
+async function readShard(ctx: Context, shard: number, who: Condition) {
+  const people = await ctx.databases.at(shard).rows(selectPeople(who));
+  return people.map(({ organizationState, ...person }) => ({
+    ...person,
+    shard,
+    isActive: organizationState === 'active',
+  }));
+}
+
+function byAcceptance(a: Person, b: Person): number {
+  return Number(a.acceptedAt) - Number(b.acceptedAt) || (a.id < b.id ? -1 : 1);
+}
+
+/** The context on the database of a person who was found, without a round trip. */
+export function atHomeOf(ctx: Context, { orgId, shard }: Person): Context {
+  return settleIn(ctx, { orgId, shard });
+}
+
+/**
+ * The memberships of an address to which a password belongs. Exactly one hash is computed, so that the time does not
+ * show whether the address has no membership, one or several: its memberships share a recipe (`recipeFor`), and for an
+ * unknown address the recipe is used that it would get. Only where two databases came to have different ones it is one
+ * hash for each, so that nobody is kept out.
+ * @throws AppError `rate_limited` when too many passwords wait to be hashed
+ */
+export async function whoHas(ctx: Context, email: string, password: string, people: Person[]): Promise<Person[]> {
+  const recipes = new Set(people.flatMap((person) => recipeOf(person.password) ?? []));
+  if (recipes.size === 0) recipes.add(await newRecipe(ctx, email));
+  const hashes: string[] = [];
+  for (const recipe of recipes) hashes.push(await hashPassword(password, recipe));
+  return people.filter((person) => hashes.some((hash) => isSameMac(hash, person.password)));
+}
+
+/**
+ * The recipe for a new password of an address: that of another password of the address, so that passwords from before recipes
+ * were shared stay valid; otherwise a new one derived from the address, the same on every database.
+ *
+ * On one database the batch that stores the password refuses a recipe that its memberships do not have (`sharesRecipe`).
+ * No batch spans two databases: when the passwords of an address change on two of them at the same moment, while one of
+ * them has an old recipe, both keep their own. Then `whoHas` computes both, until one of them is changed again.
+ * @param elsewhere the stored password of another membership on the same database, if there is one
+ */
+export async function recipeFor(ctx: Context, email: string, elsewhere: string | null): Promise<string> {
+  const here = elsewhere === null ? null : recipeOf(elsewhere);
+  return here ?? (await recipeOfOthers(ctx, email)) ?? newRecipe(ctx, email);
+}
+
+/** That of a password on another database. One that cannot be reached keeps nobody from a new password on this one. */
+async function recipeOfOthers(ctx: Context, email: string): Promise<string | undefined> {
+  try {
+    const others = (await shardsOf(ctx, email)).filter((shard) => shard !== ctx.db.shard);
+    const { people } = await readPeople(ctx, others, withEmail(email));
+    return people.flatMap(({ password }) => recipeOf(password) ?? [])[0];
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A device cookie (OWASP, "Device Cookies") proves that an account has signed in on this device before. It gives no
+ * access. Its format is `<id>.<accounts>.<mac>`; accounts are tags separated by `-`, the newest first.
+ */
+const FORMAT = /^(\w{16})\.([0-9a-f]{32}(?:-[0-9a-f]{32}){0,7})\.([\w-]{1,32}\.[0-9a-f]{64})$/;
+const ID_LENGTH = 16;
+const TAG_BYTES = 16;
+/** Several people may share a computer; the account that signed in longest ago is dropped. */
+const ACCOUNTS_MAX = 8;
+
+/**
+ * What replaces an e-mail address in cookies and in keys of rate limits, so that the address itself does not appear there.
+ * @returns the tag that is written, then those that a cookie may still have
+ */
+async function accountTags(ctx: Context, email: string): Promise<[string, ...string[]]> {
+  const [first, ...others] = await macs(ctx, 'account tag', email);
+  return [tagOf(first), ...others.map(tagOf)];
+}
+
+function tagOf(made: string): string {
+  return toHex(bytesOf(made).subarray(0, TAG_BYTES));
+}
+
+/** The accounts of a device cookie; none if this service did not make it. */
+export async function accountsOfDevice(ctx: Context, cookie: string | undefined): Promise<string[]> {
+  const [, id = '', accounts = '', signature = ''] = FORMAT.exec(cookie ?? '') ?? [];
+  if (!id || !(await isMac(ctx, signature, 'device', id, accounts))) return [];
+  return accounts.split('-');
+}
+
+/** The cookie of a device on which a person has just signed in. */
+export async function deviceWith(ctx: Context, cookie: string | undefined, email: string): Promise<string> {
+  const tags = await accountTags(ctx, email);
+  const others = (await accountsOfDevice(ctx, cookie)).filter((each) => !tags.includes(each));
+  const accounts = [tags[0], ...others].slice(0, ACCOUNTS_MAX).join('-');
+  const id = randomBase62(ID_LENGTH);
+  return `${id}.${accounts}.${await mac(ctx, 'device', id, accounts)}`;
 }

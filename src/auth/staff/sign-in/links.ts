@@ -1,18 +1,20 @@
 import { retryOnConflict } from '../../../platform/conflict';
 import type { Context } from '../../../platform/context';
 import { randomBase62 } from '../../../platform/crypto';
+import type { Statement } from '../../../platform/data/statements';
 import { AppError } from '../../../platform/errors';
+import { newId } from '../../../platform/ids';
 import { type MacPurpose, mac, macs } from '../../../platform/mac';
-import { attemptFrom, type Caller } from './attempts';
-import { RECIPE_TRIES_MAX } from './people';
-import { atToken, tokenOf } from './tokens';
+import { attemptFrom, type Caller, RECIPE_TRIES_MAX } from './attempts';
+import { atToken, tokenOf } from './session';
+import { insertWaiting } from './store-sessions';
 
 /** 256 random bits: the link alone is enough to become a member or to set a password. */
 const LENGTH = 43;
 const SECRET = /^[^.]+\.[0-9A-Za-z]{43}$/;
 
 /** What a link is for: the token of one is of no use as another. */
-export type LinkPurpose = Extract<MacPurpose, 'half sign-in' | 'invitation' | 'password reset' | 'pharmacy choice'>;
+type LinkPurpose = Extract<MacPurpose, 'half sign-in' | 'invitation' | 'password reset' | 'pharmacy choice'>;
 
 /** The token of an organization's link that works once, and its hash, which is stored. */
 export async function newLink(
@@ -25,7 +27,7 @@ export async function newLink(
 }
 
 /** Where a link leads to. */
-export interface FoundLink {
+interface FoundLink {
   /** On the database of its organization. */
   ctx: Context;
   /** By which the row is found: one of them is stored. */
@@ -59,4 +61,32 @@ export async function usingLink<T>(
     attempt.giveBack();
     throw error;
   }
+}
+
+/** What a sign-in with the right password waits for. */
+type WaitingFor = Extract<LinkPurpose, 'half sign-in' | 'pharmacy choice'>;
+
+/**
+ * A sign-in that waits, on the database of an organization.
+ * @returns a token that finds it again, of which only the hash is stored, and the statements that store it
+ */
+export async function newWaiting(
+  ctx: Context,
+  waitingFor: WaitingFor,
+  { orgId, value, lifeMs }: { orgId: string; value: string; lifeMs: number },
+): Promise<{ token: string; writes: Statement[] }> {
+  const { token, hash } = await newLink(ctx, waitingFor, orgId);
+  const now = ctx.now();
+  const row = { id: newId(), identifier: identifierOf(waitingFor, hash), value, expiresAt: now + lifeMs };
+  return { token, writes: insertWaiting(row, now) };
+}
+
+/** Where a sign-in waits, and by what its row is found; null for text that cannot be a token. */
+export async function findWaiting(globalCtx: Context, waitingFor: WaitingFor, token: string) {
+  const link = await findLink(globalCtx, waitingFor, token);
+  return link && { ctx: link.ctx, identifiers: link.hashes.map((hash) => identifierOf(waitingFor, hash)) };
+}
+
+function identifierOf(waitingFor: WaitingFor, hash: string): string {
+  return `${waitingFor} ${hash}`;
 }

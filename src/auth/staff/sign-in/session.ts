@@ -1,17 +1,22 @@
 import { type AuditEntry, recordAudit } from '../../../audit/record';
-import type { Role } from '../../../platform/access';
+import { inOrganization } from '../../../directory/route';
+import { type Role, requireRole } from '../../../platform/access';
+import { commit } from '../../../platform/commit';
 import type { Config } from '../../../platform/config';
+import { retryOnConflict } from '../../../platform/conflict';
 import { type Actor, actingAs, type Context } from '../../../platform/context';
 import { randomBase62 } from '../../../platform/crypto';
-import type { Statement } from '../../../platform/data/db';
+import { assertInBatch } from '../../../platform/data/db';
+import type { Statement } from '../../../platform/data/statements';
+import { notFound } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
-import { IsolateCache } from '../../../platform/isolate-cache';
+import { IsolateCache, onceFor } from '../../../platform/isolate-cache';
 import { describeError } from '../../../platform/log';
 import { isCurrentMac, isMac, mac, macs } from '../../../platform/mac';
-import { onceFor } from '../../../platform/once';
 import { HOUR_MS } from '../../../platform/time';
-import type { Caller } from './attempts';
-import { deviceWith } from './device';
+import { testOrganizationOf } from '../../../tenants/shops';
+import { type Caller, deviceWith } from './attempts';
+import { isOwnerOf, selectMemberWithEmail, upsertTestOwner } from './store-memberships';
 import {
   deleteExpiredSessionsOf,
   deleteSessionByToken,
@@ -19,7 +24,6 @@ import {
   selectSession,
   updateSessionHash,
 } from './store-sessions';
-import { atToken, orgIdOf, tokenOf } from './tokens';
 
 /** A working day; after that everybody signs in again. */
 const SESSION_MS = 12 * HOUR_MS;
@@ -41,7 +45,7 @@ export interface StaffSession {
 }
 
 /** A session cookie that this service signed; whether there still is such a session says `findSession`. */
-export interface SessionCookie {
+interface SessionCookie {
   /** On the database where the session is stored, if it is stored globalCtx. */
   ctx: Context;
   token: string;
@@ -83,7 +87,7 @@ async function signed(ctx: Context, token: string): Promise<string> {
  * Statements about the person's organization that run in the same round trip as the read of the session: every page
  * needs their results, and a second round trip would make each page slower.
  */
-export interface ExtraQueries {
+interface ExtraQueries {
   /** @param orgId the organization that the cookie names; the rows are dropped unless there is a session of it */
   statements: (orgId: string) => readonly Statement[];
   /** Receives the rows of each statement. */
@@ -131,7 +135,7 @@ export async function signOut(ctx: Context, cookie: string | undefined): Promise
 }
 
 /** The session that a browser has, for what begins in its place. */
-export interface EarlierSession {
+interface EarlierSession {
   /** Ends it, for the batch that begins the other, where it is on the same database. */
   here: Statement[];
   /**
@@ -163,7 +167,7 @@ export async function earlierSession(ctx: Context, cookie: string | undefined): 
 }
 
 /** A session that begins. */
-export interface NewSession extends EarlierSession {
+interface NewSession extends EarlierSession {
   /** The value of its cookie. */
   cookie: string;
   /** For the batch that begins it; they also end the one that the browser has. */
@@ -219,4 +223,58 @@ export async function signedIn(
 ): Promise<SignedIn> {
   await endElsewhere();
   return { session: cookie, device: await deviceWith(ctx, caller.device, email), person: { orgId, memberId } };
+}
+
+/**
+ * Signs the owner of a live organization in to its test organization, where they become an owner too. That membership has no
+ * password: it is entered from here alone, and at a sign-in there is nothing to choose. The session of the live organization goes on.
+ * @returns the value of the session cookie
+ * @throws AppError `organization_not_found` where there is no test organization
+ */
+export async function signInToTest(ctx: Context, person: Pick<StaffSession, 'email' | 'name'>): Promise<string> {
+  const { orgId: liveId } = requireRole(ctx, ['owner']);
+  const orgId = await testOrganizationOf(ctx, liveId);
+  const at = orgId === null ? null : await inOrganization(ctx, orgId);
+  if (orgId === null || !at) throw notFound('organization_not_found', 'There is no test organization.');
+  return retryOnConflict(at, () => enterOnce(at, orgId, person));
+}
+
+async function enterOnce(
+  ctx: Context,
+  orgId: string,
+  { email, name }: Pick<StaffSession, 'email' | 'name'>,
+): Promise<string> {
+  const [member] = await ctx.db.rows(selectMemberWithEmail(orgId, email));
+  const memberId = member?.id ?? newId();
+  const session = await newSession(ctx, { orgId, memberId }, undefined);
+  await commit(ctx, {
+    member: upsertTestOwner({ id: memberId, orgId, email, name }, ctx.now()),
+    // Another request may have made them a member since.
+    isThem: assertInBatch(isOwnerOf(orgId, memberId)),
+    session: session.writes,
+    audit: recordOwn(ctx, { orgId, memberId, role: 'owner' }, { action: 'member.signed_in', reasonCode: 'from_live' }),
+  });
+  return session.cookie;
+}
+
+const ORG_ID = /^[0-9a-f-]{36}$/;
+
+/**
+ * A token that says to which organization it belongs, so that its database is known before anything is read there. The id is
+ * only a way: what is stored is a hash of the whole token, so with the id of another organization it is found nowhere.
+ * @returns `<organization's id>.<secret>`
+ */
+export function tokenOf(orgId: string, secret: string): string {
+  return `${orgId}.${secret}`;
+}
+
+/** The organization that a token names; any text if the token is not one of this service's. */
+function orgIdOf(token: string): string {
+  return token.split('.')[0] ?? '';
+}
+
+/** The context on the database of a token's organization; null for text that cannot be a token, without a round trip. */
+export async function atToken(ctx: Context, token: string): Promise<Context | null> {
+  const orgId = orgIdOf(token);
+  return ORG_ID.test(orgId) ? inOrganization(ctx, orgId) : null;
 }

@@ -1,13 +1,25 @@
 import { type BatchEntry, tryCommit } from '../../../platform/commit';
 import type { Context } from '../../../platform/context';
 import { assertInBatch } from '../../../platform/data/db';
+import { isMac, mac } from '../../../platform/mac';
+import { MINUTE_MS } from '../../../platform/time';
 import { PASSWORD_LENGTH_MAX } from '../../limits';
-import { attemptFor, attemptFrom, type Caller, during } from './attempts';
-import { findChoice, keepChoice } from './choice';
-import { atHomeOf, type Person, peopleWith, whoHas } from './people';
+import {
+  atHomeOf,
+  attemptFor,
+  attemptFrom,
+  type Caller,
+  during,
+  type Person,
+  peopleWith,
+  readPeople,
+  whoHas,
+} from './attempts';
+import { findWaiting, newWaiting } from './links';
 import { newHalf } from './second-step';
 import { earlierSession, newSession, recordOwn, type SignedIn, signedIn } from './session';
-import { isPasswordStill } from './store-memberships';
+import { isPasswordStill, withIds } from './store-memberships';
+import { selectWaiting, useWaitingRow } from './store-sessions';
 
 /** RFC 5321 §4.5.3.1.3. */
 const EMAIL_LENGTH_MAX = 254;
@@ -55,7 +67,7 @@ export async function signIn(
   return enter(ctx, person, input.caller);
 }
 
-export interface Choice {
+interface Choice {
   memberId: string;
   organizationName: string;
 }
@@ -110,4 +122,67 @@ async function enter(
   const audit = recordOwn(ctx, { orgId, memberId, role }, { action: 'member.signed_in' });
   if (!(await tryCommit(ctx, { before, session: session.writes, audit }))) return { outcome: 'refused' };
   return { outcome: 'signed_in', ...(await signedIn(ctx, session, { orgId, memberId, email }, caller)) };
+}
+
+/** How long a person has time to choose. */
+const CHOICE_MS = 5 * MINUTE_MS;
+
+/** What is stored of each membership that has the password that was entered. */
+interface KeptChoice {
+  id: string;
+  /** The number of the database on which it was found. */
+  shard: number;
+  /** HMAC of the stored password: when the password changes, the choice becomes invalid. */
+  proof: string;
+}
+
+/**
+ * Stores a sign-in whose password several memberships have, until a pharmacy is chosen; on the database of the first one.
+ * @returns a token that finds it again, once, within five minutes; only its hash is stored
+ */
+async function keepChoice(ctx: Context, people: readonly [Person, ...Person[]]): Promise<string> {
+  const [first] = people;
+  const home = atHomeOf(ctx, first);
+  const kept: KeptChoice[] = await Promise.all(
+    people.map(async ({ id, shard, password }) => ({
+      id,
+      shard,
+      proof: await mac(ctx, 'password of a choice', password),
+    })),
+  );
+  const choice = { orgId: first.orgId, value: JSON.stringify(kept), lifeMs: CHOICE_MS };
+  const { token, writes } = await newWaiting(home, 'pharmacy choice', choice);
+  await home.db.run({ writes });
+  return token;
+}
+
+interface OpenChoice {
+  /** The memberships that may be chosen. */
+  people: Person[];
+  /** On the database where the choice is stored. */
+  ctx: Context;
+  /** The statements that use the token up; the batch is undone unless it is open. */
+  useUp: (at: Context) => BatchEntry[];
+}
+
+/** @returns null for a token that is wrong, used or expired */
+async function findChoice(globalCtx: Context, token: string): Promise<OpenChoice | null> {
+  const waiting = await findWaiting(globalCtx, 'pharmacy choice', token);
+  if (!waiting) return null;
+  const { ctx, identifiers } = waiting;
+  const choice = await ctx.db.rows(selectWaiting(identifiers, ctx.now()));
+  if (!choice[0]) return null;
+  // SAFETY: keepChoice wrote this value.
+  const kept = JSON.parse(choice[0].value) as KeptChoice[];
+  const shards = new Set(kept.map(({ shard }) => shard));
+  const { people } = await readPeople(ctx, [...shards], withIds(kept.map(({ id }) => id)));
+  const proofs = new Map(kept.map(({ id, proof }) => [id, proof]));
+  const isStill = await Promise.all(
+    people.map(({ id, password }) => isMac(ctx, proofs.get(id) ?? '', 'password of a choice', password)),
+  );
+  return {
+    people: people.filter((_, index) => isStill[index]),
+    ctx,
+    useUp: (at) => [useWaitingRow(identifiers, at.now())],
+  };
 }

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { unset } from '../../../platform/data/columns';
-import { type Condition, inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../../platform/data/db';
-import { orm } from '../../../platform/data/statements';
-import { organizations } from '../../../tenants/tables';
+import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../../platform/data/db';
+import { type Condition, orm } from '../../../platform/data/statements';
+import { organizations } from '../../../platform/tables';
 import { members, staffAccounts } from '../../tables';
 
 /** Accepted and not revoked: only these members may sign in. */

@@ -1,0 +1,289 @@
+import { noting } from '../../audit/journal';
+import { recordAudit } from '../../audit/record';
+import { ROLES, requireOperator, requireRole, requireSystem } from '../../platform/access';
+import { commit, tryCommit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { decrypt, encrypt, oldKeyIds } from '../../platform/crypto';
+import { assertInBatch } from '../../platform/data/db';
+import { AppError } from '../../platform/errors';
+import { assertWithinLimit } from '../../platform/http/rate-limit';
+import { newId } from '../../platform/ids';
+import { PASSWORD_LENGTH_MAX } from '../limits';
+import { assertGoodPassword, fault, hashPassword, isPasswordOf } from './passwords/hash';
+import type { About } from './passwords/rules';
+import { RECIPE_TRIES_MAX, recipeFor } from './sign-in/attempts';
+import { claimCode, newSecondFactor, openFactor, sealFactor } from './sign-in/second-step';
+import { newSession } from './sign-in/session';
+import {
+  isPasswordStill,
+  selectPassword,
+  selectPasswordElsewhere,
+  sharesRecipe,
+  updateHasSecondFactor,
+  updatePassword,
+} from './sign-in/store-memberships';
+import {
+  deleteHalfSignInsOf,
+  deleteSecondFactorOf,
+  deleteSessionsOf,
+  insertSecondFactor,
+  selectSecondFactor,
+} from './sign-in/store-sessions';
+import { CODE, toBase32, uriOf } from './sign-in/totp';
+import {
+  countSecondFactorsUnder,
+  countStaffUnder,
+  deleteExpiredPageData,
+  deleteResetOf,
+  putPageData,
+  selectPageData,
+  selectSecondFactorsUnder,
+  takePageData,
+  updateSealed,
+} from './store';
+
+interface NewPassword {
+  current: string;
+  next: string;
+  /** The person whose password this is: their name and address must not be part of it. */
+  about: About;
+}
+
+/**
+ * Changes the password of this membership. Passwords of other memberships of the same address do not change. Every
+ * session except the current one ends, and the current one gets a new token; an open link to reset the password ends
+ * too.
+ * @returns the value of the session cookie
+ * @throws AppError `wrong_password`, `validation_failed`, `rate_limited`
+ */
+export async function changePassword(ctx: Context, input: NewPassword): Promise<string> {
+  const { memberId } = requireRole(ctx, ROLES);
+  assertGoodPassword(input.next, input.about, '/next');
+  await assertWithinLimit(ctx.limits.signIn, `member ${memberId}`);
+  return retryOnConflict(ctx, () => changeOnce(ctx, input), RECIPE_TRIES_MAX);
+}
+
+async function changeOnce(ctx: Context, { current, next, about }: NewPassword): Promise<string> {
+  const { orgId, memberId } = requireRole(ctx, ROLES);
+  const { own, elsewhere } = await ctx.db.run({
+    own: selectPassword(memberId),
+    elsewhere: selectPasswordElsewhere(memberId),
+  });
+  const earlier = own[0]?.password ?? '';
+  await assertOwn(current, earlier, '/current');
+  const recipe = await recipeFor(ctx, about.email, elsewhere[0]?.password ?? null);
+  const password = await hashPassword(next, recipe);
+  const session = await newSession(ctx, { orgId, memberId }, undefined);
+  const at = ctx.now();
+  const batch = {
+    unchanged: assertInBatch(isPasswordStill(memberId, earlier)),
+    shared: assertInBatch(sharesRecipe(about.email, memberId, recipe)),
+    password: updatePassword(memberId, password, at),
+    sessions: deleteSessionsOf(memberId),
+    halves: deleteHalfSignInsOf(memberId),
+    session: session.writes,
+    reset: deleteResetOf(memberId),
+    audit: recordAudit(ctx, { orgId, action: 'member.password_changed', entityId: memberId }),
+  };
+  await noting(ctx, { orgId, kind: 'password', id: memberId, at }, () => commit(ctx, batch));
+  return session.cookie;
+}
+
+/** @throws AppError `wrong_password` */
+async function assertOwnPassword(ctx: Context, password: string): Promise<void> {
+  const { memberId } = requireRole(ctx, ROLES);
+  const own = await ctx.db.rows(selectPassword(memberId));
+  await assertOwn(password, own[0]?.password ?? '', '/password');
+}
+
+/** A password that nobody can have is as wrong as any other, and is not hashed. */
+async function assertOwn(password: string, stored: string, pointer: string): Promise<void> {
+  const isOwn = password.length <= PASSWORD_LENGTH_MAX && (await isPasswordOf(password, stored));
+  if (!isOwn) throw fault(pointer, 'wrong_password', 'This is not your password.');
+}
+
+/** Ends every session of the person, including this one. */
+export async function signOutEverywhere(ctx: Context): Promise<void> {
+  const { orgId, memberId } = requireRole(ctx, ROLES);
+  await commit(ctx, {
+    sessions: deleteSessionsOf(memberId),
+    halves: deleteHalfSignInsOf(memberId),
+    audit: recordAudit(ctx, { orgId, action: 'member.signed_out_everywhere', entityId: memberId }),
+  });
+}
+
+export interface SecondFactorStart {
+  /** `otpauth://…`, the content of the QR code. */
+  uri: string;
+  /** The same secret in Base32 (RFC 4648 §6), to type in. */
+  secret: string;
+  /** Each can be used once instead of a code. They can only be shown now. */
+  recoveryCodes: string[];
+}
+
+/**
+ * Starts to set up a second factor; it takes effect when `confirmSecondFactor` has accepted a code.
+ * @throws AppError `wrong_password`; `second_factor_on` when there is one already: it must be turned off first
+ */
+export async function startSecondFactor(
+  ctx: Context,
+  { email, password }: { email: string; password: string },
+): Promise<SecondFactorStart> {
+  const { memberId } = requireRole(ctx, ROLES);
+  await assertWithinLimit(ctx.limits.signIn, `member ${memberId}`);
+  await assertOwnPassword(ctx, password);
+  const factor = newSecondFactor();
+  const row = { id: newId(), memberId, ...(await sealFactor(ctx, memberId, factor)) };
+  await commit(ctx, { factor: insertSecondFactor(row) }, { refused: secondFactorOn });
+  const { secret, recoveryCodes } = factor;
+  return { uri: uriOf(secret, email), secret: toBase32(secret), recoveryCodes };
+}
+
+function secondFactorOn(): AppError {
+  return new AppError('second_factor_on', 'The second factor is already on. Turn it off first.');
+}
+
+/**
+ * Turns the second factor on that was started. The session goes on under a new token.
+ * @param input.session the session cookie as sent
+ * @returns the value of the session cookie; undefined when it was on already
+ * @throws AppError `wrong_code`
+ */
+export async function confirmSecondFactor(
+  ctx: Context,
+  { session, code }: { session: string | undefined; code: string },
+): Promise<string | undefined> {
+  const { orgId, memberId } = requireRole(ctx, ROLES);
+  await assertWithinLimit(ctx.limits.signIn, `member ${memberId}`);
+  const [factor] = await ctx.db.rows(selectSecondFactor(memberId));
+  const claim = factor && CODE.test(code) ? await claimCode(ctx, factor, code) : null;
+  if (!factor || !claim) throw wrongCode();
+  if (factor.verified) return undefined;
+  const next = await newSession(ctx, { orgId, memberId }, session);
+  const at = ctx.now();
+  const batch = {
+    claim,
+    member: updateHasSecondFactor(memberId, true, at),
+    session: next.writes,
+    audit: recordAudit(ctx, { orgId, action: 'member.second_factor_enabled', entityId: memberId }),
+  };
+  const committed = await noting(ctx, { orgId, kind: 'second_factor', id: memberId, at, is_on: true }, () =>
+    tryCommit(ctx, batch),
+  );
+  if (!committed) throw wrongCode();
+  return next.cookie;
+}
+
+function wrongCode(): AppError {
+  return fault('/code', 'wrong_code', 'This code is wrong or too old.');
+}
+
+/**
+ * Turns the second factor off. The session goes on under a new token.
+ * @param input.session the session cookie as sent
+ * @returns the value of the session cookie
+ * @throws AppError `wrong_password`
+ */
+export async function disableSecondFactor(
+  ctx: Context,
+  { session, password }: { session: string | undefined; password: string },
+): Promise<string> {
+  const { orgId, memberId } = requireRole(ctx, ROLES);
+  await assertWithinLimit(ctx.limits.signIn, `member ${memberId}`);
+  await assertOwnPassword(ctx, password);
+  const next = await newSession(ctx, { orgId, memberId }, session);
+  const at = ctx.now();
+  const batch = {
+    member: updateHasSecondFactor(memberId, false, at),
+    factor: deleteSecondFactorOf(memberId),
+    session: next.writes,
+    audit: recordAudit(ctx, { orgId, action: 'member.second_factor_disabled', entityId: memberId }),
+  };
+  await noting(ctx, { orgId, kind: 'second_factor', id: memberId, at, is_on: false }, () => commit(ctx, batch));
+  return next.cookie;
+}
+
+interface NewPageData {
+  /** Must not be guessable: it is part of the next page's address. */
+  id: string;
+  memberId: string;
+  /** Any JSON value. */
+  data: unknown;
+  /** Epoch ms. */
+  expiresAt: number;
+}
+
+/**
+ * Stores data for the page to which a response redirects. It is encrypted, readable only for that person, and expires.
+ */
+export async function leavePageData(ctx: Context, { id, memberId, data, expiresAt }: NewPageData): Promise<void> {
+  const sealed = await encrypt(ctx.config.encryptionKeys, JSON.stringify(data), contextOf(id, memberId));
+  await ctx.db.run({
+    expired: deleteExpiredPageData(ctx.now()),
+    row: putPageData({ id, memberId, sealed, expiresAt }),
+  });
+}
+
+/**
+ * The data stored for the current person, as often as it is asked for until it expires; undefined when there is none.
+ */
+export function readPageData(ctx: Context, id: string): Promise<unknown> {
+  return open(ctx, id, selectPageData);
+}
+
+/** Like `readPageData`, but deletes the data. If the response is lost, the data is lost too. */
+export function takePageDataOnce(ctx: Context, id: string): Promise<unknown> {
+  return open(ctx, id, takePageData);
+}
+
+/** Deletes expired data. */
+export async function sweepPageData(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  await ctx.db.run({ expired: deleteExpiredPageData(ctx.now()) });
+}
+
+async function open(ctx: Context, id: string, find: typeof selectPageData | typeof takePageData): Promise<unknown> {
+  if (ctx.actor.kind !== 'staff') throw new Error('only people look at pages');
+  const { memberId } = ctx.actor;
+  const [row] = await ctx.db.rows(find({ id, memberId, now: ctx.now() }));
+  if (!row) return undefined;
+  return JSON.parse(await decrypt(ctx.config.encryptionKeys, row.sealed, contextOf(id, memberId)));
+}
+
+/** The context to which the ciphertext is bound, so that it cannot be moved to another row. */
+function contextOf(id: string, memberId: string): string {
+  return `page data ${id} of ${memberId}`;
+}
+
+/** Second factors of one secret that one run looks at. */
+const PAGE = 100;
+
+/** While AUTH_SECRETS has old secrets: encrypts second factors anew, under the first one. With one secret no round trip. */
+export async function rewriteSecondFactors(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  for (const secretId of oldKeyIds(ctx.config.authSecrets)) {
+    const page = await ctx.db.rows(selectSecondFactorsUnder(secretId, PAGE));
+    const anew = await Promise.all(
+      page.map(async (stored) => {
+        const { memberId } = stored;
+        return { stored, sealed: await sealFactor(ctx, memberId, await openFactor(ctx, memberId, stored)) };
+      }),
+    );
+    await ctx.db.batch(anew.map(({ stored, sealed }) => updateSealed(stored, sealed)));
+  }
+}
+
+/** How many second factors of the database are encrypted under a secret of AUTH_SECRETS. */
+export async function countOldSecondFactors(ctx: Context, secretId: string): Promise<number> {
+  requireOperator(ctx);
+  const counted = await ctx.db.rows(countSecondFactorsUnder(secretId));
+  return counted[0]?.left ?? 0;
+}
+
+/** What of the staff's in the database is still good and has its hash under a pepper. All of it ends by itself. */
+export async function countOldStaffHashes(ctx: Context, pepperId: string) {
+  requireOperator(ctx);
+  const { sessions, invitations, resets } = await ctx.db.run(countStaffUnder(pepperId, ctx.now()));
+  return { sessions: sessions[0]?.left ?? 0, invitations: invitations[0]?.left ?? 0, resets: resets[0]?.left ?? 0 };
+}

@@ -1,0 +1,333 @@
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Role } from '../../platform/access';
+import { textsUnder } from '../../platform/crypto';
+import { unset } from '../../platform/data/columns';
+import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
+import { organizations } from '../../platform/tables';
+import { isSettled } from '../../tenants/tables';
+import { MEMBERS_MAX } from '../limits';
+import { members, staffAccounts, staffPageData, staffResets, staffSecondFactors, staffSessions } from '../tables';
+import { isActiveMember, passwordElsewhere } from './sign-in/store-memberships';
+import type { SealedFactor, StoredFactor } from './sign-in/store-sessions';
+
+type Invitation = Pick<
+  typeof members.$inferInsert,
+  'id' | 'orgId' | 'email' | 'role' | 'invitationHash' | 'invitationExpiresAt' | 'invitedAt'
+>;
+
+/** The person of a link, and another password of the address, by whose recipe the new one is hashed. */
+const linkedPerson = {
+  memberId: members.id,
+  orgId: members.orgId,
+  email: members.email,
+  role: members.role,
+  organizationName:
+    sql<string>`(select ${organizations.name} from ${organizations} where ${organizations.id} = ${members.orgId})`.as(
+      'organization_name',
+    ),
+  passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
+};
+
+const NO_INVITATION = { invitationHash: null, invitationExpiresAt: null };
+
+/** Withdraws an open invitation that a new one replaces. */
+export function withdrawInvitation(orgId: string, email: string, now: number) {
+  return orm
+    .update(members)
+    .set({ ...NO_INVITATION, revokedAt: now, updatedAt: now })
+    .where(
+      and(eq(members.orgId, orgId), eq(members.email, email), isNull(members.acceptedAt), isNull(members.revokedAt)),
+    );
+}
+
+/**
+ * The batch is undone when the address already belongs to a member of this organization, or when the organization has
+ * reached its limit. Memberships of the address in other organizations are not read.
+ */
+export function insertInvitation(invitation: Invitation) {
+  const { orgId, email, invitedAt } = invitation;
+  const write = insertSelect(
+    members,
+    { ...unset(members), ...invitation, twoFactorEnabled: false, updatedAt: invitedAt },
+    sql`where not exists (select 1 from ${members} where ${members.orgId} = ${orgId} and ${members.email} = ${email}
+            and ${members.acceptedAt} is not null and ${members.revokedAt} is null)
+          and (select count(*) from ${members}
+            where ${members.orgId} = ${orgId} and ${members.revokedAt} is null) < ${MEMBERS_MAX}`,
+  );
+  return mustChangeOneRow(write);
+}
+
+/** The invitation of an open link. */
+export function selectInvitation(hashes: string[], now: number) {
+  return orm.select(linkedPerson).from(members).where(isOpenInvitation(hashes, now));
+}
+
+/** Marks the invitation as used; the batch is undone unless it is open. */
+export function acceptInvitationRow(hashes: string[], name: string, now: number) {
+  const accepted = { ...NO_INVITATION, name, acceptedAt: now, updatedAt: now };
+  return updateOneRow(members, accepted, isOpenInvitation(hashes, now));
+}
+
+export function selectMembers(orgId: string) {
+  return orm
+    .select({
+      id: members.id,
+      email: members.email,
+      name: members.name,
+      role: members.role,
+      hasSecondFactor: members.twoFactorEnabled,
+      invitationExpiresAt: members.invitationExpiresAt,
+      invitedAt: members.invitedAt,
+      acceptedAt: members.acceptedAt,
+      resetExpiresAt: resetExpiresAt.as('reset_expires_at'),
+      hasPassword: hasPassword.as('has_password'),
+    })
+    .from(members)
+    .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
+    .orderBy(isNull(members.acceptedAt), asc(members.acceptedAt), asc(members.id));
+}
+
+/** The addresses of memberships that are not revoked. */
+export function selectEmails(orgIds: readonly string[]) {
+  return orm
+    .select({ orgId: members.orgId, email: members.email })
+    .from(members)
+    .where(and(sql`${members.orgId} in ${inList(orgIds)}`, isNull(members.revokedAt)));
+}
+
+/** The batch is undone when the organization would have no owner left. */
+export function revokeMemberRow(orgId: string, id: string, now: number) {
+  const revoked = { ...NO_INVITATION, revokedAt: now, updatedAt: now };
+  return updateOneRow(members, revoked, and(isTheirs(orgId, id), keepsAnOwner(orgId, id)));
+}
+
+/** The batch is undone when the organization would have no owner left. */
+export function updateRoleRow(orgId: string, id: string, role: Role, now: number) {
+  const isAllowed = role === 'owner' ? undefined : keepsAnOwner(orgId, id);
+  return updateOneRow(members, { role, updatedAt: now }, and(isTheirs(orgId, id), isAllowed));
+}
+
+export function selectMember(orgId: string, id: string) {
+  return orm.select({ id: members.id, email: members.email }).from(members).where(isTheirs(orgId, id));
+}
+
+/** When an open link for a new password expires. */
+const resetExpiresAt = sql<
+  number | null
+>`(select ${staffResets.expiresAt} from ${staffResets} where ${staffResets.memberId} = members.id)`;
+
+/** Not so of an owner who came into a test organization from the live one. */
+const hasPassword = sql<number>`exists (select 1 from ${staffAccounts} where ${staffAccounts.memberId} = members.id)`;
+
+function isOpenInvitation(hashes: string[], now: number): SQL | undefined {
+  return and(
+    inArray(members.invitationHash, hashes),
+    gt(members.invitationExpiresAt, now),
+    isNull(members.acceptedAt),
+    isNull(members.revokedAt),
+  );
+}
+
+function isTheirs(orgId: string, id: string): SQL | undefined {
+  return and(eq(members.orgId, orgId), eq(members.id, id), isNull(members.revokedAt));
+}
+
+/** Only accepted invitations count as owners. */
+function keepsAnOwner(orgId: string, id: string): SQL {
+  const other = and(isNotNull(sql`other.accepted_at`), isNull(sql`other.revoked_at`));
+  return sql`(${members.role} <> 'owner' or ${members.acceptedAt} is null or exists (select 1 from ${members} as other
+    where other.org_id = ${orgId} and other.id <> ${id} and other.role = 'owner' and ${other}))`;
+}
+
+interface Of {
+  orgId: string;
+  memberId: string;
+  /** When the command was given. A row that was changed since is left alone; one that is changed again has this time. */
+  at: number;
+}
+
+export function revokeAgain(orgId: string, id: string, now: number) {
+  return orm
+    .update(members)
+    .set({ invitationHash: null, invitationExpiresAt: null, revokedAt: now, updatedAt: now })
+    .where(and(eq(members.orgId, orgId), eq(members.id, id), isNull(members.revokedAt)));
+}
+
+export function changeRoleAgain({ orgId, memberId, at }: Of, role: Role) {
+  const isTheirs = and(eq(members.orgId, orgId), eq(members.id, memberId), isNull(members.revokedAt));
+  return orm
+    .update(members)
+    .set({ role, updatedAt: at })
+    .where(and(isTheirs, lt(members.updatedAt, at), sql`role <> ${role}`));
+}
+
+/** Whether a person has no second factor, and nothing of theirs was changed since. */
+export function selectWithoutFactor({ orgId, memberId, at }: Of) {
+  const isTheirs = and(eq(members.orgId, orgId), eq(members.id, memberId), isNull(members.revokedAt));
+  return orm
+    .select({ id: members.id })
+    .from(members)
+    .where(and(isTheirs, eq(members.twoFactorEnabled, false), lt(members.updatedAt, at)));
+}
+
+export function turnFactorOff({ orgId, memberId, at }: Of) {
+  return orm
+    .update(members)
+    .set({ twoFactorEnabled: false, updatedAt: at })
+    .where(
+      and(
+        and(eq(members.orgId, orgId), eq(members.id, memberId)),
+        and(eq(members.twoFactorEnabled, true), lt(members.updatedAt, at)),
+      ),
+    );
+}
+
+/** Put `turnFactorOff` before it. */
+export function deleteFactorTurnedOff({ orgId, memberId, at }: Of) {
+  const isOff = sql`${staffSecondFactors.memberId} in (select id from ${members} where id = ${memberId} and org_id = ${orgId}
+    and two_factor_enabled = 0 and updated_at = ${at})`;
+  return orm.delete(staffSecondFactors).where(isOff);
+}
+
+/** @param password as it was read, and what replaces it */
+export function endPasswordOf({ orgId, memberId, at }: Of, password: string, replaced: string) {
+  const isTheirs = sql`${staffAccounts.memberId} in (select id from ${members} where id = ${memberId} and org_id = ${orgId})`;
+  return orm
+    .update(staffAccounts)
+    .set({ password: replaced, updatedAt: at })
+    .where(and(isTheirs, eq(staffAccounts.password, password), lt(staffAccounts.updatedAt, at)));
+}
+
+/**
+ * Replaces an earlier link; the batch is undone unless the person is a member who has a password. Owners of a live organization have
+ * none in its test organization (sign-in/session.ts).
+ */
+export function insertReset({ orgId, ...row }: typeof staffResets.$inferInsert & { orgId: string }) {
+  const hasPassword = sql`exists (select 1 from ${staffAccounts} where ${staffAccounts.memberId} = ${members.id})`;
+  const theirs = and(eq(members.orgId, orgId), eq(members.id, row.memberId), isActiveMember, hasPassword);
+  const write = insertSelect(staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
+    target: staffResets.memberId,
+    set: {
+      hash: sql`excluded.token_hash`,
+      expiresAt: sql`excluded.expires_at`,
+      endsSecondFactor: sql`excluded.ends_second_factor`,
+    },
+  });
+  return mustChangeOneRow(write);
+}
+
+/** The person of an open link. */
+export function selectReset(hashes: string[], now: number) {
+  return orm
+    .select({
+      ...linkedPerson,
+      name: members.name,
+      hasSecondFactor: members.twoFactorEnabled,
+      endsSecondFactor: staffResets.endsSecondFactor,
+    })
+    .from(staffResets)
+    .innerJoin(members, eq(members.id, staffResets.memberId))
+    .where(and(inArray(staffResets.hash, hashes), gt(staffResets.expiresAt, now), isActiveMember));
+}
+
+/** Marks the link as used; the batch is undone unless it is open. */
+export function useResetRow(hashes: string[], now: number) {
+  const member = sql`exists (select 1 from ${members} where ${members.id} = ${staffResets.memberId} and ${isActiveMember})`;
+  const write = orm
+    .delete(staffResets)
+    .where(and(inArray(staffResets.hash, hashes), gt(staffResets.expiresAt, now), member));
+  return mustChangeOneRow(write);
+}
+
+export function deleteResetOf(memberId: string) {
+  return orm.delete(staffResets).where(eq(staffResets.memberId, memberId));
+}
+
+/** The member with an address who may sign in. */
+export function selectMemberByEmail(orgId: string, email: string) {
+  return orm
+    .select({ id: members.id })
+    .from(members)
+    .where(and(eq(members.orgId, orgId), eq(members.email, email), isActiveMember));
+}
+
+interface Key {
+  id: string;
+  memberId: string;
+  now: number;
+}
+
+export function deleteExpiredPageData(now: number) {
+  return orm.delete(staffPageData).where(lt(staffPageData.expiresAt, now));
+}
+
+/** Replaces an earlier text of the same id and person. */
+export function putPageData(row: typeof staffPageData.$inferInsert) {
+  const { memberId, sealed, expiresAt } = row;
+  return orm
+    .insert(staffPageData)
+    .values(row)
+    .onConflictDoUpdate({
+      target: staffPageData.id,
+      set: { sealed, expiresAt },
+      setWhere: eq(staffPageData.memberId, memberId),
+    });
+}
+
+export function selectPageData(key: Key) {
+  return orm.select({ sealed: staffPageData.sealed }).from(staffPageData).where(isOf(key));
+}
+
+/** Deletes and returns the text: of two requests at the same moment only one gets it. */
+export function takePageData(key: Key) {
+  return orm.delete(staffPageData).where(isOf(key)).returning({ sealed: staffPageData.sealed });
+}
+
+function isOf({ id, memberId, now }: Key) {
+  return and(eq(staffPageData.id, id), eq(staffPageData.memberId, memberId), gt(staffPageData.expiresAt, now));
+}
+
+const left = { left: sql<number>`count(*)`.as('left_under') };
+
+/** How many sessions, invitations and reset links have not ended and have their hash under a pepper. */
+export function countStaffUnder(pepperId: string, now: number) {
+  const isUnder = (hash: SQLiteColumn, expiresAt: SQLiteColumn) => and(isTextUnder(pepperId, hash), gt(expiresAt, now));
+  return {
+    sessions: orm.select(left).from(staffSessions).where(isUnder(staffSessions.tokenHash, staffSessions.expiresAt)),
+    invitations: orm.select(left).from(members).where(isUnder(members.invitationHash, members.invitationExpiresAt)),
+    resets: orm.select(left).from(staffResets).where(isUnder(staffResets.hash, staffResets.expiresAt)),
+  };
+}
+
+/** How many second factors are encrypted under a secret of AUTH_SECRETS. */
+export function countSecondFactorsUnder(secretId: string) {
+  return orm.select(left).from(staffSecondFactors).where(isTextUnder(secretId, staffSecondFactors.secret));
+}
+
+/** Leaves organizations alone that move to another database: there it is rewritten after the move. */
+export function selectSecondFactorsUnder(secretId: string, limit: number) {
+  const { id, memberId, secret, backupCodes } = staffSecondFactors;
+  return orm
+    .select({ id, memberId, secret, backupCodes })
+    .from(staffSecondFactors)
+    .innerJoin(members, and(eq(members.id, memberId), isSettled(members.orgId)))
+    .where(isTextUnder(secretId, secret))
+    .orderBy(id)
+    .limit(limit);
+}
+
+/** Changes nothing unless the columns are still as they were read. */
+export function updateSealed({ id, ...from }: StoredFactor, to: SealedFactor) {
+  const { secret, backupCodes } = staffSecondFactors;
+  return orm
+    .update(staffSecondFactors)
+    .set(to)
+    .where(and(eq(staffSecondFactors.id, id), eq(secret, from.secret), eq(backupCodes, from.backupCodes)));
+}
+
+function isTextUnder(keyId: string, column: SQLiteColumn): SQL | undefined {
+  const { from, to } = textsUnder(keyId);
+  return and(gte(column, from), lt(column, to));
+}

@@ -1,0 +1,185 @@
+import { requireOperator } from '../platform/access';
+import { type BatchEntry, commit } from '../platform/commit';
+import { retryOnConflict } from '../platform/conflict';
+import { type Context, onEachDatabase } from '../platform/context';
+import { AppError } from '../platform/errors';
+import { CATALOG_FIELDS, type CatalogProduct, productFields } from './fields';
+import { CsvLines, type ImportLine, NdjsonLines, type Refusal, readRow } from './rows';
+import { selectClashing, upsertProducts } from './store';
+
+interface ImportReport {
+  /** New in the catalog. */
+  imported: number;
+  /** Existed and changed. */
+  updated: number;
+  unchanged: number;
+  refused: Refusal[];
+  /** Refused lines that are not in the list, because it is limited. */
+  refusedNotListed: number;
+}
+
+/** A product of the catalog that an import changes, with the wire names of what changes. */
+interface ChangedInCatalog {
+  p1Id: string;
+  fields: readonly string[];
+}
+
+export interface ToldHolders {
+  /** So many products may change in one batch. */
+  togetherMax: number;
+  /** What tells of these, for the batch that changes them. */
+  entriesOf: (changed: readonly ChangedInCatalog[]) => BatchEntry[];
+}
+
+/** Asks who holds products that are about to change: given by the slice that knows. */
+type TellHolders = (ctx: Context, p1Ids: readonly string[]) => Promise<ToldHolders>;
+
+/** Each chunk is one read and one write of each database. */
+const CHUNK_ROWS = 500;
+const IMPORT_BYTES_MAX = 64 * 1024 * 1024;
+const REFUSALS_MAX = 1_000;
+/** Nobody holds what is new. */
+const NOBODY: ToldHolders = { togetherMax: CHUNK_ROWS, entriesOf: () => [] };
+
+/**
+ * Imports products into the catalog of every database while they arrive. Safe to repeat: a product is identified by its
+ * p1_id, and an existing one is written only if something changed. Lines that cannot be read are refused individually.
+ * Each batch also tells those who hold its products.
+ * @returns what was done in the first database
+ * @throws AppError `invalid_header`, `body_too_large`, `invalid_encoding`; `backend_unreachable` when one of the databases
+ *   could not be reached: the import is to be repeated
+ */
+export async function importCatalog(
+  ctx: Context,
+  stream: ReadableStream<Uint8Array>,
+  format: 'csv' | 'ndjson',
+  tell: TellHolders,
+): Promise<ImportReport> {
+  requireOperator(ctx);
+  const lines = format === 'csv' ? new CsvLines() : new NdjsonLines();
+  const report: ImportReport = { imported: 0, updated: 0, unchanged: 0, refused: [], refusedNotListed: 0 };
+  let waiting: ImportLine[] = [];
+  const flush = async (atLeast: number) => {
+    while (waiting.length >= atLeast && waiting.length > 0) {
+      await importChunk({ ctx, tell }, waiting.slice(0, CHUNK_ROWS), report);
+      waiting = waiting.slice(CHUNK_ROWS);
+    }
+  };
+  for await (const text of textOf(stream)) {
+    waiting.push(...lines.read(text));
+    await flush(CHUNK_ROWS);
+  }
+  waiting.push(...lines.end());
+  await flush(1);
+  return report;
+}
+
+interface ProductLine {
+  product: CatalogProduct;
+  line: number;
+}
+
+async function importChunk(
+  { ctx, tell }: { ctx: Context; tell: TellHolders },
+  chunk: readonly ImportLine[],
+  report: ImportReport,
+): Promise<void> {
+  const byId = new Map<string, ProductLine>();
+  for (const each of chunk) {
+    const read = readRow(each);
+    if ('refusal' in read) refuse(report, read.refusal);
+    // A product that appears twice: the later line wins, as it would in two imports.
+    else byId.set(read.product.p1Id, { product: read.product, line: each.line });
+  }
+  if (byId.size === 0) return;
+  const [first, ...others] = onEachDatabase(ctx) as [Context, ...Context[]];
+  const counts = await writeChunk(first, tell, [...byId.values()]);
+  report.imported += counts.imported;
+  report.updated += counts.updated;
+  report.unchanged += counts.unchanged;
+  for (const refusal of counts.refused) refuse(report, refusal);
+  // What the first refuses is written nowhere. Another one refuses more only after an import that did not reach it.
+  const refused = new Set(counts.refused.map(({ line }) => line));
+  const accepted = [...byId.values()].filter(({ line }) => !refused.has(line));
+  const elsewhere = await Promise.all(others.map((at) => writeChunk(at, tell, accepted)));
+  const further = new Map(elsewhere.flatMap((each) => each.refused.map((refusal) => [refusal.line, refusal])));
+  for (const refusal of further.values()) refuse(report, refusal);
+}
+
+function writeChunk(ctx: Context, tell: TellHolders, rows: readonly ProductLine[]) {
+  return retryOnConflict(ctx, () => writeOnce(ctx, tell, rows));
+}
+
+async function writeOnce(ctx: Context, tell: TellHolders, rows: readonly ProductLine[]) {
+  const { clashing } = await ctx.db.run({
+    clashing: selectClashing(rows.map(({ product }) => product)),
+  });
+  const stored = new Map(clashing.map((row) => [row.p1Id, row]));
+  const slugOwner = new Map(clashing.map((row) => [row.slug, row.p1Id]));
+  const refused: Refusal[] = [];
+  const changed: CatalogProduct[] = [];
+  const news = new Map<string, ChangedInCatalog>();
+  let imported = 0;
+  for (const { product, line } of rows) {
+    const owner = slugOwner.get(product.slug);
+    if (owner !== undefined && owner !== product.p1Id) {
+      refused.push({ line, column: 'slug', reason: 'Another product has this slug.' });
+      continue;
+    }
+    slugOwner.set(product.slug, product.p1Id);
+    const before = stored.get(product.p1Id);
+    if (!before) imported += 1;
+    const fields = before ? changedFields(before, product) : [];
+    if (fields.length > 0) news.set(product.p1Id, { p1Id: product.p1Id, fields });
+    if (!before || fields.length > 0 || before.nameFolded !== product.nameFolded) changed.push(product);
+  }
+  const { togetherMax, entriesOf } = await (news.size > 0 ? tell(ctx, [...news.keys()]) : NOBODY);
+  for (let place = 0; place < changed.length; place += togetherMax) {
+    const part = changed.slice(place, place + togetherMax);
+    await commit(ctx, {
+      products: upsertProducts(part, ctx.now()),
+      events: entriesOf(part.flatMap(({ p1Id }) => news.get(p1Id) ?? [])),
+    });
+  }
+  const unchanged = rows.length - refused.length - changed.length;
+  return { imported, updated: changed.length - imported, unchanged, refused };
+}
+
+/** Wire names of what an import changes. */
+function changedFields(before: CatalogProduct, after: CatalogProduct): string[] {
+  return [
+    ...CATALOG_FIELDS.filter((field) => before[field] !== after[field]).map((field) => productFields[field].wire),
+    ...(before.pzn === after.pzn ? [] : ['pzn']),
+  ];
+}
+
+function refuse(report: ImportReport, refusal: Refusal): void {
+  if (report.refused.length < REFUSALS_MAX) report.refused.push(refusal);
+  else report.refusedNotListed += 1;
+}
+
+/** UTF-8 text as it arrives, up to the size limit. */
+async function* textOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  const reader = stream.getReader();
+  let size = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.length;
+    if (size > IMPORT_BYTES_MAX) {
+      throw new AppError(
+        'body_too_large',
+        `One import may hold ${IMPORT_BYTES_MAX} bytes at most. Send the rest in another.`,
+      );
+    }
+    yield decode(() => decoder.decode(next.value, { stream: true }));
+  }
+  yield decode(() => decoder.decode());
+}
+
+function decode(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    throw new AppError('invalid_encoding', 'The file must be in UTF-8.');
+  }
+}

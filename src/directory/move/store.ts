@@ -1,0 +1,245 @@
+import { and, eq, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { unset } from '../../platform/data/columns';
+import { assertInBatch, inList } from '../../platform/data/db';
+import { type Condition, orm, type Statement } from '../../platform/data/statements';
+import { type OrganizationState, organizations } from '../../platform/tables';
+import { directory, moves } from '../tables';
+import type { Belonging } from './belongings';
+
+export type Move = typeof moves.$inferSelect;
+
+export function selectMove(orgId: string) {
+  return orm.select().from(moves).where(eq(moves.orgId, orgId));
+}
+
+/** The organizations whose move has begun and not ended. */
+export function selectUnderWay(limit: number) {
+  return orm
+    .select({ orgId: moves.orgId })
+    .from(moves)
+    .where(sql`finished_at is null`)
+    .orderBy(moves.orgId)
+    .limit(limit);
+}
+
+/** Begins a move unless one is under way. */
+export function insertMove(at: { orgId: string; from: number; to: number; now: number }) {
+  const begun = {
+    ...unset(moves),
+    fromShard: at.from,
+    toShard: at.to,
+    step: 'fence' as const,
+    copied: 0,
+    round: 1,
+    lease: '',
+    leaseUntil: 0,
+    startedAt: at.now,
+    updatedAt: at.now,
+  };
+  return orm
+    .insert(moves)
+    .values({ orgId: at.orgId, ...begun })
+    .onConflictDoUpdate({ target: moves.orgId, set: begun, setWhere: sql`${moves.finishedAt} is not null` });
+}
+
+/** Takes the lease of a move under way; no row where another one has it. */
+export function takeLease(orgId: string, at: { lease: string; now: number; until: number }) {
+  return orm
+    .update(moves)
+    .set({ lease: at.lease, leaseUntil: at.until })
+    .where(and(eq(moves.orgId, orgId), isNull(moves.finishedAt), lte(moves.leaseUntil, at.now)))
+    .returning();
+}
+
+/** Writes how far a move has come; no row where the lease was lost. */
+export function saveMove({ orgId, lease, ...changes }: Move) {
+  return orm
+    .update(moves)
+    .set(changes)
+    .where(and(eq(moves.orgId, orgId), eq(moves.lease, lease)))
+    .returning({ orgId: moves.orgId });
+}
+
+/**
+ * Lets the directory lead to the organization's new database, its hosts and the addresses of its people too. The batch is undone
+ * where the lease was lost: another invocation went on with the move.
+ */
+export function leadTo({ orgId, toShard, lease }: Move): Statement[] {
+  const isHeld = sql`exists (select 1 from ${moves} where org_id = ${orgId} and lease = ${lease} and step = 'switch')`;
+  const lead = orm
+    .update(directory)
+    .set({ shard: toShard })
+    .where(and(eq(directory.orgId, orgId), ne(directory.shard, toShard)));
+  return [assertInBatch(isHeld), lead];
+}
+
+/** Which of these organizations live on another database than this one. */
+export function selectElsewhere(orgIds: readonly string[], shard: number) {
+  return orm
+    .select({ orgId: directory.orgId })
+    .from(directory)
+    .where(
+      and(eq(directory.kind, 'organization'), sql`${directory.key} in ${inList(orgIds)}`, ne(directory.shard, shard)),
+    );
+}
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+const PAGE = 200;
+/** A bound text may have 2 MB. */
+const CHUNK_CHARACTERS = 400_000;
+
+export function pageSizeOf({ page }: Belonging): number {
+  return page ?? PAGE;
+}
+
+/** What `Belonging` says as SQL. */
+function filled(text: string, orgId: string, now: number): SQL {
+  const values = { $org: orgId, $now: now };
+  const parts = text.split(/(\$org|\$now)/).map((part) => {
+    return part in values ? sql`${values[part as keyof typeof values]}` : sql.raw(part);
+  });
+  return sql.join(parts);
+}
+
+function named(columns: readonly string[], alias?: string): SQL {
+  return sql.raw(columns.map((column) => `${alias ? `${alias}.` : ''}"${column}"`).join(', '));
+}
+
+function rowsOf(belonging: Belonging, orgId: string, now: number): SQL {
+  const { table, from = `"${table}" as t`, where = 't.org_id = $org' } = belonging;
+  return sql`from ${sql.raw(from)} where ${filled(where, orgId, now)}`;
+}
+
+function orderOf({ key, order }: Belonging): readonly string[] {
+  return order ?? key.map((column) => `t."${column}"`);
+}
+
+/** The name under which a row carries the part of its place in the order. */
+const placeOf = (index: number) => `place ${index}`;
+
+/**
+ * One page of an organization's rows, behind a place in the order.
+ * @param after `readPage` makes it of a row; null at the beginning
+ */
+export function selectPage(
+  belonging: Belonging,
+  { orgId, after, now }: { orgId: string; after: readonly Value[] | null; now: number },
+) {
+  const order = orderOf(belonging);
+  const places = order.map((each, index) => `${each} as "${placeOf(index)}"`).join(', ');
+  const first = sql.raw(order[0] ?? '');
+  const behind = after
+    ? sql`and ${first} >= ${after[0]} and (${sql.raw(order.join(', '))}) > (${sql.join(
+        after.map((value) => sql`${value}`),
+        sql`, `,
+      )})`
+    : sql``;
+  return orm.all<Row>(sql`select t.*, ${sql.raw(places)} ${rowsOf(belonging, orgId, now)} ${behind}
+      order by ${sql.raw(order.join(', '))} limit ${pageSizeOf(belonging)}`);
+}
+
+/** @returns the rows as they are stored, and the place of the last one */
+export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Row[]; last: Value[] | null } {
+  const places = orderOf(belonging).map((_, index) => placeOf(index));
+  const rows = page.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !places.includes(column))),
+  );
+  const end = page.at(-1);
+  return { rows, last: end ? places.map((place) => end[place] ?? null) : null };
+}
+
+/**
+ * Inserts those rows of a page that are not there, so that a page that is sent twice changes nothing: no row of an
+ * organization changes while it is copied. The batch is undone unless the organization is on its way to this database.
+ */
+export function insertPage(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
+  const { table, key, written = {} } = belonging;
+  if (rows.length === 0) return [];
+  const columns = Object.keys(rows[0] ?? {});
+  const cellOf = (column: string) => sql.raw(written[column] ?? `value ->> ${columns.indexOf(column)}`);
+  const isThere = sql.join(
+    key.map((column) => sql`there.${sql.raw(`"${column}"`)} = ${sql.raw(`value ->> ${columns.indexOf(column)}`)}`),
+    sql` and `,
+  );
+  const inserts = chunksOf(rows.map((row) => JSON.stringify(columns.map((column) => row[column])))).map((chunk) =>
+    orm.run(sql`insert into ${sql.raw(`"${table}"`)} (${named(columns)})
+        select ${sql.join(columns.map(cellOf), sql`, `)} from json_each(${`[${chunk.join(',')}]`})
+        where not exists (select 1 from ${sql.raw(`"${table}"`)} as there where ${isThere})`),
+  );
+  return table === 'organizations' ? inserts : [assertInBatch(isIn(orgId, ['moving'])), ...inserts];
+}
+
+function chunksOf(texts: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    if (length + text.length > CHUNK_CHARACTERS) {
+      chunks.push([]);
+      length = 0;
+    }
+    chunks.at(-1)?.push(text);
+    length += text.length;
+  }
+  return chunks;
+}
+
+/** Deletes a page of rows. The batch is undone unless the organization has left this database, or never was there. */
+export function deletePage(belonging: Belonging, orgId: string) {
+  const { table, key } = belonging;
+  // Of rows that expire none stays.
+  const rows = rowsOf(belonging, orgId, 0);
+  return {
+    guard: assertInBatch(sql`not ${isIn(orgId, ['active', 'moving'])}`),
+    deleted:
+      orm.run(sql`delete from ${sql.raw(`"${table}"`)} where (${named(key)}) in (select ${named(key, 't')} ${rows}
+        limit ${pageSizeOf(belonging)})`),
+  };
+}
+
+function isIn(orgId: string, states: readonly OrganizationState[]): Condition {
+  return sql`exists (select 1 from ${organizations} where id = ${orgId} and state in ${inList(states)})`;
+}
+
+/** From one state to another, for a move: `startedAt` tells it from earlier and later ones of the organization. */
+interface StateChange {
+  orgId: string;
+  startedAt: number;
+  from: OrganizationState;
+  to: OrganizationState;
+  now: number;
+}
+
+/**
+ * Changes the state of an organization in one database, if it has that one; otherwise nothing. Nothing either once a later move
+ * has fenced it: what an invocation does that lost its lease must not undo that.
+ */
+export function setState({ orgId, startedAt, from, to, now }: StateChange) {
+  // What is left behind is never read again: its time says since when.
+  const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
+  const isFirst = from === 'active' ? sql`< ${startedAt}` : sql`<= ${startedAt}`;
+  const fenced = from === 'active' ? sql`, fenced_by = ${startedAt}` : sql``;
+  return orm.run(sql`update ${organizations} set state = ${to}${left}${fenced}
+    where id = ${orgId} and state = ${from} and coalesce(fenced_by, 0) ${isFirst}`);
+}
+
+/** As `setState`; the batch is undone unless the organization is then in that state by this move. It may have been before. */
+export function changeState(change: StateChange) {
+  const { orgId, startedAt, to } = change;
+  const isDone = sql`exists (select 1 from ${organizations} where id = ${orgId} and state = ${to} and fenced_by = ${startedAt})`;
+  return { changed: setState(change), guard: assertInBatch(isDone) };
+}
+
+/** The state of the organization in this database; no row where it has none. */
+export function selectState(orgId: string) {
+  return orm.all<{ state: OrganizationState }>(sql`select state from ${organizations} where id = ${orgId}`);
+}
+
+/** Organizations that left this database before a time, the first one first. */
+export function selectLeft(before: number, limit: number) {
+  return orm.all<{ id: string }>(
+    sql`select id from ${organizations} where state <> 'active' and state = 'gone' and updated_at <= ${before}
+      order by updated_at, id limit ${limit}`,
+  );
+}

@@ -1,2 +1,0 @@
-export { type Answer, answerOnce } from './answer-once';
-export { emptyAnswers } from './store';

@@ -1,1 +1,0 @@
-export { sweepImports } from './imports/imports';

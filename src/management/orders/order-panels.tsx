@@ -1,0 +1,316 @@
+import type { SentEmail } from '../../messages/store';
+import { mailtoLink, messageLanguageOf } from '../../messages/texts';
+import type { OrderDetail } from '../../orders/detail';
+import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
+import { NOTE_MAX } from '../../orders/limits';
+import { restExpectedOn, suppliedCount } from '../../orders/rules';
+import type { Child } from '../../platform/markup/markup';
+import { telOf } from '../../platform/markup/phone';
+import { orderPath, requestPath } from '../http/paths';
+import { Fault, Field, Form, type FormState } from '../ui/fields';
+import { birthDateOf } from '../ui/format';
+import { Time } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { actMessages } from '../ui/order-messages';
+import { actorText, changedFieldText, Shipping, statusIn } from '../ui/order-summary';
+import { MessagePanel, messageKinds, OpenQuestions, PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
+import { Facts, Panel, Say } from '../ui/parts';
+import { textFor, type View } from '../ui/view';
+import { messages, otherProductMessages } from './messages';
+import type { DetailProps } from './order-parts';
+import { packingMessages } from './packing-messages';
+
+/** What the customer and the platform say, what is open to ask, and where it goes. */
+export function CustomerPanel({ view, detail }: DetailProps) {
+  const { order, questions } = detail;
+  const t = messages(view);
+  return (
+    <Panel title={t.customerData}>
+      <PersonWords view={view} note={order.note} details={order.platformDetails} />
+      <OpenQuestions view={view} questions={questions} />
+      <Facts
+        entries={[
+          ...personFacts(view, detail),
+          [t.request, order.orderRequestId && <a href={requestPath(order.orderRequestId)}>{t.toRequest}</a>],
+        ]}
+      />
+      <PlatformDetails view={view} details={shownDetails(view, order.platformDetails)} />
+    </Panel>
+  );
+}
+
+interface DetailsProps {
+  view: View;
+  details: readonly [name: string, text: string][];
+  isOpen?: boolean;
+}
+
+/** What the platform sent with the order, folded unless `isOpen`. */
+export function PlatformDetails({ view, details, isOpen = false }: DetailsProps) {
+  if (details.length === 0) return null;
+  return (
+    <details class="fold" open={isOpen}>
+      <summary>{messages(view).platformDetails(details.length)}</summary>
+      <PlatformFacts details={details} />
+    </details>
+  );
+}
+
+/** Have a place of their own on the page; any other text that the API changes stands under its label. */
+const PLACED = [
+  ...['shippingOption', 'customerName', 'customerEmail', 'addressPhone', 'holdReason', 'note'],
+  ...['trackingNumber', 'trackingUrl', 'withdrawal'],
+];
+const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address'));
+
+/** Who it is and where it goes. */
+function personFacts(view: View, { order, shopName }: OrderDetail): [string, Child][] {
+  const { orders, messages: shared } = sharedMessages(view);
+  const { fields: labels } = orders;
+  const t = messages(view);
+  const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
+  const { addressPhone: phone, customerEmail: email, trackingNumber, trackingUrl } = order;
+  const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
+  return [
+    [labels.shipping_option, <Shipping view={view} option={order.shippingOption} />],
+    [t.bornOn, text(birthDateOf(view, order.platformDetails)?.text ?? null)],
+    [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
+    [labels.address_phone, phone ? <a href={telOf(phone)}>{phone}</a> : null],
+    [shared.email, email ? <a href={mailtoLink(email)}>{breakableAddress(email)}</a> : null],
+    [orders.shop, text(shopName)],
+    [t.externalId, text(order.externalId)],
+    [
+      labels.tracking_number,
+      trackingUrl ? <a href={trackingUrl}>{trackingNumber ?? trackingUrl}</a> : text(trackingNumber),
+    ],
+    ...OTHER_TEXTS.map((key): [string, Child] => [labels[ordersFields[key].wire], text(order[key])]),
+  ];
+}
+
+/** Where it does not fit on one line, its host begins the next. */
+function breakableAddress(email: string): Child {
+  return email.split(/(?=@)/).flatMap((part, place) => (place > 0 ? [<wbr />, part] : [part]));
+}
+
+type Act = OrderDetail['history'][number];
+
+/** Something that was done or said. */
+interface Entry {
+  at: number;
+  what: Child;
+  who: string;
+  kind?: 'words' | 'good';
+}
+
+/** What was done, asked and written about the order and its request, newest first, and a field for a note. */
+export function OrderHistory({ view, detail, state }: DetailProps & { state: FormState<'note'> }) {
+  const t = messages(view);
+  const entries = [
+    ...actsOf(view, detail),
+    ...questionsOf(view, detail),
+    ...notesOf(detail),
+    ...emailsOf(view, detail),
+  ];
+  const fault = state.fieldErrors?.note;
+  return (
+    <Panel title={t.historyAndNotes}>
+      <Form view={view} action={`${orderPath(detail.order.id)}/note`} class="note-form" isGuarded once>
+        <Fault name="note" text={fault} />
+        <label class="unseen" for="note">
+          {t.noteForTeam}
+        </label>
+        <input
+          id="note"
+          name="note"
+          value={state.note ?? ''}
+          placeholder={t.noteForTeam}
+          maxlength={NOTE_MAX}
+          autocomplete="off"
+          data-note
+          aria-describedby={fault && 'note-fault'}
+          aria-invalid={fault && 'true'}
+        />
+        <button type="submit">{sharedMessages(view).common.save}</button>
+      </Form>
+      {entries.length === 0 && <p class="quiet">{t.historyEmpty}</p>}
+      <ol class="line-of">
+        {entries
+          .toSorted((one, other) => other.at - one.at)
+          .map(({ at, what, who, kind }) => (
+            <li class={kind}>
+              {what}
+              <small>
+                <Time view={view} at={at} /> · {who}
+              </small>
+            </li>
+          ))}
+      </ol>
+    </Panel>
+  );
+}
+
+/** What was said stands here itself. */
+const SAID = new Set(['order.noted', 'order_request.noted', 'order_request.needs_info', 'order_request.info_settled']);
+const GOOD = new Set(['order_request.approved', 'order.packed', 'order.marked_paid']);
+
+function actsOf(view: View, { history, names }: OrderDetail): Entry[] {
+  return history.flatMap((act, index) => {
+    if (SAID.has(act.action)) return [];
+    const before =
+      history
+        .slice(index + 1)
+        .map(newStatusOf)
+        .find((status) => status !== null) ?? null;
+    return {
+      at: act.at,
+      what: whatOf(view, act, before),
+      who: actorText(view, act, names),
+      ...(GOOD.has(act.action) && { kind: 'good' as const }),
+    };
+  });
+}
+
+function questionsOf(view: View, { order, questions }: OrderDetail): Entry[] {
+  const t = messages(view);
+  const { questionCodes, sentFile } = sharedMessages(view).orders;
+  return questions.flatMap(({ code, text, askedAt, askedBy, answer, answeredAt, answeredBy }) => [
+    {
+      at: askedAt,
+      who: askedBy ?? t.byProgram,
+      kind: 'words' as const,
+      what: said(t.asked(questionCodes[code]), text),
+    },
+    ...(answeredAt === null
+      ? []
+      : [
+          {
+            at: answeredAt,
+            // Only staff and the platform answer.
+            who: answeredBy ?? order.source,
+            kind: 'words' as const,
+            what: said(t.answered, answer || sentFile),
+          },
+        ]),
+  ]);
+}
+
+function notesOf({ order, notes }: OrderDetail): Entry[] {
+  return notes.map(({ at, by, text }) => ({ at, who: by ?? order.source, kind: 'words', what: said(null, text) }));
+}
+
+function emailsOf(view: View, { emails }: OrderDetail): Entry[] {
+  const { actors, messages } = sharedMessages(view);
+  const { states, kinds } = messages;
+  return emails.map(({ kind, state, at }) => ({
+    at,
+    who: actors.system,
+    what: `${states[state]}: ${textFor(kinds, kind)}`,
+  }));
+}
+
+function said(title: string | null, text: string): Child {
+  return (
+    <>
+      {title && <b>{title}: </b>}
+      <q>{text}</q>
+    </>
+  );
+}
+
+/** @param before the status until then, if it is known */
+function whatOf(view: View, act: Act, before: string | null): Child {
+  const { reasons, unpaidReasons, statuses, fields } = sharedMessages(view).orders;
+  const status = newStatusOf(act);
+  const others = (act.fields ?? []).filter((field) => statusIn(field) === null);
+  const texts = others.map((field) => changedFieldText(view, field)).join(', ');
+  const reasonTexts: Record<string, string> = { ...reasons, ...unpaidReasons, ...otherProductMessages(view).reasons };
+  const why = act.reasonCode && textFor(reasonTexts, act.reasonCode);
+  const isStep = act.action === 'order.updated' && status !== null;
+  return (
+    <>
+      {isStep ? fields.status : textFor(actMessages(view), act.action)}
+      {isStep && ': '}
+      {isStep && before && (
+        <>
+          <del>{textFor(statuses, before)}</del>
+          {' → '}
+        </>
+      )}
+      {isStep && <ins>{textFor(statuses, status)}</ins>}
+      {texts && `${isStep ? ', ' : ': '}${texts}`}
+      {why && ` (${why})`}
+    </>
+  );
+}
+
+/** The status that an act led to. */
+function newStatusOf({ action, fields }: Act): string | null {
+  if (action === 'order.returned' && fields?.includes('status')) return 'returned';
+  return fields?.map(statusIn).find((status) => status !== null) ?? null;
+}
+
+const SHOWN_IN = new Set(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
+
+/** Where the order waits, in how many bags. */
+export function ShelfPanel({ view, detail: { order }, state }: DetailProps & { state: FormState<'shelf' | 'bags'> }) {
+  const t = packingMessages(view);
+  if (!SHOWN_IN.has(order.status)) return null;
+  const { fieldErrors } = state;
+  return (
+    <Panel title={t.shelfAndBags}>
+      <Form view={view} action={`${orderPath(order.id)}/shelf`} class="shelf-form" isGuarded>
+        <Field name="shelf" label={t.shelf} value={state.shelf ?? order.shelf ?? ''} fieldErrors={fieldErrors} />
+        <Field
+          name="bags"
+          label={t.bags}
+          value={state.bags ?? String(order.bags ?? 1)}
+          fieldErrors={fieldErrors}
+          inputmode="numeric"
+        />
+        <button type="submit">{sharedMessages(view).common.save}</button>
+      </Form>
+    </Panel>
+  );
+}
+
+/** What there is to tell the customer now. */
+export function MessageToCustomer({ view, detail }: DetailProps) {
+  const { order, shop, questions, emails, hasOptedOut } = detail;
+  const { messages: t } = sharedMessages(view);
+  if (!shop || order.erasedAt !== null) return null;
+  const day = restExpectedOn(order);
+  const kinds = messageKinds({
+    ready: order.status === 'ready_pickup' && day === null,
+    later: order.status === 'ready_pickup' && day !== null,
+    shipped: order.status === 'shipped',
+    question: questions.some(({ answeredAt }) => answeredAt === null),
+    rejected: order.status === 'cancelled' && suppliedCount(order) === 0,
+  });
+  return (
+    <MessagePanel
+      view={view}
+      kinds={kinds}
+      language={messageLanguageOf(order.platformDetails)}
+      facts={{
+        number: String(order.number),
+        orderedAt: order.createdAt,
+        shop,
+        day,
+        trackingUrl: order.trackingUrl,
+      }}
+      email={order.customerEmail}
+      phone={order.addressPhone}
+    >
+      {hasOptedOut && <p class="hint">{t.optedOut}</p>}
+      {emails.filter(isUndelivered).map(() => (
+        <Say tone="bad">
+          <p>{t.tellByPhone}</p>
+        </Say>
+      ))}
+    </MessagePanel>
+  );
+}
+
+function isUndelivered({ state }: SentEmail): boolean {
+  return state === 'bounced' || state === 'failed';
+}

@@ -1,0 +1,264 @@
+import type { OrderableProduct } from '../../inventory/browse';
+import type { OrderDetail } from '../../orders/detail';
+import type { PlannedSubstitution } from '../../orders/packing/substitute';
+import {
+  allowedTransitions,
+  isLeaving,
+  isNothingHere,
+  isPickup,
+  owedCount,
+  packCount,
+  prescribedOf,
+  progressOf,
+  type ReasonCode,
+  waitsForPacking,
+} from '../../orders/rules';
+import type { Order } from '../../orders/store';
+import type { OrderStatus } from '../../orders/tables';
+import { orderPath } from '../http/paths';
+import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
+import { Field, Form, type FormState, Hidden, ReasonField } from '../ui/fields';
+import { sharedMessages } from '../ui/messages';
+import { customerOf, ItemNames, itemNamesOf } from '../ui/order-summary';
+import { Icon, Panel } from '../ui/parts';
+import type { FieldErrors, View } from '../ui/view';
+import { leavingMessages, messages } from './messages';
+import { packingMessages, supplyMessages } from './packing-messages';
+import type { ScanRefusal } from './scan-field';
+
+/** What the parts of an order's page show. */
+export interface DetailProps {
+  view: View;
+  detail: OrderDetail;
+}
+
+/** What was typed into a form of the page and refused, and a scan that was. */
+export interface OrderState extends FormState<'note' | 'withdrawal_reason'> {
+  refused?: ScanRefusal;
+}
+
+/** What the form for another product was sent with. */
+export type TypedExchange = FormState<'line' | 'q' | 'p1_id' | 'quantity' | 'reason'>;
+
+export interface ExchangeProps {
+  view: View;
+  order: Order;
+  /** The place of the line. */
+  place: number;
+  typed: TypedExchange;
+  /** What the search found. */
+  found: readonly OrderableProduct[];
+  /** What the exchange for the chosen product would come to; null until one is chosen. */
+  planned: PlannedSubstitution | null;
+  acknowledged: readonly string[];
+}
+
+/** The order's papers, and its next step: what cannot be done yet says how far it is, and on hold there is none. */
+export function NextStep({ view, order }: OrderProps) {
+  const t = packingMessages(view);
+  const path = orderPath(order.id);
+  return (
+    <>
+      <a class="button" href={`${path}/slip`}>
+        <Icon name="print" />
+        {t.slip}
+      </a>
+      {owedCount(order) > 0 && (
+        <a class="button" href={`${path}/rest-slip`}>
+          <Icon name="print" />
+          {supplyMessages(view).slip}
+        </a>
+      )}
+      <a class="button" href={`${path}/label`}>
+        <Icon name="tag" />
+        {t.label}
+      </a>
+      <div class="next-step">
+        <Next view={view} order={order} />
+      </div>
+    </>
+  );
+}
+
+function Next({ view, order }: OrderProps) {
+  const t = messages(view);
+  const step = nextStep(order);
+  if (step === undefined || order.onHold) return null;
+  const label = partLabelOf(view, order, step) ?? t.steps[step];
+  const isNothing = isNothingHere(order);
+  const isUnpacked = !isNothing && waitsForPacking(order, step);
+  if (isNothing || isUnpacked || (order.originalMissing && isLeaving(step))) {
+    const { packed, packs } = progressOf(order);
+    return (
+      <button type="button" disabled aria-describedby={isUnpacked ? 'left' : undefined}>
+        {isNothing ? t.steps[step] : label}
+        {isUnpacked && (
+          <span class="far">
+            {packed}/{packs}
+          </span>
+        )}
+      </button>
+    );
+  }
+  const path = orderPath(order.id);
+  if (step === 'picked_up') {
+    return (
+      <a class="button primary" href={`${path}/hand-over`} data-decide>
+        {label}
+      </a>
+    );
+  }
+  if (step === 'shipped' && hasParcel(order)) {
+    return (
+      <button
+        class="primary"
+        type="submit"
+        name="status"
+        value={step}
+        form={PARCEL_FORM}
+        formaction={`${path}/ship`}
+        data-decide
+      >
+        {label}
+      </button>
+    );
+  }
+  return (
+    <Form view={view} action={`${path}/status`}>
+      <button class="primary" type="submit" name="status" value={step} data-decide>
+        {label}
+      </button>
+    </Form>
+  );
+}
+
+/** Of an order of which something is still to come. */
+export function partLabelOf(view: OrderProps['view'], order: Order, step: OrderStatus): string | undefined {
+  if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
+  const t = supplyMessages(view);
+  return (step === 'shipped' ? t.shipPart : t.handOverPart)(progressOf(order).packs, packCount(order));
+}
+
+/** The usual next step; none for an order that can only be returned. */
+function nextStep(order: Order): OrderStatus | undefined {
+  if (order.status === 'awaiting_prescription' && order.paymentStatus !== 'pending') return 'awaiting_packing';
+  return stepsOf(order)[0];
+}
+
+function stepsOf(order: Order): OrderStatus[] {
+  return allowedTransitions(order).filter((step) => step !== 'returned' && step !== 'cancelled');
+}
+
+/** The steps beside the usual one, such as back to packing. On hold nothing goes on. */
+export function otherSteps(order: Order): OrderStatus[] {
+  if (order.onHold) return [];
+  const next = nextStep(order);
+  return stepsOf(order).filter((step) => step !== next);
+}
+
+export interface OrderProps {
+  view: View;
+  order: Order;
+}
+
+interface QuestionProps extends OrderProps, Omit<ConfirmProps, 'title' | 'action' | 'back'> {
+  /** Names the order by its number and its customer. */
+  title: (id: string, customer: string) => string;
+  /** The last part of the action's path. */
+  step: 'cancel' | 'delete' | 'refund';
+}
+
+/** Asks for confirmation before something is done to an order; unless told otherwise, it says what was ordered. */
+export function OrderQuestion({ order, title, step, ...question }: QuestionProps) {
+  const path = orderPath(order.id);
+  const names = <ItemNames view={question.view} names={itemNamesOf(order)} />;
+  return (
+    <ConfirmPage
+      about={names}
+      {...question}
+      title={title(String(order.number), customerOf(question.view, order))}
+      action={`${path}/${step}`}
+      back={path}
+    />
+  );
+}
+
+/** Why an accepted order ends: what a customer or the pharmacy does comes first. */
+const CANCELLED_FOR: readonly ReasonCode[] = [
+  ...(['customer_withdrew', 'out_of_stock', 'not_available', 'payment_problem', 'duplicate_order'] as const),
+  ...(['address_invalid', 'outside_delivery_area', 'clinical_concern', 'suspected_fraud'] as const),
+];
+/** Of an order with prescribed lines. */
+const OF_PRESCRIPTION = [
+  ...(['prescription_missing', 'prescription_expired', 'prescription_already_used'] as const),
+  ...(['prescription_signature_invalid', 'patient_mismatch'] as const),
+];
+const LAST = ['test', 'other'] as const;
+
+export function CancelPage({ view, order, fieldErrors }: OrderProps & { fieldErrors?: FieldErrors }) {
+  const t = messages(view);
+  const texts = { title: t.cancelTitle, lead: t.cancelLead, act: t.cancelNow, keep: t.keep };
+  return (
+    <OrderQuestion {...{ view, order, fieldErrors, ...texts }} step="cancel">
+      <ReasonField
+        {...{ view, fieldErrors }}
+        label={sharedMessages(view).common.reason}
+        codes={[...CANCELLED_FOR, ...(prescribedOf(order.items).size > 0 ? OF_PRESCRIPTION : []), ...LAST]}
+        value={order.withdrawal === 'requested' ? 'customer_withdrew' : undefined}
+      />
+    </OrderQuestion>
+  );
+}
+
+export function DeletePage({ view, order }: OrderProps) {
+  const t = messages(view);
+  const texts = { title: t.removeTitle, lead: t.removeLead, act: t.removeNow };
+  return <OrderQuestion {...{ view, order, ...texts }} step="delete" />;
+}
+
+export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url';
+
+/** What a field showed when its page was made: one that still holds that changes nothing. */
+export const shownField = (name: TrackingField) => `shown_${name}`;
+
+const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
+
+/** The form of the parcel: what is typed there also goes with the step by which it leaves. */
+const PARCEL_FORM = 'parcel';
+
+function hasParcel({ status, shippingOption, erasedAt }: Order): boolean {
+  return SHOWN_IN.has(status) && !isPickup(shippingOption) && erasedAt === null;
+}
+
+/** With whom a parcel goes, and where it can be followed; also once it is gone. */
+export function ParcelPanel({ view, detail: { order }, state }: DetailProps & { state: FormState<TrackingField> }) {
+  if (!hasParcel(order)) return null;
+  return (
+    <Panel title={leavingMessages(view).parcel}>
+      <Form view={view} id={PARCEL_FORM} action={`${orderPath(order.id)}/parcel`} isGuarded>
+        <TrackingFields view={view} order={order} form={state} />
+        <button type="submit">{sharedMessages(view).common.save}</button>
+      </Form>
+    </Panel>
+  );
+}
+
+/** @param form what was typed and refused; else the fields show what the order has */
+export function TrackingFields({ view, order, form }: { view: View; order: Order; form: FormState<TrackingField> }) {
+  const { fields } = sharedMessages(view).orders;
+  const { carrier, trackingNumber, trackingUrl } = order;
+  const stored = { carrier, tracking_number: trackingNumber, tracking_url: trackingUrl };
+  const field = (name: TrackingField) => ({
+    ...{ name, label: fields[name], value: form[name] ?? stored[name] ?? '', fieldErrors: form.fieldErrors },
+  });
+  return (
+    <>
+      {(['carrier', 'tracking_number', 'tracking_url'] as const).map((name) => (
+        <Hidden name={shownField(name)} value={stored[name] ?? ''} />
+      ))}
+      <Field {...field('carrier')} data-amount />
+      <Field {...field('tracking_number')} data-note />
+      <Field {...field('tracking_url')} data-note />
+    </>
+  );
+}

@@ -1,0 +1,423 @@
+import { code128 } from '../../codes/label';
+import type { Papers } from '../../orders/desk/desk';
+import type { OrderDetail } from '../../orders/detail';
+import { type LabelledOrder, labelOf } from '../../orders/packing/pack';
+import { dueCents, inHouseLines, progressOf, supplyOf } from '../../orders/rules';
+import type { Order } from '../../orders/store';
+import type { OrderLine } from '../../orders/tables';
+import type { Child } from '../../platform/markup/markup';
+import { labelledPath, orderPath } from '../http/paths';
+import { dayText, formatDate, formatMoney, formatTime } from '../ui/format';
+import { Document, Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { customerOf, shippingWord } from '../ui/order-summary';
+import { Icon } from '../ui/parts';
+import type { View } from '../ui/view';
+import { deskMessages } from './desk-messages';
+import { messages } from './messages';
+import { packingMessages, supplyMessages } from './packing-messages';
+
+interface PapersProps {
+  view: View;
+  papers: readonly Papers[];
+  kind: 'slips' | 'labels';
+  /** The list that they were picked from. */
+  back: string;
+}
+
+/** The slips or the labels of several orders, to be printed at once. */
+export function PapersPage({ view, papers, kind, back }: PapersProps) {
+  const t = deskMessages(view);
+  const packing = packingMessages(view);
+  const bags = papers.reduce((sum, { order }) => sum + (order.bags ?? 1), 0);
+  const [title, print] =
+    kind === 'slips' ? [t.slipsOf(papers.length), packing.printSlip] : [t.labelsOf(bags), packing.printLabels(bags)];
+  const Sheet = kind === 'slips' ? Slip : Labels;
+  return (
+    <Paper view={view} title={title} print={print} back={{ path: back, label: t.toList }}>
+      {papers.map((detail) => (
+        <Sheet view={view} detail={detail} />
+      ))}
+    </Paper>
+  );
+}
+
+/** What slips and labels say. */
+interface PaperProps {
+  view: View;
+  detail: Pick<OrderDetail, 'order' | 'products' | 'shopName'> & {
+    /** Where the shop is. */
+    shop: Partial<NonNullable<OrderDetail['shop']>> | null;
+  };
+}
+
+interface SheetProps {
+  view: View;
+  title: string;
+  /** What the button says. */
+  print: string;
+  back: { path: string; label: string };
+  children: Child;
+}
+
+/** The way back from an order's own papers. */
+function backTo(view: View, { id }: Order) {
+  return { path: orderPath(id), label: messages(view).toOrder };
+}
+
+/** A page for paper, with its way back and its button on the screen alone. */
+function Paper({ view, title, print, back, children }: SheetProps) {
+  return (
+    <Document view={view} title={title} class="paper">
+      <main id="main" tabindex={-1}>
+        <h1 class="unseen screen">{title}</h1>
+        <div class="acts screen">
+          <a class="button" href={back.path}>
+            <Icon name="left" />
+            {back.label}
+          </a>
+          <button type="button" class="primary" hidden data-print>
+            <Icon name="print" />
+            {print}
+          </button>
+        </div>
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+/** A shelf's name of so many letters is set in its usual size. */
+const SHORT_SHELF = 5;
+
+function Shelf({ view, order: { shelf } }: { view: View; order: Order }) {
+  if (!shelf) return <p></p>;
+  return (
+    <p class="at-shelf">
+      <small>{packingMessages(view).shelf}</small>
+      <b class={shelf.length > SHORT_SHELF ? 'long' : undefined}>
+        <bdi>{shelf}</bdi>
+      </b>
+    </p>
+  );
+}
+
+/** How it leaves, and from which shop. */
+function wayOf(view: View, { order, shopName }: PaperProps['detail']): string {
+  return [shippingWord(view, order.shippingOption), shopName].filter(Boolean).join(', ');
+}
+
+/** Who sends the paper: the pharmacy, the shop where it has another name, its address and phone number, each once. */
+function letterhead(view: View, { shop, shopName }: PaperProps['detail']): Child {
+  const town = [shop?.postalCode, shop?.city].filter(Boolean).join(' ');
+  const parts = [view.session?.organizationName, shopName, shop?.street, town, shop?.phone].filter((part) => part);
+  return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);
+}
+
+/** Two dots of a printer with 203 dpi: bars of whole dots can be read. */
+const MODULE_MM = 0.25;
+
+/** What a slip begins with: the order's number, what it is, where the bags wait, and the code that finds it. */
+function SlipHead({ view, order, title }: { view: View; order: Order; title: string }) {
+  return (
+    <div class="ends">
+      <p>
+        <b class="paper-number">{order.number}</b>
+        <br />
+        <b>{title}</b>
+      </p>
+      <Shelf view={view} order={order} />
+      <Barcode text={labelOf(order)} />
+    </div>
+  );
+}
+
+/** Code 128 with its text below. */
+function Barcode({ text }: { text: string }) {
+  const { width, path } = code128(text);
+  return (
+    <div class="barcode">
+      <svg
+        viewBox={`0 0 ${width} 1`}
+        width={`${width * MODULE_MM}mm`}
+        preserveAspectRatio="none"
+        shape-rendering="crispEdges"
+        role="img"
+        aria-label={text}
+      >
+        <path d={path} />
+      </svg>
+      <small>{text}</small>
+    </div>
+  );
+}
+
+/** Whether it is paid, and what is still to be paid. */
+function paymentWords(view: View, order: Order): string {
+  const paid = sharedMessages(view).orders.payments[order.paymentStatus];
+  const due = dueCents(order);
+  if (due === 0) return paid;
+  const amount = formatMoney(view.language, due);
+  if (order.paymentStatus === 'cash_on_pickup') return packingMessages(view).paysAtPickup(amount);
+  return order.paymentStatus === 'paid' ? `${paid}. ${supplyMessages(view).underpaid}: ${amount}` : paid;
+}
+
+export function SlipPage(props: PaperProps) {
+  const { view, detail } = props;
+  const { order } = detail;
+  const t = packingMessages(view);
+  return (
+    <Paper view={view} title={t.slipOf(order.number)} print={t.printSlip} back={backTo(view, order)}>
+      <Slip {...props} />
+    </Paper>
+  );
+}
+
+/** The list that goes with the packs, on A5: what to take, with boxes to tick. Each further page begins with the number. */
+function Slip({ view, detail }: PaperProps) {
+  const { order, products, shopName } = detail;
+  const t = packingMessages(view);
+  const { orders } = sharedMessages(view);
+  const { packs } = progressOf(order);
+  const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
+  // The pharmacy's own name stands at the end.
+  const isBranch = shopName !== view.session?.organizationName;
+  return (
+    <article class="slip">
+      <SlipHead view={view} order={order} title={shippingWord(view, order.shippingOption)} />
+      <div class="ends">
+        <p>
+          <b>
+            <bdi>{customerOf(view, order)}</bdi>
+          </b>
+          <br />
+          <bdi>{[order.addressStreet, town].filter(Boolean).join(', ')}</bdi>
+          <br />
+          <bdi>{order.addressPhone}</bdi>
+        </p>
+        <p>
+          <b>{`${t.packCount(packs)}, ${t.bagCount(order.bags ?? 1)}`}</b>
+          <br />
+          {isBranch && [shopName, <br />]}
+          {paymentWords(view, order)}
+        </p>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th>{t.packed}</th>
+            <th>{t.amount}</th>
+            <th>
+              {t.item}
+              <span>{order.number}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {inHouseLines(order).map((item, place) => (
+            <Line view={view} order={order} place={place} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
+          ))}
+        </tbody>
+      </table>
+      {order.note && (
+        <p class="slip-note">
+          <b>{orders.fields.note}:</b> <bdi>{order.note}</bdi>
+        </p>
+      )}
+      <p class="slip-foot">
+        {`${t.accepted} ${formatTime(view.language, order.createdAt)}`}
+        <br />
+        {`${t.packedBy}: ______________ ${t.checkedBy}: ______________`}
+        <br />
+        {letterhead(view, detail)}
+      </p>
+    </article>
+  );
+}
+
+/** Above so many boxes nobody ticks one by one. */
+const BOXES_MAX = 10;
+
+interface LineProps {
+  view: View;
+  order: Order;
+  place: number;
+  /** With what is in the house of it. */
+  item: OrderLine;
+  pzn: string | null | undefined;
+}
+
+function Line({ view, order, place, item, pzn }: LineProps) {
+  const { owed, expectedOn } = supplyOf(order, place);
+  const { quantity, name, productName, prescriptionRequired } = item;
+  return (
+    <tr>
+      <td>
+        {Array.from({ length: quantity > BOXES_MAX ? 1 : quantity }, () => (
+          <span class="tick-box"></span>
+        ))}
+      </td>
+      <td>
+        <b>{quantity} ×</b>
+      </td>
+      <td>
+        <b>
+          <bdi>{productName ?? name}</bdi>
+        </b>
+        <br />
+        {pzn && `PZN ${pzn}`}
+        {pzn && prescriptionRequired && ' · '}
+        {prescriptionRequired && <abbr title={sharedMessages(view).orders.prescriptionRequired}>Rx</abbr>}
+        {owed > 0 && expectedOn !== null && (
+          <>
+            <br />
+            {supplyMessages(view).comesOn(owed, dayText(view.language, expectedOn))}
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The Abholschein: for the customer, with what is still to come and when; its code finds the order at the counter. */
+export function RestSlipPage({ view, detail }: PaperProps) {
+  const { order } = detail;
+  const t = supplyMessages(view);
+  return (
+    <Paper
+      view={view}
+      title={t.slipOf(order.number)}
+      print={packingMessages(view).printSlip}
+      back={backTo(view, order)}
+    >
+      <article class="slip">
+        <SlipHead view={view} order={order} title={t.slip} />
+        <div class="ends">
+          <p>
+            <b>
+              <bdi>{customerOf(view, order)}</bdi>
+            </b>
+            <br />
+            {t.slipLead}
+          </p>
+          <p>
+            {wayOf(view, detail)}
+            <br />
+            {formatDate(view.language, view.now)}
+            <br />
+            {paymentWords(view, order)}
+          </p>
+        </div>
+        <table>
+          <thead>
+            <tr>
+              <th>{packingMessages(view).amount}</th>
+              <th>{packingMessages(view).item}</th>
+              <th>{t.expectedOn}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {order.items.map((item, place) => {
+              const { owed, expectedOn } = supplyOf(order, place);
+              if (owed === 0 || expectedOn === null) return null;
+              return (
+                <tr>
+                  <td>
+                    <b>{owed} ×</b>
+                  </td>
+                  <td>
+                    <b>
+                      <bdi>{item.productName ?? item.name}</bdi>
+                    </b>
+                  </td>
+                  <td class="clip">
+                    <b>{dayText(view.language, expectedOn)}</b>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+        <p class="slip-foot">{letterhead(view, detail)}</p>
+      </article>
+    </Paper>
+  );
+}
+
+export function LabelPage(props: PaperProps) {
+  const { view, detail } = props;
+  const { order } = detail;
+  const t = packingMessages(view);
+  return (
+    <Paper
+      view={view}
+      title={t.labelsOf(order.number)}
+      print={t.printLabels(order.bags ?? 1)}
+      back={backTo(view, order)}
+    >
+      <Labels {...props} />
+    </Paper>
+  );
+}
+
+/** One label of 100 × 62 mm for each bag. No price, no medicine, no date of birth: it hangs where others see it. */
+function Labels({ view, detail }: PaperProps) {
+  const { order } = detail;
+  const t = packingMessages(view);
+  const bags = order.bags ?? 1;
+  const name = customerOf(view, order);
+  return (
+    <>
+      {Array.from({ length: bags }, (_, index) => (
+        <section class="bag-label" aria-label={t.bag(index + 1, bags)}>
+          <div class="ends">
+            <Shelf view={view} order={order} />
+            <p>
+              <b class="paper-number">{order.number}</b>
+              <span class="way">{wayOf(view, detail)}</span>
+            </p>
+          </div>
+          <p class={`to ${sizeOf(name)}`}>
+            <bdi>{name}</bdi>
+          </p>
+          <div class="ends">
+            <Barcode text={labelOf(order)} />
+            <p>
+              <b class="bag">{t.bag(index + 1, bags)}</b>
+              <br />
+              {formatDate(view.language, view.now)}
+            </p>
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** Above so many letters a name is set smaller, so that the label holds all of it. */
+const [LONG, LONGEST] = [36, 80];
+
+/** Signs of scripts that are written in squares count twice. */
+function sizeOf(name: string): 'long' | 'longest' | '' {
+  const width = [...name].reduce((sum, sign) => sum + (sign >= '\u2e80' ? 2 : 1), 0);
+  if (width > LONGEST) return 'longest';
+  return width > LONG ? 'long' : '';
+}
+
+/** The label of another order was scanned while this one is half packed: nothing was changed, and staff choose where to go on. */
+export function OtherLabelPage({ view, own, other }: { view: View; own: Order; other: LabelledOrder }) {
+  const t = packingMessages(view);
+  return (
+    <Page view={view} title={t.otherTitle(other.number)} isDialog>
+      <p>{t.otherLead(other.number, own.number)}</p>
+      <div class="ends">
+        <a class="button" href={labelledPath(other)}>
+          {t.toOther(other.number)}
+        </a>
+        <a class="button primary" href={orderPath(own.id)} data-decide>
+          {t.stay(own.number)}
+        </a>
+      </div>
+    </Page>
+  );
+}

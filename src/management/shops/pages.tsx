@@ -1,0 +1,452 @@
+import * as z from 'zod';
+import { type MessageSettings, messageRules } from '../../messages/fields';
+import { saveMessageSettings } from '../../messages/sending';
+import type { Child } from '../../platform/markup/markup';
+import type { ShopSettings } from '../../tenants/fields';
+import { HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
+import type { Shop } from '../../tenants/shops';
+import { type HostStatus, isServed } from '../../tenants/store';
+import type { ManageContext } from '../http/env';
+import { redirectWithFlash } from '../http/flash';
+import { SHOPS, shopPath } from '../http/paths';
+import { ConfirmPage } from '../ui/confirm';
+import { Checkbox, Field, Form, type FormState, Hidden, readFields, Submit, ToCopy } from '../ui/fields';
+import { formatMoment } from '../ui/format';
+import { Chip, Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Facts, labelFor, Panel } from '../ui/parts';
+import { Table } from '../ui/table';
+import type { View } from '../ui/view';
+import { messages } from './messages';
+
+export type ShopState = FormState<'host' | 'replyTo' | keyof ShopSettings>;
+
+/** The host that a shop's links use. */
+function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
+  return shop.hosts.find(({ status }) => isServed(status))?.host;
+}
+
+export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; state: ShopState }) {
+  const t = messages(view);
+  const isFull = shops.length >= SHOPS_MAX;
+  return (
+    <Page view={view} title={t.title} fieldErrors={state.fieldErrors} lead={t.used(shops.length, SHOPS_MAX)}>
+      <p class="quiet">{t.lead}</p>
+      <div class="two-columns">
+        {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable view={view} shops={shops} />}
+        <aside>
+          <Panel title={t.openTitle}>
+            {isFull ? <p id="name">{t.full(SHOPS_MAX)}</p> : <ShopForm view={view} state={state} />}
+          </Panel>
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <Table
+      rows={shops}
+      columns={[
+        {
+          label: common.name,
+          kind: 'name',
+          cell: ({ id, name }) => (
+            <a class="go" href={shopPath(id)}>
+              <bdi>{name}</bdi>
+            </a>
+          ),
+        },
+        { label: t.hosts, cell: ({ hosts }) => <Hosts view={view} hosts={hosts} /> },
+        { label: t.delivery, cell: ({ deliveryServiceName }) => <bdi>{deliveryServiceName}</bdi> },
+        { label: common.status, cell: (shop) => <ShopChip view={view} shop={shop} /> },
+      ]}
+    />
+  );
+}
+
+function Hosts({ view, hosts }: { view: View; hosts: Shop['hosts'] }) {
+  if (hosts.length === 0) return <span class="quiet">{messages(view).noHost}</span>;
+  return hosts.map(({ host, status }) => (
+    <div>
+      <code>{host}</code> {status !== 'active' && <HostChip view={view} status={status} />}
+    </div>
+  ));
+}
+
+function HostChip({ view, status }: { view: View; status: HostStatus }) {
+  if (status === 'active') return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
+  const tone = status === 'failed' || status === 'moved' ? 'bad' : 'wait';
+  return <Chip tone={tone}>{messages(view)[status]}</Chip>;
+}
+
+function ShopChip({ view, shop }: { view: View; shop: Shop }) {
+  if (!shop.isActive) return <Chip tone="off">{messages(view).inactive}</Chip>;
+  return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
+}
+
+function ShopForm({ view, state }: { view: View; state: ShopState }) {
+  const { common } = sharedMessages(view);
+  const t = messages(view);
+  return (
+    <Form view={view} action={SHOPS} once>
+      <Field name="name" label={common.name} hint={t.nameHint} form={state} />
+      <Field name="host" label={common.optional(t.firstHost)} hint={t.hostHint} form={state} />
+      <Field name="deliveryServiceName" label={common.optional(t.delivery)} hint={t.deliveryNewHint} form={state} />
+      <Submit>{t.open}</Submit>
+    </Form>
+  );
+}
+
+export function DeactivatePage({ view, shop }: { view: View; shop: Shop }) {
+  const t = messages(view);
+  return (
+    <ConfirmPage
+      view={view}
+      title={t.deactivateTitle(shop.name)}
+      lead={t.deactivateLead}
+      action={`${shopPath(shop.id)}/deactivate`}
+      act={t.deactivate}
+      back={shopPath(shop.id)}
+    />
+  );
+}
+
+interface RemoveProps {
+  view: View;
+  shop: Shop;
+  host: Shop['hosts'][number];
+  /** Why the removal was refused. */
+  fault?: string;
+}
+
+export function RemoveHostPage({ view, shop, host: { host, status }, fault }: RemoveProps) {
+  const t = messages(view);
+  const others = shop.hosts.filter((other) => other.host !== host);
+  const nextHost = linkHostOf({ hosts: others });
+  const isActive = isServed(status);
+  if (isActive && shop.isActive && !nextHost) return <LastHostPage {...{ view, shop, host, fault }} />;
+  return (
+    <ConfirmPage
+      view={view}
+      title={t.removeTitle(host)}
+      about={<bdi>{shop.name}</bdi>}
+      fault={fault}
+      lead={isActive ? [...t.removeActive, nextHost ? t.removeNext(nextHost) : t.removeLast] : t.removePending}
+      action={`${shopPath(shop.id)}/hosts/${host}/remove`}
+      act={t.remove}
+      back={shopPath(shop.id)}
+    >
+      <Hidden name="status" value={isActive ? 'active' : 'pending'} />
+    </ConfirmPage>
+  );
+}
+
+/** Why the last active address of an active shop stays. */
+function LastHostPage({ view, shop, host, fault }: Omit<RemoveProps, 'host'> & { host: string }) {
+  const t = messages(view);
+  return (
+    <Page view={view} title={t.removeTitle(host)} isDialog>
+      <p>
+        <bdi>{shop.name}</bdi>
+      </p>
+      {fault && <p class="fault">{fault}</p>}
+      <p>{t.isLast}</p>
+      <p>
+        <a class="button" href={shopPath(shop.id)}>
+          {sharedMessages(view).common.back}
+        </a>
+      </p>
+    </Page>
+  );
+}
+
+interface ShopProps {
+  view: View;
+  shop: Shop;
+  /** Null where no e-mails are sent. */
+  settings: MessageSettings | null;
+  state: ShopState;
+  dns: Dns;
+}
+
+export function ShopPage({ view, shop, settings, state, dns }: ShopProps) {
+  const t = messages(view);
+  return (
+    <Page
+      view={view}
+      title={shop.name}
+      fieldErrors={state.fieldErrors}
+      back={{ path: SHOPS, label: sharedMessages(view).common.allShops }}
+    >
+      <div class="two-columns">
+        <div>
+          <Panel title={t.hosts}>
+            {shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable view={view} shop={shop} />}
+          </Panel>
+          {shop.hosts
+            .filter(({ status }) => status !== 'active')
+            .map((host, index) => (
+              <HostPanel {...{ view, shop, host, dns, index }} />
+            ))}
+          <Panel title={t.addTitle}>
+            <HostForm view={view} shop={shop} state={state} />
+          </Panel>
+          <Panel title={t.details}>
+            <DetailsForm view={view} shop={shop} state={state} />
+          </Panel>
+        </div>
+        <aside>
+          <Panel title={sharedMessages(view).nav.orderRequests}>
+            <IntakeSwitch view={view} shop={shop} />
+          </Panel>
+          {settings && <MessageSettingsPanel view={view} shopId={shop.id} settings={settings} state={state} />}
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+function HostTable({ view, shop }: { view: View; shop: Shop }) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  const linkHost = linkHostOf(shop);
+  return (
+    <Table
+      class="lines"
+      rows={shop.hosts}
+      columns={[
+        {
+          label: t.host,
+          kind: 'name',
+          cell: ({ host }) => (
+            <>
+              <code>{host}</code>
+              {host === linkHost && <small>{t.linkHost}</small>}
+            </>
+          ),
+        },
+        { label: common.status, cell: ({ status }) => <HostChip view={view} status={status} /> },
+        {
+          label: common.actions,
+          kind: 'actions',
+          cell: ({ host }) => <a href={`${shopPath(shop.id)}/hosts/${host}/remove`}>{labelFor(t.remove, host)}</a>,
+        },
+      ]}
+    />
+  );
+}
+
+function HostForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+  const t = messages(view);
+  if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
+  return (
+    <Form view={view} action={`${shopPath(shop.id)}/hosts`}>
+      <Field name="host" label={t.host} hint={t.hostHint} form={state} />
+      <Submit>{t.add}</Submit>
+    </Form>
+  );
+}
+
+function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
+  const t = messages(view);
+  return (
+    <>
+      <p>
+        <ShopChip view={view} shop={shop} />
+        <small>{shop.isActive ? t.intakeOn : t.intakeOff}</small>
+      </p>
+      {shop.isActive ? (
+        <p>
+          <a class="button" href={`${shopPath(shop.id)}/deactivate`}>
+            {t.deactivate}
+          </a>
+        </p>
+      ) : (
+        <Form view={view} action={`${shopPath(shop.id)}/activate`}>
+          <button type="submit">{t.activate}</button>
+        </Form>
+      )}
+    </>
+  );
+}
+
+function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+  const { common } = sharedMessages(view);
+  const t = messages(view);
+  const form = { ...savedOf(shop), ...state };
+  return (
+    <Form view={view} action={shopPath(shop.id)}>
+      <Hidden name="seenAt" value={String(shop.updatedAt)} />
+      <Field name="name" label={common.name} form={form} />
+      <p class="hint">{t.placeHint}</p>
+      <Field name="street" label={common.optional(t.street)} form={form} />
+      <div class="town">
+        <Field name="postalCode" label={common.optional(t.postalCode)} form={form} />
+        <Field name="city" label={common.optional(t.city)} form={form} />
+      </div>
+      <Field name="phone" label={common.optional(t.phone)} hint={t.phoneHint} form={form} />
+      <Field name="openingHours" label={common.optional(t.openingHours)} hint={t.openingHoursHint} form={form} />
+      <Field name="deliveryServiceName" label={t.delivery} hint={t.deliveryHint} form={form} />
+      <button type="submit">{common.save}</button>
+    </Form>
+  );
+}
+
+/** What the form shows before anybody typed. */
+function savedOf(shop: Shop) {
+  const { name, deliveryServiceName, street, postalCode, city, phone, openingHours } = shop;
+  return {
+    ...{ name, deliveryServiceName, street: street ?? '', postalCode: postalCode ?? '', city: city ?? '' },
+    ...{ phone: phone ?? '', openingHours: openingHours ?? '' },
+  };
+}
+
+/** What is known of the DNS of shops' hosts. */
+interface Dns {
+  /** The name that hosts have to point to. */
+  target: string;
+  /** Whether records are looked up, and hosts activated, without the operator. */
+  isChecked: boolean;
+  isActivated: boolean;
+}
+
+interface PanelProps {
+  view: View;
+  shop: Shop;
+  host: Shop['hosts'][number];
+  dns: Dns;
+  index: number;
+}
+
+/** What is to be done about a host that is not active, or points elsewhere. */
+function HostPanel(props: PanelProps) {
+  const { view, host } = props;
+  const t = messages(view);
+  if (host.status === 'moved') {
+    return (
+      <Panel title={t.movedTitle(host.host)}>
+        <p>{t.movedLead}</p>
+        <ToCopy view={view} id={`target-${props.index}`} label={t.dnsTarget} of={host.host} value={props.dns.target} />
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={t.waiting(host.host)}>
+      {host.failure && <p class="fault">{t.failures[host.failure]}</p>}
+      {host.status === 'verifying' ? (
+        <p>{props.dns.isActivated ? t.verifyingLead : t.verifyingByOperator}</p>
+      ) : (
+        <Records {...props} />
+      )}
+      {props.dns.isChecked && <CheckForm {...props} />}
+    </Panel>
+  );
+}
+
+/** The DNS records that the owner has to set for a host, what is there of them, and who does the next step. */
+function Records({ view, host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index }: PanelProps) {
+  const t = messages(view);
+  // These may be a registered domain (apotheke.co.at), where no CNAME is allowed beside SOA and NS (RFC 1034 §3.6.2).
+  const isMaybeApex = host.split('.').length <= 3;
+  const isLookedAt = dns.isChecked && checkedAt !== null;
+  const stateOf = (isFound: number) => isLookedAt && <small>{isFound ? t.found : t.notFound}</small>;
+  return (
+    <>
+      <p>{t.dnsLead}</p>
+      <Facts entries={entriesOf(view, 'CNAME', host, stateOf(hasCname))} />
+      <ToCopy view={view} id={`target-${index}`} label={t.dnsTarget} of={host} value={dns.target} />
+      {isMaybeApex && (
+        <p>
+          {t.apex} <code>rx.{host}</code>
+        </p>
+      )}
+      {txt && (
+        <>
+          <Facts entries={entriesOf(view, 'TXT', txt.name, stateOf(hasTxt))} />
+          <ToCopy view={view} id={`proof-${index}`} label={t.dnsValue} of={txt.name} value={txt.value} />
+        </>
+      )}
+      <p>{t.dnsProxy}</p>
+      <p>{dns.isActivated ? t.nextByItself : t.next}</p>
+    </>
+  );
+}
+
+function entriesOf(view: View, type: string, name: string, state: Child): [string, Child][] {
+  const t = messages(view);
+  return [
+    [
+      t.dnsType,
+      <>
+        {type} {state}
+      </>,
+    ],
+    [
+      sharedMessages(view).common.name,
+      <>
+        <code>{name}</code>
+        <small>{t.dnsNameHint}</small>
+      </>,
+    ],
+  ];
+}
+
+function CheckForm({ view, shop, host: { host, status, checkedAt } }: PanelProps) {
+  const t = messages(view);
+  return (
+    <Form view={view} action={`${shopPath(shop.id)}/hosts/${host}/check`}>
+      <button type="submit">{status === 'failed' ? t.again : t.check}</button>
+      {checkedAt !== null && (
+        <small>
+          {t.lastCheck}: {formatMoment(view.language, checkedAt, view.now)}
+        </small>
+      )}
+    </Form>
+  );
+}
+
+const schema = z.object(messageRules);
+
+/** What was typed into the form and refused. */
+type TypedMessages = FormState<'replyTo'>;
+
+interface Props {
+  view: View;
+  shopId: string;
+  settings: MessageSettings;
+  state: TypedMessages;
+}
+
+/** Whether the service itself sends the shop's messages. */
+function MessageSettingsPanel({ view, shopId, settings, state }: Props) {
+  const { common } = sharedMessages(view);
+  const t = messages(view);
+  const form = { replyTo: settings.replyTo ?? '', ...state };
+  return (
+    <Panel title={t.messages} id="messages">
+      <Form view={view} action={`${shopPath(shopId)}/messages`}>
+        <Checkbox name="isSending" label={t.sendEmails} hint={t.sendEmailsHint} isOn={settings.isSending} />
+        <Field name="replyTo" label={common.optional(t.replyTo)} form={form} inputmode="email" />
+        <button type="submit">{common.save}</button>
+      </Form>
+    </Panel>
+  );
+}
+
+/** @param refused shows the page again, with what was typed */
+export async function submitMessages(
+  c: ManageContext,
+  shopId: string,
+  refused: (state: TypedMessages) => Promise<Response>,
+): Promise<Response> {
+  const { replyTo } = c.var.form.texts('replyTo');
+  const given = { replyTo: replyTo || null, isSending: c.var.form.text('isSending') === 'on' };
+  const read = readFields(schema, given, { replyTo: sharedMessages(c.var).fieldErrors.email });
+  if (read.fieldErrors) return refused({ replyTo, fieldErrors: read.fieldErrors });
+  await saveMessageSettings(c.var.ctx, shopId, read.value);
+  return redirectWithFlash(c, 'shop_saved', shopPath(shopId));
+}

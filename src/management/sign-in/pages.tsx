@@ -1,0 +1,173 @@
+import type { OpenInvitation, OpenReset } from '../../auth/staff/invitations';
+import type { choicesOf as Choices } from '../../auth/staff/sign-in/sign-in';
+import type { Child } from '../../platform/markup/markup';
+import { pathWith, SIGN_IN } from '../http/paths';
+import { CurrentPassword, Field, Form, type FormState, Hidden, NewPassword, Submit } from '../ui/fields';
+import { BarePage } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Say } from '../ui/parts';
+import type { FieldErrors, View } from '../ui/view';
+import { messages } from './messages';
+
+/** The typed values of a step of the sign-in, and the path to go to afterwards. */
+export interface Step {
+  next: string;
+  email?: string;
+  fieldErrors?: FieldErrors;
+  /** Instead of a form that was sent without a session. */
+  isEnded?: boolean;
+}
+
+interface SignInProps extends Step {
+  view: View;
+}
+
+export function SignInPage({ view, next, email, fieldErrors, isEnded }: SignInProps) {
+  const t = messages(view);
+  return (
+    <BarePage {...{ view, fieldErrors }} title={t.signIn.title}>
+      {isEnded && (
+        <Say tone="wait" role="status">
+          {t.ended}
+        </Say>
+      )}
+      <Form view={view} action={SIGN_IN}>
+        <Hidden name="next" value={next} />
+        <Field
+          name="email"
+          type="email"
+          label={sharedMessages(view).common.email}
+          value={email}
+          fieldErrors={fieldErrors}
+          autocomplete="username"
+          autofocus={!email}
+        />
+        <CurrentPassword name="password" label={t.password} fieldErrors={fieldErrors} autofocus={Boolean(email)} />
+        <Submit>{t.signIn.title}</Submit>
+      </Form>
+      <p class="quiet">{t.resets.forgot}</p>
+      <p class="quiet">{t.signIn.noAccount}</p>
+    </BarePage>
+  );
+}
+
+export const CODE = `${SIGN_IN}/code`;
+
+/** The second step: the code of the second factor. */
+export function CodePage({ view, next, fieldErrors }: Step & { view: View }) {
+  const t = messages(view);
+  return (
+    <BarePage {...{ view, fieldErrors }} title={t.secondStep.title}>
+      <Form view={view} action={CODE}>
+        <Hidden name="next" value={next} />
+        <Field
+          name="code"
+          label={t.secondStep.code}
+          hint={t.secondStep.hint}
+          fieldErrors={fieldErrors}
+          autocomplete="one-time-code"
+          autofocus
+        />
+        <Submit>{t.secondStep.submit}</Submit>
+      </Form>
+      <p>
+        <a href={pathWith(SIGN_IN, next)}>{t.secondStep.again}</a>
+      </p>
+      <p class="quiet">{t.resets.forgot}</p>
+    </BarePage>
+  );
+}
+
+export const PHARMACY = `${SIGN_IN}/pharmacy`;
+
+interface PharmacyProps {
+  view: View;
+  choices: Awaited<ReturnType<typeof Choices>>;
+  next: string;
+}
+
+/** Which pharmacy to work at, for whoever has the same password at several. */
+export function PharmacyPage({ view, choices, next }: PharmacyProps) {
+  const t = messages(view);
+  return (
+    <BarePage view={view} title={t.choosePharmacy.title}>
+      {choices.length > 0 ? <p>{t.choosePharmacy.lead}</p> : <p>{t.choosePharmacy.gone}</p>}
+      {choices.length > 0 && (
+        <Form view={view} action={PHARMACY}>
+          <Hidden name="next" value={next} />
+          <div class="acts">
+            {choices.map(({ memberId, organizationName }) => (
+              <button type="submit" name="member" value={memberId}>
+                {organizationName}
+              </button>
+            ))}
+          </div>
+        </Form>
+      )}
+      <p>
+        <a href={pathWith(SIGN_IN, next)}>{t.secondStep.again}</a>
+      </p>
+    </BarePage>
+  );
+}
+
+interface InvitationProps {
+  view: View;
+  invitation: OpenInvitation;
+  typed: FormState<'name'>;
+}
+
+export function InvitationPage({ view, invitation, typed }: InvitationProps) {
+  const { roles } = sharedMessages(view);
+  const { invitation: t, password } = messages(view);
+  const { fieldErrors } = typed;
+  const labels = { password, submit: t.submit };
+  return (
+    <BarePage {...{ view, fieldErrors }} title={t.title}>
+      <p>{t.lead(invitation.organizationName, roles[invitation.role])}</p>
+      <NewPasswordForm {...{ view, labels, fieldErrors }} email={invitation.email}>
+        <Field name="name" label={t.name} hint={t.nameHint} form={typed} autocomplete="name" />
+      </NewPasswordForm>
+    </BarePage>
+  );
+}
+
+export function ResetPage({ view, reset, fieldErrors }: { view: View; reset: OpenReset; fieldErrors?: FieldErrors }) {
+  const { resets: t } = messages(view);
+  const labels = { password: sharedMessages(view).common.newPassword, submit: t.submit };
+  return (
+    <BarePage {...{ view, fieldErrors }} title={t.pageTitle}>
+      <p>{t.pageLead(reset.organizationName)}</p>
+      {reset.hasSecondFactor && <p>{reset.endsSecondFactor ? t.factorEnds : t.factorStays}</p>}
+      <NewPasswordForm view={view} email={reset.email} labels={labels} fieldErrors={fieldErrors} />
+    </BarePage>
+  );
+}
+
+interface NewPasswordProps {
+  view: View;
+  email: string;
+  /** Of the password and of the button. */
+  labels: { password: string; submit: string };
+  fieldErrors?: FieldErrors;
+  children?: Child;
+}
+
+/** The form of a link with which a person chooses a password. The address is for password managers. */
+function NewPasswordForm({ view, email, labels, fieldErrors, children }: NewPasswordProps) {
+  return (
+    <Form view={view} action={view.path}>
+      <Field
+        name="email"
+        type="email"
+        label={sharedMessages(view).common.email}
+        value={email}
+        autocomplete="username"
+        readonly
+      />
+      {children}
+      <NewPassword view={view} name="password" label={labels.password} fieldErrors={fieldErrors} />
+      <Submit>{labels.submit}</Submit>
+    </Form>
+  );
+}

@@ -1,0 +1,383 @@
+import { MESSAGE_KINDS, MESSAGE_LANGUAGES, type MessageKind, type MessageLanguage } from '../../messages/tables';
+import { MESSAGE_WORDS, type MessageFacts, mailtoLink, messageText, smsLink } from '../../messages/texts';
+import { differencesOf } from '../../order-requests/names/differences';
+import type { OrderDetail } from '../../orders/detail';
+import { roleHolds, withoutHealth } from '../../platform/access';
+import type { Child } from '../../platform/markup/markup';
+import { isSetAside } from '../../prescriptions/coverage';
+import { REPLACED } from '../../prescriptions/set-aside';
+import type { PrescriptionRow } from '../../prescriptions/store';
+import { Form, UploadForm } from './fields';
+import { formatTime } from './format';
+import { Chip } from './layout';
+import { sharedMessages } from './messages';
+import { Facts, Icon, Panel, Said, Say } from './parts';
+import type { FieldErrors, View } from './view';
+
+interface PanelProps {
+  view: View;
+  /** Path of the order. */
+  path: string;
+  prescriptions: readonly PrescriptionRow[];
+  /** Names of the products that need a prescription, by id. */
+  names: ReadonlyMap<string, string>;
+  /** The lines of the order need more than the approved prescriptions cover;  */
+  isUncovered: boolean;
+  /** Whether a file may be added if there is none and none is being fetched. */
+  isOpen: boolean;
+  fieldErrors?: FieldErrors;
+}
+
+/** Why a prescription was set aside: in the words of staff, or that its platform replaced it. */
+export function whyAside(view: View, { setAsideReason }: PrescriptionRow): string | null {
+  return setAsideReason === REPLACED ? sharedMessages(view).prescriptions.replaced : setAsideReason;
+}
+
+/** The prescriptions of an order; a file needs a click, because every access is recorded. Only some roles see it. */
+export function PrescriptionPanel(props: PanelProps) {
+  const { view, path, prescriptions, isOpen, fieldErrors } = props;
+  const { prescriptions: t } = sharedMessages(view);
+  const isMissing = !prescriptions.some(
+    (each) => !isSetAside(each) && (each.status === 'stored' || each.status === 'fetching'),
+  );
+  return (
+    <Panel title={t.title}>
+      {prescriptions.length === 0 && <p class="quiet">{t.none}</p>}
+      {prescriptions.map((prescription) => (
+        <OnePrescription {...props} prescription={prescription} />
+      ))}
+      {isOpen && isMissing && maySee(view) && <UploadForm view={view} path={path} fieldErrors={fieldErrors} />}
+    </Panel>
+  );
+}
+
+function maySee({ session }: View): boolean {
+  return session !== undefined && session.role !== 'staff';
+}
+
+type OneProps = PanelProps & { prescription: PrescriptionRow };
+
+function OnePrescription(props: OneProps) {
+  const { view, path, prescription, names } = props;
+  const { prescriptions: t } = sharedMessages(view);
+  const { id, status, approvedAt, signedAt } = prescription;
+  const isStored = status === 'stored';
+  const isSeen = maySee(view);
+  const file = `/manage/prescriptions/${id}/pdf`;
+  const act = `${path}/prescriptions/${id}`;
+  const tone = { stored: 'off', fetching: 'off', fetch_failed: 'bad', erased: 'off' } as const;
+  return (
+    <div>
+      <div class="facts">
+        {isSetAside(prescription) ? (
+          <Chip tone="off" mark="aside">
+            {t.setAside}
+          </Chip>
+        ) : isStored && approvedAt !== null ? (
+          <Chip tone="good">{t.approved(formatTime(view.language, approvedAt))}</Chip>
+        ) : (
+          <Chip tone={tone[status]} mark={status === 'fetching' ? 'half' : undefined}>
+            {isStored ? t.toReview : t.states[status]}
+          </Chip>
+        )}
+        {signedAt !== null && <Chip tone="good">{t.signatureChecked}</Chip>}
+        {isStored && isSeen && (
+          <a href={file} target="_blank" rel="noopener">
+            {t.newTab}
+          </a>
+        )}
+        {isStored && isSeen && <Approve {...props} action={`${act}/approve`} />}
+        {status === 'fetch_failed' && isSeen && (
+          <Act {...props} action={`${act}/fetch`}>
+            {t.fetchAgain}
+          </Act>
+        )}
+      </div>
+      {prescription.fileFault && <p class="fault">{t.fileFaults[prescription.fileFault]}</p>}
+      {isStored && approvedAt !== null && <Covered {...{ view, prescription, names }} />}
+      {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
+      {prescription.setAsideReason !== null && (
+        <p class="quiet">
+          {t.setAsideReason}: <bdi>{whyAside(view, prescription)}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The button that approves a prescription; of an approved one, where it may have to cover other lines. */
+function Approve(props: OneProps & { action: string }) {
+  const { view, prescription, isOpen, isUncovered } = props;
+  const { prescriptions: t } = sharedMessages(view);
+  const isAgain = prescription.approvedAt !== null;
+  if (isAgain && !(isOpen && isUncovered)) return null;
+  return <Act {...props}>{isAgain ? t.approveAgain : t.approve}</Act>;
+}
+
+function Act({ view, action, children }: OneProps & { action: string; children: string }) {
+  return (
+    <Form view={view} action={action}>
+      <button type="submit">{children}</button>
+    </Form>
+  );
+}
+
+function Covered({ view, prescription, names }: Pick<OneProps, 'view' | 'prescription' | 'names'>) {
+  const { prescriptions: t } = sharedMessages(view);
+  const lines = (prescription.approvedLines ?? []).filter(({ p1Id }) => names.has(p1Id));
+  if (lines.length === 0) return <p class="quiet">{t.coversNothing}</p>;
+  return (
+    <>
+      {/* Nobody here has said how it was checked: a program reported it. */}
+      <p class="quiet">{prescription.checkedAs === null ? t.coversReported : t.covers}:</p>
+      <ul class="quiet">
+        {lines.map(({ p1Id, quantity }) => (
+          <li>
+            {quantity} × <bdi>{names.get(p1Id)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type Question = Pick<OrderDetail['questions'][number], 'code' | 'text' | 'answeredAt'>;
+type Details = Readonly<Record<string, string>> | null;
+
+/** What platforms call a person's words, without signs and in small letters. */
+const NAMES = {
+  note: [
+    'note',
+    'notes',
+    'customernote',
+    'customernotes',
+    'ordernote',
+    'patientnote',
+    'comment',
+    'comments',
+    'message',
+  ],
+  delivery: ['deliveryinstructions', 'deliverynote', 'deliverynotes', 'deliverycomment'],
+} as const;
+
+/** What a person wrote for whoever brings the goods. */
+export function deliveryWords(details: Details): string[] {
+  const isDelivery = (name: string) => kindOf(name) === 'delivery';
+  return Object.entries(details ?? {}).flatMap(([name, text]) => (isDelivery(name) && text !== '' ? [text] : []));
+}
+
+function kindOf(name: string): keyof typeof NAMES | undefined {
+  const plain = name.toLowerCase().replace(/[_-]/g, '');
+  return (['note', 'delivery'] as const).find((kind) => (NAMES[kind] as readonly string[]).includes(plain));
+}
+
+/** What a person wrote, each text once: the note, then what the platform sent beside the fields of the contract. */
+export function PersonWords({ view, note = null, details }: { view: View; note?: string | null; details: Details }) {
+  const { words } = sharedMessages(view).orders;
+  const sent = (['note', 'delivery'] as const).flatMap((kind) =>
+    Object.entries(details ?? {})
+      .filter(([name]) => kindOf(name) === kind)
+      .map(([, text]): [typeof kind, string] => [kind, text]),
+  );
+  const all = [['note', note ?? ''] as const, ...sent].filter(([, text]) => text !== '');
+  return (
+    <>
+      {all
+        .filter(([, text], at) => all.findIndex(([, other]) => other === text) === at)
+        .map(([kind, text]) => (
+          <Said>
+            <b>{words[kind]}:</b> <bdi>{text}</bdi>
+          </Said>
+        ))}
+    </>
+  );
+}
+
+/** What was asked and nobody has answered. */
+export function OpenQuestions({ view, questions }: { view: View; questions: readonly Question[] }) {
+  const { openQuestion, questionCodes } = sharedMessages(view).orders;
+  return (
+    <>
+      {questions
+        .filter(({ answeredAt }) => answeredAt === null)
+        .map(({ code, text }) => (
+          <Say tone="note">
+            <b>{openQuestion(questionCodes[code])}:</b> <bdi>{text}</bdi>
+          </Say>
+        ))}
+    </>
+  );
+}
+
+/** The details that the signed-in person may see. */
+export function shownDetails({ session }: Pick<View, 'session'>, details: Details): [name: string, text: string][] {
+  const maySee = session !== undefined && roleHolds(session.role, 'prescriptions.read');
+  return Object.entries((maySee ? details : withoutHealth(details)) ?? {});
+}
+
+/** What the platform sent, by its own names. */
+export function PlatformFacts({ details }: { details: readonly (readonly [name: string, text: string])[] }) {
+  return (
+    <Facts
+      entries={details.map(([name, text]) => [
+        <code>
+          <bdi>{name}</bdi>
+        </code>,
+        <span dir="auto">{text}</span>,
+      ])}
+    />
+  );
+}
+
+interface Span {
+  start: number;
+  end: number;
+  /** What it is, for the pointer. */
+  title?: string;
+}
+
+/** A name of which some parts are underlined, whatever their order; where two overlap, the first one is. */
+export function MarkedName({ name, spans }: { name: string; spans: readonly Span[] }) {
+  const parts: Child[] = [];
+  let from = 0;
+  for (const { start, end, title } of spans.toSorted((one, other) => one.start - other.start)) {
+    if (start < from) continue;
+    parts.push(name.slice(from, start), <mark title={title}>{name.slice(start, end)}</mark>);
+    from = end;
+  }
+  return (
+    <bdi>
+      {parts}
+      {name.slice(from)}
+    </bdi>
+  );
+}
+
+/** Where two names of one pack each differ: in medicine, strength, form, size, manufacturer. */
+export function differingSpans(askedName: string, suppliedName: string): Record<'asked' | 'supplied', Span[]> {
+  const asked = { name: askedName, quantity: 1, priceCents: null };
+  const pack = { quantity: 1, priceCents: 0, productPriceCents: 0, prescriptionRequired: false, content: null };
+  const found = differencesOf(asked, { ...pack, name: suppliedName });
+  return {
+    asked: found.flatMap(({ spans }) => spans.asked),
+    supplied: found.flatMap(({ spans }) => spans.supplied),
+  };
+}
+
+const ID = 'message-panel';
+
+interface MessageProps {
+  view: View;
+  /** What there is to say, the likeliest first. */
+  kinds: readonly MessageKind[];
+  /** The customer's. */
+  language: MessageLanguage;
+  facts: MessageFacts;
+  email: string | null;
+  phone: string | null;
+  isFolded?: boolean;
+  /** What was sent already. */
+  children?: Child;
+}
+
+/** A text for the customer, ready to be copied or taken to the e-mail or text messages of the device. */
+export function MessagePanel({ view, kinds, language, facts, email, phone, isFolded = false, children }: MessageProps) {
+  const { messages: t, common } = sharedMessages(view);
+  const [first] = kinds;
+  if (first === undefined) return null;
+  const texts = kinds.flatMap((kind) =>
+    MESSAGE_LANGUAGES.map((each) => ({ kind, language: each, ...messageText(kind, each, facts) })),
+  );
+  const chosen = texts.find((text) => text.kind === first && text.language === language);
+  if (!chosen) return null;
+  const sms = phone === null ? null : smsLink(phone);
+  return (
+    <Frame title={t.title} isFolded={isFolded}>
+      {children}
+      <div class="message" data-unchecked>
+        <label class="unseen" for="message">
+          {t.language}
+        </label>
+        <select id="message" data-texts="message-text" autocomplete="off">
+          {kinds.map((kind) => {
+            const options = texts.filter((text) => text.kind === kind);
+            const list = options.map((text) => (
+              <option
+                value={`${text.kind}.${text.language}`}
+                selected={text === chosen}
+                lang={text.language}
+                data-dir={directionOf(text.language)}
+                data-subject={text.subject}
+                data-text={text.text}
+              >
+                {MESSAGE_WORDS[text.language].name}
+              </option>
+            ));
+            return kinds.length > 1 ? <optgroup label={t.kinds[kind]}>{list}</optgroup> : list;
+          })}
+        </select>
+        <label class="unseen" for="message-text">
+          {t.text}
+        </label>
+        <textarea
+          id="message-text"
+          rows={7}
+          readonly
+          spellcheck={false}
+          lang={chosen.language}
+          dir={directionOf(chosen.language)}
+        >
+          {chosen.text}
+        </textarea>
+        <div class="acts">
+          <button type="button" hidden data-copy="message-text" data-copied={common.copied}>
+            {common.copy}
+          </button>
+          {email && (
+            <a class="button" href={mailtoLink(email, chosen)} data-written={mailtoLink(email)}>
+              <Icon name="mail" />
+              {t.email}
+            </a>
+          )}
+          {phone && sms && (
+            <a class="button" href={smsLink(phone, chosen.text) ?? sms} data-written={sms}>
+              {t.sms}
+            </a>
+          )}
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  title: string;
+  isFolded: boolean;
+  children: Child;
+}
+
+/** Folded, it stands among the parts of a form that is about something else. */
+function Frame({ title, isFolded, children }: FrameProps) {
+  if (!isFolded) {
+    return (
+      <Panel title={title} id={ID}>
+        {children}
+      </Panel>
+    );
+  }
+  return (
+    <details class="fold message-fold" id={ID}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+function directionOf(language: MessageLanguage) {
+  return MESSAGE_WORDS[language].isRightToLeft ? 'rtl' : 'ltr';
+}
+
+/** Of all kinds those that are wanted, in their order. */
+export function messageKinds(wanted: Readonly<Record<MessageKind, boolean>>): MessageKind[] {
+  return MESSAGE_KINDS.filter((kind) => wanted[kind]);
+}

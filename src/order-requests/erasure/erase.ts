@@ -1,0 +1,309 @@
+import { journaling, noting } from '../../audit/journal';
+import { recordAudit } from '../../audit/record';
+import { emptyAnswers } from '../../idempotency/store';
+import { orderableById } from '../../inventory/browse';
+import { selectOrderable } from '../../inventory/store-listings';
+import { customerNotFound, eraseOrdersAndCustomers, eraseOrdersIn } from '../../orders/erasure';
+import {
+  eraseCustomer,
+  noOrderIsOpen,
+  type Order,
+  openOrdersOf,
+  ordersCreatedAt,
+  ordersOf,
+  requestsOf,
+  selectCustomerRow,
+  selectOrdersOfCustomer,
+  selectWholeOrders,
+} from '../../orders/store';
+import { deleteWords, selectWords } from '../../orders/timeline/store';
+import { requireRole, requireScope } from '../../platform/access';
+import { type BatchEntry, commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { assertInBatch, inList, mustChangeOneRow } from '../../platform/data/db';
+import type { Condition } from '../../platform/data/statements';
+import { AppError, notFound } from '../../platform/errors';
+import { inParts } from '../../platform/page';
+import { erasePrescriptionsIn } from '../../prescriptions/filing';
+import { prescriptionIdsIn, selectPrescriptionsOfRequests } from '../../prescriptions/store';
+import { EVENTS_KEPT_MS } from '../../webhooks/limits';
+import { outboxEvent, outboxEventsFromRows, withReferences } from '../../webhooks/outbox';
+import { OpenOrders } from '../errors';
+import { decidedBy, requestMetadata, requireRequest } from '../review/facts';
+import { type ReviewedRequest, reviewOf } from '../review/review-of';
+import { ERASED, productsNamedBy, type RequestRow, type RequestStatus, updateRequestIf } from '../store';
+import {
+  createdAtOfRequests,
+  deletedAmong,
+  eitherOf,
+  eraseRequests,
+  noneBeyond,
+  noneOnLegalHold,
+  requestsOfPerson,
+  selectRequestsIn,
+  selectWholeRequests,
+  setRequestHold,
+} from './store';
+
+/** What is kept about a person: orders and requests in parts, each read when it is asked for, for there may be any number. */
+export interface CustomerExport {
+  customer: { id: string; name: string | null; email: string | null; legalHold: boolean; createdAt: number };
+  orders: AsyncIterable<Order[]>;
+  requests: AsyncIterable<ExportedRequest[]>;
+  questions: PersonWords['questions'];
+  notes: PersonWords['notes'];
+}
+
+/** With the body as it was sent. */
+export type ExportedRequest = ReviewedRequest & { request: RequestRow };
+
+type PersonWords = { [K in keyof ReturnType<typeof selectWords>]: Awaited<ReturnType<typeof selectWords>[K]> };
+
+/**
+ * All data stored about a customer (GDPR Art. 15): the row, the orders, the requests as submitted and the notes of
+ * staff.
+ * @throws AppError `customer_not_found`
+ */
+export async function exportCustomer(ctx: Context, customerId: string): Promise<CustomerExport> {
+  const { orgId } = requireScope(ctx, 'customers.read');
+  const { ofPerson, requestIds } = selectPerson(orgId, customerId);
+  const loaded = await ctx.db.run({
+    ...ofPerson,
+    ...selectWords(orgId, { requestIds, orderIds: ordersOf(customerId) }),
+  });
+  const { customer, orders, requests } = personIn(loaded);
+  const theirs = new Set(requests.map(({ id }) => id));
+  return {
+    customer,
+    orders: readParts(orders, (ids) => ctx.db.rows(selectWholeOrders(orgId, inList(ids)))),
+    requests: readParts(requests, (ids) => readRequests(ctx, orgId, ids)),
+    questions: loaded.questions.filter(({ orderRequestId }) => theirs.has(orderRequestId)),
+    notes: loaded.notes.filter(({ orderRequestId, orderId }) => orderId !== null || theirs.has(orderRequestId ?? '')),
+  };
+}
+
+async function* readParts<Row>(
+  rows: readonly { id: string; octets: number }[],
+  read: (ids: string[]) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (const part of inParts(rows)) yield await read(part.map(({ id }) => id));
+}
+
+async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise<ExportedRequest[]> {
+  const requestIds = inList(ids);
+  const read = await ctx.db.run({
+    requests: selectWholeRequests(requestIds),
+    prescriptions: selectPrescriptionsOfRequests(orgId, requestIds),
+    products: selectOrderable(orgId, null, productsNamedBy(requestIds)),
+  });
+  const products = orderableById(read.products);
+  return read.requests.map((request) => {
+    const prescriptions = read.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
+    return { ...reviewOf(ctx, { request, products, prescriptions }, null), request };
+  });
+}
+
+/**
+ * Erases a person's data (GDPR Art. 17) at once: in the customer, orders, requests and events; PDFs are deleted. What
+ * was sold and when stays, without the person. Pending requests are deleted, and an event says so.
+ * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
+ */
+export function eraseCustomerData(ctx: Context, customerId: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'customers.write');
+  return journaling(ctx, (write) =>
+    retryOnConflict(ctx, async () => {
+      const { customer, requests, orders, open } = personIn(await ctx.db.run(selectPerson(orgId, customerId).ofPerson));
+      if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) {
+        throw onHold('This customer is kept for legal reasons.');
+      }
+      if (open.length > 0) throw new OpenOrders(open.map(({ id }) => id));
+      const ids = requests.map(({ id }) => id);
+      await write({
+        orgId,
+        kind: 'customer',
+        customerIds: [customerId],
+        requestIds: ids,
+        orderIds: orders.map(({ id }) => id),
+      });
+      const requestIds = inList(ids);
+      const orderIds = ordersOf(customerId);
+      const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
+      // A rejected request may be reopened until the batch runs.
+      const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected').length;
+      const deleted = { type: 'order_request_deleted', orgId, rows: deletedAmong(requestIds) } as const;
+      await commit(ctx, {
+        // A request that arrived after the read fails the batch; the next try includes it.
+        all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
+        closed: assertInBatch(noOrderIsOpen(customerId)),
+        deleted: undecided > 0 ? outboxEventsFromRows(ctx, { ...deleted, rowsMax: undecided }) : undefined,
+        erased: eraseSet(ctx, { orgId, requestIds, orderIds, since }),
+        customer: mustChangeOneRow(eraseCustomer(orgId, customerId, ctx.now())),
+        audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
+      });
+    }),
+  );
+}
+
+/** What is read of a person, with ids of all requests that may be theirs, as a subquery. */
+function selectPerson(orgId: string, customerId: string) {
+  const requestIds = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
+  const ofPerson = {
+    customer: selectCustomerRow(orgId, customerId),
+    orders: selectOrdersOfCustomer(orgId, customerId),
+    open: openOrdersOf(customerId),
+    requests: selectRequestsIn(requestIds),
+  };
+  return { ofPerson, requestIds };
+}
+
+type Selected = ReturnType<typeof selectPerson>['ofPerson'];
+
+/** Of what was read, that which is the person's. @throws AppError `customer_not_found`, also when already erased */
+function personIn({ customer: [customer], orders, open, requests }: { [K in keyof Selected]: Awaited<Selected[K]> }) {
+  if (!customer || customer.erasedAt !== null) throw customerNotFound();
+  const fromOrders = new Set(orders.map(({ orderRequestId }) => orderRequestId));
+  const isTheirs = (request: (typeof requests)[number]) =>
+    fromOrders.has(request.id) ||
+    request.customerId === customer.id ||
+    (request.customerEmail !== null && request.customerEmail.toLowerCase() === customer.email);
+  return { customer, orders, open, requests: requests.filter(isTheirs) };
+}
+
+/**
+ * Protects a request from retention, deletion and erasure, or ends that protection. Owners only.
+ * @throws AppError `order_request_not_found`
+ */
+export async function setLegalHold(ctx: Context, input: { requestId: string; isOnLegalHold: boolean }): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { requestId, isOnLegalHold } = input;
+  const batch = {
+    request: setRequestHold(orgId, requestId, isOnLegalHold, ctx.now()),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: isOnLegalHold ? 'order_request.held' : 'order_request.released',
+      entityId: requestId,
+    }),
+  };
+  await noting(ctx, { orgId, kind: 'request_hold', id: requestId, at: ctx.now(), is_on: isOnLegalHold }, () =>
+    commit(ctx, batch, { refused: () => notFound('order_request_not_found', 'There is no such order request.') }),
+  );
+}
+
+/**
+ * Deletes a request that is not an order: the personal data and the PDF are erased, in past events too; the row stays
+ * without them.
+ * @throws AppError `order_request_not_found`, `request_has_order`, `legal_hold`
+ */
+export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  return journaling(ctx, (write) =>
+    retryOnConflict(ctx, async () => {
+      const request = await requireRequest(ctx, orgId, id);
+      if (request.status === 'approved') {
+        throw new AppError('request_has_order', 'An approved request is an order; cancel the order instead.');
+      }
+      if (request.legalHold) throw onHold('This request is kept for legal reasons.');
+      await write({ orgId, kind: 'order_request', requestIds: [id] });
+      await commit(ctx, {
+        deletion: deletionEntries(ctx, request, ['pending', 'rejected']),
+        audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
+      });
+    }),
+  );
+}
+
+/** The statements that delete a request, with their event; undone unless it still has one of these statuses. */
+export function deletionEntries(
+  ctx: Context,
+  request: RequestRow,
+  from: readonly RequestStatus[],
+  more: Pick<Partial<RequestRow>, 'withdrawal' | 'reasonCode'> = {},
+): BatchEntry[] {
+  const { orgId, id, createdAt } = request;
+  const now = ctx.now();
+  const metadata = { ...requestMetadata(request), external_reference: '' };
+  const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: createdAt };
+  const status = { status: 'deleted', needsInfo: false, decidedBy: decidedBy(ctx) } as const;
+  const deleted = { ...ERASED, ...status, erasedAt: now, updatedAt: now, ...more };
+  return [
+    ...eraseSet(ctx, only, [updateRequestIf(orgId, id, from, deleted)]),
+    outboxEvent(ctx, { type: 'order_request_deleted', orgId, about: request, metadata }),
+  ];
+}
+
+/** Requests and orders of one organization whose personal data are erased, each a subquery of ids. */
+interface ErasedSet {
+  orgId: string;
+  requestIds: Condition;
+  orderIds: Condition;
+  /** Epoch ms: there are no earlier events about any of them. Null when all of their events are deleted already. */
+  since: number | null;
+}
+
+/**
+ * The statements that erase the personal data of requests and orders, of their prescriptions and of events about them. A legal
+ * hold on a request fails the batch.
+ * @param rows what erases the requests and orders themselves
+ */
+export function eraseSet(
+  ctx: Context,
+  set: ErasedSet,
+  rows: readonly BatchEntry[] = eraseRows(ctx, set),
+): BatchEntry[] {
+  const { orgId, requestIds, orderIds, since } = set;
+  const answers = emptyAnswers(orgId, eitherOf(requestIds, orderIds));
+  const erased = [...erasePrescriptionsIn(ctx, set), ...deleteWords(set), answers, ...rows];
+  const createdAt = eitherOf(createdAtOfRequests(requestIds), ordersCreatedAt(orgId, orderIds));
+  return [
+    assertInBatch(noneOnLegalHold(requestIds)),
+    ...(since === null
+      ? erased
+      : withReferences({ ...set, since, createdAt, prescriptionIds: prescriptionIdsIn(set) }, erased)),
+  ];
+}
+
+function eraseRows(ctx: Context, { orgId, requestIds, orderIds }: ErasedSet): BatchEntry[] {
+  return [eraseRequests(requestIds, ctx.now()), ...eraseOrdersIn(ctx, orgId, orderIds)];
+}
+
+export function onHold(detail: string): AppError {
+  return new AppError('legal_hold', detail);
+}
+
+interface Expired {
+  orgId: string;
+  requestIds: readonly string[];
+  orderIds: readonly string[];
+  /** Epoch ms: all of them ended earlier. */
+  endedBefore: number;
+}
+
+/**
+ * Erases what one run of retention takes for one organization: one journal entry and one batch, none if there is
+ * nothing to erase. If a legal hold was set in the meantime, nothing is erased.
+ */
+export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, endedBefore }: Expired): Promise<void> {
+  if (requestIds.length + orderIds.length === 0) return;
+  // Earlier events are deleted already.
+  const kept = ctx.now() - EVENTS_KEPT_MS;
+  const set = {
+    orgId,
+    requestIds: inList(requestIds),
+    orderIds: inList(orderIds),
+    since: endedBefore < kept ? null : kept,
+  };
+  await journaling(ctx, async (write) => {
+    await write({ orgId, kind: 'retention', requestIds, orderIds });
+    const batch = {
+      erased: eraseSet(ctx, set, [
+        eraseRequests(set.requestIds, ctx.now()),
+        ...eraseOrdersAndCustomers(ctx, orgId, set.orderIds),
+      ]),
+      audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
+    };
+    // It has no guard but the one against legal holds.
+    await commit(ctx, batch, { refused: () => onHold('Something of this is kept for legal reasons.') });
+  });
+  ctx.log('info', 'retention', { org_id: orgId, count: requestIds.length + orderIds.length });
+}

@@ -1,9 +1,0 @@
-/** A price may differ by this many cents, or by this share of the product's price, without a warning. */
-const PRICE_OFF_CENTS_MAX = 100;
-const PRICE_OFF_PART_MAX = 0.1;
-
-/** Whether a price differs so much from the product's that somebody has to look. */
-export function isPriceOff(cents: number, productCents: number): boolean {
-  const off = Math.abs(cents - productCents);
-  return off > PRICE_OFF_CENTS_MAX && off > productCents * PRICE_OFF_PART_MAX;
-}

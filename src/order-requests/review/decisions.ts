@@ -1,0 +1,203 @@
+import { recordAudit } from '../../audit/record';
+import type { ReasonCode } from '../../orders/rules';
+import type { QuestionCode } from '../../orders/tables';
+import { noteEntry } from '../../orders/timeline/notes';
+import { answerQuestionRow, insertQuestion } from '../../orders/timeline/store';
+import { actorId, requireRole, requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { AppError, invalidInput, notFound } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { uploadPrescription } from '../../prescriptions/review';
+import { type SetAside, setPrescriptionAside, takePrescriptionBack } from '../../prescriptions/set-aside';
+import { outboxEvent } from '../../webhooks/outbox';
+import { AlreadyDecided } from '../errors';
+import { openQuestionOf, requestIsThere, requestWaits, updateRequestIf, updateWaiting } from '../store';
+import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest } from './facts';
+import { type DecidedRequest, selectDecided } from './store';
+
+/**
+ * Rejects a request, with a reason that the platform receives.
+ * @throws AppError `order_request_not_found`, `already_decided`, `validation_failed` (`other` without a note)
+ */
+export function rejectOrderRequest(
+  ctx: Context,
+  input: { id: string; reasonCode: ReasonCode; note: string | null },
+): Promise<Decision> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  if (input.reasonCode === 'other' && input.note === null) {
+    throw invalidInput([{ pointer: '/note', code: 'required', message: 'Give the reason in a note.' }]);
+  }
+  return retryOnConflict(ctx, async () => {
+    const request = await requireRequest(ctx, orgId, input.id);
+    assertPending(request);
+    const now = ctx.now();
+    await commit(ctx, {
+      request: updateRequestIf(orgId, input.id, ['pending'], {
+        status: 'rejected',
+        reasonCode: input.reasonCode,
+        reasonNote: input.note,
+        draft: null,
+        needsInfo: false,
+        needsInfoCode: null,
+        needsInfoNote: null,
+        decidedBy: decidedBy(ctx),
+        decidedAt: now,
+        updatedAt: now,
+      }),
+      event: outboxEvent(ctx, {
+        type: 'order_request_rejected',
+        orgId,
+        about: request,
+        metadata: { ...requestMetadata(request), reason_code: input.reasonCode },
+      }),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'order_request.rejected',
+        entityId: input.id,
+        reasonCode: input.reasonCode,
+      }),
+    });
+    return { id: input.id, status: 'rejected', orderId: null };
+  });
+}
+
+/**
+ * Undoes a rejection. @throws AppError `order_request_not_found`, `already_decided`, `superseded` when a later
+ * request of the same reference is live
+ */
+export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  return retryOnConflict(ctx, async () => {
+    const request = await requireRequest(ctx, orgId, id);
+    if (request.status !== 'rejected') throw new AlreadyDecided(request);
+    await commit(
+      ctx,
+      {
+        request: updateRequestIf(orgId, id, ['rejected'], {
+          status: 'pending',
+          reasonCode: null,
+          reasonNote: null,
+          decidedBy: null,
+          decidedAt: null,
+          // What was asked and not answered is open again.
+          ...openQuestionOf(id),
+          updatedAt: ctx.now(),
+        }),
+        audit: recordAudit(ctx, { orgId, action: 'order_request.reopened', entityId: id }),
+      },
+      { constraints: { unique: superseded } },
+    );
+    return { id, status: 'pending', orderId: null };
+  });
+}
+
+function superseded(): AppError {
+  return new AppError('superseded', 'A later request with the same external_reference exists.');
+}
+
+/**
+ * Stores a PDF for a request that came without one, or whose PDF could not be fetched. Owners and pharmacists only.
+ * @throws AppError `order_request_not_found`, `already_decided`, and as `uploadPrescription`
+ */
+export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }): Promise<{ id: string }> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  return retryOnConflict(ctx, async () => {
+    const request = await requireRequest(ctx, orgId, input.id);
+    assertPending(request);
+    const target = { shopId: request.shopId, orderRequestId: input.id, orderId: null };
+    return uploadPrescription(ctx, target, input.bytes, { if: requestWaits(orgId, input.id) });
+  });
+}
+
+/** A prescription, and the request that it came with. */
+interface PrescriptionOf {
+  id: string;
+  requestId: string;
+}
+
+/**
+ * Sets a prescription aside that does not belong to its request, while that waits for a decision.
+ * @throws AppError `order_request_not_found`, `already_decided`, `prescription_not_found`
+ */
+export async function setAsidePrescription(ctx: Context, input: PrescriptionOf & { reason: string }): Promise<void> {
+  await setPrescriptionAside(ctx, { ...(await whileItWaits(ctx, input)), reason: input.reason });
+}
+
+/** Undoes that: the prescription has to be checked again. @throws AppError as `setAsidePrescription` */
+export async function undoSetAside(ctx: Context, input: PrescriptionOf): Promise<void> {
+  await takePrescriptionBack(ctx, await whileItWaits(ctx, input));
+}
+
+async function whileItWaits(ctx: Context, { id, requestId }: PrescriptionOf): Promise<SetAside> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
+  assertPending(await requireRequest(ctx, orgId, requestId));
+  return { id, requestId, while: requestWaits(orgId, requestId) };
+}
+
+/** Asks something about a request: it waits for information from then on, and its platform is told. @throws AppError as `rejectOrderRequest` */
+export function askQuestion(ctx: Context, input: { id: string; code: QuestionCode; text: string }): Promise<void> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  const { id, code, text } = input;
+  return retryOnConflict(ctx, async () => {
+    const request = await requireRequest(ctx, orgId, id);
+    assertPending(request);
+    const asked = { askedBy: actorId(ctx), askedAt: ctx.now(), answer: null, answeredBy: null, answeredAt: null };
+    await commit(ctx, {
+      question: insertQuestion({ id: newId(), orgId, orderRequestId: id, code, text, ...asked }),
+      request: updateRequestIf(orgId, id, ['pending'], { ...openQuestionOf(id), updatedAt: ctx.now() }),
+      event: outboxEvent(ctx, {
+        type: 'order_request_needs_info',
+        orgId,
+        about: request,
+        metadata: { ...requestMetadata(request), code },
+      }),
+      audit: recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: id }),
+    });
+  });
+}
+
+/**
+ * Writes down the answer to a question, also when the request has become an order. It waits for information as long as another
+ * question is open.
+ * @throws AppError `order_request_not_found`, `question_not_found` when it is answered already
+ */
+export async function answerQuestion(
+  ctx: Context,
+  input: { id: string; questionId: string; answer: string },
+): Promise<void> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  const { id, questionId, answer } = input;
+  await requireRequest(ctx, orgId, id);
+  const answered = { answer, answeredBy: actorId(ctx), answeredAt: ctx.now() };
+  await commit(
+    ctx,
+    {
+      question: answerQuestionRow({ orgId, orderRequestId: id, id: questionId }, answered),
+      request: updateWaiting(orgId, id, { ...openQuestionOf(id), updatedAt: ctx.now() }),
+      audit: recordAudit(ctx, { orgId, action: 'order_request.info_settled', entityId: id }),
+    },
+    { refused: () => notFound('question_not_found', 'There is no such open question.') },
+  );
+}
+
+/** Writes a note into a request's timeline. @throws AppError `order_request_not_found`, also once it is erased */
+export async function addRequestNote(ctx: Context, { id, text }: { id: string; text: string }): Promise<void> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  await commit(
+    ctx,
+    {
+      note: noteEntry(ctx, { orgId, orderRequestId: id, orderId: null, text }, requestIsThere(orgId, id)),
+      audit: recordAudit(ctx, { orgId, action: 'order_request.noted', entityId: id }),
+    },
+    { refused: () => notFound('order_request_not_found', 'There is no such order request.') },
+  );
+}
+
+/** What the page shows right after a decision; undefined if the organization has no such request. One round trip. */
+export async function readDecided(ctx: Context, id: string): Promise<DecidedRequest | undefined> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const { rows } = await ctx.db.run({ rows: selectDecided(orgId, id) });
+  return rows[0];
+}

@@ -1,0 +1,152 @@
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { selectOrderable } from '../../inventory/store-listings';
+import { selectCustomer } from '../../orders/store';
+import { customers, type OrderStatus, orders } from '../../orders/tables';
+import { type Condition, type Named, orm, prepared, preparedEach } from '../../platform/data/statements';
+import { selectPrescriptionsOf } from '../../prescriptions/store';
+import { fieldOf, type RequestStatus, type Searched, selectPossibleDuplicate, selectRequest } from '../store';
+import { orderRequests } from '../tables';
+
+export function selectDecided(orgId: string, id: string) {
+  return orm
+    .select({
+      id: orderRequests.id,
+      status: orderRequests.status,
+      /** Null once the person was erased. */
+      customer: sql<string | null>`coalesce(${orderRequests.customerName}, ${orderRequests.customerEmail})`.as(
+        'customer',
+      ),
+      /** Set for an approved request. */
+      orderId: orderRequests.orderId,
+    })
+    .from(orderRequests)
+    .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id)));
+}
+
+export type DecidedRequest = Awaited<ReturnType<typeof selectDecided>>[number];
+
+/** A request and everything that its decision depends on. @param p1Ids a subquery of the products to load */
+export function selectFacts(of: Searched, p1Ids: Condition) {
+  return {
+    rows: selectRequest(of),
+    ...aboutRequest(of),
+    products: selectProducts(of, p1Ids),
+    duplicates: selectPossibleDuplicate(of),
+  };
+}
+
+const aboutRequest = preparedEach(({ orgId, id }: Named<Searched>) => ({
+  prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
+  customer: selectCustomer(orgId, fieldOf(id, 'customer_id'), fieldOf(id, 'lower(customer_email)')),
+}));
+
+const selectProducts = prepared(({ orgId, id }: Named<Searched>, p1Ids: Condition) =>
+  selectOrderable(orgId, fieldOf(id, 'shop_id'), p1Ids),
+);
+
+/** So many of each are shown. */
+const SHOWN_MAX = 10;
+/** So many people of one name are looked at. */
+const NAMESAKES_MAX = 50;
+
+/** The request that is looked at, which is not read yet. */
+function ofThis(column: string, id: string): Condition {
+  return sql`(select ${sql.raw(column)} from order_requests as this where this.id = ${id})`;
+}
+
+/** A telephone number without what people put between its digits, and with one 0 for the country's code and any zero behind it. */
+function digitsOf(phone: Condition): Condition {
+  const separators = [' ', '-', '/', '.', '(', ')'];
+  const bare = separators.reduce((text, each) => sql`replace(${text}, ${each}, '')`, phone);
+  const national = (prefix: string) =>
+    sql`when ${bare} like ${`${prefix}%`} then '0' || ltrim(substr(${bare}, ${prefix.length + 1}), '0')`;
+  return sql`case ${national('+49')} ${national('0049')} else ${bare} end`;
+}
+
+/**
+ * Earlier orders of the person of a request, newest first: of the customer with its id or e-mail address, and of customers with
+ * its name and telephone number.
+ */
+export function selectEarlierOrders(orgId: string, requestId: string) {
+  const byEmail = sql`(select id from ${customers} where org_id = ${orgId} and erased_at is null
+    and (id = ${ofThis('customer_id', requestId)} or email = ${ofThis('lower(customer_email)', requestId)}))`;
+  const byName = sql`(select id from ${customers} indexed by customers_by_name where org_id = ${orgId}
+    and name_folded is not null and name_folded = ${ofThis('customer_name_folded', requestId)} limit ${NAMESAKES_MAX})`;
+  const isSamePhone = sql`${digitsOf(sql`orders.address_phone`)} = ${digitsOf(ofThis('address_phone', requestId))}`;
+  const isByEmail = sql`orders.customer_id in ${byEmail}`;
+  return orm
+    .select({
+      id: orders.id,
+      number: orders.number,
+      status: sql<OrderStatus>`orders.status`.as('earlier_status'),
+      createdAt: orders.createdAt,
+      isByEmail: sql<number>`${isByEmail}`.as('is_by_email'),
+    })
+    .from(orders)
+    .where(
+      and(
+        // `+` keeps SQLite from reading all of the organization.
+        sql`+${orders.orgId} = ${orgId}`,
+        isNull(orders.deletedAt),
+        sql`orders.customer_id in (select * from ${byEmail} union select * from ${byName})`,
+        sql`(${isByEmail} or ${isSamePhone})`,
+        sql`orders.order_request_id is not ${requestId}`,
+      ),
+    )
+    .orderBy(desc(orders.id))
+    .limit(SHOWN_MAX + 1);
+}
+
+/** Earlier requests with the same e-mail address that did not become orders, newest first. */
+export function selectEarlierRequests(orgId: string, requestId: string) {
+  return orm
+    .select({
+      id: orderRequests.id,
+      status: sql<RequestStatus>`order_requests.status`.as('request_status'),
+      createdAt: orderRequests.createdAt,
+    })
+    .from(orderRequests)
+    .where(
+      and(
+        sql`lower(customer_email) = ${ofThis('lower(customer_email)', requestId)}`,
+        sql`customer_email is not null and status <> 'pending'`,
+        sql`+${orderRequests.orgId} = ${orgId}`,
+        eq(orderRequests.status, 'rejected'),
+        ne(orderRequests.id, requestId),
+      ),
+    )
+    .orderBy(desc(orderRequests.id))
+    .limit(SHOWN_MAX + 1);
+}
+
+type EarlierOrder = Awaited<ReturnType<typeof selectEarlierOrders>>[number];
+type EarlierRequest = Awaited<ReturnType<typeof selectEarlierRequests>>[number];
+
+/** Who somebody is to the pharmacy. */
+interface PersonStrip {
+  /** Orders before this one and requests that were rejected, newest first. */
+  orders: EarlierOrder[];
+  requests: EarlierRequest[];
+  /** There are more than are shown. */
+  isMore: boolean;
+  /** How orders were found: the same e-mail address (or customer id), else the same name and telephone number; null for none. */
+  foundBy: 'email' | 'name_and_phone' | null;
+  /** Another request of the same person of these days. */
+  possibleDuplicateId: string | null;
+}
+
+/** What is shown of what was found. */
+export function stripOf(
+  found: { earlierOrders: EarlierOrder[]; earlierRequests: EarlierRequest[] },
+  possibleDuplicateId: string | null,
+): PersonStrip {
+  const { earlierOrders, earlierRequests } = found;
+  const isByEmail = earlierRequests.length > 0 || earlierOrders.some((order) => order.isByEmail === 1);
+  return {
+    orders: earlierOrders.slice(0, SHOWN_MAX),
+    requests: earlierRequests.slice(0, SHOWN_MAX),
+    isMore: Math.max(earlierOrders.length, earlierRequests.length) > SHOWN_MAX,
+    foundBy: isByEmail ? 'email' : earlierOrders.length > 0 ? 'name_and_phone' : null,
+    possibleDuplicateId,
+  };
+}

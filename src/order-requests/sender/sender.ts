@@ -1,0 +1,325 @@
+import * as z from 'zod';
+import { journaling } from '../../audit/journal';
+import { recordAudit } from '../../audit/record';
+import { NOTE_MAX } from '../../orders/limits';
+import { mayBeWithdrawn, withdrawalEntries } from '../../orders/news';
+import type { OrderRow } from '../../orders/store';
+import type { Withdrawal } from '../../orders/tables';
+import { noteEntry } from '../../orders/timeline/notes';
+import { answerQuestionRow } from '../../orders/timeline/store';
+import { actorId, requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { sha256, toHex, utf8 } from '../../platform/crypto';
+import type { Statement } from '../../platform/data/statements';
+import { AppError, invalidInput, notFound } from '../../platform/errors';
+import { hostOf } from '../../platform/http/outgoing';
+import { all, has, hasNone, parseInput, refusing, textOf } from '../../platform/http/validation';
+import { newId } from '../../platform/ids';
+import { isSetAside } from '../../prescriptions/coverage';
+import { filePrescription, type PrescriptionSource } from '../../prescriptions/filing';
+import { giveUpStored } from '../../prescriptions/review';
+import { replacedEntries } from '../../prescriptions/set-aside';
+import { type StoredPdf, storePdf } from '../../prescriptions/storage';
+import type { PrescriptionRow } from '../../prescriptions/store';
+import { prescriptionFields } from '../envelope';
+import { deletionEntries, onHold } from '../erasure/erase';
+import { AlreadyDecided } from '../errors';
+import { isShopElsewhere, ownHost, payloadText, readPrescription, takePdf } from '../intake/intake';
+import { SUPPLEMENTS_MAX } from '../limits';
+import { type RequestRow, type RequestStatus, requestWaits, selectRequest } from '../store';
+import type { Supplement } from '../tables';
+import { addSupplement, type Sender, selectForSupplement, selectSent, selectSentAs } from './store';
+
+/** A request that a platform sent. */
+export interface SentRequest {
+  request: RequestRow;
+  /** That it became, unless it was deleted. */
+  order: OrderRow | null;
+}
+
+/** The platform that asks. */
+export interface Asking extends Sender {
+  /** Records the use of the key in the same batch. */
+  keyUse?: Statement;
+}
+
+/** Of which request: its id, or the newest with this reference; trimmed, as references are compared. */
+export type Sought = { id: string } | { externalReference: string; source: string | null };
+
+/**
+ * A request as its platform sees it. Those of other platforms and shops are not there for it, nor those whose person was erased.
+ * @throws AppError `order_request_not_found`
+ */
+export async function readSentRequest(ctx: Context, asking: Asking, sought: Sought): Promise<SentRequest> {
+  requireScope(ctx, 'external_orders.submit');
+  const { shopId, familyId, keyUse } = asking;
+  const of = { shopId, familyId };
+  const { requests, orders } = await ctx.db.run({
+    keyUse,
+    ...('id' in sought ? selectSent({ ...of, ...sought }) : selectSentAs({ ...of, ...sought })),
+  });
+  return sentOf(requests[0], orders[0]);
+}
+
+/** @throws AppError `order_request_not_found` */
+function sentOf(request: RequestRow | undefined, order: OrderRow | undefined): SentRequest {
+  if (!request || isErased(request)) {
+    throw notFound('order_request_not_found', 'There is no such order request of this integration at this shop.');
+  }
+  return { request, order: order ?? null };
+}
+
+/** Whether the person was erased. Who is deleted with a request alone, somebody decided about. */
+function isErased({ erasedAt, status, decidedBy }: RequestRow): boolean {
+  return erasedAt !== null && (status !== 'deleted' || decidedBy === null);
+}
+
+/** What a platform sends after its submission. Other members are refused: a prescription under a wrong name must not get lost. */
+export const supplementSchema = z
+  .strictObject({
+    note: textOf(NOTE_MAX).nullish().meta({ description: 'For staff; the answer, if they asked something.' }),
+    ...prescriptionFields,
+    replaces: z.boolean().nullish().meta({
+      description: 'true: the prescriptions that were sent before are set aside. Only with a prescription.',
+    }),
+  })
+  .meta({
+    ...refusing(
+      hasNone('note', 'prescription_pdf_base64', 'prescription_pdf_url'),
+      all(has('replaces', { const: true }), hasNone('prescription_pdf_base64', 'prescription_pdf_url')),
+    ),
+  });
+
+interface Supplemented extends SentRequest {
+  /** The same was sent before; nothing was written. */
+  isReplay: boolean;
+}
+
+/** A body, checked. */
+interface Sent {
+  note: string | null;
+  bytes: Uint8Array<ArrayBuffer> | null;
+  url: string | null;
+  isReplacing: boolean;
+}
+
+/**
+ * Adds to a request that waits what its platform sends later: a note, which answers the newest open question, and a prescription,
+ * which staff have to check. The same again changes nothing.
+ * @throws AppError `order_request_not_found`, `already_decided`, `supplement_limit_reached`, and for faults of the body
+ */
+export function supplementOrderRequest(
+  ctx: Context,
+  asking: Asking,
+  input: { id: string; body: unknown },
+): Promise<Supplemented> {
+  requireScope(ctx, 'external_orders.submit');
+  return supplement(ctx, asking, input.id, readBody(ctx, input.body));
+}
+
+function readBody(ctx: Context, body: unknown): Sent {
+  const base64 = takePdf(body);
+  payloadText(body);
+  const { note = null, prescription_pdf_url: url = null, replaces } = parseInput(supplementSchema, body);
+  const { bytes, faults } = readPrescription(ctx, url, base64, '');
+  if (faults.length > 0) throw invalidInput(faults);
+  const hasFile = bytes !== null || url !== null;
+  if (note === null && !hasFile) {
+    throw invalidInput([{ pointer: '', code: 'required', message: 'Send a note or a prescription, or both.' }]);
+  }
+  if (replaces && !hasFile) {
+    const message = 'Send the prescription that replaces the earlier ones.';
+    throw invalidInput([{ pointer: '/replaces', code: 'invalid_value', message }]);
+  }
+  return { note, bytes, url, isReplacing: replaces ?? false };
+}
+
+async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent): Promise<Supplemented> {
+  const { note, bytes, url } = sent;
+  if (url !== null && (await isShopElsewhere(ctx, url))) throw ownHost('');
+  const marks = {
+    note: note === null ? null : await hashOf(utf8(note)),
+    file: bytes ? await hashOf(bytes) : url === null ? null : await hashOf(utf8(url)),
+  };
+  let pdf: StoredPdf | null = null;
+  let isTaken = false;
+  try {
+    return await retryOnConflict(ctx, async () => {
+      const facts = await readFacts(ctx, asking, id, url);
+      const { request, open } = facts;
+      const known = request.supplements ?? [];
+      if (isRepeated(known, marks, open)) return { request, order: facts.order, isReplay: true };
+      if (request.status !== 'pending') throw decided(request);
+      if (known.length >= SUPPLEMENTS_MAX) {
+        throw new AppError('supplement_limit_reached', `A request takes ${SUPPLEMENTS_MAX} supplements at most.`);
+      }
+      // A file is filed once, whatever is said with it again.
+      const isFileNew = marks.file !== null && !known.some(({ file }) => file === marks.file);
+      if (bytes && isFileNew)
+        pdf ??= await storePdf(ctx, bytes, { orgId: request.orgId, shopId: request.shopId, orderRequestId: id });
+      const source = isFileNew ? sourceOf(pdf, url) : null;
+      const after = await commitSupplement(ctx, facts, { ...sent, marks, source });
+      isTaken = true;
+      return { request: after, order: null, isReplay: false };
+    });
+  } finally {
+    if (pdf && !isTaken) ctx.defer(giveUpStored(ctx, pdf));
+  }
+}
+
+interface Facts extends SentRequest {
+  prescriptions: readonly PrescriptionRow[];
+  /** The newest open question. */
+  open: { id: string; askedAt: number } | null;
+}
+
+async function readFacts(ctx: Context, asking: Asking, id: string, url: string | null): Promise<Facts> {
+  const { orgId } = requireScope(ctx, 'external_orders.submit');
+  const { shopId, familyId, keyUse } = asking;
+  const { requests, orders, prescriptions, open, own } = await ctx.db.run({
+    keyUse,
+    ...selectSent({ shopId, familyId, id }),
+    ...selectForSupplement(orgId, id, url === null ? null : hostOf(new URL(url))),
+  });
+  if (own[0]?.isOwn === 1) throw ownHost('');
+  return { ...sentOf(requests[0], orders[0]), prescriptions, open: open[0] ?? null };
+}
+
+type Marks = Pick<Supplement, 'note' | 'file'>;
+
+/** Whether all of it was sent before, and staff have asked nothing since. */
+function isRepeated(known: readonly Supplement[], { note, file }: Marks, open: Facts['open']): boolean {
+  return known.some((earlier) => {
+    const isSame = (file === null || earlier.file === file) && (note === null || earlier.note === note);
+    return isSame && (open === null || open.askedAt <= earlier.at);
+  });
+}
+
+function sourceOf(pdf: StoredPdf | null, url: string | null): PrescriptionSource | null {
+  if (pdf) return { pdf, noted: url };
+  return url === null ? null : { url };
+}
+
+/** @returns the request as it is then */
+async function commitSupplement(
+  ctx: Context,
+  { request, prescriptions, open }: Facts,
+  { note, isReplacing, marks, source }: Sent & { marks: Marks; source: PrescriptionSource | null },
+): Promise<RequestRow> {
+  const { orgId, shopId, id } = request;
+  const at = ctx.now();
+  const of = { orgId, orderRequestId: id };
+  const answer = { answer: note ?? '', answeredBy: actorId(ctx), answeredAt: at };
+  const replaced = isReplacing && source !== null ? prescriptions.filter(isReplaceable) : [];
+  const { after } = await commit(ctx, {
+    answer: open ? answerQuestionRow({ ...of, id: open.id }, answer) : undefined,
+    note:
+      open === null && note !== null
+        ? noteEntry(ctx, { ...of, orderId: null, text: note }, requestWaits(orgId, id))
+        : undefined,
+    replaced: replacedEntries(ctx, replaced),
+    file: source === null ? undefined : filePrescription(ctx, { id: newId(), ...of, shopId, source }),
+    // Behind the answer: whether a question is open is computed here.
+    request: addSupplement(request, { at, ...marks }),
+    audit: recordAudit(ctx, { orgId, action: 'order_request.supplemented', entityId: id }),
+    after: selectRequest({ orgId, id }),
+  });
+  // SAFETY: the batch has changed it.
+  return after[0] as RequestRow;
+}
+
+/** What its platform sent, and nobody set aside. */
+function isReplaceable(row: PrescriptionRow): boolean {
+  return row.origin !== 'staff' && row.status !== 'erased' && !isSetAside(row);
+}
+
+async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return toHex(await sha256(bytes));
+}
+
+/** What a withdrawal came to. */
+export interface Withdrawn {
+  id: string;
+  status: RequestStatus;
+  withdrawal: Withdrawal;
+}
+
+/**
+ * Withdraws a request for the platform that sent it. One that waits is deleted; an order of which nothing has left is held, and
+ * staff decide. Repeated, it changes nothing.
+ * @throws AppError `order_request_not_found`, `already_decided`, `legal_hold`
+ */
+export async function withdrawOrderRequest(ctx: Context, asking: Asking, id: string): Promise<Withdrawn> {
+  const read = () => readSentRequest(ctx, asking, { id });
+  const first = await read();
+  if (first.request.status === 'pending') {
+    try {
+      return await withdrawPending(ctx, first, read);
+    } catch (error) {
+      // Decided at the same moment.
+      if (!(error instanceof AlreadyDecided)) throw error;
+      return holdOrder(ctx, await read(), read);
+    }
+  }
+  return holdOrder(ctx, first, read);
+}
+
+/** The first time with what was read, then with what is there by then. */
+function trying<T>(
+  ctx: Context,
+  first: SentRequest,
+  read: () => Promise<SentRequest>,
+  run: (sent: SentRequest) => Promise<T>,
+): Promise<T> {
+  let known: SentRequest | null = first;
+  return retryOnConflict(ctx, async () => {
+    const sent = known ?? (await read());
+    known = null;
+    return run(sent);
+  });
+}
+
+function withdrawPending(ctx: Context, first: SentRequest, read: () => Promise<SentRequest>): Promise<Withdrawn> {
+  // Around all tries: an entry is taken back when the request is found decided.
+  return journaling(ctx, (write) =>
+    trying(ctx, first, read, async ({ request }) => {
+      const { orgId, id, status } = request;
+      if (status === 'deleted' && request.withdrawal === 'accepted') return outcomeOf(request);
+      if (status !== 'pending') throw decided(request);
+      if (request.legalHold) throw onHold('This request is kept for legal reasons.');
+      await write({ orgId, kind: 'order_request', requestIds: [id] });
+      const columns = { withdrawal: 'accepted', reasonCode: 'customer_withdrew' } as const;
+      await commit(ctx, {
+        deletion: deletionEntries(ctx, request, ['pending'], columns),
+        audit: recordAudit(ctx, {
+          orgId,
+          action: 'order_request.deleted',
+          entityId: id,
+          reasonCode: columns.reasonCode,
+        }),
+      });
+      return { id, status: 'deleted', withdrawal: 'accepted' };
+    }),
+  );
+}
+
+function holdOrder(ctx: Context, first: SentRequest, read: () => Promise<SentRequest>): Promise<Withdrawn> {
+  return trying(ctx, first, read, async ({ request, order }) => {
+    const { withdrawal } = request;
+    if (withdrawal === 'requested' || withdrawal === 'accepted') return outcomeOf(request);
+    if (request.status !== 'approved' || !order || !mayBeWithdrawn(order)) throw decided(request);
+    await commit(ctx, { hold: withdrawalEntries(ctx, order) });
+    return { ...outcomeOf(request), withdrawal: 'requested' };
+  });
+}
+
+function outcomeOf({ id, status, withdrawal }: SentRequest['request']): Withdrawn {
+  return { id, status, withdrawal };
+}
+
+/** To a platform, who decided is not told. */
+function decided(request: SentRequest['request']): AlreadyDecided {
+  return new AlreadyDecided({ ...request, decidedBy: null });
+}

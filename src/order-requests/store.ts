@@ -1,0 +1,257 @@
+import {
+  and,
+  eq,
+  getTableColumns,
+  type InferInsertModel,
+  type InferSelectModel,
+  inArray,
+  ne,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { ofOpenQuestion } from '../orders/timeline/store';
+import { mustChangeOneRow } from '../platform/data/db';
+import {
+  type Condition,
+  jsonOf,
+  type Named,
+  orm,
+  prepared,
+  preparedCondition,
+  type Value,
+} from '../platform/data/statements';
+import { narrowColumns } from '../platform/data/wide-rows';
+import { type ErasedKey, emptied } from '../platform/fields';
+import { productsCovered } from '../prescriptions/store';
+import { orderRequestsFields } from './fields';
+import { orderRequests, type ReviewDraft, sweepCursors } from './tables';
+
+export type RequestRow = InferSelectModel<typeof orderRequests>;
+export type RequestStatus = RequestRow['status'];
+
+export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id: string }>) =>
+  orm
+    .select()
+    .from(orderRequests)
+    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted'))),
+);
+
+/** What may be large of a request, beside its body as it was sent. */
+export const WIDE = [
+  orderRequests.items,
+  orderRequests.platformDetails,
+  orderRequests.approvedItems,
+  orderRequests.acknowledged,
+  orderRequests.draft,
+  orderRequests.supplements,
+];
+
+/** A request without its body as it was sent, which only the export of a person has. */
+export type ListedRequest = Omit<RequestRow, 'payload'>;
+
+const { payload: _, ...WITHOUT_BODY } = getTableColumns(orderRequests);
+const { payload: __, ...LISTED } = narrowColumns(orderRequests, WIDE);
+
+/** The requests of a page. @param page a subquery of ids */
+export function selectRequests(page: Condition, order: SQL) {
+  return orm.select(LISTED).from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(order);
+}
+
+/** The wide ones of them, in any order. */
+export function selectWideRequests(ids: Condition) {
+  return orm.select(WITHOUT_BODY).from(orderRequests).where(sql`${orderRequests.id} in ${ids}`);
+}
+
+/**
+ * Ids of the products that requests name, as a subquery.
+ * @param requests a subquery of request ids
+ */
+export function productsNamedBy(requests: Condition): Condition {
+  const named = sql`select json_extract(item.value, key.value) from order_requests as named, json_each(named.items) as item,
+    json_each('["$.p1Id","$.productId"]') as key where named.id in ${requests}`;
+  return sql`(${named})`;
+}
+
+/** Ids of the products that one request and its draft name, those that its prescriptions cover, and some others, as a subquery. */
+export const productsOfRequest = preparedCondition(
+  ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>
+    sql`(select * from ${productsNamedBy(sql`(${id})`)} union all ${productsCovered(id)}
+      union all select json_extract(line.value, '$.p1Id') from order_requests as drafted, json_each(drafted.draft, '$.lines') as line
+        where drafted.id = ${id}
+      union all select value from json_each(${jsonOf(others)}))`,
+);
+
+/** The shops of some requests, as a subquery; `requests` is one of request ids. */
+export function shopsOf(requests: Condition): Condition {
+  return sql`(select shop_id from order_requests as placed where placed.id in ${requests})`;
+}
+
+/** A column of a request that is not read yet, as a subquery. */
+export function fieldOf(
+  requestId: Value<string>,
+  column: 'shop_id' | 'customer_id' | 'lower(customer_email)',
+): Condition {
+  return sql`(select ${sql.raw(column)} from ${orderRequests} where id = ${requestId})`;
+}
+
+/** The most requests that are searched for duplicates. */
+const DUPLICATES_AMONG_MAX = 500;
+
+export interface Searched {
+  orgId: string;
+  id: string;
+  /** The least id that is looked at. */
+  since: string;
+}
+
+/** Another request of the same person that is not rejected or deleted: same e-mail, or same name and postal code. */
+export const selectPossibleDuplicate = prepared(({ orgId, id, since }: Named<Searched>) => {
+  const recent = sql`(select id from order_requests where org_id = ${orgId} and status in ('pending', 'approved')
+    and id > ${since} and id <> ${id} order by id desc limit ${DUPLICATES_AMONG_MAX})`;
+  return orm
+    .select({ id: orderRequests.id })
+    .from(orderRequests)
+    .where(
+      and(
+        sql`${orderRequests.id} in ${recent}`,
+        sql`exists (select 1 from order_requests as this where this.id = ${id} and (
+            lower(this.customer_email) = lower(order_requests.customer_email)
+            or (this.customer_name_folded = order_requests.customer_name_folded
+              and this.address_postal_code = order_requests.address_postal_code)))`,
+      ),
+    )
+    .limit(1);
+});
+
+type Changes = {
+  [K in keyof InferInsertModel<typeof orderRequests>]?: InferInsertModel<typeof orderRequests>[K] | Condition;
+};
+
+/** What lists show of the newest open question, computed where it is written: after the questions in the batch. */
+export function openQuestionOf(id: string): Changes {
+  return {
+    needsInfo: sql`${ofOpenQuestion('id', id)} is not null`,
+    needsInfoCode: ofOpenQuestion('code', id),
+    needsInfoNote: ofOpenQuestion('text', id),
+  };
+}
+
+/** Changes a request if it waits for a decision; else nothing. */
+export function updateWaiting(orgId: string, id: string, changes: Changes) {
+  return orm
+    .update(orderRequests)
+    .set(changes)
+    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), eq(orderRequests.status, 'pending')));
+}
+
+/** Changes a request; the batch is undone unless it still has one of these statuses. */
+export function updateRequestIf(orgId: string, id: string, from: readonly RequestStatus[], changes: Changes) {
+  const write = orm
+    .update(orderRequests)
+    .set(changes)
+    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), inArray(orderRequests.status, [...from])));
+  return mustChangeOneRow(write);
+}
+
+/** Writes or empties the draft; the batch is undone unless the request waits and has the draft that was read. */
+export function writeDraft(
+  of: { orgId: string; id: string; version: string | null; now: number },
+  draft: ReviewDraft | null,
+) {
+  const write = orm
+    .update(orderRequests)
+    .set({ draft, updatedAt: of.now })
+    .where(
+      and(
+        eq(orderRequests.id, of.id),
+        eq(orderRequests.orgId, of.orgId),
+        eq(orderRequests.status, 'pending'),
+        sql`${orderRequests.draft} ->> '$.version' is ${of.version}`,
+      ),
+    );
+  return mustChangeOneRow(write);
+}
+
+type Approved =
+  | 'orgId'
+  | 'id'
+  | 'orderId'
+  | 'approvedItems'
+  | 'acknowledged'
+  | 'overrideReason'
+  | 'decidedBy'
+  | 'decidedAt';
+type Approval = Pick<RequestRow, Approved>;
+
+/** Approves a request; the batch is undone unless it still waits. */
+export function approveRequest(approval: Approval) {
+  return mustChangeOneRow(updateApproved(approval));
+}
+
+const updateApproved = prepared((of: Named<Approval>) =>
+  orm
+    .update(orderRequests)
+    .set({
+      status: 'approved',
+      orderId: sql`${of.orderId}`,
+      approvedItems: jsonOf(of.approvedItems),
+      acknowledged: jsonOf(of.acknowledged),
+      draft: null,
+      overrideReason: sql`${of.overrideReason}`,
+      needsInfo: false,
+      needsInfoCode: null,
+      needsInfoNote: null,
+      decidedBy: sql`${of.decidedBy}`,
+      decidedAt: sql`${of.decidedAt}`,
+      updatedAt: sql`${of.decidedAt}`,
+    })
+    .where(and(eq(orderRequests.id, of.id), eq(orderRequests.orgId, of.orgId), eq(orderRequests.status, 'pending'))),
+);
+
+/** The request is still pending; a condition for other writes in the batch. */
+export function requestWaits(orgId: string, id: string): Condition {
+  return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status = 'pending')`;
+}
+
+/** The request is there, with its person: a condition for what is written about it. */
+export function requestIsThere(orgId: string, id: string): Condition {
+  return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status <> 'deleted' and erased_at is null)`;
+}
+
+/** What deleting, erasure and retention clear in a request: all personal data. The row stays. */
+export const ERASED = { ...emptied(orderRequestsFields), items: [] } satisfies Record<
+  ErasedKey<typeof orderRequestsFields>,
+  unknown
+>;
+
+export function selectCursor(name: string) {
+  return orm.select().from(sweepCursors).where(eq(sweepCursors.name, name));
+}
+
+/** Begins at the start, and forgets where others of its kind stopped. @param kind what their names begin with */
+export function insertOnlyCursor(kind: string, name: string) {
+  const others = sql`${sweepCursors.name} >= ${kind} and ${sweepCursors.name} < ${`${kind}~`} and ${sweepCursors.name} <> ${name}`;
+  return [orm.delete(sweepCursors).where(others), insertCursor(name)];
+}
+
+export function insertCursor(name: string) {
+  return orm.insert(sweepCursors).values({ name, position: '', hasMore: false, doneNight: null }).onConflictDoNothing();
+}
+
+/** Advances a cursor if it is still where it was read. @returns a row unless another run advanced it */
+export function moveCursor(
+  name: string,
+  from: string,
+  to: { position: string; hasMore?: boolean; doneNight?: string | null },
+) {
+  return orm
+    .update(sweepCursors)
+    .set(to)
+    .where(and(eq(sweepCursors.name, name), eq(sweepCursors.position, from)))
+    .returning({ name: sweepCursors.name });
+}
+
+/** Records that an organization of this round has more data than were erased. */
+export function markMore(name: string) {
+  return orm.update(sweepCursors).set({ hasMore: true }).where(eq(sweepCursors.name, name));
+}

@@ -1,0 +1,338 @@
+import { recordAudit } from '../../audit/record';
+import { orderableByShop } from '../../inventory/browse';
+import { selectShops } from '../../inventory/store';
+import { selectOrderable } from '../../inventory/store-listings';
+import { requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import type { Context } from '../../platform/context';
+import { AppError } from '../../platform/errors';
+import { ABOVE_ALL_IDS } from '../../platform/ids';
+import { inParts } from '../../platform/page';
+import { type Day, dayOf, endOf, startOf } from '../../platform/pharmacy-time';
+import { expiredOf, uncoveredBy } from '../../prescriptions/coverage';
+import { type PrescriptionRow, selectPrescriptionsOfOrders } from '../../prescriptions/store';
+import { selectPrescriptionValidDays } from '../../tenants/store';
+import { changeOrder, type OrderPatch } from '../change';
+import { completeOrders, loadOrder, searchOrders } from '../read';
+import {
+  allowedTransitions,
+  handOverQuestions,
+  isLeaving,
+  isNothingHere,
+  isPickup,
+  owedCount,
+  prescribedOf,
+  waitsForPacking,
+} from '../rules';
+import type { Order } from '../store';
+import type { OrderStatus } from '../tables';
+import {
+  countDesk,
+  type DeskCounts,
+  type DeskFilter,
+  isDeskLooked,
+  numbered,
+  selectCarried,
+  selectDesk,
+  selectDeskEnd,
+  selectNumbered,
+  selectSenders,
+  selectSequence,
+  writeSequence,
+} from './store';
+
+/** What a list is filtered by, with a text to search for. */
+export interface DeskSearch extends Omit<DeskFilter, 'sought'> {
+  search?: string;
+}
+
+interface DeskQuery extends DeskSearch {
+  limit: number;
+  /** Only orders older than this id; null to begin with the newest. */
+  before: string | null;
+}
+
+/**
+ * A page of the staff's list of orders, newest first, with the names of all shops, inactive ones too, and how many orders each part
+ * has: one round trip, two with a text to search for. Where no index finds what is asked for, a page may be short although more follow.
+ */
+export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQuery) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const filter = await soughtBy(ctx, query);
+  const page = { orgId, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 };
+  const { rows, end, shops, counted } = await ctx.db.run({
+    rows: selectDesk(page, filter),
+    end: filter.part && isDeskLooked(filter) ? selectDeskEnd(filter.part, page, filter) : undefined,
+    shops: selectShops({ orgId }),
+    counted: deskCounts(ctx, orgId),
+  });
+  const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ id }) => id);
+  return { orders, shops, counts: countsOf(counted), nextCursor: nextCursor ?? end?.[0]?.before ?? null };
+}
+
+/** What counts the tabs of everything about orders, but what is to be packed. */
+export function deskCounts(ctx: Context, orgId: string) {
+  return countDesk({ orgId, day: dayOf(ctx.now()) });
+}
+
+/** The one row of them. */
+export function countsOf(counted: readonly DeskCounts[]): DeskCounts {
+  // SAFETY: a row is counted whatever the organization has.
+  return counted[0] as DeskCounts;
+}
+
+async function soughtBy(ctx: Context, { search, ...filter }: DeskSearch): Promise<DeskFilter> {
+  return search === undefined ? filter : { ...filter, sought: await searchOrders(ctx, search) };
+}
+
+export type Desk = Awaited<ReturnType<typeof readDesk>>;
+
+/** As many orders as one file may hold. */
+const DESK_FILE_MAX = 2000;
+
+/**
+ * The same orders for a file; null when there are more than one may hold. An audit row with their number is written before they are
+ * given to anybody. Two round trips, three with a text to search for; large orders are read in parts.
+ * @param lineOf what the file has of an order, so that no more of it is kept
+ */
+export async function exportDesk<Line>(
+  ctx: Context,
+  query: DeskSearch,
+  lineOf: (order: Order, shopName: string | null) => Line,
+): Promise<Line[] | null> {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const filter = await soughtBy(ctx, query);
+  const { rows, shops } = await ctx.db.run({
+    rows: selectDesk({ orgId, before: ABOVE_ALL_IDS, limit: DESK_FILE_MAX + 1 }, filter),
+    shops: selectShops({ orgId }),
+  });
+  if (rows.length > DESK_FILE_MAX) return null;
+  const fields = [`orders:${rows.length}`];
+  await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, fields }) });
+  const names = new Map(shops.map(({ id, name }) => [id, name]));
+  const lines: Line[] = [];
+  for (const part of inParts(rows)) {
+    const { page } = await completeOrders(ctx, part, part.length, ({ id }) => id);
+    lines.push(...page.map((order) => lineOf(order, names.get(order.shopId) ?? null)));
+  }
+  return lines;
+}
+
+/** As many orders as one selection may hold. */
+export const BULK_MAX = 50;
+
+/** What staff tell of several orders at once. */
+export const BULK_STEPS = ['ready', 'shipped'] as const;
+export type BulkStep = (typeof BULK_STEPS)[number];
+
+/** Why an order of a selection is left as it is: it has to be looked at alone. */
+export type BulkRefusal =
+  | 'withdrawn'
+  | 'on_hold'
+  | 'original_missing'
+  | 'not_covered'
+  | 'nothing_here'
+  | 'not_packed'
+  | 'rest_owed'
+  | 'other_status'
+  | 'payment_open'
+  | 'address_missing'
+  | 'prescription_expired';
+
+export interface BulkOrder {
+  order: Order;
+  isDone: boolean;
+  /** Null also of an order that was refused for what is over by now, or was not reached. */
+  refusal: BulkRefusal | null;
+}
+
+/** The status that a step leads to: ready is for whoever fetches it, or for the parcel. */
+function statusAfter(order: Order, step: BulkStep): OrderStatus {
+  if (step === 'shipped') return 'shipped';
+  return isPickup(order.shippingOption) ? 'ready_pickup' : 'ready_shipping';
+}
+
+const isTaken = { ready: ['ready_pickup', 'ready_shipping'], shipped: ['shipped', 'delivered'] } as const;
+
+function isDone({ status }: Order, step: BulkStep): boolean {
+  return isTaken[step].some((taken) => taken === status);
+}
+
+/** What can be said without its prescriptions. */
+export function bulkRefusal(order: Order, step: BulkStep): BulkRefusal | null {
+  const to = statusAfter(order, step);
+  if (order.withdrawal === 'requested') return 'withdrawn';
+  if (order.onHold) return 'on_hold';
+  if (order.originalMissing) return 'original_missing';
+  if (!allowedTransitions(order).includes(to)) return 'other_status';
+  if (isNothingHere(order)) return 'nothing_here';
+  if (waitsForPacking(order, to)) return 'not_packed';
+  // Whoever hands over a part says so for each.
+  if (isLeaving(to) && owedCount(order) > 0) return 'rest_owed';
+  const { isUnpaid, isAddressMissing } = handOverQuestions(order, to, []);
+  if (isAddressMissing) return 'address_missing';
+  return isUnpaid ? 'payment_open' : null;
+}
+
+/** @param prescriptions those of the order and its request */
+function refusalOf(
+  order: Order,
+  step: BulkStep,
+  prescriptions: readonly PrescriptionRow[],
+  valid: { at: number; days: number },
+): BulkRefusal | null {
+  const plain = bulkRefusal(order, step);
+  if (plain !== null) return plain;
+  if (uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0) return 'not_covered';
+  const expired = step === 'shipped' && expiredOf(prescriptions, valid.at, valid.days).length > 0;
+  return expired ? 'prescription_expired' : null;
+}
+
+/** How each order of a selection stands towards a step, in the order of the numbers; unknown ones are left out. */
+export async function readBulk(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<BulkOrder[]> {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { ids, requestIds } = numbered(orgId, numbers);
+  const { rows, prescriptions, settings } = await ctx.db.run({
+    rows: selectNumbered(orgId, numbers),
+    prescriptions: selectPrescriptionsOfOrders(orgId, ids, requestIds),
+    settings: selectPrescriptionValidDays({ orgId }),
+  });
+  const valid = { at: ctx.now(), days: settings[0]?.validDays ?? 0 };
+  return rows.map((order) => {
+    const own = prescriptions.filter(
+      ({ orderId, orderRequestId }) =>
+        orderId === order.id || (orderRequestId !== null && orderRequestId === order.orderRequestId),
+    );
+    const done = isDone(order, step);
+    return {
+      order,
+      isDone: done,
+      refusal: done ? null : refusalOf(order, step, own, valid),
+    };
+  });
+}
+
+/** D1 allows 1,000 queries an invocation, and what was committed is posted to subscribers beside it: no step begins after so many. */
+const STATEMENTS_MAX = 700;
+
+/**
+ * Takes a step with each order of a selection that is as it should be, one command and one batch each, under its own version; the
+ * others are left as they are, and so is what one invocation has no queries for. Nothing is packed, confirmed or answered for
+ * anybody. Sent twice, it finds what it did and goes on.
+ * @param numbers at most `BULK_MAX`
+ */
+export async function stepOrders(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<void> {
+  requireScope(ctx, 'orders.write');
+  const one = { ...ctx, mail: ctx.mail && { ...ctx.mail, isLater: true } };
+  for (const { order, isDone, refusal } of await readBulk(ctx, numbers, step)) {
+    if (isDone || refusal !== null || ctx.db.meter.statements >= STATEMENTS_MAX) continue;
+    try {
+      await changeOrder(one, order.id, { status: statusAfter(order, step) });
+    } catch (error) {
+      // Changed since it was read: it stays as it is, and the page says how it is now.
+      if (!(error instanceof AppError && (error.kind === 'conflict' || error.kind === 'not_found'))) throw error;
+    }
+  }
+}
+
+/** The orders of a selection with what their slips and labels say. */
+export async function readPapers(ctx: Context, numbers: readonly number[]) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { shopIds, p1Ids } = numbered(orgId, numbers);
+  const { rows, shops, products } = await ctx.db.run({
+    rows: selectNumbered(orgId, numbers),
+    shops: selectSenders(orgId, shopIds),
+    products: selectOrderable(orgId, shopIds, p1Ids),
+  });
+  const productsOf = orderableByShop(products);
+  const orders: readonly Order[] = rows;
+  return orders.map((order) => {
+    const shop = shops.find(({ id }) => id === order.shopId) ?? null;
+    return { order, products: productsOf(order.shopId), shop, shopName: shop?.name ?? null };
+  });
+}
+
+export type Papers = Awaited<ReturnType<typeof readPapers>>[number];
+
+/** As many stops as one tour shows: the newest. Its page stays below 60 KB. */
+export const TOUR_MAX = 70;
+
+/**
+ * What the pharmacy's courier takes along, in the order in which the stops are made: as staff arranged them, the others by postal
+ * code, town, street and house number; and what was handed over on the day. `older` says that older stops are not among them. One
+ * round trip.
+ * @param day of which it says what was handed over; what waits is for the next tour, whichever day it is
+ */
+export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const page = { orgId, before: ABOVE_ALL_IDS, limit: TOUR_MAX + 1 };
+  const filter: DeskFilter = { part: 'courier', shopId };
+  const { rows, end, carried, sequence, shops, counted } = await ctx.db.run({
+    rows: selectDesk(page, filter),
+    end: isDeskLooked(filter) ? selectDeskEnd('courier', page, filter) : undefined,
+    carried: selectCarried({ orgId, from: startOf(day), to: endOf(day) }),
+    sequence: selectSequence({ orgId }),
+    shops: selectShops({ orgId }),
+    counted: deskCounts(ctx, orgId),
+  });
+  const places = new Map(sequence[0]?.sequence.map((id, place) => [id, place]));
+  const placeOf = ({ id }: Order) => places.get(id) ?? Number.MAX_SAFE_INTEGER;
+  const { page: newest, nextCursor } = await completeOrders(ctx, rows, TOUR_MAX, ({ id }) => id);
+  const stops: Order[] = newest.toSorted((one, other) => placeOf(one) - placeOf(other) || byAddress(one, other));
+  const isOfShop = (order: Order) => shopId === undefined || order.shopId === shopId;
+  const older = olderStops(nextCursor, end?.[0]?.before ?? null);
+  return { stops, older, carried: carried.filter(isOfShop), shops, counts: countsOf(counted) };
+}
+
+/** Where the stops end that are not on the tour; not certain are those of a shop behind all orders that were looked through. */
+function olderStops(nextCursor: string | null, lookedEnd: string | null) {
+  const before = nextCursor ?? lookedEnd;
+  return before === null ? null : { before, isCertain: nextCursor !== null };
+}
+
+export type Tour = Awaited<ReturnType<typeof readTour>>;
+
+let collator: Intl.Collator | undefined;
+
+/** As streets are walked: 2 before 10. */
+function byAddress(one: Order, other: Order): number {
+  // Late: the first one loads the runtime's data about languages.
+  collator ??= new Intl.Collator('de', { numeric: true });
+  for (const key of ['addressPostalCode', 'addressCity', 'addressStreet', 'customerName'] as const) {
+    // Without an address it comes first: somebody has to ask.
+    const order = collator.compare(one[key] ?? '', other[key] ?? '');
+    if (order !== 0) return order;
+  }
+  return one.number - other.number;
+}
+
+/**
+ * Keeps in which order these stops are made; others keep their place.
+ * @param orderIds at most `TOUR_MAX`
+ * @param isByAddress they are made by address
+ */
+export async function arrangeTour(ctx: Context, orderIds: readonly string[], isByAddress: boolean): Promise<void> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  const stops = orderIds.slice(0, TOUR_MAX);
+  await commit(ctx, { sequence: writeSequence(orgId, isByAddress ? [] : stops, stops) });
+}
+
+/**
+ * Hands an order over at the customer's door: it leaves and arrives, each step a command of its own; sent again, it goes on where it
+ * ended. Of which a part is still to come, that stays here and is packed when it comes (`isPart`). What `changeOrder` asks before goods leave is asked here, too.
+ * @throws AppError as `changeOrder`
+ */
+export async function deliverOrder(ctx: Context, orderId: string, patch: Omit<OrderPatch, 'status'>): Promise<void> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  if (patch.isPart) {
+    await changeOrder(ctx, orderId, { ...patch, status: 'shipped' });
+    return;
+  }
+  const { status } = await loadOrder(ctx, orgId, orderId);
+  // Whoever opens the door is not told that the order is on its way.
+  const silent = { ...ctx, mail: null };
+  if (status !== 'shipped' && status !== 'delivered') {
+    await changeOrder(silent, orderId, { ...patch, status: 'shipped' });
+  }
+  await changeOrder(ctx, orderId, { status: 'delivered' });
+}

@@ -1,0 +1,477 @@
+import { recordAudit } from '../../audit/record';
+import { type Code, readCode } from '../../codes/read';
+import { moveOrderStock } from '../../inventory/ledger';
+import { selectPromisable } from '../../inventory/store-stock';
+import { actorId, requireRole, requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { AppError, type FieldError, invalidInput } from '../../platform/errors';
+import { wireNames } from '../../platform/fields';
+import { addDays, type Day, dayOf, readDay } from '../../platform/pharmacy-time';
+import { countsOf, deskCounts } from '../desk/desk';
+import { ordersFields } from '../fields';
+import { orderStatusUpdated, orderUpdated } from '../news';
+import {
+  assertBeingPacked,
+  assertNewPack,
+  changedMeanwhile,
+  type LabelledOrder,
+  orderOfLabel,
+  serialHash,
+  whoAndWhen,
+} from '../packing/pack';
+import { endPaymentLinks } from '../payments/ending';
+import { moneyAfter, refundedOf } from '../payments/refund';
+import { loadOrder, requireOrder } from '../read';
+import {
+  inHouseOf,
+  isBeingPacked,
+  isNothingHere,
+  isPickup,
+  owedCount,
+  PackExpired,
+  packedOf,
+  promisedOf,
+  promiseMoves,
+  type ReasonCode,
+  suppliedCount,
+  supplyColumns,
+  supplyKey,
+  supplyOf,
+  totalOf,
+  withoutOwed,
+  withPacks,
+  withSupply,
+} from '../rules';
+import { type Order, type OrderRow, productsOf, selectOrder, updateOrderRow } from '../store';
+import type { PackedLine, SupplyLine } from '../tables';
+import { EXPECTED_MAX, expectedProducts, productsWithPzn, selectExpected, selectPzns, selectWaitingFor } from './store';
+
+type Promisable = Awaited<ReturnType<typeof selectPromisable>>;
+
+/** What came of a scan among what is expected. */
+type ScannedArrival =
+  | { did: 'arrived'; order: Pick<OrderRow, 'id' | 'number' | 'shelf'>; isPacked: boolean }
+  /** The label of an order: nothing was changed. */
+  | { did: 'label'; order: LabelledOrder };
+
+/**
+ * Says that packs have come that a line owes: they are promised to its order. What can be promised by then, a delivery that was
+ * booked, is taken; what is missing to it comes into the house with this.
+ * @param input.line as `supplyKey` gives it
+ * @throws AppError `order_not_found`, `changed_meanwhile`, `product_not_in_inventory`, `validation_failed` (not 1 to all that is owed)
+ */
+export function arrive(ctx: Context, orderId: string, input: { line: string; quantity: number }): Promise<void> {
+  const { orgId } = requireRole(ctx, SUPPLY_ROLES);
+  return retryOnConflict(ctx, async () => {
+    const { rows, stock } = await ctx.db.run({
+      rows: selectOrder({ orgId, id: orderId }),
+      stock: selectPromisable(orgId, productsOf(orgId, orderId)),
+    });
+    const order = requireOrder(rows[0]);
+    const place = placeOf(order, input.line);
+    const { owed } = supplyOf(order, place);
+    const { quantity } = input;
+    if (!(Number.isInteger(quantity) && quantity >= 1 && quantity <= owed)) {
+      throw invalidInput([{ pointer: '/quantity', code: 'invalid_value', message: `Send 1 to ${owed}.` }]);
+    }
+    await commitArrival(ctx, order, { place, quantity, stock });
+  });
+}
+
+/**
+ * Books a scanned pack on the oldest order that waits for it, and ticks it as packed where that order is being packed.
+ * @param input.last the order of the scan before, as the page says it: a pack with a serial that was scanned for it is refused
+ * @throws AppError `unknown_code`, `nothing_expected`, `pack_already_scanned`, `pack_already_left`, `pack_expired`,
+ *   `product_not_in_inventory`
+ */
+export async function scanArrival(ctx: Context, input: { text: string; last: string | null }): Promise<ScannedArrival> {
+  requireRole(ctx, SUPPLY_ROLES);
+  const code = readCode(input.text);
+  if (!code) throw unknownCode('This is no code of a pack or label, or it was not read whole.');
+  if (code.kind === 'pack') return scanPack(ctx, code, input.last);
+  const order = await orderOfLabel(ctx, code);
+  if (!order) throw unknownCode('This label belongs to no order of this pharmacy.');
+  return { did: 'label', order };
+}
+
+function scanPack(ctx: Context, pack: Extract<Code, { kind: 'pack' }>, last: string | null): Promise<ScannedArrival> {
+  const { orgId } = requireRole(ctx, SUPPLY_ROLES);
+  const { pzn } = pack;
+  if (pzn === null) throw nothingExpected();
+  return retryOnConflict(ctx, async () => {
+    const { rows, stock, meant, before } = await ctx.db.run({
+      rows: selectWaitingFor(orgId, pzn),
+      stock: selectPromisable(orgId, productsWithPzn(pzn)),
+      meant: selectPzns(productsWithPzn(pzn)),
+      before: last === null ? undefined : selectOrder({ orgId, id: last }),
+    });
+    if (pack.expires !== null && pack.expires < dayOf(ctx.now())) throw new PackExpired(pack.expires);
+    const [order] = rows;
+    for (const each of [order, before?.[0]]) {
+      if (!each || pack.serial === null) continue;
+      assertNewPack(each, await serialHash(each.id, pack));
+    }
+    const ids = meant.map(({ p1Id }) => p1Id);
+    const place = order?.items.findIndex(
+      ({ p1Id }, index) => p1Id !== null && ids.includes(p1Id) && supplyOf(order, index).owed > 0,
+    );
+    if (!order || place === undefined || place < 0) throw nothingExpected();
+    const isPacked = isBeingPacked(order);
+    const serial = pack.serial === null ? null : await serialHash(order.id, pack);
+    const packs = { how: 'scanned' as const, count: 1, serial, ...whoAndWhen(ctx) };
+    const packing = isPacked ? withPacks(order, place, packs) : undefined;
+    await commitArrival(ctx, order, { place, quantity: 1, stock, packing });
+    return { did: 'arrived', order, isPacked };
+  });
+}
+
+interface Arrival {
+  place: number;
+  quantity: number;
+  stock: Promisable;
+  packing?: PackedLine[];
+}
+
+async function commitArrival(ctx: Context, order: OrderRow, { place, quantity, stock, packing }: Arrival) {
+  const { orgId, id } = order;
+  const p1Id = order.items[place]?.p1Id ?? null;
+  const product = stock.find((each) => each.p1Id === p1Id);
+  if (p1Id !== null && !product) {
+    throw new AppError('product_not_in_inventory', 'The organization does not hold this product.');
+  }
+  const columns = supplyColumns(withSupply(order, place, { owed: supplyOf(order, place).owed - quantity }));
+  const promises = promiseMoves(promisedOf(order), promisedOf({ ...order, ...columns }));
+  const isNew = product !== undefined && product.stockQuantity < quantity;
+  const moves = promises.map((move) => ({
+    ...move,
+    onHand: Math.max(0, move.committed - (product?.stockQuantity ?? 0)),
+  }));
+  await commit(ctx, {
+    order: updateOrderRow(order, { ...columns, ...(packing && { packing }), updatedAt: ctx.now() }),
+    stock: moveOrderStock(ctx, {
+      orgId,
+      orderId: id,
+      reason: isNew ? 'delivery' : 'order',
+      moves,
+      seen: new Map(product ? [[product.p1Id, product.stockVersion]] : []),
+    }),
+    event: orderUpdated(ctx, order, ['items']),
+    audit: recordAudit(ctx, { orgId, action: 'order.arrived', entityId: id, fields: ['items'] }),
+  });
+}
+
+function unknownCode(why: string): AppError {
+  return new AppError('unknown_code', why);
+}
+
+function nothingExpected(): AppError {
+  return new AppError('nothing_expected', 'No order waits for this pack.');
+}
+
+const LAST_DAY = '9999-12-31';
+/** As many lines as a page shows: an order has up to a hundred. */
+const LINES_SHOWN = 60;
+
+/** Packs of one line that are still to come. */
+export interface ExpectedLine {
+  order: Pick<OrderRow, 'id' | 'number' | 'shopId' | 'customerName' | 'shelf' | 'shippingOption'>;
+  /** What the command about it names (`supplyKey`). */
+  key: string;
+  name: string;
+  pzn: string | null;
+  quantity: number;
+  expectedOn: Day;
+  /** Since when it is owed, epoch ms. */
+  since: number | null;
+  /** What can be promised of the product: as many as were booked already. */
+  stock: number;
+}
+
+/**
+ * What is expected by today, or at any time: what waits longest first.
+ * @param input.lastId an order to be read with it
+ * @param input.from how many lines were shown before
+ * @returns a page of the lines of at most 200 orders, how many they are and where the next page begins (null at the end), whether
+ *   there are more orders, the order that was asked for, and how many orders the tabs have
+ */
+export async function listExpected(
+  ctx: Context,
+  { isLater = false, lastId, from = 0 }: { isLater?: boolean; lastId?: string; from?: number } = {},
+) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const today = dayOf(ctx.now());
+  const day = isLater ? LAST_DAY : today;
+  const { rows, pzns, stocks, last, counted } = await ctx.db.run({
+    rows: selectExpected({ orgId, day }),
+    pzns: selectPzns(expectedProducts(orgId, day)),
+    stocks: selectPromisable(orgId, expectedProducts(orgId, day)),
+    last: lastId === undefined ? undefined : selectOrder({ orgId, id: lastId }),
+    counted: deskCounts(ctx, orgId),
+  });
+  const pznOf = new Map(pzns.map(({ p1Id, pzn }) => [p1Id, pzn]));
+  const stockOf = new Map(stocks.map(({ p1Id, stockQuantity }) => [p1Id, stockQuantity]));
+  const lines = rows.flatMap((order) =>
+    order.items.flatMap((item, place): ExpectedLine[] => {
+      const { owed, expectedOn, at } = supplyOf(order, place);
+      if (owed === 0 || expectedOn === null || expectedOn > day) return [];
+      return [
+        {
+          order,
+          key: supplyKey(order, place),
+          name: item.productName ?? item.name,
+          pzn: pznOf.get(item.p1Id ?? '') ?? null,
+          quantity: owed,
+          expectedOn,
+          since: at,
+          stock: stockOf.get(item.p1Id ?? '') ?? 0,
+        },
+      ];
+    }),
+  );
+  const to = from + LINES_SHOWN;
+  return {
+    today,
+    lines: lines.sort(byDay).slice(from, to),
+    count: lines.length,
+    next: to < lines.length ? to : null,
+    hasMore: rows.length === EXPECTED_MAX,
+    last: last?.[0],
+    counts: countsOf(counted),
+  };
+}
+
+function byDay(one: ExpectedLine, other: ExpectedLine): number {
+  return one.expectedOn < other.expectedOn ? -1 : one.expectedOn > other.expectedOn ? 1 : 0;
+}
+
+/** All that is owed, as a form names it: refused where more or less is by now. */
+export function restKey(order: Pick<OrderRow, 'items' | 'supply'>): string {
+  return `${owedCount(order)}:${suppliedCount(order)}:${totalOf(order.items)}`;
+}
+
+/**
+ * Cancels what is still to come, of one line or of all: the lines keep what is there or has left, and total and what is paid too
+ * much follow. An order of which everything has left ends with it, as fetched or sent.
+ * @param input.line as `supplyKey` gives it; null for all that is owed, which must be as `seen` says it (`restKey`)
+ * @throws AppError `order_not_found`, `changed_meanwhile`, `on_hold`, `validation_failed` (nothing of the order would be left:
+ *   cancel the order)
+ */
+export function cancelRest(
+  ctx: Context,
+  orderId: string,
+  input: { line: string | null; seen?: string; reasonCode: ReasonCode },
+): Promise<void> {
+  const { orgId } = requireRole(ctx, SUPPLY_ROLES);
+  return retryOnConflict(ctx, async () => {
+    const order = await loadOrder(ctx, orgId, orderId);
+    const isMeant = (place: number) =>
+      supplyOf(order, place).owed > 0 && (input.line === null || supplyKey(order, place) === input.line);
+    const isSeen = input.line !== null || input.seen === restKey(order);
+    if (!isSeen || !order.items.some((_, place) => isMeant(place))) throw changedMeanwhile();
+    assertNotOnHold(order);
+    const left = linesAfter(order, isMeant);
+    if (left.items.length === 0) {
+      const message = 'Nothing of the order would be left. Cancel the order instead.';
+      throw invalidInput([{ pointer: '/line', code: 'invalid_value', message }]);
+    }
+    const money = moneyAfterEnd(order, left);
+    const isEnding = owedCount(left) === 0 && suppliedCount(left) > 0 && isNothingHere(left);
+    const status = isPickup(order.shippingOption) ? ('picked_up' as const) : ('shipped' as const);
+    const changed = wireNames(ordersFields, ['items', ...money.changed]);
+    await commit(ctx, {
+      order: updateOrderRow(order, {
+        ...left,
+        ...money.columns,
+        ...(isEnding && { status, ...withoutOwed(left) }),
+        updatedAt: ctx.now(),
+      }),
+      links: money.columns.totalCents === order.totalCents ? undefined : endPaymentLinks(orderId, 'voided'),
+      status: isEnding ? orderStatusUpdated(ctx, order, { status }) : undefined,
+      event: orderUpdated(ctx, order, changed),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'order.rest_cancelled',
+        entityId: orderId,
+        fields: isEnding ? [`status:${status}`, ...changed] : changed,
+        reasonCode: input.reasonCode,
+      }),
+    });
+  });
+}
+
+type Lines = Pick<OrderRow, 'items' | 'packing' | 'returned' | 'refundedLines' | 'supply' | 'expectedOn'>;
+
+/** The lines without what is cancelled; of what nothing is left, the line goes, and everything at its place. */
+function linesAfter(order: Order, isCancelled: (place: number) => boolean): Lines {
+  const lines = order.items.map((item, place) => {
+    const supply = supplyOf(order, place);
+    if (!isCancelled(place)) return { place, item, supply, refunded: refundedOf(order, place) };
+    const quantity = item.quantity - supply.owed;
+    return {
+      place,
+      item: { ...item, quantity },
+      supply: { ...supply, owed: 0, expectedOn: null },
+      refunded: refundedWithin(order, place, quantity),
+    };
+  });
+  const kept = lines.filter(({ item }) => item.quantity > 0);
+  const at = <T>(values: readonly T[] | null) => values && kept.map(({ place }) => values[place] as T);
+  return {
+    items: kept.map(({ item }) => item),
+    packing: at(order.packing),
+    returned: at(order.returned),
+    refundedLines: order.refundedLines && kept.map(({ refunded }) => refunded),
+    ...supplyColumns(kept.map(({ supply }) => supply)),
+  };
+}
+
+/** What stays refunded of a line with fewer packs: those that were refunded before are the first that are cancelled. */
+function refundedWithin(order: Order, place: number, quantity: number) {
+  const { quantity: packs, cents } = refundedOf(order, place);
+  const cancelled = (order.items[place]?.quantity ?? 0) - quantity;
+  const left = Math.max(0, packs - cancelled);
+  return { quantity: left, cents: packs === 0 ? 0 : Math.round((cents * left) / packs) };
+}
+
+/** What the whole rest's end makes of the total and of what is paid too much, for the page that asks. */
+export function moneyWithoutRest(order: Order) {
+  return moneyAfterEnd(
+    order,
+    linesAfter(order, () => true),
+  ).columns;
+}
+
+/** The total, and what is paid too much: what was refunded for cancelled packs no longer counts as a refund of the total. */
+function moneyAfterEnd(order: Order, after: Lines) {
+  const totalCents = totalOf(after.items);
+  const ofLines = (lines: OrderRow['refundedLines']) => lines?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
+  const ended = ofLines(order.refundedLines) - ofLines(after.refundedLines);
+  return moneyAfter(order, { totalCents, refundedCents: Math.min(order.refundedCents - ended, totalCents) });
+}
+
+const SUPPLY_ROLES = ['owner', 'pharmacist', 'staff'] as const;
+
+/** So far ahead something can be expected. */
+const EXPECTED_DAYS_MAX = 366;
+
+/** What of one line comes later, and when it is expected. */
+export interface Later {
+  quantity: number;
+  expectedOn: Day;
+}
+
+/** What is wrong with the day on which something is expected; null for nothing. */
+export function faultOfExpected(day: Day, now: number): string | null {
+  const today = dayOf(now);
+  if (readDay(day) !== null && day >= today && day <= addDays(today, EXPECTED_DAYS_MAX)) return null;
+  return 'Send the day as yyyy-mm-dd: today, or within a year.';
+}
+
+/**
+ * The supply of an order that is to be made, for its lines.
+ * @param laters what of each line comes later, at the line's place
+ * @throws AppError `validation_failed`: not 1 to all packs of the line, or a day that has passed
+ */
+export function plannedSupply(
+  ctx: Context,
+  lines: readonly { quantity: number }[],
+  laters: readonly (Later | null)[],
+): SupplyLine[] {
+  const errors: FieldError[] = [];
+  const supply = lines.map(({ quantity }, place): SupplyLine => {
+    const later = laters[place];
+    if (!later) return { owed: 0, expectedOn: null, supplied: 0, by: null, at: null };
+    errors.push(...faultsOf(ctx, later, quantity, `/lines/${place}`));
+    return owes(ctx, later.quantity, later.expectedOn);
+  });
+  if (errors.length > 0) throw invalidInput(errors);
+  return supply;
+}
+
+function owes(ctx: Context, owed: number, expectedOn: Day): SupplyLine {
+  return { owed, expectedOn, supplied: 0, by: actorId(ctx), at: ctx.now() };
+}
+
+function faultsOf(ctx: Context, { quantity, expectedOn }: Later, max: number, pointer: string): FieldError[] {
+  const isPart = Number.isInteger(quantity) && quantity >= 1 && quantity <= max;
+  const day = faultOfExpected(expectedOn, ctx.now());
+  return [
+    ...(isPart ? [] : [{ pointer: `${pointer}/later`, code: 'invalid_value' as const, message: `Send 1 to ${max}.` }]),
+    ...(day === null ? [] : [{ pointer: `${pointer}/expected_on`, code: 'invalid_date' as const, message: day }]),
+  ];
+}
+
+/**
+ * Says while an order is packed that packs of a line come later, more of them than before: their promise ends until they are there.
+ * @param input.line as `supplyKey` gives it
+ * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` (the line is another one by now, or split
+ *   already), `validation_failed` (more than is not packed yet, or a day that has passed)
+ */
+export function splitLine(ctx: Context, orderId: string, input: { line: string } & Later): Promise<void> {
+  return changeSupply(ctx, orderId, input.line, 'order.split', (order, place) => {
+    assertBeingPacked(order);
+    const { scanned, byHand } = packedOf(order, place);
+    const errors = faultsOf(ctx, input, inHouseOf(order, place) - scanned - byHand, '');
+    if (errors.length > 0) throw invalidInput(errors);
+    const { owed, supplied } = supplyOf(order, place);
+    return { ...owes(ctx, owed + input.quantity, input.expectedOn), supplied };
+  });
+}
+
+/**
+ * Says that what is owed of a line is expected on another day. Safe to repeat.
+ * @param input.line as `supplyKey` gives it
+ * @throws AppError `order_not_found`, `changed_meanwhile`, `validation_failed` (a day that has passed)
+ */
+export function expectOn(ctx: Context, orderId: string, input: { line: string; expectedOn: Day }): Promise<void> {
+  const { expectedOn } = input;
+  return changeSupply(ctx, orderId, input.line, 'order.expected_later', (order, place) => {
+    const { owed, expectedOn: before } = supplyOf(order, place);
+    if (owed === 0) throw changedMeanwhile();
+    const fault = faultOfExpected(expectedOn, ctx.now());
+    if (fault !== null) throw invalidInput([{ pointer: '/expected_on', code: 'invalid_date', message: fault }]);
+    return before === expectedOn ? null : { expectedOn, by: actorId(ctx), at: ctx.now() };
+  });
+}
+
+function changeSupply(
+  ctx: Context,
+  orderId: string,
+  line: string,
+  action: 'order.split' | 'order.expected_later',
+  change: (order: OrderRow, place: number) => Partial<SupplyLine> | null,
+): Promise<void> {
+  const { orgId } = requireRole(ctx, SUPPLY_ROLES);
+  return retryOnConflict(ctx, async () => {
+    const order = await loadOrder(ctx, orgId, orderId);
+    const place = placeOf(order, line);
+    const changed = change(order, place);
+    if (changed === null) return;
+    const columns = supplyColumns(withSupply(order, place, changed));
+    await commit(ctx, {
+      order: updateOrderRow(order, { ...columns, updatedAt: ctx.now() }),
+      stock: moveOrderStock(ctx, {
+        orgId,
+        orderId,
+        reason: 'order',
+        moves: promiseMoves(promisedOf(order), promisedOf({ ...order, ...columns })),
+      }),
+      event: orderUpdated(ctx, order, ['items']),
+      audit: recordAudit(ctx, { orgId, action, entityId: orderId, fields: ['items'] }),
+    });
+  });
+}
+
+/** @param line as `supplyKey` gives it @throws AppError `changed_meanwhile` */
+function placeOf(order: OrderRow, line: string): number {
+  const place = order.items.findIndex((_, index) => supplyKey(order, index) === line);
+  if (place < 0) throw changedMeanwhile();
+  return place;
+}
+
+/** @throws AppError `on_hold` */
+function assertNotOnHold({ onHold }: OrderRow): void {
+  if (onHold) throw new AppError('on_hold', 'The order is on hold. Lift the hold first.');
+}

@@ -1,0 +1,83 @@
+import type { BatchEntry } from '../platform/commit';
+import type { Context } from '../platform/context';
+import { assertInBatch } from '../platform/data/db';
+import type { Condition, Statement } from '../platform/data/statements';
+import { hostOf } from '../platform/http/outgoing';
+import { dueFetches } from './after-commit';
+import { coveredLines, type Quantities } from './coverage';
+import { withoutQuery } from './fetch';
+import type { StoredPdf } from './storage';
+import {
+  belongsTo,
+  erasePrescriptions,
+  giveUpFiles,
+  giveUpUnlessNamed,
+  insertPrescription,
+  prescriptionsCover,
+} from './store';
+
+/** The prescription of an order request: the file itself, or the address to fetch it from. */
+export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
+
+/**
+ * What files a request's prescription; with the batch that makes the request, it writes only if `onlyIf` holds, which is that the
+ * request's row is there. A file that is still elsewhere is fetched once the batch is committed; one that is stored is
+ * given up unless a row refers to it then: a repeated or conflicting submission leaves no file behind.
+ */
+export function filePrescription(
+  ctx: Context,
+  input: {
+    id: string;
+    orgId: string;
+    shopId: string;
+    orderRequestId: string;
+    source: PrescriptionSource;
+    onlyIf?: Condition;
+  },
+): BatchEntry[] {
+  const { source } = input;
+  const pdf = 'pdf' in source ? source.pdf : null;
+  const url = 'pdf' in source ? source.noted : source.url;
+  const now = ctx.now();
+  const row = {
+    id: input.id,
+    orgId: input.orgId,
+    shopId: input.shopId,
+    orderRequestId: input.orderRequestId,
+    origin: pdf ? ('base64' as const) : ('url' as const),
+    status: pdf ? ('stored' as const) : ('fetching' as const),
+    fileKey: pdf?.fileKey ?? null,
+    sha256: pdf?.sha256 ?? null,
+    sizeBytes: pdf?.sizeBytes ?? null,
+    fileFault: pdf?.fileFault ?? null,
+    sourceUrl: url && pdf ? withoutQuery(url) : url,
+    sourceHost: url ? hostOf(new URL(url)) : null,
+    fetchAttempts: 0,
+    nextFetchAt: 0,
+    fetchFailure: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const inserted = insertPrescription(row, input.onlyIf);
+  return pdf ? [inserted, giveUpUnlessNamed({ fileKeys: [pdf.fileKey], now })] : [dueFetches(inserted)];
+}
+
+/**
+ * The statement that undoes a batch unless the approved prescriptions of a request or an order still cover what is needed:
+ * somebody may approve one anew at the same moment. None where nothing is needed.
+ */
+export function whileCovered(
+  of: { orgId: string; orderRequestId: string | null; orderId: string | null },
+  needed: Quantities,
+): Statement | undefined {
+  return needed.size === 0 ? undefined : assertInBatch(prescriptionsCover({ ...of, needed: coveredLines(needed) }));
+}
+
+/**
+ * The statements that delete the prescriptions of the requests and orders of two subqueries: files go onto the deletion
+ * list, rows keep only that they existed.
+ */
+export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
+  const now = ctx.now();
+  return [giveUpFiles(belongsTo(of), now), erasePrescriptions(belongsTo(of), now)];
+}

@@ -1,0 +1,347 @@
+import { and, eq, type InferInsertModel, inArray, type SQL, sql } from 'drizzle-orm';
+import { unset, valuesIn } from '../../platform/data/columns';
+import { inList, insertSelect } from '../../platform/data/db';
+import { type Condition, encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
+import { ATTEMPTS_MAX } from '../../platform/queue/retry';
+import { isAtWork, isSettled } from '../../tenants/tables';
+import { sequenceOf } from '../events/store';
+import { QUEUED_UNDER_WAY_MAX } from '../limits';
+import { deliveries, deliveryAttempts, events, subscriptions } from '../tables';
+import { deliveryRow } from './rows';
+
+/** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
+const EARLY_MESSAGE_MS = 2_000;
+
+/**
+ * Columns of other tables as scalar subqueries, since an UPDATE can return no others. Table names are written out,
+ * because Drizzle omits them in a statement about one table.
+ */
+function ofEvent<T>(value: Condition) {
+  return sql<T>`(select ${value} from ${events} as event where event.id = deliveries.event_id)`;
+}
+
+const fromSubscription = sql`from ${subscriptions} as subscription where subscription.id = deliveries.subscription_id`;
+
+function ofSubscription<T>(column: string) {
+  return sql<T>`(select subscription.${sql.raw(column)} ${fromSubscription})`.as(`subscription_${column}`);
+}
+
+/** Everything that a post needs, and by which its claim is known. */
+export const CLAIMED = {
+  id: deliveries.id,
+  orgId: deliveries.orgId,
+  eventId: deliveries.eventId,
+  subscriptionId: deliveries.subscriptionId,
+  trigger: deliveries.trigger,
+  attempt: deliveries.attemptCount,
+  leaseUntil: deliveries.leaseUntil,
+  // An earlier version of this service made deliveries without a type.
+  eventType: sql<string>`coalesce(${deliveries.eventType}, ${ofEvent(sql`event.type`)})`.as('type_of_event'),
+  body: ofEvent<string>(sql`event.body`).as('event_body'),
+  /** What `X-Service-Sequence` says. */
+  sequence: ofEvent<number>(sequenceOf('event')).as('event_sequence'),
+  url: ofSubscription<string>('url'),
+  secretCiphertext: ofSubscription<string>('secret_ciphertext'),
+  previousSecretCiphertext: ofSubscription<string | null>('previous_secret_ciphertext'),
+  previousSecretUntil: ofSubscription<number | null>('previous_secret_until'),
+  /** 1 or 0. */
+  isHealthy: ofSubscription<number>('is_healthy'),
+  /** `holding` while this attempt tries a failing receiver. */
+  subscriptionStatus: ofSubscription<string>('status'),
+};
+
+export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
+
+interface Claim {
+  now: number;
+  leaseUntil: number;
+}
+
+/** A claim raises the count and sets the lease in one write, so that two claimers never get the same attempt. */
+function claimWhere(which: Condition, { now, leaseUntil }: Named<Claim>, onlyIf: Condition) {
+  return orm
+    .update(deliveries)
+    .set({
+      status: 'delivering',
+      attemptCount: sql`${deliveries.attemptCount} + 1`,
+      leaseUntil: sql`${leaseUntil}`,
+    })
+    .where(and(which, mayBePosted(now), isAtWork(deliveries.orgId), onlyIf))
+    .returning(CLAIMED);
+}
+
+/** Attempts of a subscription that are under way. @param of a further condition for a row `open` */
+export function countUnderWay(subscriptionId: Condition, now: Value<number>, of: Condition = sql`true`): Condition {
+  return sql`(select count(*) from ${deliveries} as open where open.subscription_id = ${subscriptionId}
+    and open.status = 'delivering' and open.lease_until > ${now} and ${of})`;
+}
+
+const isOfProducts = sql`open.priority > 0`;
+
+/**
+ * Claims due deliveries for one attempt each: of each subscription only as many as leave `QUEUED_UNDER_WAY_MAX` under
+ * way, and one less of products, so that those never delay an order. What is over stays pending; the next attempt of
+ * its subscription that ends claims it (`claimNext`). Nothing is claimed unless the condition holds.
+ */
+export const claimDeliveries = prepared(
+  ({ ids, now, leaseUntil }: Named<Claim & { ids: readonly string[] }>, onlyIf: Condition) => {
+    const due = sql`(select id, subscription_id, priority,
+      row_number() over (partition by subscription_id order by priority, id) as place,
+      row_number() over (partition by subscription_id, priority order by id) as place_of_priority
+    from ${deliveries} where id in ${inList(ids)} and status = 'pending' and next_attempt_at <= ${now} + ${EARLY_MESSAGE_MS}
+      and attempt_count < ${ATTEMPTS_MAX})`;
+    const free = sql`deliveries.id in (select due.id from ${due} as due
+    where due.place + ${countUnderWay(sql`due.subscription_id`, now)} <= ${QUEUED_UNDER_WAY_MAX}
+      and (due.priority = 0 or due.place_of_priority
+        + ${countUnderWay(sql`due.subscription_id`, now, isOfProducts)} <= ${QUEUED_UNDER_WAY_MAX - 1}))`;
+    return claimWhere(free, { now, leaseUntil }, onlyIf);
+  },
+);
+
+/** The ids of a subscription's deliveries that are due, in the order in which they are tried. */
+function nextDue(
+  subscriptionId: Condition,
+  now: Value<number>,
+  limit: number | SQL,
+  of: Condition = sql`true`,
+): Condition {
+  const ofPriority = (priority: number) => sql`select * from (select id, priority, next_attempt_at from ${deliveries}
+    where subscription_id = ${subscriptionId} and status = 'pending' and priority = ${priority}
+      and next_attempt_at <= ${now} and ${of} order by next_attempt_at, id limit ${limit})`;
+  return sql`select id from (${ofPriority(0)} union all ${ofPriority(1)}) order by priority, next_attempt_at, id limit ${limit}`;
+}
+
+/** How many attempts of a subscription have just ended, by its id. */
+export type Freed = Readonly<Record<string, number>>;
+
+/**
+ * The next due deliveries in the place of attempts that have just ended: products only while none of theirs is under way.
+ * @returns rows of `id` and `subscription_id`
+ */
+function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
+  const most = encoded(freed, (counts) => Math.max(0, ...Object.values(counts)));
+  const isProductsTurn = sql`(priority = 0 or ${countUnderWay(sql`freed.key`, now, isOfProducts)} < ${QUEUED_UNDER_WAY_MAX - 1})`;
+  return sql`(select id, subscription_id from (
+      select due.id, due.subscription_id, freed.value as count,
+        row_number() over (partition by due.subscription_id order by due.priority, due.next_attempt_at, due.id) as place
+      from json_each(${jsonOf(freed)}) as freed
+        join ${subscriptions} as subscription on subscription.id = freed.key and ${takesPosts(now)}
+        join ${deliveries} as due on due.id in (${nextDue(sql`freed.key`, now, most, isProductsTurn)})
+    ) where place <= count)`;
+}
+
+/**
+ * Claims the next due deliveries in the place of attempts that have just ended: what is under way never becomes more.
+ * Nothing is claimed unless the condition holds.
+ */
+export const claimNext = prepared(({ freed, now, leaseUntil }: Named<Claim & { freed: Freed }>, onlyIf: Condition) =>
+  claimWhere(sql`deliveries.id in (select id from ${nextToClaim(freed, now)})`, { now, leaseUntil }, onlyIf),
+);
+
+/** As `claimNext`, without claiming them. */
+export const selectNext = prepared(({ freed, now }: Named<{ freed: Freed; now: number }>) =>
+  orm
+    .select({
+      id: sql<string>`next.id`.as('next_id'),
+      subscriptionId: sql<string>`next.subscription_id`.as('next_subscription_id'),
+    })
+    .from(sql`${nextToClaim(freed, now)} as next`),
+);
+
+/** The delivery's subscription, in a statement about deliveries. */
+const isOfSubscription = sql`from ${subscriptions} as subscription where subscription.id = ${deliveries.subscriptionId}`;
+
+/** The delivery's subscription accepts posts now. */
+const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
+  and subscription.status = 'active' and subscription.deleted_at is null)`;
+
+/** Whether a row `subscription` takes posts at a time: it is active or tried, and its receiver did not ask to wait. */
+function takesPosts(now: Value<number>): Condition {
+  return sql`(subscription.deleted_at is null and coalesce(subscription.wait_until, 0) <= ${now} and (subscription.status = 'active'
+    or (subscription.status = 'holding' and subscription.hold_reason = 'receiver_failing')))`;
+}
+
+/** The delivery may be posted now: its subscription takes posts, and if that is on hold, this is the one that tries it. */
+function mayBePosted(now: Value<number>): Condition {
+  return sql`exists (select 1 ${isOfSubscription} and ${takesPosts(now)}
+    and (subscription.status = 'active' or subscription.probe_id = ${deliveries.id}))`;
+}
+
+/** The delivery's subscription was deleted. */
+const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.deleted_at is not null)`;
+
+/**
+ * The status of a delivery that is not finished: `pending`, `held` if its subscription accepts no posts now, or ended
+ * if the subscription was deleted.
+ */
+export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
+
+type NewAttempt = InferInsertModel<typeof deliveryAttempts>;
+
+/** The log rows of some attempts; a second row for the same attempt is ignored. */
+export const insertAttempts = prepared(({ attempts }: Named<{ attempts: readonly NewAttempt[] }>) => {
+  const row = valuesIn(deliveryAttempts, sql`made.value`);
+  const from = sql`from json_each(${jsonOf(attempts)}) as made where true`;
+  return insertSelect(deliveryAttempts, row, from).onConflictDoNothing();
+});
+
+interface HeldClaim {
+  id: string;
+  attempt: number;
+}
+
+/** Ends attempts that succeeded, where their claims still have their leases. @param endedAt epoch ms */
+export const finishSucceeded = prepared(
+  ({ claims }: Named<{ claims: readonly (HeldClaim & { endedAt: number })[] }>) => {
+    const claim = sql`(select value from json_each(${jsonOf(claims)}) where value ->> 'id' = deliveries.id)`;
+    return orm
+      .update(deliveries)
+      .set({ status: 'succeeded', nextAttemptAt: 0, finishedAt: sql`${claim} ->> 'endedAt'`, leaseUntil: 0 })
+      .where(
+        and(
+          sql`${deliveries.id} in (select value ->> 'id' from json_each(${jsonOf(claims)}))`,
+          eq(deliveries.status, 'delivering'),
+          sql`deliveries.attempt_count = ${claim} ->> 'attempt'`,
+        ),
+      );
+  },
+);
+
+interface Ended extends HeldClaim {
+  status: 'pending' | 'succeeded' | 'exhausted';
+  nextAttemptAt: number;
+  finishedAt: number | null;
+}
+
+/**
+ * Ends an attempt, if this claim still has its lease. If more attempts follow and the subscription was paused in the
+ * meantime, the delivery becomes `held`: as `pending` nobody could claim it, and every sweep would send a message for
+ * it. If the subscription was deleted, the delivery ends.
+ */
+export const finishAttempt = prepared(({ id, attempt, status, nextAttemptAt, finishedAt }: Named<Ended>) =>
+  orm
+    .update(deliveries)
+    .set({
+      status: sql`iif(${status} = 'pending', ${goesOnAs}, ${status})`,
+      nextAttemptAt: sql`${nextAttemptAt}`,
+      finishedAt: sql`${finishedAt}`,
+      leaseUntil: 0,
+    })
+    .where(and(eq(deliveries.id, id), eq(deliveries.attemptCount, attempt), eq(deliveries.status, 'delivering'))),
+);
+
+/** The first subscription with a due delivery after another one: one step in the index. */
+function firstWaiting(after: Condition): Condition {
+  return sql`select min(subscription_id) as id from ${deliveries} where status = 'pending' and ${after}`;
+}
+
+/**
+ * Due deliveries whose queue message was lost, of each subscription the next few: as many as may be under way at once, so
+ * that no subscription keeps the others waiting. Those that the sweep has sent a message for lately are left out.
+ * @param before the message of a delivery created or due later may still be on its way; epoch ms
+ */
+export function selectDue(at: { now: number; before: number; ofEach: number; limit: number }) {
+  const isLost = sql`created_at <= ${at.before} and lease_until <= ${at.now} and ${isAtWork(sql`org_id`)}`;
+  const waiting = sql`(with recursive waiting(id) as (
+      select * from (${firstWaiting(sql`true`)})
+      union all
+      select (${firstWaiting(sql`subscription_id > waiting.id`)}) from waiting where waiting.id is not null
+    ) select waiting.id from waiting join ${subscriptions} as subscription on subscription.id = waiting.id
+      where ${takesPosts(at.now)} limit ${at.limit})`;
+  return orm
+    .select({ id: sql<string>`due.id`.as('due_id') })
+    .from(
+      sql`${waiting} as waiting join ${deliveries} as due
+        on due.id in (${nextDue(sql`waiting.id`, at.before, at.ofEach, isLost)})`,
+    )
+    .limit(at.limit);
+}
+
+/** The sweep has sent messages for these deliveries and sends none again until then. */
+export function markSent(ids: readonly string[], until: number) {
+  return orm
+    .update(deliveries)
+    .set({ leaseUntil: until })
+    .where(and(inArray(deliveries.id, inList(ids)), sql`status = 'pending'`));
+}
+
+/** Deliveries whose lease ended before their attempt was recorded. */
+export function selectLeasedOut(now: number, limit: number) {
+  return orm
+    .select({ id: deliveries.id, trigger: deliveries.trigger, attempt: deliveries.attemptCount })
+    .from(deliveries)
+    .where(sql`status = 'delivering' and lease_until <= ${now} and ${isSettled(deliveries.orgId)}`)
+    .limit(limit);
+}
+
+export type LeasedOut = Awaited<ReturnType<typeof selectLeasedOut>>[number];
+
+/** What becomes of a delivery whose attempt was interrupted. */
+export interface Interrupted {
+  id: string;
+  attempt: number;
+  /** Epoch ms; null when no attempt follows. */
+  nextAttemptAt: number | null;
+  /** Of the one more delivery that follows a last attempt; null when there is none. */
+  recoveryId: string | null;
+}
+
+/** Rows of `interrupted` and of the deliveries that are still as they were when it was decided. */
+function stillLeasedOut(interrupted: readonly Interrupted[], now: number): Condition {
+  return sql`json_each(${JSON.stringify(interrupted)}) as plan join ${deliveries} as lost on lost.id = plan.value ->> 'id'
+    and lost.status = 'delivering' and lost.attempt_count = plan.value ->> 'attempt' and lost.lease_until <= ${now}`;
+}
+
+/** Logs each of these attempts as `interrupted`; put `endInterrupted` and `insertRecoveries` after it. */
+export function logInterrupted(interrupted: readonly Interrupted[], now: number) {
+  const row = {
+    ...unset(deliveryAttempts),
+    deliveryId: sql`lost.id`,
+    attempt: sql`lost.attempt_count`,
+    trigger: sql`iif(lost.attempt_count > 1, 'retry', lost.trigger)`,
+    startedAt: sql`lost.lease_until`,
+    durationMs: 0,
+    failureClass: 'interrupted' as const,
+  };
+  const from = sql`from ${stillLeasedOut(interrupted, now)} where true`;
+  return insertSelect(deliveryAttempts, row, from).onConflictDoNothing();
+}
+
+export function endInterrupted(interrupted: readonly Interrupted[], now: number) {
+  const nextAttemptAt = sql`(select plan.value ->> 'nextAttemptAt' from json_each(${JSON.stringify(interrupted)}) as plan
+    where plan.value ->> 'id' = deliveries.id)`;
+  return orm
+    .update(deliveries)
+    .set({
+      status: sql`case when ${nextAttemptAt} is null then 'exhausted' else ${goesOnAs} end`,
+      nextAttemptAt: sql`coalesce(${nextAttemptAt}, 0)`,
+      finishedAt: sql`iif(${nextAttemptAt} is null, ${now}, null)`,
+      leaseUntil: 0,
+    })
+    .where(sql`deliveries.id in (select lost.id from ${stillLeasedOut(interrupted, now)})`);
+}
+
+/**
+ * One more delivery for each event whose last attempt was interrupted. The log must show that: a claimer that finished
+ * late may have recorded a response. The unique index allows only one.
+ */
+export function insertRecoveries(interrupted: readonly Interrupted[], now: number) {
+  const row = deliveryRow({
+    id: sql`plan.value ->> 'recoveryId'`,
+    orgId: sql`lost.org_id`,
+    eventId: sql`lost.event_id`,
+    subscriptionId: sql`lost.subscription_id`,
+    priority: sql`lost.priority`,
+    eventType: sql`lost.event_type`,
+    trigger: 'recovery',
+    status: sql`iif(subscription.status = 'active', 'pending', 'held')`,
+    createdAt: now,
+  });
+  const from = sql`from json_each(${JSON.stringify(interrupted)}) as plan
+    join ${deliveries} as lost on lost.id = plan.value ->> 'id'
+    join ${deliveryAttempts} as logged on logged.delivery_id = lost.id and logged.attempt = plan.value ->> 'attempt'
+    join ${subscriptions} as subscription on subscription.id = lost.subscription_id
+    where plan.value ->> 'recoveryId' is not null and logged.failure_class = 'interrupted'
+      and subscription.deleted_at is null and subscription.status <> 'disabled'`;
+  return insertSelect(deliveries, row, from).onConflictDoNothing().returning({ id: deliveries.id });
+}

@@ -1,0 +1,327 @@
+import { and, desc, eq, type InferInsertModel, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { unset } from '../../platform/data/columns';
+import { ifChanged, inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
+import {
+  type Condition,
+  jsonOf,
+  type Named,
+  orm,
+  prepared,
+  preparedCondition,
+  type Statement,
+} from '../../platform/data/statements';
+import { firstIdAt } from '../../platform/ids';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
+import { isAtWork, isSettled } from '../../tenants/tables';
+import { deliveryRow } from '../deliveries/rows';
+import { type ClaimedDelivery, goesOnAs } from '../deliveries/store';
+import type { EventType } from '../event-types';
+import { nextSeq } from '../events/store';
+import {
+  DISABLED_AFTER_DAYS,
+  EXHAUSTED_IN_ROW_MAX,
+  PROBE_MINUTES,
+  PROBE_SELDOM_AFTER_HOURS,
+  PROBE_SELDOM_MINUTES,
+} from '../limits';
+import type { StoredSecrets } from '../signing/secrets';
+import { changedAt, hold, isShopHost, NOT_ON_HOLD, release, STORED_SECRETS } from '../subscriptions/store';
+import { deliveries, events, type HoldReason, secretCanaries, subscriptions } from '../tables';
+
+/** Why this service cannot post. */
+export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
+
+const isUnready = sql`hold_reason in ('secret_unreadable', 'address_refused')`;
+
+/** What a post depended on when it was read. If any of it has changed since, the problem may be solved. */
+type SeenTarget = Omit<StoredSecrets, 'previousSecretUntil'> & { url: string };
+
+function isAsSeen(seen: SeenTarget) {
+  return and(
+    eq(subscriptions.id, seen.subscriptionId),
+    isNull(subscriptions.deletedAt),
+    eq(subscriptions.url, seen.url),
+    eq(subscriptions.secretCiphertext, seen.secretCiphertext),
+    sql`${subscriptions.previousSecretCiphertext} is ${seen.previousSecretCiphertext}`,
+  );
+}
+
+/** Puts a subscription on hold unless it was changed since. */
+export function holdUnready(seen: SeenTarget, reason: UnreadyReason, now: number) {
+  return hold(isAsSeen(seen), { reason, now });
+}
+
+/**
+ * Gives back a claim that was not posted: it does not count as an attempt. The lease identifies this very claim: if D1
+ * runs the batch twice, the second time must not take a count from a later claim whose post is under way.
+ */
+export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leaseUntil'>) {
+  return orm
+    .update(deliveries)
+    .set({ status: goesOnAs, attemptCount: sql`${deliveries.attemptCount} - 1`, leaseUntil: 0 })
+    .where(
+      and(
+        eq(deliveries.id, claimed.id),
+        eq(deliveries.attemptCount, claimed.attempt),
+        eq(deliveries.status, 'delivering'),
+        eq(deliveries.leaseUntil, claimed.leaseUntil),
+      ),
+    );
+}
+
+/**
+ * Subscriptions that are on hold because of this service, in random order, so that permanent cases do not block the
+ * others.
+ */
+export function selectOnHold(limit: number) {
+  return orm
+    .select({
+      orgId: subscriptions.orgId,
+      url: subscriptions.url,
+      ...STORED_SECRETS,
+    })
+    .from(subscriptions)
+    .where(
+      and(
+        isNotNull(subscriptions.holdReason),
+        isUnready,
+        isSettled(subscriptions.orgId),
+        eq(subscriptions.status, 'holding'),
+        isNull(subscriptions.deletedAt),
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
+
+/** Posts to it again; the batch is undone where somebody changed it since. */
+export function releaseReady(seen: SeenTarget, now: number) {
+  return release(and(isAsSeen(seen), isUnready), now);
+}
+
+const isHeldForFailing = and(
+  eq(subscriptions.status, 'holding'),
+  eq(subscriptions.holdReason, 'receiver_failing'),
+  isNull(subscriptions.deletedAt),
+);
+
+/** These receivers accepted. Writes nothing where they did so before. */
+export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>) =>
+  orm
+    .update(subscriptions)
+    .set({ isHealthy: true, exhaustedInRow: 0, failingSince: sql`iif(status = 'active', null, failing_since)` })
+    .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`)),
+);
+
+/** The receiver did not accept, and another attempt follows. */
+export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condition) =>
+  orm
+    .update(subscriptions)
+    .set({ isHealthy: false })
+    .where(and(eq(subscriptions.id, id), onlyIf, eq(subscriptions.isHealthy, true))),
+);
+
+/** As `markFailed`, where no attempt follows. @param endedAt epoch ms */
+export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; endedAt: number }>, onlyIf: Condition) =>
+  orm
+    .update(subscriptions)
+    .set({
+      isHealthy: false,
+      exhaustedInRow: sql`exhausted_in_row + 1`,
+      failingSince: sql`min(coalesce(failing_since, ${endedAt}), ${endedAt})`,
+    })
+    .where(and(eq(subscriptions.id, id), onlyIf)),
+);
+
+/** The receiver asked to be left alone until then. What it accepts meanwhile was under way before. */
+export function postpone(id: string, until: number) {
+  return orm
+    .update(subscriptions)
+    .set({ waitUntil: sql`max(coalesce(wait_until, 0), ${until})` })
+    .where(eq(subscriptions.id, id));
+}
+
+/** Puts a subscription on hold whose receiver failed too often in a row. @returns its id as `held` if it did */
+export function holdFailing(id: string, now: number) {
+  const isFailing = and(eq(subscriptions.id, id), sql`exhausted_in_row >= ${EXHAUSTED_IN_ROW_MAX}`);
+  return hold(isFailing, { reason: 'receiver_failing', now, nextProbeAt: now + PROBE_MINUTES * MINUTE_MS }).returning({
+    held: subscriptions.id,
+  });
+}
+
+/** Pauses a subscription whose receiver wants no more posts. */
+export function pauseGone(id: string, now: number) {
+  return orm
+    .update(subscriptions)
+    .set({ ...NOT_ON_HOLD, status: 'paused', updatedAt: changedAt(now) })
+    .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding'])));
+}
+
+/** Posts again to a receiver that has accepted; the batch is undone where it is not on hold for failing any more. */
+export function releaseRecovered(id: string, now: number) {
+  return release(and(eq(subscriptions.id, id), isHeldForFailing, eq(subscriptions.isHealthy, true)), now);
+}
+
+/** Subscriptions on hold for a failing receiver with which something is to be done now, the longest due first. */
+export function selectFailing(now: number, limit: number) {
+  return orm
+    .select({
+      id: subscriptions.id,
+      orgId: subscriptions.orgId,
+      isHealthy: subscriptions.isHealthy,
+      heldSince: subscriptions.heldSince,
+    })
+    .from(subscriptions)
+    .where(
+      and(
+        sql`hold_reason is not null`,
+        isHeldForFailing,
+        isAtWork(subscriptions.orgId),
+        or(
+          eq(subscriptions.isHealthy, true),
+          lte(subscriptions.nextProbeAt, now),
+          lte(subscriptions.heldSince, now - DISABLED_AFTER_DAYS * DAY_MS),
+        ),
+      ),
+    )
+    .orderBy(subscriptions.nextProbeAt)
+    .limit(limit);
+}
+
+export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
+
+/** If a subscription on hold is to be tried: chooses a delivery for it, and makes that due. */
+export function probe(subscriptionId: string, now: number): Statement[] {
+  return ifChanged(chooseProbe(subscriptionId, now), (isChosen) => releaseProbe(subscriptionId, now, isChosen));
+}
+
+/** The oldest delivery that waits, or further the one chosen last while its message is on its way. */
+function chooseProbe(subscriptionId: string, now: number) {
+  const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
+  const wait = sql`iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
+  const underWay = sql`(select chosen.id from ${deliveries} as chosen where chosen.id = probe_id
+    and chosen.status in ('pending', 'delivering'))`;
+  const oldest = sql`(select min(held.id) from ${deliveries} as held
+    where held.subscription_id = ${subscriptionId} and held.status = 'held')`;
+  return orm
+    .update(subscriptions)
+    .set({ probeId: sql`coalesce(${underWay}, ${oldest})`, nextProbeAt: sql`${now} + ${wait}` })
+    .where(
+      and(
+        eq(subscriptions.id, subscriptionId),
+        isHeldForFailing,
+        lte(subscriptions.nextProbeAt, now),
+        sql`coalesce(wait_until, 0) <= ${now} and ${oldest} is not null`,
+      ),
+    );
+}
+
+function releaseProbe(subscriptionId: string, now: number, isChosen: Condition) {
+  return orm
+    .update(deliveries)
+    .set({ status: 'pending', nextAttemptAt: now })
+    .where(
+      sql`id = (select probe_id from ${subscriptions} where ${subscriptions.id} = ${subscriptionId})
+        and status = 'held' and ${isChosen}`,
+    )
+    .returning({ id: deliveries.id });
+}
+
+/**
+ * Gives up on a receiver: events get no deliveries from here on. The batch is undone where it is not on hold for failing any
+ * more. The time of an earlier time without deliveries is added to while there are events of it.
+ */
+export function disableFailing({ id, orgId, now }: { id: string; orgId: string; now: number }) {
+  const hasEarlier = sql`skipped_until >= (select min(seq) from ${events} where org_id = ${orgId})`;
+  const isLong = lte(subscriptions.heldSince, now - DISABLED_AFTER_DAYS * DAY_MS);
+  const disabled = {
+    status: 'disabled' as const,
+    nextProbeAt: null,
+    probeId: null,
+    skippedAfter: sql`iif(${hasEarlier}, skipped_after, ${nextSeq(orgId)} - 1)`,
+    skippedUntil: null,
+    updatedAt: changedAt(now),
+  };
+  return updateOneRow(subscriptions, disabled, and(eq(subscriptions.id, id), isHeldForFailing, isLong));
+}
+
+/** The signature of the canary text under each key, by the key's id. */
+export type Fingerprints = Readonly<Record<string, string>>;
+
+/**
+ * No key in use differs from the key that the database knows under the same id, and at least one key is known. Also
+ * true before the first canary is written.
+ */
+export const canaryKnows = preparedCondition(({ fingerprints }: Named<{ fingerprints: Fingerprints }>) => {
+  const ring = sql`from secret_canaries as canary
+    join json_each(${jsonOf(fingerprints)}) as ring on ring.key = canary.key_id`;
+  return sql`(not exists (select 1 ${ring} where ring.value <> canary.fingerprint)
+    and (exists (select 1 ${ring}) or not exists (select 1 from secret_canaries)))`;
+});
+
+export function selectCanaries() {
+  return orm.select({ keyId: secretCanaries.keyId, fingerprint: secretCanaries.fingerprint }).from(secretCanaries);
+}
+
+export type Canary = Awaited<ReturnType<typeof selectCanaries>>[number];
+
+export function insertCanary(row: { keyId: string; fingerprint: string; createdAt: number }) {
+  return orm.insert(secretCanaries).values(row).onConflictDoNothing();
+}
+
+/** The newest signing secrets, to test whether the keys can decrypt them. */
+export function selectNewestSecrets(limit: number) {
+  return orm
+    .select({ subscriptionId: subscriptions.id, secretCiphertext: subscriptions.secretCiphertext })
+    .from(subscriptions)
+    .where(isNull(subscriptions.deletedAt))
+    .orderBy(desc(subscriptions.id))
+    .limit(limit);
+}
+
+/** The batch is undone unless the subscription is there and was tried out less often than `limit` allows. */
+export function insertTestEvent(
+  row: Pick<InferInsertModel<typeof events>, 'id' | 'orgId' | 'type' | 'body' | 'createdAt'>,
+  limit: { subscriptionId: string; since: number; max: number },
+) {
+  const write = insertSelect(
+    events,
+    { ...unset(events), ...row, seq: nextSeq(row.orgId), isTest: true },
+    sql`where exists (select 1 from ${subscriptions}
+        where ${subscriptions.id} = ${limit.subscriptionId} and ${subscriptions.orgId} = ${row.orgId}
+          and ${subscriptions.deletedAt} is null)
+      and (select count(*) from ${deliveries} where ${deliveries.subscriptionId} = ${limit.subscriptionId}
+          and ${deliveries.id} >= ${firstIdAt(limit.since)} and ${deliveries.trigger} = 'test') < ${limit.max}`,
+  );
+  return mustChangeOneRow(write);
+}
+
+/** A delivery that is under way from the start: no queue message and no other claimer ever gets it. */
+export function insertTestDelivery(
+  delivery: {
+    id: string;
+    orgId: string;
+    eventId: string;
+    eventType: EventType;
+    subscriptionId: string;
+    createdAt: number;
+  },
+  leaseUntil: number,
+) {
+  const row = deliveryRow({ ...delivery, priority: 0, trigger: 'test', status: 'delivering' });
+  return orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
+}
+
+/** What is needed to post to a subscription, whatever its status. */
+export function selectTarget(orgId: string, id: string) {
+  return orm
+    .select({
+      url: subscriptions.url,
+      ...STORED_SECRETS,
+      isOwnHost: sql<number>`${isShopHost(sql`subscriptions.host`)}`.as('is_own_host'),
+    })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, id)));
+}
