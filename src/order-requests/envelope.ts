@@ -9,7 +9,7 @@ import { PDF_BYTES_MAX } from '../prescriptions/fields';
 /** The order request envelope (contract 5.2), as an integrator may send it. */
 
 const LINE_BREAK = /[\t\n\r]/;
-/** The pattern of one line of text in the document: without control characters (platform/http/json.ts refuses them). */
+/** Pattern of one line of text in the OpenAPI document: no control characters (platform/http/json.ts refuses them). */
 const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 const AMOUNT_MAX = toEur(AMOUNT_CENTS_MAX);
 
@@ -46,7 +46,7 @@ function trimmed<T extends z.ZodType<string, string>>(
         (value) => (typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)),
         schema.optional(),
       )
-      // Most fields are missing, and this says so at once.
+      // Most fields are missing. This accepts them quickly.
       .optional()
       .meta({ description, override: { type: ['string', 'null'], pattern: LINE_PATTERN, ...documented } })
   );
@@ -134,7 +134,7 @@ const itemWithHint = z
 
 export const PAYMENT_STATUSES = ['cash_on_pickup', 'paid', 'pending'] as const;
 
-/** How a prescription is sent: itself, or where it is. */
+/** How a prescription is sent: as base64, or as a URL. */
 export const prescriptionFields = {
   // Not trimmed and not limited here: pdf.ts says exactly what is wrong with it.
   prescription_pdf_base64: orMissing(z.string(), {
@@ -234,5 +234,5 @@ export const envelopeSchema = z.looseObject({
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** For a body whose PDF was taken out of it (`takePdf`): it needs no items. */
+/** Schema of a body whose PDF was taken out of it (`takePdf`); it needs no items. */
 export const withoutPdfSchema = envelopeSchema.extend({ payload: payloadFields });

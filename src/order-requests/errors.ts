@@ -1,7 +1,7 @@
 import { AppError } from '../platform/errors';
 import type { RequestRow, RequestStatus } from './store';
 
-/** Refusals that say more than their code. */
+/** Errors that carry more data than their code. */
 
 export class AlreadyDecided extends AppError {
   /** @param request as it was decided: by whom, when and how */

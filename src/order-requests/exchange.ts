@@ -10,7 +10,7 @@ import type { OrderLine } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { acknowledgementKey, differencesOf } from './names/differences';
 
-/** What was accepted is compared with what is handed out instead, as a submitted item is with its product. */
+/** Compares the accepted line with the line that replaces it, as a submitted item is compared with its product. */
 function differencesBetween(accepted: OrderLine, now: OrderLine, product: OrderableProduct) {
   const asked = {
     name: accepted.productName ?? accepted.name,
@@ -37,10 +37,10 @@ const compare: Compare = (accepted, now, product) =>
       values: difference.values,
     }));
 
-/** More packs than this are proposed only where as many were accepted. */
+/** The most packs that are proposed, unless more were accepted. */
 const PROPOSED_MAX = 20;
 
-/** As many packs as hold what was accepted; as many as were, where the names do not tell. */
+/** The number of packs that contain the accepted total amount; the accepted number if the names do not tell. */
 function propose(accepted: OrderLine, product: OrderableProduct): number {
   const counts = [accepted.quantity, ...Array.from({ length: PROPOSED_MAX }, (_, index) => index + 1)];
   const holdsTheSame = (quantity: number) =>
@@ -53,7 +53,7 @@ export function exchangeProduct(ctx: Context, orderId: string, substitution: Sub
   return substituteProduct(ctx, orderId, substitution, compare);
 }
 
-/** What such an exchange would come to, and what must be acknowledged. Without a quantity it proposes one. */
+/** The result of such a substitution, and what must be acknowledged. Proposes a quantity if none is given. */
 export function previewExchange(
   ctx: Context,
   orderId: string,

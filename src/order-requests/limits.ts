@@ -1,11 +1,11 @@
-/** The body as it is kept: JSON in UTF-8, without the PDF. */
+/** The most bytes of the stored body: JSON in UTF-8, without the PDF. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024;
-/** What is kept of the members of a payload that are not the contract's. */
+/** The most members of a payload outside the contract that are stored. */
 export const PLATFORM_DETAILS_MAX = 40;
 export const PLATFORM_DETAIL_LENGTH_MAX = 2000;
-/** What a platform may send to one request after its submission. */
+/** The most supplements that a platform can send to one request. */
 export const SUPPLEMENTS_MAX = 20;
-/** After the decision the body as it was sent is kept so long, to look into what a platform did. */
+/** Days for which the body as submitted is kept after the decision, to investigate what a platform sent. */
 export const PAYLOAD_KEPT_DAYS = 30;
-/** So far back a similar request counts as a possible duplicate. */
+/** Days within which a similar request counts as a possible duplicate. */
 export const DUPLICATE_DAYS = 14;

@@ -36,7 +36,7 @@ export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id:
     .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted'))),
 );
 
-/** What may be large of a request, beside its body as it was sent. */
+/** Columns that may be large, except the body as submitted. */
 export const WIDE = [
   orderRequests.items,
   orderRequests.platformDetails,
@@ -57,7 +57,7 @@ export function selectRequests(page: Condition, order: SQL) {
   return orm.select(LISTED).from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(order);
 }
 
-/** The wide ones of them, in any order. */
+/** The requests with their wide columns, unsorted. @param ids a subquery */
 export function selectWideRequests(ids: Condition) {
   return orm.select(WITHOUT_BODY).from(orderRequests).where(sql`${orderRequests.id} in ${ids}`);
 }
@@ -100,7 +100,7 @@ const DUPLICATES_AMONG_MAX = 500;
 export interface Searched {
   orgId: string;
   id: string;
-  /** The least id that is looked at. */
+  /** Only requests with a greater id are searched. */
   since: string;
 }
 
@@ -127,7 +127,10 @@ type Changes = {
   [K in keyof InferInsertModel<typeof orderRequests>]?: InferInsertModel<typeof orderRequests>[K] | Condition;
 };
 
-/** What lists show of the newest open question, computed where it is written: after the questions in the batch. */
+/**
+ * The columns that lists show of the newest open question. They are computed when the batch runs, so put them after its
+ * writes to questions.
+ */
 export function openQuestionOf(id: string): Changes {
   return {
     needsInfo: sql`${ofOpenQuestion('id', id)} is not null`,
@@ -213,7 +216,7 @@ export function requestWaits(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status = 'pending')`;
 }
 
-/** The request is there, with its person: a condition for what is written about it. */
+/** Condition for writes about a request: it exists and is neither deleted nor erased. */
 export function requestIsThere(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status <> 'deleted' and erased_at is null)`;
 }
@@ -228,7 +231,7 @@ export function selectCursor(name: string) {
   return orm.select().from(sweepCursors).where(eq(sweepCursors.name, name));
 }
 
-/** Begins at the start, and forgets where others of its kind stopped. @param kind what their names begin with */
+/** Inserts a cursor at the start, and deletes the other cursors of its kind. @param kind the prefix of their names */
 export function insertOnlyCursor(kind: string, name: string) {
   const others = sql`${sweepCursors.name} >= ${kind} and ${sweepCursors.name} < ${`${kind}~`} and ${sweepCursors.name} <> ${name}`;
   return [orm.delete(sweepCursors).where(others), insertCursor(name)];

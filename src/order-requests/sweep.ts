@@ -86,7 +86,7 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
 }
 
 /**
- * Empties the bodies as they were sent, of requests that were decided long enough ago; what staff read of them stays.
+ * Empties the bodies of requests that were decided long enough ago. The fields that staff read stay.
  * @returns whether there may be more
  */
 async function forgetPayloads(ctx: Context, orgId: string): Promise<boolean> {

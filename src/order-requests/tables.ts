@@ -10,29 +10,29 @@ import {
 import { shopId } from '../tenants/tables';
 import type { RequestItem } from './envelope';
 
-/** How a line differed from what was asked for, when it was approved nevertheless. */
+/** A difference between a line and what was asked for, acknowledged at the approval. */
 export interface AcknowledgedDifference {
-  /** Where in the approved lines. */
+  /** Index in the approved lines. */
   line: number;
   code: string;
   /** What was asked for, and what is supplied. */
   values: readonly unknown[];
 }
 
-/** What staff prepared of a review. It decides nothing. */
+/** The draft of a review that staff saved. It decides nothing. */
 export interface ReviewDraft {
-  /** Another one each time it is saved. */
+  /** A new id for each save; used to detect concurrent edits. */
   version: string;
   lines: (RequestItem & { item?: number | null; later?: { quantity: number; expectedOn: string } | null })[];
   /** The keys of the differences that were acknowledged. */
   acknowledged: string[];
   payment: PaymentAction | null;
-  /** The member. */
+  /** The member's id. */
   savedBy: string;
   savedAt: number;
 }
 
-/** What a platform sent after its submission. The texts and files stand where those of staff do. */
+/** A supplement that a platform sent after its submission. Its texts and files are stored with those of staff. */
 export interface Supplement {
   at: number;
   /** SHA-256 of the note; null for none. */
@@ -62,9 +62,12 @@ export const orderRequests = sqliteTable(
     fingerprint: text('fingerprint'),
     /** The rejected request with the same reference that this one follows. */
     supersedesId: text('supersedes_id'),
-    /** The body as submitted, without the base64. Null once erased. Nothing in SQL looks into it. */
+    /**
+     * The body as submitted, without the base64. Null once erased, or some time after the decision. No SQL reads inside
+     * it.
+     */
     payload: text('payload'),
-    /** What the platform says beside the fields of the contract, as text by name (intake/intake.ts). */
+    /** Texts by name that the platform sent beside the fields of the contract (intake/intake.ts). */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
     /** As submitted, for the comparison with a repetition. Null once erased. */
     prescriptionPdfUrl: text('prescription_pdf_url'),
@@ -88,17 +91,23 @@ export const orderRequests = sqliteTable(
     approvedItems: text('approved_items', { mode: 'json' }).$type<OrderLine[]>(),
     /** The differences that staff acknowledged when they approved it. */
     acknowledged: text('acknowledged', { mode: 'json' }).$type<AcknowledgedDifference[]>(),
-    /** As staff prepared it, while it waits for a decision. */
+    /** The draft of the review, while the request waits for a decision. */
     draft: text('draft', { mode: 'json' }).$type<ReviewDraft>(),
-    /** A question is open, while it waits for a decision. With the code and text of the newest: lists read no questions. */
+    /**
+     * True if a pending request has an open question. Code and text of the newest are stored too, so that lists read no
+     * questions.
+     */
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
     needsInfoCode: text('needs_info_code', { enum: QUESTION_CODES }),
     needsInfoNote: text('needs_info_note'),
     /** What its platform sent later, the newest last. */
     supplements: text('supplements', { mode: 'json' }).$type<Supplement[]>(),
-    /** Whether its platform withdrew it. Of an order, what that says (`orders.withdrawal`). */
+    /** Whether the platform withdrew it. For an approved request, a copy of `orders.withdrawal`. */
     withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
-    /** Who decided or deleted it, as the audit log names them; null where the person was erased. */
+    /**
+     * Who decided or deleted it: the actor's id as in the audit log, or the actor's kind. Null if the person was
+     * erased.
+     */
     decidedBy: text('decided_by'),
     decidedAt: integer('decided_at'),
     reasonCode: text('reason_code'),
@@ -128,9 +137,10 @@ export const orderRequests = sqliteTable(
       )
       .where(sql`external_reference is not null`),
     index('order_requests_by_status').on(t.orgId, t.status, t.id),
-    // Accepting a request writes nothing to the indexes below: those that wait are found by their status.
+    // Accepting a request writes nothing to the indexes below, because pending requests are found by their status.
     index('order_requests_by_shop').on(t.shopId, t.status, t.id).where(sql`status <> 'pending'`),
-    // For erasure: what a person has. Letters beyond ASCII are not folded by SQLite, so these addresses are few and apart.
+    // For erasure: the requests of a person. SQLite does not fold letters beyond ASCII, so the few addresses with such
+    // letters have an index of their own.
     index('order_requests_by_email')
       .on(sql`lower(customer_email)`)
       .where(sql`customer_email is not null and status <> 'pending'`),
@@ -138,7 +148,7 @@ export const orderRequests = sqliteTable(
       .on(t.orgId)
       .where(sql`customer_email glob '*[^ -~]*' and status <> 'pending'`),
     index('order_requests_by_customer').on(t.customerId).where(sql`customer_id is not null and status <> 'pending'`),
-    // The body as it was sent goes some time after the decision.
+    // For emptying the body as submitted some time after the decision.
     index('order_requests_payload').on(t.orgId, t.decidedAt).where(sql`payload is not null and decided_at is not null`),
     // For retention.
     index('order_requests_rejected')
@@ -163,9 +173,9 @@ export const sweepCursors = sqliteTable('sweep_cursors', {
 });
 
 /**
- * Counts changes of what the inbox shows that come without an event, for each organization; under `EVERY_ORGANIZATION` those of
- * the catalog. Maintained only by triggers (migrations), which leave out what writes an event in its batch, so that accepting
- * and deciding a request writes no row here. Stays when an organization moves, and goes with it.
+ * Counts changes of the inbox that have no event, per organization; those of the catalog under `EVERY_ORGANIZATION`.
+ * Only triggers (migrations) maintain it. They skip changes whose batch writes an event, so that accepting and deciding
+ * a request writes no row here. Stays when an organization moves, and is deleted with it.
  */
 export const inboxChanges = sqliteTable('inbox_changes', {
   orgId: text('org_id').primaryKey(),

@@ -58,12 +58,14 @@ import { noteAbout } from './timeline/notes';
 
 /**
  * Changes an order's status, fields or flags. A change without effect writes nothing and sends no event: otherwise two
- * systems that react to `order_status_updated` with a PATCH would trigger each other forever.
- * Staff also tick every pack first and answer what `handOverQuestions` asks; a program with an API key answers for its own packing.
+ * systems that react to `order_status_updated` with a PATCH would trigger each other forever. Staff must also tick
+ * every pack first and answer `handOverQuestions`. A program with an API key is responsible for its own packing.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
- *   `prescription_not_covering`, `on_hold`, `original_missing`, `rest_owed`, `not_packed`, `payment_open`, `address_missing`,
- *   `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
- *   `order_not_payable` (cash for an order that was refunded)
+ *   `prescription_not_covering`, `on_hold`, `original_missing`, `rest_owed`, `not_packed`, `payment_open`,
+ *   `address_missing`, `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since
+ *   `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation
+ *   without a reason, cash without a hand-over), `order_not_payable` (cash for an order that was refunded),
+ *   `order_locked` (new fields of an erased order)
  */
 export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
@@ -98,25 +100,25 @@ export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): P
   });
 }
 
-/** At the counter, or by staff's own courier. */
+/** Cash needs a hand-over: at the counter, or by the pharmacy's courier. */
 function assertMoneyAtHandOver({ actor }: Context, { cashReceived, status }: OrderPatch): void {
   if (cashReceived === undefined || status === 'picked_up' || (status === 'shipped' && actor.kind === 'staff')) return;
   const message = 'Send it together with the status picked_up.';
   throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
 }
 
-/** What somebody changes is what they saw: whatever is written after this was read undoes the batch. */
+/** Checks that the order is still the version that the caller saw. A write after this read undoes the batch. */
 function assertAsSeen({ status, updatedAt, version }: OrderRow, patch: OrderPatch): void {
   const { status: to, seenAt = updatedAt, versions = [version] } = patch;
   if (!versions.includes(version)) {
     throw new AppError('version_mismatch', 'The order was changed since you read it. Read it again, then decide anew.');
   }
-  // Sent twice, the form finds what it did itself.
+  // A form that is sent twice finds its own change.
   if (seenAt === updatedAt || status === to) return;
   throw new AppError('changed_meanwhile', 'The order was changed elsewhere. Look at it again.');
 }
 
-/** Only an approval says that an original is to follow; that it is there, who may check prescriptions. */
+/** Only an approval can set `originalMissing`. Only a person who may check prescriptions can confirm the original. */
 function assertOriginal(ctx: Context, order: OrderRow, { originalMissing = order.originalMissing }: OrderPatch): void {
   if (originalMissing === order.originalMissing) return;
   if (!originalMissing) requireScope(ctx, 'prescriptions.write');
@@ -126,7 +128,7 @@ function assertOriginal(ctx: Context, order: OrderRow, { originalMissing = order
   }
 }
 
-/** @param staff what is asked of staff alone; null for a program */
+/** @param staff the facts for questions that only staff are asked; null for a program */
 function planChange(
   order: OrderRow,
   patch: OrderPatch,
@@ -153,7 +155,7 @@ function planChange(
     const { collectedBy = null, unpaidReason = null } = patch;
     Object.assign(columns, { collectedBy, unpaidReason, ...afterLeaving(order) });
   }
-  // What is still to come is packed as it comes, and waits in a place of its own.
+  // Packs that are still to come are packed after they arrive, and get a shelf of their own.
   if (isPart) Object.assign(columns, { status: 'awaiting_packing', packing: null, shelf: null, bags: null });
   if (newStatus === 'cancelled') {
     Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false, ...withoutOwed(order) });
@@ -174,7 +176,7 @@ function planChange(
     isPart,
     /** What approved prescriptions must cover before the step. */
     prescribed: prescribedBefore(order, newStatus),
-    /** Wire names of everything that changes; of the status, with its code. */
+    /** Wire names of everything that changes; a new status as `status:<code>`. */
     names: [...(newStatus ? [`status:${columns.status}`] : []), ...changedFlags, ...changedFields],
   };
 }
@@ -225,9 +227,9 @@ function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** What stands in the way of a step of an order. */
+/** Checks before a step of an order. */
 
-/** Asked before each such step: an upsert may have changed the lines since the one before. */
+/** What must be covered before a step. Checked each time, because an upsert may have changed the lines. */
 function prescribedBefore({ status, items }: OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
   const isHeldBack =
     to !== null && ((status === 'awaiting_prescription' && to !== 'cancelled') || isOnWay(to) || isLeaving(to));
@@ -269,7 +271,7 @@ function assertTransition(
   }
 }
 
-/** An order that is supplied in parts ends once nothing is owed, and what left before comes back after that. */
+/** Checks a step of an order in parts: it ends once nothing is owed, and returns are possible only after that. */
 function assertParts(order: OrderRow, to: OrderStatus, { isPart = false }: OrderPatch): void {
   const isOwed = owedCount(order) > 0;
   if (isLeaving(to) && isOwed !== isPart) {
@@ -309,7 +311,7 @@ function onHold(): AppError {
 }
 
 /**
- * For the batch of a step: what waits to be sent about the one before is dropped, and the customer told of the new one.
+ * For the batch of a step: drops unsent e-mails about the previous step and e-mails the customer about the new one.
  * @param after the order as the step leaves it
  */
 function emailsOfStep(ctx: Context, after: OrderRow): BatchEntry[] {
@@ -323,25 +325,28 @@ function emailsOfStep(ctx: Context, after: OrderRow): BatchEntry[] {
   return [drop];
 }
 
-/** What a change of an order says. */
+/** A change of an order. */
 export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
   reasonCode?: ReasonCode;
-  /** With the step to `picked_up`: whether the customer paid at the counter. True marks an unpaid order as paid; from staff, also what was to be collected as received. */
+  /**
+   * With the hand-over: whether the customer paid. True marks an unpaid order as paid. From staff, it also records an
+   * amount that was to be collected as received.
+   */
   cashReceived?: boolean;
-  /** What staff answered with a step by which the goods leave: why nothing was paid, who took them, that they know where to. */
+  /** Answers of staff when goods leave: why unpaid, who took them, address known, expiry accepted. */
   unpaidReason?: UnpaidReason;
   collectedBy?: string | null;
   isAddressKnown?: boolean;
   isExpiryAccepted?: boolean;
-  /** With such a step: what is in the house leaves, and the order stays open for what is still to come. */
+  /** With such a step: the packs in the pharmacy leave, and the order stays open for packs that are still to come. */
   isPart?: boolean;
-  /** With the confirmation of originals: the days that they bear, by prescription. */
+  /** With the confirmation of originals: their dates of issue, by prescription. */
   issued?: ReadonlyMap<string, Day>;
-  /** Why a withdrawal is refused; it becomes a note about the order. */
+  /** Why a withdrawal is refused. It becomes a note about the order. */
   refusalReason?: string;
   /** `updatedAt` of the order as staff saw it. */
   seenAt?: number;
-  /** The versions of the order that are meant; without it, any. */
+  /** The accepted versions of the order; missing for any. */
   versions?: readonly number[];
 };

@@ -58,20 +58,20 @@ type Given =
 
 /** An order that is to be made, with its lines linked to products. */
 interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedField> {
-  /** What the request's approval said besides. */
+  /** Set by the approval of a request. */
   platformDetails?: NewOrder['platformDetails'];
   originalMissing?: boolean;
   paymentAction?: NewOrder['paymentAction'];
   paymentDifferenceCents?: number | null;
-  /** Of a line that comes in parts. */
+  /** How each line is supplied. If missing, all lines are supplied whole. */
   supply?: readonly SupplyLine[];
-  /** Approved ones cover the lines that require one. */
+  /** Whether approved prescriptions cover the lines that require one. */
   hasApprovedPrescription: boolean;
 }
 
 /**
- * What makes an order: its customer, its row, its stock, `order_created`. For the batch of whatever brings the order
- * about.
+ * The statements that create an order: its customer, its row, its stock moves, and the event `order_created`. For the
+ * caller's batch.
  */
 export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]): BatchEntry[] {
   const { hasApprovedPrescription: _, supply: lines = [], ...fields } = draft;
@@ -83,7 +83,7 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     orgId: draft.orgId,
     orderId: draft.id,
     reason: 'order',
-    // What is still to come is promised once it is there.
+    // Packs that are still to come are promised only after they have arrived.
     moves: promiseMoves(new Map(), quantitiesOf(inHouseLines({ items: draft.items, supply }))),
   });
   const event = outboxEvent(ctx, {
@@ -120,8 +120,8 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
 }
 
 /**
- * The customer of an order: the one that was found, else a new one. Two simultaneous orders of one new person share one
- * row, because the e-mail is unique.
+ * Returns the customer's key: the customer that was found, or else a new one. Two simultaneous orders of one new person
+ * share one row, because the e-mail is unique.
  */
 function customerFor(
   ctx: Context,
@@ -254,8 +254,8 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
 }
 
 /**
- * A product's new name does not count as a change of the order; once the lines are locked, nor does it count that the
- * product requires a prescription by now, or no longer.
+ * The text to compare for a change. A new product name is no change of the order. Once the lines are locked, neither is
+ * a new value of `prescriptionRequired`.
  */
 function comparable(order: Matched | OrderRow, key: UpsertedField, areLocked: boolean): string {
   if (key !== 'items') return JSON.stringify(order[key]);
@@ -266,7 +266,7 @@ function comparable(order: Matched | OrderRow, key: UpsertedField, areLocked: bo
   return JSON.stringify(lines);
 }
 
-/** For a batch that takes stock: what the ledger's CHECK says, in the words of the API. */
+/** For a batch that takes stock: translates the ledger's CHECK into an API error. */
 export const stockMustSuffice = {
   stock_not_negative: () => new AppError('insufficient_stock', 'The stock of a product is too low for this order.'),
 };
@@ -278,7 +278,7 @@ export interface RequestedLine {
   priceCents: number;
   p1Id: string | null;
   productId: string | null;
-  /** The price is the customer's co-payment; only of what requires a prescription. */
+  /** The price is the customer's co-payment. Ignored for a line that requires no prescription. */
   isCoPayment?: boolean;
 }
 
@@ -304,8 +304,8 @@ export function matchLines(items: readonly RequestedLine[], products: OrderableP
 }
 
 /**
- * Lines of an order as they are sent again: each that names the product of a line of the order stays linked to it, and goes
- * on requiring a prescription, although the organization may not hold that product any more.
+ * Keeps the product links of lines that are sent again. A line that names the product of an existing line stays linked
+ * to it and keeps its prescription requirement, even if the organization no longer holds that product.
  */
 function keepLinks(
   matched: readonly OrderLine[],

@@ -41,21 +41,21 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
   return {
     order,
     shopName: shop[0]?.name ?? null,
-    /** What messages say of it; null once it is gone. */
+    /** The shop's data for messages; null if the shop no longer exists. */
     shop: shop[0] ?? null,
     /** E-mails about it, and whether its customer wants none. */
     emails,
     hasOptedOut: optOuts.length > 0,
     /** The audit rows of the order, its request and its payment links, newest first. */
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
-    /** Its own and those of its request. */
+    /** Prescriptions of the order and of its request. */
     prescriptions,
-    /** What staff wrote about it and its request, and what they asked, newest first. */
+    /** Notes and questions of staff about the order and its request, newest first. */
     notes,
     questions,
-    /** The lines need more than the approved ones cover. */
+    /** True if the lines need more than the approved prescriptions cover. */
     isUncovered: uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0,
-    /** Whether a payment link is open that asks for what is due. */
+    /** Whether a payment link for the amount due is open. */
     hasOpenLink: links.some((link) => isLinkOpen(order, link, ctx.now())),
     /** Names of the people and keys in the history, by id. */
     names: new Map(names.map(({ id, name }) => [id, name])),
@@ -64,7 +64,7 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
   };
 }
 
-/** Products for a line of an order by a part of their name or id or by their PZN, as its shop sells them. */
+/** Finds products for a line of an order, as its shop sells them: by a part of the name or id, or by PZN. */
 export async function findProductsForOrder(ctx: Context, { id, text }: { id: string; text: string }) {
   const { orgId } = requireScope(ctx, 'orders.read');
   requireScope(ctx, 'inventory.read');

@@ -36,16 +36,16 @@ export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition):
   ];
 }
 
-/** As `eraseOrdersIn`, and of their customers those that no other order refers to. */
+/** Like `eraseOrdersIn`, and also erases their customers to whom no other order refers. */
 export function eraseOrdersAndCustomers(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
   return [...eraseOrdersIn(ctx, orgId, orderIds), eraseIdleCustomers(orgId, orderIds, ctx.now())];
 }
 
 /**
- * Deletes orders, after it has cleared the references in events about them. Their requests and prescriptions stay, and so do
- * the events about those.
- * @param of.since epoch ms: when the first of them was created
- * @param deleted what deletes them
+ * The statements that delete orders, after those that clear the references in events about them. Their requests and
+ * prescriptions stay, and so do the events about those.
+ * @param of.since epoch ms: when the first of these orders was created
+ * @param deleted the statement that deletes the orders
  */
 export function withReferencesOfOrders(
   { orgId, orderIds, since }: { orgId: string; orderIds: Condition; since: number },
@@ -81,8 +81,8 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
 }
 
 /**
- * Deletes a cancelled order of which nothing has left: it disappears from every list, and its personal data are erased, in events too; the row
- * stays.
+ * Deletes a cancelled order of which nothing has left the pharmacy. It disappears from every list (except lists of
+ * changes), and its personal data are erased, also in events. The row stays.
  * @throws AppError `order_not_found`, `order_not_deletable`, `legal_hold` (of its customer or request)
  */
 export function deleteOrder(ctx: Context, orderId: string): Promise<void> {

@@ -9,8 +9,8 @@ const address = { ...person, within: 'address' } as const;
 const flag = { class: 'business', within: 'flags', changedBy: ['flag'] } as const;
 
 /**
- * The columns of an order. `changedBy`: PATCH changes what says `patch` or `flag`, the upsert of the API what says `upsert`; a
- * change of a flag or a `step` of the status sends `order_status_updated`, any other `order_updated`.
+ * The columns of an order. `changedBy`: `patch` and `flag` mark what PATCH changes, `upsert` what the upsert of the API
+ * changes. A change of a flag or of the status (`step`) sends `order_status_updated`, any other change `order_updated`.
  */
 export const ordersFields = {
   ...business('orgId', 'holdsStock', 'version', 'changeNumber', 'erasedAt'),
@@ -24,10 +24,11 @@ export const ordersFields = {
     'nothingHere',
     'refundedLines',
   ),
-  // Who packed, and hashes of serials until the hand-over; `supply` keeps those of parts until all has left.
+  // Contains who packed, and hashes of serials until the hand-over. `supply` keeps the hashes of parts until everything
+  // has left.
   packing: { class: 'business', erased: null },
   collectedBy: { class: 'person', erased: null },
-  // Ten characters of staff's own: a name, in some pharmacies.
+  // Free text of ten characters. Some pharmacies write a name.
   shelf: { class: 'person', erased: null },
   id: { class: 'business', wire: 'id', says: 'Order id.', searched: 'id' },
   number: {

@@ -1,16 +1,16 @@
-/** What an order holds, and an order request as well. */
+/** The most lines of an order or an order request. */
 export const LINES_MAX = 100;
-/** Pieces of one line. */
+/** The largest quantity of one line. */
 export const QUANTITY_MAX = 9999;
-/** One line of text: a name, part of an address, the id of a product. */
+/** The longest one-line text: a name, a part of an address, a product id. */
 export const TEXT_MAX = 200;
-/** What the caller calls it. */
+/** The longest `external_reference` of an order request. */
 export const REFERENCE_MAX = 200;
-/** The program that it comes from. */
+/** The longest name of the platform or program that an order comes from. */
 export const SOURCE_MAX = 100;
-/** What staff write about it. */
+/** The longest note. */
 export const NOTE_MAX = 1000;
-/** Name of a shelf. */
+/** The longest name of a shelf. */
 export const SHELF_MAX = 10;
 export const BAGS_MAX = 9;
 export const PAYMENT_LINK_DAYS = 14;

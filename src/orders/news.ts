@@ -7,13 +7,13 @@ import { suppliedCount, TRANSITIONS } from './rules';
 import { type OrderRow, updateOrderRow } from './store';
 import type { OrderStatus, Withdrawal } from './tables';
 
-/** Keys of the request that an order was, in the metadata of what is told of the order. */
+/** Event metadata that names the order's request. */
 function requestKeysOf({ orderRequestId, externalReference }: OrderRow) {
   if (orderRequestId === null) return {};
   return { order_request_id: orderRequestId, external_reference: externalReference ?? '' };
 }
 
-/** The event of fields that changed. @param changed their names on the wire */
+/** The event that fields of an order changed. @param changed their wire names */
 export function orderUpdated(ctx: Context, order: OrderRow, changed: string[]): OutboxEntry {
   return outboxEvent(ctx, {
     type: 'order_updated',
@@ -23,7 +23,7 @@ export function orderUpdated(ctx: Context, order: OrderRow, changed: string[]): 
   });
 }
 
-/** The event of a step, or of flags that changed. */
+/** The event that the status or flags of an order changed. */
 export function orderStatusUpdated(
   ctx: Context,
   order: OrderRow,
@@ -43,10 +43,10 @@ export function orderStatusUpdated(
   });
 }
 
-/** `holdReason` of a hold that a withdrawal began, and that therefore ends with it. */
+/** `holdReason` of a hold that a withdrawal started; that hold ends with the withdrawal. */
 export const WITHDRAWAL_HOLD = 'withdrawal';
 
-/** Whether a platform may still withdraw it: nothing has left the pharmacy. */
+/** Whether a platform may still withdraw the order: nothing has left the pharmacy. */
 export function mayBeWithdrawn({
   status,
   withdrawal,
@@ -55,7 +55,10 @@ export function mayBeWithdrawn({
   return withdrawal === 'none' && TRANSITIONS[status].includes('cancelled') && suppliedCount({ supply }) === 0;
 }
 
-/** The statements by which a platform's withdrawal holds an order until staff decide; undone unless the order is as it was read. */
+/**
+ * The statements that put an order on hold for a platform's withdrawal, until staff decide. The batch is undone if the
+ * order has changed since it was read.
+ */
 export function withdrawalEntries(ctx: Context, order: OrderRow): BatchEntry[] {
   const { orgId, id, onHold } = order;
   const hold = onHold ? {} : { onHold: true, holdReason: WITHDRAWAL_HOLD };
@@ -81,8 +84,8 @@ interface Asked {
 type Settled = Partial<Pick<OrderRow, 'withdrawal' | 'onHold' | 'holdReason'>>;
 
 /**
- * What a change makes of a requested withdrawal: an order that is cancelled or comes back accepts it. Either way the hold goes
- * that it began, and no other.
+ * The columns that a change sets when a withdrawal is requested. Cancelling or returning the order accepts the
+ * withdrawal. A decision also lifts the hold that the withdrawal started, and no other hold.
  */
 export function settledWithdrawal(order: OrderRow, { status, withdrawal }: Asked): Settled {
   const to = status === 'cancelled' || status === 'returned' ? 'accepted' : withdrawal;
@@ -91,7 +94,7 @@ export function settledWithdrawal(order: OrderRow, { status, withdrawal }: Asked
 }
 
 /**
- * A withdrawal is decided by cancelling or refusing, and the hold stays until then.
+ * Only cancelling or refusing decides a withdrawal, and its hold stays until then.
  * @throws AppError `withdrawal_undecided`, `withdrawal_decided`
  */
 export function assertWithdrawal(order: OrderRow, { status, withdrawal, onHold }: Asked): void {

@@ -36,7 +36,7 @@ import {
 } from './store';
 import { selectQuestions } from './timeline/store';
 
-/** An order, if there is one; for a use case that has checked the right to it. */
+/** An order, or undefined, without an access check. */
 export async function findOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderRow | undefined> {
   const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
   return rows[0];
@@ -48,7 +48,7 @@ export async function getOrder(ctx: Context, orderId: string): Promise<Versioned
   return loadOrder(ctx, orgId, orderId);
 }
 
-/** The row of an order, to decide about it. @throws AppError `order_not_found` */
+/** The row of an order, without an access check. @throws AppError `order_not_found` */
 export async function loadOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderRow> {
   return requireOrder(await findOrder(ctx, orgId, orderId));
 }
@@ -70,7 +70,7 @@ export function requireShippingOption(option: string, shop: { deliveryServiceNam
   throw invalidInput([{ pointer: '/shipping_option', code: 'unknown_shipping_option', message }]);
 }
 
-/** An order with what whoever hands it over has to know. @throws AppError `order_not_found` */
+/** An order with what must be known before it is handed over. @throws AppError `order_not_found` */
 export async function getLeavingOrder(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, prescriptions, questions, settings } = await ctx.db.run({
@@ -82,11 +82,11 @@ export async function getLeavingOrder(ctx: Context, orderId: string) {
   const order: Order = requireOrder(rows[0]);
   return {
     order,
-    /** Nobody has answered them. */
+    /** The open questions. */
     questions: questions.filter(({ answeredAt }) => answeredAt === null),
-    /** Too old by now. */
+    /** Prescriptions that are too old now. */
     expired: expiredOf(prescriptions, ctx.now(), settings[0]?.validDays ?? 0),
-    /** Approved from a copy. */
+    /** Prescriptions that were approved from a copy. */
     copies: prescriptions.filter((row) => row.checkedAs === 'original_follows' && isApproved(row) && !isSetAside(row)),
   };
 }
@@ -99,9 +99,10 @@ interface OrderQuery extends OrderFilter {
 }
 
 /**
- * Orders, newest first, or by their last changes, deleted ones too. Where no index finds what is asked for, a page may be short
- * although more follow.
- * @returns one page, the place of the next (null at the end), and the place behind one of its orders
+ * Orders, newest first; or by change number, including deleted ones. If no index fits the filter, a page may be short
+ * although more orders follow.
+ * @returns one page, the cursor of the next page (null at the end), and a function that returns the cursor after one
+ *   of its orders
  * @throws AppError `shop_not_found`
  */
 export async function listOrders(ctx: Context, { from, limit, ...filter }: OrderQuery) {
@@ -138,7 +139,7 @@ export async function listOrders(ctx: Context, { from, limit, ...filter }: Order
 
 type Listed = OrderRow & { octets: number };
 
-/** A page of orders as `completePage` makes it. */
+/** A page of orders; large ones are read separately (`completePage`). */
 export function completeOrders<Cursor>(
   ctx: Context,
   rows: readonly Listed[],
@@ -149,7 +150,7 @@ export function completeOrders<Cursor>(
   return completePage(rows, size, cursorOf, (ids) => ctx.db.rows(selectWholeOrders(orgId, inList(ids))));
 }
 
-/** The statement that reads a page of what matches. */
+/** The statement that reads a page of orders. */
 function pageOfOrders(page: Parameters<typeof selectAllOrders>[0], filter: OrderFilter) {
   return isFiltered(filter) ? selectOrders(page, filter) : selectAllOrders(page);
 }
@@ -175,7 +176,7 @@ function locked(): AppError {
   return new AppError('order_locked', 'This order is cancelled or erased and accepts no prescription.');
 }
 
-/** The customer with this e-mail address, and how many orders the person has. None for one that was erased. */
+/** The customer with this e-mail address, with the number of their orders. Empty for an erased customer. */
 export async function findCustomers(ctx: Context, email: string) {
   const { orgId } = requireScope(ctx, 'customers.read');
   const { found } = await ctx.db.run({ found: selectCustomersByEmail(orgId, email.toLowerCase()) });
@@ -185,8 +186,8 @@ export async function findCustomers(ctx: Context, email: string) {
 export type FoundCustomer = Awaited<ReturnType<typeof findCustomers>>[number];
 
 /**
- * What a text finds among orders, for a list that is filtered by it: `foundIds` makes ids of it, with `stateTerm` of a status and
- * `shopTerm` of a shop. One round trip.
+ * The result of a text search in orders, for a list that filters by it: `foundIds` makes ids of it, with `stateTerm` of
+ * a status and `shopTerm` of a shop. One round trip.
  * @param text one line, as typed
  */
 export async function searchOrders(ctx: Context, text: string): Promise<Sought> {

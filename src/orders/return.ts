@@ -24,7 +24,7 @@ import {
 import { type OrderRow, productsOf, selectOrder, shopIdOf, updateOrderRow } from './store';
 import type { OrderLine, ReturnedLine } from './tables';
 
-/** What comes back of one line, at the line's place. */
+/** How many packs of one line come back, at the line's index. */
 export interface ReturnedNow {
   quantity: number;
   isRestocked: boolean;
@@ -52,12 +52,14 @@ export function returnedCount({ returned }: Pick<OrderRow, 'returned'>): number 
 }
 
 /**
- * Records what came back, line by line; once all is back, the order is returned. Stock changes only where `isRestocked` says so,
- * and never for what needs a prescription. Moves no money.
+ * Records what came back, line by line. Once everything is back, the order is returned. Stock changes only for lines
+ * with `isRestocked`, and never for prescription products. Moves no money.
  * @param input.lines one for each line of the order
- * @param input.seen how many packs had come back when the form was made: a form that is sent twice counts once
- * @throws AppError `order_not_found`, `invalid_transition`, `rest_owed`, `changed_meanwhile`, `validation_failed` (more than went out, nothing,
- *   a part of what never left, stock of what needs a prescription or is no product)
+ * @param input.seen the number of returned packs when the form was made, so that a form that is sent twice counts
+ *   once
+ * @throws AppError `order_not_found`, `invalid_transition`, `rest_owed`, `changed_meanwhile`, `validation_failed`
+ *   (more than went out; nothing; only a part of an order that never left; restocking of a prescription product or of a
+ *   line without a product)
  */
 export function returnOrder(
   ctx: Context,
@@ -72,7 +74,7 @@ export function returnOrder(
     });
     const order = requireOrder(rows[0]);
     const allowed = allowedTransitions(order);
-    // A part of it had left before it was cancelled.
+    // True if a part of the order had left before it was cancelled.
     const isCancelled = order.status === 'cancelled' && suppliedCount(order) > 0;
     if (!isCancelled && !allowed.includes('returned')) throw new InvalidTransition(order.status, 'returned', allowed);
     if (returnedCount(order) !== input.seen || input.lines.length !== order.items.length) {
@@ -108,7 +110,7 @@ function afterReturn(
   });
   if (lines.every(({ quantity }) => quantity === 0)) throw refused(0, 'quantity', 'Say what comes back.');
   const isPart = order.items.some(({ quantity }, place) => returned[place]?.quantity !== quantity);
-  // Its lines may still change, and packs that never left are packed anew instead.
+  // The lines of such an order can still change. Packs that never left are packed again instead.
   if (isPart && !areLinesLocked(order.status))
     throw refused(0, 'quantity', 'The order never left: all of it comes back.');
   return returned;

@@ -55,7 +55,7 @@ export function areLinesLocked(status: OrderStatus): boolean {
   return status === 'shipped' || isLocked(status);
 }
 
-/** Statuses in which the goods lie in the pharmacy, promised to the customer. As in the migrations. */
+/** Statuses in which the goods are in the pharmacy, promised to the customer. Same list as in the migrations. */
 const IN_HOUSE = new Set<OrderStatus>([
   'awaiting_prescription',
   'awaiting_payment',
@@ -64,7 +64,7 @@ const IN_HOUSE = new Set<OrderStatus>([
   'ready_shipping',
 ]);
 
-/** Packed and told to the customer, or sent. */
+/** Whether the order is packed and ready, or shipped. */
 export function isOnWay(status: OrderStatus): boolean {
   return status === 'ready_pickup' || status === 'ready_shipping' || status === 'shipped';
 }
@@ -76,9 +76,9 @@ export function isLeaving(to: OrderStatus): boolean {
 
 /** What staff answer before goods leave. */
 interface HandOverQuestions {
-  /** Something is to be paid (`dueCents`). */
+  /** Something is still to be paid (`dueCents`). */
   isUnpaid: boolean;
-  /** They are sent, and nobody says where to. */
+  /** The order is to be shipped, but has no address. */
   isAddressMissing: boolean;
   /** A prescription that was valid when it was approved is too old by now. */
   isExpired: boolean;
@@ -94,20 +94,21 @@ interface Leaving {
   addressPostalCode: string | null;
 }
 
-/** What was paid too little, in cents; 0 where nothing was. */
+/** The underpaid amount in cents; 0 if none. */
 export function underpaidOf({ paymentDifferenceCents }: Pick<Leaving, 'paymentDifferenceCents'>): number {
   return Math.max(0, paymentDifferenceCents ?? 0);
 }
 
-/** What the customer has to pay when the goods leave: all of it, or what was paid too little and is to be collected. */
+/** The amount due in cents when the goods leave: the total, or the underpaid amount that is to be collected. */
 export function dueCents(order: Omit<Leaving, `address${string}`>): number {
   if (order.paymentStatus !== 'paid') return order.totalCents;
   return order.paymentAction === 'collect' ? underpaidOf(order) : 0;
 }
 
 /**
- * What is open when an order leaves by this step: one function for the pages that ask and the command that wants answers.
- * @param expired its prescriptions that are too old by now
+ * The open questions when an order leaves by this step. The pages that ask and the command that requires the answers
+ * share this function.
+ * @param expired the order's prescriptions that are too old
  */
 export function handOverQuestions(order: Leaving, to: OrderStatus, expired: readonly unknown[]): HandOverQuestions {
   const { addressStreet, addressCity, addressPostalCode } = order;
@@ -118,7 +119,7 @@ export function handOverQuestions(order: Leaving, to: OrderStatus, expired: read
   };
 }
 
-/** The address of a page on which a parcel can be followed: without credentials, and printable ASCII alone. */
+/** A tracking URL: https, without credentials, only printable ASCII. */
 export const TRACKING_URL = /^https:\/\/[A-Za-z0-9][A-Za-z0-9.-]*(?::\d{1,5})?(?:[/?#][!-~]*)?$/;
 
 const PICKUP = 'Abholung';
@@ -159,12 +160,12 @@ export function quantitiesOf(items: readonly Pick<OrderLine, 'p1Id' | 'quantity'
   return sums;
 }
 
-/** How much of each product the lines need that approved prescriptions must cover. */
+/** The quantity of each prescription product in the lines, which approved prescriptions must cover. */
 export function prescribedOf(items: readonly OrderLine[]): Map<string, number> {
   return quantitiesOf(items.filter(({ prescriptionRequired }) => prescriptionRequired));
 }
 
-/** What an order promises of each product: all that is in the house for it. */
+/** The quantity of each product that is promised to an order: what is in the pharmacy for it. */
 export function promisedOf(order: {
   status: OrderStatus;
   holdsStock: boolean;
@@ -174,14 +175,14 @@ export function promisedOf(order: {
   return order.holdsStock && IN_HOUSE.has(order.status) ? quantitiesOf(inHouseLines(order)) : new Map();
 }
 
-/** A change of what is promised and of what is on hand of a product. */
+/** A change of the promised quantity (`committed`) and the stock on hand of a product. */
 interface StockMove {
   p1Id: string;
   committed: number;
   onHand: number;
 }
 
-/** What an order's promises become when its lines change: everything stays in the house. */
+/** The stock moves after an order's lines change: only promises change, not the stock on hand. */
 export function promiseMoves(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): StockMove[] {
   return movesOf(before, after, (p1Id) => ({
     committed: (after.get(p1Id) ?? 0) - (before.get(p1Id) ?? 0),
@@ -189,7 +190,10 @@ export function promiseMoves(before: ReadonlyMap<string, number>, after: Readonl
   }));
 }
 
-/** The end of an order's promises. @param kept what of it stays in the house or comes back, to be promised again */
+/**
+ * The stock moves that end an order's promises.
+ * @param kept the quantities that stay in the pharmacy or come back, and can be promised again
+ */
 export function endMoves(promised: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): StockMove[] {
   return movesOf(promised, kept, (p1Id) => {
     const ended = promised.get(p1Id) ?? 0;
@@ -207,7 +211,10 @@ function movesOf(
     .filter(({ committed, onHand }) => committed !== 0 || onHand !== 0);
 }
 
-/** Supply in parts (Nachlieferung): what of an order is there, what is still to come and what has left. Knows no other rule. */
+/**
+ * Supply in parts (Nachlieferung): which packs of an order are in the pharmacy, still to come, or gone. Independent of
+ * all other rules.
+ */
 
 interface Supplied {
   items: readonly Pick<OrderLine, 'quantity'>[];
@@ -255,12 +262,12 @@ export function restExpectedOn({ supply }: Pick<Supplied, 'supply'>): string | n
   );
 }
 
-/** How many packs of an order left while others were owed. */
+/** The number of packs of an order supplied in parts that have left. */
 export function suppliedCount({ supply }: Pick<Supplied, 'supply'>): number {
   return supply?.reduce((sum, { supplied }) => sum + supplied, 0) ?? 0;
 }
 
-/** Nothing of it is in the house: all is to come, or has left. */
+/** Whether nothing of the order is in the pharmacy: all packs are to come or have left. */
 export function isNothingHere(order: Supplied): boolean {
   return Boolean(order.supply) && order.items.every((_, place) => inHouseOf(order, place) === 0);
 }
@@ -285,8 +292,8 @@ export function supplyColumns(lines: readonly SupplyLine[]): {
 }
 
 /**
- * The columns once everything that is in the house has left; nothing for an order that is supplied whole. Where something is still
- * to come, they say which packs have left.
+ * The supply columns after all packs in the pharmacy have left; empty for an order that is supplied whole. If packs are
+ * still to come, the columns keep the serial hashes of those that left.
  */
 export function afterLeaving(order: Supplied & { packing: readonly PackedLine[] | null }) {
   if (!order.supply) return {};
@@ -301,13 +308,13 @@ export function afterLeaving(order: Supplied & { packing: readonly PackedLine[] 
   );
 }
 
-/** The columns once nothing more is to come; nothing for an order that is supplied whole. */
+/** The supply columns when no more packs are to come; empty for an order that is supplied whole. */
 export function withoutOwed(order: Supplied) {
   if (!order.supply) return {};
   return supplyColumns(order.supply.map(({ serials: _, ...line }) => ({ ...line, owed: 0, expectedOn: null })));
 }
 
-/** A line and its supply as a form names it: the command is refused where either is another by now. */
+/** A key of a line and its supply, for forms. A command is refused if the key has changed. */
 export function supplyKey(
   { items, supply }: { items: readonly OrderLine[]; supply?: readonly SupplyLine[] | null },
   place: number,
@@ -325,7 +332,7 @@ interface Packable {
   supply?: readonly SupplyLine[] | null;
 }
 
-/** A line of which packs are missing. */
+/** A line with missing packs. */
 export interface OpenLine {
   /** Its place among the lines. */
   place: number;
@@ -333,7 +340,7 @@ export interface OpenLine {
   missing: number;
 }
 
-/** Of what is in the house for an order: what is owed or left before is no part of it. */
+/** Packing progress of the packs in the pharmacy. Packs that are owed or have left do not count. */
 interface Progress {
   packed: number;
   packs: number;
@@ -369,7 +376,7 @@ export function isPacked(order: Packable): boolean {
   return progressOf(order).open.length === 0;
 }
 
-/** Statuses in which staff pack: in the later two, what an order changed by the shop still lacks. */
+/** Statuses in which staff pack. In the last two, they pack what is missing after the shop changed the order. */
 const PACKED_IN = new Set<OrderStatus>(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
 
 /** Whether packs can be ticked now. */
@@ -378,15 +385,18 @@ export function isBeingPacked({ status, onHold }: { status: OrderStatus; onHold:
 }
 
 /**
- * Whether a step waits until all is packed, for staff. Fetched is also what a program made ready: it packs without telling, and
- * then nothing says that a pack is missing.
+ * Whether a step of staff must wait until all is packed. An order that a program made ready can be handed over without
+ * packing data, because a program does not report its packing.
  */
 export function waitsForPacking(order: Packable, to: OrderStatus): boolean {
   const isAsked = to === 'picked_up' ? order.packing !== null : isOnWay(to);
   return isAsked && !isPacked(order);
 }
 
-/** The packing after `count` packs of a line, which the line must lack. @param serial the hash of the one that was scanned */
+/**
+ * The packing after `count` more packs of a line, which must be missing.
+ * @param serial the hash of the scanned serial
+ */
 export function withPacks(
   order: Packable,
   place: number,
@@ -407,18 +417,24 @@ function replaced(order: Packable, place: number, line: PackedLine): PackedLine[
   return order.items.map((_, index) => (index === place ? line : packedOf(order, index)));
 }
 
-/** What stays packed when the lines change: packs of the same product, as many as are still wanted. */
+/**
+ * The packing after the lines change: a line stays packed if it has the same product and still needs at least as many
+ * packs.
+ */
 export function packingAfter(order: Packable, items: readonly OrderLine[]): PackedLine[] | null {
   if (order.packing === null) return null;
   const left = carriedOver(order.items, items, (place) => packedOf(order, place));
-  // Fewer are wanted: nobody knows which pack is taken out again.
+  // With fewer packs needed, it is unknown which pack is taken out.
   return items.map(({ quantity }, place) => {
     const line = left[place];
     return line && countOf(line) <= quantity ? line : NOTHING;
   });
 }
 
-/** What stands at the places of an order's lines, at those of the lines that it has next: by product, each once. */
+/**
+ * Carries per-line values over to new lines, matched by product; each old line is used once. Undefined for a new line
+ * without a match.
+ */
 export function carriedOver<T>(
   before: readonly OrderLine[],
   after: readonly OrderLine[],
@@ -441,7 +457,10 @@ export function withoutSerials(packing: readonly PackedLine[] | null): PackedLin
   return packing?.map((line) => ({ ...line, serials: [] })) ?? null;
 }
 
-/** What a step does to the packing: whoever packs anew begins anew, and serials are kept until the goods leave. */
+/**
+ * The packing after a step: an order that goes back to packing starts from nothing, and serial hashes are removed when
+ * the goods leave.
+ */
 export function packingAfterStep(
   order: { status: OrderStatus; packing: PackedLine[] | null },
   to: OrderStatus,
@@ -469,12 +488,12 @@ export class NotPacked extends AppError {
   }
 }
 
-/** A scanned pack that no line of the order lacks. */
+/** A scanned pack that is not missing in the order. */
 export class WrongPack extends AppError {
   constructor(
-    /** What was scanned: the name of the product if the organization holds it, else its number. */
+    /** The scanned product: its name if the organization holds it, else its number. */
     readonly scanned: string,
-    /** The order has this product, and all packs of it are ticked already. */
+    /** The order has this product, but all packs of it are already ticked. */
     readonly isTooMany: boolean,
     readonly orderNumber: number,
     readonly progress: Progress,
@@ -493,10 +512,10 @@ export class PackExpired extends AppError {
   }
 }
 
-/** Differences between what was accepted and what is to be handed out that nobody has acknowledged. */
+/** Unacknowledged differences between the accepted product and the one that is to be handed out. */
 export class DifferencesOpen extends AppError {
   constructor(
-    /** All that must be acknowledged, with the keys that do so. */
+    /** All differences that must be acknowledged, with their keys. */
     readonly differences: readonly { key: string; code: string; values: readonly unknown[] }[],
     /** The line as it would be. */
     readonly now: OrderLine,
@@ -505,7 +524,7 @@ export class DifferencesOpen extends AppError {
   }
 }
 
-/** What is still to come stands in the way. */
+/** The error that packs which are still to come prevent the step. */
 export function restOwed(why: string): AppError {
   return new AppError('rest_owed', why);
 }

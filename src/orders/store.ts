@@ -47,7 +47,10 @@ import {
 } from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
-/** An order as use cases give it. What its next write rests on stays in this slice: a copy may be older than the row. */
+/**
+ * An order as use cases return it. Columns that the next write depends on stay in this slice, because a copy may be
+ * older than the row.
+ */
 export type Order = Omit<OrderRow, 'version' | 'changeNumber' | 'holdsStock'>;
 /** With its version, for callers that change it only as they saw it. */
 export type VersionedOrder = Order & Pick<OrderRow, 'version'>;
@@ -71,7 +74,10 @@ export function selectOrderOfRequest(requestId: Value<string> | Condition) {
 /** Counting stops here. */
 export const TO_PACK_COUNTED_MAX = 100;
 
-/** How many orders wait to be packed, something of them being here, counted up to the limit. For whose eyes: as `countWaiting` of order requests. */
+/**
+ * The number of orders to be packed of which something is in the pharmacy, counted up to the limit. For who may see it,
+ * see `countWaiting` of order requests.
+ */
 export const countToPack = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const waiting = sql`(select 1 from ${orders} indexed by orders_to_pack where org_id = ${orgId} and ${IS_TO_PACK}
     limit ${TO_PACK_COUNTED_MAX})`;
@@ -92,7 +98,7 @@ export function selectOrderByExternalId(orgId: string, shopId: string, externalI
     );
 }
 
-/** The order that the purpose of a transfer names. */
+/** The order with a number. */
 export function selectOrdersNumbered(orgId: string, number: number) {
   return orm
     .select()
@@ -117,7 +123,7 @@ export interface CustomerKey {
   foldedEmail: string | null;
 }
 
-/** The order's row; its number and its customer, by id or else by e-mail, are found at the time of the batch. */
+/** Inserts the order. Its number and its customer (by id, or else by e-mail) are determined when the batch runs. */
 export const insertOrder = prepared((row: Named<NewOrder & CustomerKey>) => {
   const last = sql`(select max(number) from ${orders} where org_id = ${row.orgId})`;
   const floor = sql`(select order_number_floor from ${organizations} where id = ${row.orgId})`;
@@ -148,7 +154,7 @@ export function selectCustomer(orgId: Value<string>, id: string | Condition | nu
     .limit(1);
 }
 
-/** Changes an order; the batch is undone unless it still is as it was read. */
+/** Changes an order. The batch is undone if the order has changed since it was read. */
 export function updateOrderRow(
   read: { orgId: string; id: string; version: number },
   changes: { [K in keyof InferInsertModel<typeof orders>]?: InferInsertModel<typeof orders>[K] | Condition },
@@ -182,18 +188,18 @@ export function customerIdOf(orgId: string, orderId: string): Condition {
   return sql`(select customer_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
-/** The order exists and is not cancelled; a condition for other writes. */
+/** Condition for other writes: the order exists, and is neither erased nor cancelled. */
 export function orderLives(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null
     and erased_at is null and status <> 'cancelled')`;
 }
 
-/** The order is there, with its person: a condition for what is written about it. */
+/** Condition for writes about an order: it exists and is not erased. */
 export function orderIsThere(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null and erased_at is null)`;
 }
 
-/** The name of an order's shop, and what determines its possible shipping options. */
+/** The name of an order's shop, and the delivery service that determines its shipping options. */
 export function selectShopOfOrder(orgId: string, orderId: string) {
   return orm
     .select({ name: shops.name, deliveryServiceName: shops.deliveryServiceName })
@@ -214,7 +220,10 @@ export function selectLinks(orgId: string, orderId: string) {
     .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.orgId, orgId)));
 }
 
-/** People and keys in the history of an order, its request or its payment links, and who packed it, former members included. */
+/**
+ * Names of people and keys in the history of an order, its request or its payment links, and of people who packed it;
+ * former members included.
+ */
 export function selectNames(orgId: string, orderId: string) {
   const things = sql`select ${orderId} union all select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId}
     union all select id from ${paymentLinks} where order_id = ${orderId}`;
@@ -241,7 +250,7 @@ export function productsOf(orgId: string, orderId: string): Condition {
     where orders.org_id = ${orgId} and orders.id = ${orderId})`;
 }
 
-/** @param email folded; at most one customer has it */
+/** The customer with their number of orders. @param email folded; at most one customer has it */
 export function selectCustomersByEmail(orgId: string, email: string) {
   const counted = sql<number>`(select count(*) from ${orders} as own where own.customer_id = customers.id and own.deleted_at is null)`;
   return orm
@@ -258,7 +267,7 @@ export function selectCustomersByEmail(orgId: string, email: string) {
     .where(and(eq(customers.orgId, orgId), eq(customers.email, email), isNull(customers.erasedAt)));
 }
 
-/** Orders as a search finds them; lists filter by their status and shop. */
+/** The orders as the search index sees them; lists filter by status and shop. */
 export const SEARCHED_ORDERS: Searchable = {
   kind: 'o',
   table: orders,
@@ -282,11 +291,11 @@ interface OrderPage {
   limit: number;
 }
 
-/** What may be large of an order. */
+/** Columns that may be large. */
 const WIDE = [orders.items, orders.platformDetails, orders.packing, orders.supply];
 export const LISTED = narrowColumns(orders, WIDE);
 
-/** Whole orders, in any order: wide ones of a page, those of an export. @param ids a subquery */
+/** Orders with all columns, unsorted: the wide ones of a page, or those of an export. @param ids a subquery */
 export function selectWholeOrders(orgId: string, ids: SQL) {
   return orm
     .select()
@@ -315,12 +324,12 @@ export function selectOrders(page: OrderPage, filter: OrderFilter) {
     .limit(page.limit);
 }
 
-/** No index has the payment beside the rest: a page looks through so many orders at most. */
+/** Whether a page scans at most `LOOKED_MAX` orders, because no index contains the payment status. */
 export function isLookedThrough({ paymentStatuses, externalId, externalReference }: OrderFilter): boolean {
   return paymentStatuses !== undefined && externalId === undefined && externalReference === undefined;
 }
 
-/** Where a page that looks through orders ended, if there are more. */
+/** The last id that such a page scanned, if it reached its limit; else no row. */
 export function selectLookedEnd(page: OrderPage, filter: OrderFilter) {
   const looked = lookedAt({ ...page, limit: LOOKED_MAX }, filter);
   return orm
@@ -349,7 +358,7 @@ function lookedAt(page: OrderPage, filter: OrderFilter): SQL {
     return sql`(select id from ${orders} indexed by orders_by_status where org_id = ${orgId} and status = ${status} ${newest})`;
   }
   if (shopId !== undefined || statuses !== undefined) {
-    // Of each status a page is read, however many there are.
+    // One page is read for each status, whatever the number of statuses.
     const of =
       shopId === undefined
         ? sql`orders_by_status where org_id = ${orgId}`
@@ -361,7 +370,7 @@ function lookedAt(page: OrderPage, filter: OrderFilter): SQL {
   return sql`(select id from ${orders} where org_id = ${orgId} ${newest})`;
 }
 
-/** `+` keeps SQLite from taking an index for what the subquery or the cursor finds. */
+/** `+` keeps SQLite from using an index: the subquery or the cursor finds the rows. */
 function matches(filter: OrderFilter): SQL | undefined {
   const { statuses, paymentStatuses, shopId, externalId, externalReference, createdAfter, createdBefore } = filter;
   return and(
@@ -381,7 +390,7 @@ interface ChangesPage {
   limit: number;
 }
 
-/** Orders behind a change number, deleted ones too, in the order of their last changes. */
+/** Orders after a change number, including deleted ones, sorted by change number. */
 export function selectChangedOrders({ orgId, after, limit }: ChangesPage, filter: OrderFilter) {
   const matching = matches(filter);
   const isLooked = sql`change_number <= coalesce(${lookedChange(orgId, after)}, ${Number.MAX_SAFE_INTEGER})`;
@@ -393,7 +402,7 @@ export function selectChangedOrders({ orgId, after, limit }: ChangesPage, filter
     .limit(limit);
 }
 
-/** Where a page of changes ended that looked through as many as it may; null if there were fewer. */
+/** The last change number that a filtered page scanned; null if fewer than the limit were left. */
 export function selectLookedChange(orgId: string, after: number) {
   return orm
     .select({ changedAfter: sql<number | null>`${lookedChange(orgId, after)}`.as('looked_change') })
@@ -412,7 +421,7 @@ export function selectCustomerRow(orgId: string, id: string) {
     .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
 }
 
-/** What erasure and export need to know of a customer's orders before they read them. */
+/** The columns of a customer's orders that erasure and export need before they read whole orders. */
 export function selectOrdersOfCustomer(orgId: string, customerId: string) {
   return (
     orm
@@ -451,7 +460,7 @@ export function openOrdersOf(customerId: string) {
   return orm.select({ id: orders.id }).from(orders).where(isOpenOrderOf(customerId)).orderBy(orders.id);
 }
 
-/** An order may arrive or be reopened between reading and erasing: this fails the batch. */
+/** Condition: the customer has no open order. It fails the batch if an order arrived or was reopened since the read. */
 export function noOrderIsOpen(customerId: string): Condition {
   return sql`not exists (select 1 from ${orders} where ${isOpenOrderOf(customerId)})`;
 }
@@ -510,7 +519,7 @@ export function eraseDeletedOrders(orgId: string, orderIds: Condition, now: numb
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));
 }
 
-/** Takes the person out of a customer's row, unless it is gone from there or a legal hold keeps it. */
+/** Clears the personal data in a customer's row, unless they are already erased or a legal hold keeps them. */
 export function eraseCustomer(orgId: string, id: string, now: number) {
   return orm
     .update(customers)
@@ -545,7 +554,7 @@ export function setCustomerHold(orgId: string, id: string, legalHold: boolean, n
   return mustChangeOneRow(write);
 }
 
-/** The products of an order that is not read yet, and those with a PZN, as a subquery of ids. */
+/** Ids of the products of an order that is not read yet, and of the products with a PZN, as a subquery. */
 export function productsOfOrPzn(orgId: string, orderId: string, pzn: string | null): Condition {
   const own = productsOf(orgId, orderId);
   return pzn === null ? own : sql`(select * from ${own} union ${withPzn(pzn)})`;

@@ -22,16 +22,16 @@ export const customers = sqliteTable(
   },
   (t) => [
     uniqueIndex('customers_email').on(t.orgId, t.email).where(sql`email is not null`),
-    // Who ordered before without an e-mail address, or with another one.
+    // Finds returning customers without an e-mail address, or with another one.
     index('customers_by_name').on(t.orgId, t.nameFolded).where(sql`name_folded is not null`),
     check('customers_email_folded', sql`${t.email} = lower(${t.email})`),
   ],
 );
 
-/** What a platform says beside the fields of the contract: texts by name. */
+/** Texts by name that a platform sends beside the fields of the contract. */
 export type PlatformDetails = Readonly<Record<string, string>>;
 
-/** What becomes of the difference where something was paid and the order comes to another total. */
+/** What to do when the paid amount differs from the order's total. */
 export const PAYMENT_ACTIONS = ['collect', 'refund', 'ask'] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
@@ -56,15 +56,21 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_PAYMENT_STATUSES = ['cash_on_pickup', 'pending', 'paid', 'refunded'] as const;
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number];
 
-/** What became of a platform's wish to withdraw what it had sent. */
+/** State of a platform's request to withdraw its order request or order. */
 export const WITHDRAWALS = ['none', 'requested', 'accepted', 'refused'] as const;
 export type Withdrawal = (typeof WITHDRAWALS)[number];
 
-/** Goes by parcel; all else is the courier's, whatever the shop calls that. As in the indexes, so that they find it. */
+/**
+ * The order goes by parcel. The courier takes every other one, whatever the shop calls that. Same condition as in the
+ * indexes, so that SQLite uses them.
+ */
 export const IS_PARCEL = sql`(coalesce(shipping_option, 'Abholung') in ('Abholung', 'Versand', 'Express'))`;
-/** Something of it is in the house to be packed. As in the index. */
+/** Waits to be packed, and something is in the pharmacy. Same condition as in the index. */
 export const IS_TO_PACK = sql`status = 'awaiting_packing' and nothing_here = 0`;
-/** Waits for something else than packing: a payment, a prescription, its original, a delivery, the end of a hold. As in the index. */
+/**
+ * The order waits for something other than packing: a payment, a prescription, its original, a delivery, the end of a
+ * hold. Same condition as in the index.
+ */
 export const IS_WAITING = sql`(status in ('awaiting_prescription', 'awaiting_payment')
   or status in ('awaiting_packing', 'ready_pickup', 'ready_shipping') and (on_hold = 1 or original_missing = 1)
   or status = 'awaiting_packing' and nothing_here = 1)`;
@@ -81,7 +87,7 @@ export const orders = sqliteTable(
     /** The caller's id, for orders from the direct upsert. */
     externalId: text('external_id'),
     orderRequestId: text('order_request_id'),
-    /** The integration that sent the request (`apiKeys.familyId`): its callback is told what becomes of the order. */
+    /** The integration that sent the request (`apiKeys.familyId`). Its callback is notified of changes of the order. */
     integrationId: text('integration_id'),
     source: text('source').notNull(),
     externalReference: text('external_reference'),
@@ -92,17 +98,17 @@ export const orders = sqliteTable(
     paidAt: integer('paid_at'),
     /** The sum of all refunds. */
     refundedCents: integer('refunded_cents').notNull().default(0),
-    /** Chosen at the approval, where something was paid and the order comes to another total. */
+    /** What to do about `paymentDifferenceCents`: chosen at approval, or set when the total of a paid order changes. */
     paymentAction: text('payment_action', { enum: PAYMENT_ACTIONS }),
-    /** What is paid too little, or (negative) too much; with `paymentAction`. */
+    /** The underpaid amount; negative if overpaid. Null exactly when `paymentAction` is null. */
     paymentDifferenceCents: integer('payment_difference_cents'),
     /** What staff wrote about the last refund. */
     refundNote: text('refund_note'),
     onHold: integer('on_hold', { mode: 'boolean' }).notNull(),
     holdReason: text('hold_reason'),
-    /** The original of a prescription is to follow: nothing leaves the pharmacy before somebody confirms it. */
+    /** The original of a prescription is still to come. Nothing leaves the pharmacy until its arrival is confirmed. */
     originalMissing: integer('original_missing', { mode: 'boolean' }).notNull().default(false),
-    /** Its order request reads the same, by a trigger (migrations). While it is requested, the order is on hold. */
+    /** A trigger (migrations) copies it to the order request. While it is `requested`, the order is on hold. */
     withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
     express: integer('express', { mode: 'boolean' }).notNull(),
     archived: integer('archived', { mode: 'boolean' }).notNull(),
@@ -111,7 +117,7 @@ export const orders = sqliteTable(
     shippingOption: text('shipping_option'),
     carrier: text('carrier'),
     trackingNumber: text('tracking_number'),
-    /** https alone (trigger): pages show it as a link. */
+    /** Only https (enforced by a trigger), because pages show it as a link. */
     trackingUrl: text('tracking_url'),
     customerName: text('customer_name'),
     customerEmail: text('customer_email'),
@@ -121,24 +127,27 @@ export const orders = sqliteTable(
     addressPhone: text('address_phone'),
     totalCents: integer('total_cents').notNull(),
     items: text('items', { mode: 'json' }).$type<OrderLine[]>().notNull(),
-    /** As of the order request. */
+    /** Copied from the order request. */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
-    /** Null until staff begin to pack; a program with an API key packs without telling. */
+    /** Null until staff begin to pack. A program with an API key does not report its packing. */
     packing: text('packing', { mode: 'json' }).$type<PackedLine[]>(),
-    /** Where it waits for whoever fetches it. */
+    /** The shelf on which the order waits. */
     shelf: text('shelf'),
-    /** Null: one. */
+    /** Null means one bag. */
     bags: integer('bags'),
     collectedBy: text('collected_by'),
     unpaidReason: text('unpaid_reason', { enum: UNPAID_REASONS }),
     returned: text('returned', { mode: 'json' }).$type<ReturnedLine[]>(),
-    /** Null for an order that is supplied whole; `parts.ts` reads it. Checked by triggers (migrations), as the next two. */
+    /**
+     * Null for an order that is supplied whole (see rules.ts). Triggers (migrations) check this column and the next
+     * two.
+     */
     supply: text('supply', { mode: 'json' }).$type<SupplyLine[]>(),
-    /** The earliest day on which something that is owed is expected; null where nothing is. */
+    /** The earliest day on which an owed pack is expected; null if none is owed. */
     expectedOn: text('expected_on'),
-    /** Something is to come, and nothing is in the house (`isNothingHere`). Kept by triggers (migrations). */
+    /** Packs are still owed, and nothing is in the pharmacy (`isNothingHere`). Set by triggers (migrations). */
     nothingHere: integer('nothing_here', { mode: 'boolean' }).notNull().default(false),
-    /** Refunds by line; others are in the sum alone. */
+    /** Refunds by line. Refunds that name no lines are only in `refundedCents`. */
     refundedLines: text('refunded_lines', { mode: 'json' }).$type<RefundedLine[]>(),
     /** True while the order's items are taken out of stock. */
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
@@ -167,7 +176,7 @@ export const orders = sqliteTable(
     index('orders_to_carry').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and not ${IS_PARCEL}`),
     index('orders_waiting').on(t.orgId, t.id).where(IS_WAITING),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
-    // What is expected by a day, and who waits longest.
+    // Finds the orders expected by a day, those that wait longest first.
     index('orders_expected').on(t.orgId, t.expectedOn, t.id).where(sql`expected_on is not null`),
     // For retention: ended orders that still contain personal data.
     index('orders_ended')
@@ -196,7 +205,7 @@ export const orders = sqliteTable(
   ],
 );
 
-/** In which order a courier takes the stops of an organization: ids of orders, as staff arranged them last. */
+/** The sequence of an organization's courier stops: order ids, as staff last arranged them. */
 export const courierTours = sqliteTable('courier_tours', {
   orgId: text('org_id')
     .primaryKey()
@@ -204,7 +213,7 @@ export const courierTours = sqliteTable('courier_tours', {
   sequence: text('sequence', { mode: 'json' }).$type<readonly string[]>().notNull(),
 });
 
-/** What a question about an order request is about. */
+/** The topics of questions about an order request. */
 export const QUESTION_CODES = [
   'prescription_unreadable',
   'prescription_original',
@@ -218,8 +227,8 @@ export const QUESTION_CODES = [
 export type QuestionCode = (typeof QUESTION_CODES)[number];
 
 /**
- * What staff ask about an order request, and what they learned. In this slice because its order shows it, too. Goes with the
- * person's data.
+ * Questions of staff about an order request, and the answers. They are in this slice because the order shows them too.
+ * Deleted with the person's data.
  */
 export const requestQuestions = sqliteTable(
   'request_questions',
@@ -229,7 +238,7 @@ export const requestQuestions = sqliteTable(
     orderRequestId: text('order_request_id').notNull(),
     code: text('code', { enum: QUESTION_CODES }).notNull(),
     text: text('text').notNull(),
-    /** Who, as the audit log names them. */
+    /** The actor's id, as in the audit log. */
     askedBy: text('asked_by'),
     askedAt: integer('asked_at').notNull(),
     answer: text('answer'),
@@ -243,17 +252,17 @@ export const requestQuestions = sqliteTable(
   ],
 );
 
-/** What staff write about an order request or an order. Goes with the person's data. */
+/** Notes of staff about an order request or an order. Deleted with the person's data. */
 export const staffNotes = sqliteTable(
   'staff_notes',
   {
     id: text('id').primaryKey(),
     orgId: text('org_id').notNull(),
-    /** One of the two. No foreign key: requests are above this slice. */
+    /** Either this or `orderId` is set. No foreign key, because requests are above this slice. */
     orderRequestId: text('order_request_id'),
     orderId: text('order_id'),
     text: text('text').notNull(),
-    /** Who, as the audit log names them. */
+    /** The actor's id, as in the audit log. */
     writtenBy: text('written_by'),
     writtenAt: integer('written_at').notNull(),
   },
@@ -264,9 +273,7 @@ export const staffNotes = sqliteTable(
   ],
 );
 
-/**
- * A page where a customer can pay. Its token is derived from the id (payments/token.ts), so no secret is stored here.
- */
+/** A page where a customer can pay. Its token is derived from the id (platform/mac.ts), so no secret is stored here. */
 export const paymentLinks = sqliteTable(
   'payment_links',
   {
@@ -277,7 +284,7 @@ export const paymentLinks = sqliteTable(
     status: text('status', { enum: ['open', 'paid', 'voided'] }).notNull(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** The id of the pepper under which the token in its address was made: the token itself is not stored. */
+    /** Id of the pepper that the link's token was made with. The token itself is not stored. */
     pepperId: text('pepper_id').notNull().default(''),
   },
   (t) => [
@@ -289,7 +296,7 @@ export const paymentLinks = sqliteTable(
   ],
 );
 
-/** What stands at each line of an order, as the columns of its row keep it. */
+/** Types of the JSON columns with one entry per order line. */
 
 /** One line of an order. */
 export interface OrderLine {
@@ -306,40 +313,42 @@ export interface OrderLine {
   isCoPayment?: true;
 }
 
-/** How far one line is packed, at the line's place. */
+/** The packing progress of one line, at the line's index. */
 export interface PackedLine {
   scanned: number;
   byHand: number;
-  /** Hashes of the serials that were scanned: each pack counts once. None from the hand-over on. */
+  /** Hashes of the scanned serials, so that each pack counts once. Emptied at the hand-over. */
   serials: string[];
-  /** Who packed last, and when; null for a line of which nothing is packed. */
+  /** Who packed last, and when; null if nothing of the line is packed. */
   by: string | null;
   at: number | null;
 }
 
-/** What came back of one line, at the line's place. */
+/** How many packs of one line came back, at the line's index. */
 export interface ReturnedLine {
   quantity: number;
-  /** So many of them went back into stock. */
+  /** How many of them went back into stock. */
   restocked: number;
 }
 
-/** How one line is supplied in parts, at the line's place. What is neither owed nor supplied is in the house. */
+/**
+ * How one line is supplied in parts, at the line's index. Packs that are neither owed nor supplied are in the pharmacy.
+ */
 export interface SupplyLine {
   /** Packs that are still to come. They are promised from stock only once they are there. */
   owed: number;
   /** The day on which they are expected, `2026-11-20`; null where none is owed. */
   expectedOn: string | null;
-  /** Packs that left while others were owed. */
+  /** Packs that have left the pharmacy. */
   supplied: number;
-  /** Hashes of their serials (`PackedLine`): none of them is scanned again. None once all has left. */
+  /** Hashes of their serials (`PackedLine`), so that none is scanned again. Removed once everything has left. */
   serials?: string[];
-  /** Who said last that some come later, and when; null for a line of which none did. */
+  /** Who last recorded that packs come later, and when; null if nobody did. */
   by: string | null;
   at: number | null;
 }
 
-/** What was refunded of one line, at the line's place. */
+/** What was refunded of one line, at the line's index. */
 export interface RefundedLine {
   quantity: number;
   cents: number;

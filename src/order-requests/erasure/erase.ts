@@ -46,7 +46,7 @@ import {
   setRequestHold,
 } from './store';
 
-/** What is kept about a person: orders and requests in parts, each read when it is asked for, for there may be any number. */
+/** All stored data of a person. Orders and requests are read in parts on demand, because their number is unlimited. */
 export interface CustomerExport {
   customer: { id: string; name: string | null; email: string | null; legalHold: boolean; createdAt: number };
   orders: AsyncIterable<Order[]>;
@@ -145,7 +145,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
   );
 }
 
-/** What is read of a person, with ids of all requests that may be theirs, as a subquery. */
+/** The queries that read a person's data, and a subquery of the ids of all requests that may be the person's. */
 function selectPerson(orgId: string, customerId: string) {
   const requestIds = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
   const ofPerson = {
@@ -159,7 +159,7 @@ function selectPerson(orgId: string, customerId: string) {
 
 type Selected = ReturnType<typeof selectPerson>['ofPerson'];
 
-/** Of what was read, that which is the person's. @throws AppError `customer_not_found`, also when already erased */
+/** The rows read that belong to the person. @throws AppError `customer_not_found`, also when already erased */
 function personIn({ customer: [customer], orders, open, requests }: { [K in keyof Selected]: Awaited<Selected[K]> }) {
   if (!customer || customer.erasedAt !== null) throw customerNotFound();
   const fromOrders = new Set(orders.map(({ orderRequestId }) => orderRequestId));
@@ -280,8 +280,8 @@ interface Expired {
 }
 
 /**
- * Erases what one run of retention takes for one organization: one journal entry and one batch, none if there is
- * nothing to erase. If a legal hold was set in the meantime, nothing is erased.
+ * Erases the data that one retention run selected for one organization, with one journal entry and one batch; neither
+ * if there is nothing to erase. If a legal hold was set in the meantime, nothing is erased.
  */
 export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, endedBefore }: Expired): Promise<void> {
   if (requestIds.length + orderIds.length === 0) return;
@@ -302,7 +302,7 @@ export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, 
       ]),
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
     };
-    // It has no guard but the one against legal holds.
+    // The batch has no guard except the one against legal holds.
     await commit(ctx, batch, { refused: () => onHold('Something of this is kept for legal reasons.') });
   });
   ctx.log('info', 'retention', { org_id: orgId, count: requestIds.length + orderIds.length });

@@ -38,12 +38,12 @@ export interface Replayed {
 }
 
 /**
- * Erases again what the journal lists, after a restore of the database: one page of the journal, the oldest entry
- * first. Safe to repeat. A legal hold of the restored database is respected. An order that is open there does not
- * prevent the erasure of its customer: it was completed when the person was erased. No events are sent again. Each entry is
- * replayed where its organization lives, whichever database was restored.
+ * After a restore of the database, erases the data that the journal lists: one page of the journal, oldest entry first.
+ * Safe to repeat. Legal holds in the restored database are respected. An open order in it does not prevent the erasure
+ * of its customer, because it was completed when the person was erased. No events are sent again. Each entry is
+ * replayed in the database of its organization, whichever database was restored.
  * @param from.sinceDay `yyyy-mm-dd` (UTC): skips entries of earlier days; for the first page
- * @throws AppError `backend_unreachable`; the same call may be made again
+ * @throws AppError `backend_unreachable`; the same call can be repeated
  */
 export async function replayErasures(ctx: Context, from: { cursor?: string; sinceDay?: string }): Promise<Replayed> {
   requireOperator(ctx);
@@ -104,7 +104,7 @@ function count(ids: Ids): number {
   return KINDS.reduce((sum, kind) => sum + ids[kind].length, 0);
 }
 
-/** @returns false when a legal hold was set in the meantime: then nothing was erased */
+/** Erases these rows. @returns false if a legal hold was set in the meantime; then nothing was erased */
 async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free: Ids): Promise<boolean> {
   const [requestIds, orderIds] = [inList(free.requests), inList(free.orders)];
   // All events are searched: the journal does not say when the erased rows were created.

@@ -9,10 +9,10 @@ import { ERASED, WIDE } from '../store';
 import { orderRequests } from '../tables';
 
 /**
- * Ids of all requests of a person, as a subquery: those that became orders, and those with the same id or e-mail. Each kind has
- * its index; those that wait are in none but that of their status, and are looked through.
- * @param withUnfolded also those whose e-mail contains letters beyond ASCII, which SQLite's lower() does not change: the
- *   caller has to compare them
+ * Ids of all requests of a person, as a subquery: those that became orders, and those with the same customer id or
+ * e-mail. Each kind uses its own index. Pending requests are found only by status, and all of them are scanned.
+ * @param withUnfolded also requests whose e-mail contains letters beyond ASCII, which SQLite's lower() does not
+ *   change: the caller must compare them
  */
 export function requestsOfPerson(
   orgId: string,
@@ -20,7 +20,7 @@ export function requestsOfPerson(
   fromOrders: Condition,
   { withUnfolded = false } = {},
 ): Condition {
-  // A column would be compared as text, for which the index of an expression is not used.
+  // `|| ''` makes the column an expression; otherwise SQLite would not use the index of an expression.
   const isSameEmail = sql`lower(customer_email) = (select email || '' from ${customers} where customers.id = ${customerId})`;
   const isUnfolded = withUnfolded ? sql`customer_email glob '*[^ -~]*'` : sql`0`;
   const decidedBy = (index: string, where: Condition) =>
@@ -61,12 +61,12 @@ export function orderOfRequestOnLegalHold(): Condition {
     where request.id = orders.order_request_id and request.legal_hold = 1)`;
 }
 
-/** A hold may be set between reading and erasing: this fails the batch. */
+/** Condition: none of these requests has a legal hold. It fails the batch if one was set since the read. */
 export function noneOnLegalHold(requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where legal_hold = 1 and id in ${requestIds})`;
 }
 
-/** What erasure and export need to know of requests before they read them. */
+/** The columns of requests that erasure and export need before they read whole requests. */
 export function selectRequestsIn(requestIds: Condition) {
   return orm
     .select({
@@ -98,12 +98,12 @@ export function deletedAmong(requestIds: Condition): Condition {
     from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
 }
 
-/** The person may submit a request between reading and erasing: this fails the batch. */
+/** Condition: the person has no requests except these. It fails the batch if one was submitted since the read. */
 export function noneBeyond(ofPerson: Condition, requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where id in ${ofPerson} and id not in ${requestIds})`;
 }
 
-/** Erases the person from requests. A pending one is deleted by this, because nothing is left to decide. */
+/** Clears the personal data of requests. A pending request becomes `deleted`, because nothing is left to decide. */
 export function eraseRequests(requestIds: Condition, now: number) {
   return orm
     .update(orderRequests)
@@ -149,7 +149,7 @@ export function eitherOf(one: Condition, other: Condition): Condition {
   return sql`(select * from ${one} union select * from ${other})`;
 }
 
-/** Rows of an erasure that hold personal data (again), each with whether it has a legal hold. */
+/** Customers of an erasure that contain personal data (again), with whether each has a legal hold. */
 export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
   return orm
     .select({ id: customers.id, isOnLegalHold: customers.legalHold })
@@ -158,8 +158,9 @@ export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
 }
 
 /**
+ * Like `selectCustomersLeft`, for requests.
  * @param requestIds a subquery
- * @param isDeletion they were to be deleted: what has become an order was not, and never will be
+ * @param isDeletion leaves out approved requests: they are never deleted
  */
 export function selectRequestsLeft(orgId: string, requestIds: Condition, isDeletion: boolean) {
   return orm
@@ -194,7 +195,7 @@ export function selectOrdersLeft(orgId: string, orderIds: Condition) {
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, names));
 }
 
-/** Deletes a request again that had been deleted after its rejection. */
+/** Deletes rejected requests again, after a restore of the database. */
 export function deleteRejected(requestIds: Condition) {
   return orm
     .update(orderRequests)

@@ -101,7 +101,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
 export type Inbox = Awaited<ReturnType<typeof readInbox>>;
 export type InboxEntry = Inbox['entries'][number];
 
-/** One state for all prescriptions of a request: what asks for more comes first. */
+/** One state for all prescriptions of a request: the most urgent one. */
 type InboxPrescription = PrescriptionRow['status'] | 'approved' | 'set_aside' | 'none';
 
 function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription {
@@ -121,8 +121,8 @@ interface TypedDraft extends ApprovalDraft {
 }
 
 /**
- * A request with everything needed to decide it: one round trip.
- * @param typed what stands in the way is computed for this form instead of the draft, or the submitted lines
+ * A request with everything needed to decide it, in one round trip.
+ * @param typed the draft for which blockers are computed; if missing, the stored draft, or the submitted lines
  * @throws AppError `order_request_not_found`
  */
 export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
@@ -162,14 +162,14 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     /** What staff asked and wrote, newest first. */
     questions: loaded.questions,
     notes: loaded.notes,
-    /** What a form that is made from this posts. */
+    /** The version that the form posts back. */
     prescriptionsVersion: versionOf(prescriptions),
     shopName: loaded.shop[0]?.name ?? null,
-    /** What messages say of it. */
+    /** The shop's data for messages. */
     shop: loaded.shop[0] ?? null,
-    /** Who decided it; of a request that waits, who prepared it. Null if a program decided. */
+    /** Who decided it; for a pending request, who saved its draft. Null if a program decided. */
     decidedByName: loaded.deciders[0]?.name ?? null,
-    /** Who may check prescriptions, where the reader may not. */
+    /** Names of members who may check prescriptions, if the reader may not. */
     checkers: (loaded.checkers ?? []).map(({ name }) => name),
     /** The open requests around this one, and how many have waited longer. */
     previousId: loaded.before[0]?.id ?? null,
@@ -187,7 +187,7 @@ export async function nextOpenRequest(ctx: Context, id: string): Promise<string 
   return (behind[0] ?? anywhere[0])?.id ?? null;
 }
 
-/** The request that arrived after this one, otherwise the longest waiting one. */
+/** The queries for the open request after this one, or otherwise the one that has waited longest. */
 function nextOpen(orgId: string, id: string) {
   return {
     behind: selectNextOpen(orgId, id, 'behind'),
@@ -220,9 +220,9 @@ function tabCountsOf(counted: readonly CountedTab[]): TabCounts {
   return Object.fromEntries(INBOX_TABS.map((tab) => [tab, countOf(tab)])) as TabCounts;
 }
 
-/** Organizations whose counts an isolate keeps; the one that was counted first goes first. */
+/** The most organizations whose counts an isolate caches. The oldest entry is removed first. */
 const KEPT_MAX = 1000;
-/** A restored database may have a version a second time. */
+/** Cache lifetime, because a restored database may repeat a version. */
 const KEPT_MS = MINUTE_MS;
 
 interface KeptCounts {
@@ -239,7 +239,7 @@ function keptCounts(orgId: string, version: string, now: number): Counts | undef
   return found && found.version === version && now - found.countedAt < KEPT_MS ? found.counts : undefined;
 }
 
-/** @param version read before the counts: a later one says that they are to be counted again */
+/** Caches counts. @param version read before the counting, so that a later version causes a new count */
 function keepCounts(orgId: string, version: string, now: number, counts: Counts): void {
   kept.delete(orgId);
   kept.set(orgId, { version, countedAt: now, counts });
@@ -259,9 +259,10 @@ interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'li
 }
 
 /**
- * Requests, newest first, or by their last changes. Only a single request includes the warnings `possible_duplicate` and
- * `unknown_customer`. Where no index finds what is asked for, a page may be short although more follow.
- * @returns one page, the place of the next (null at the end), and the place behind one of its requests
+ * Requests, newest first, or by change number. Only a single request includes the warnings `possible_duplicate` and
+ * `unknown_customer`. If no index fits the filter, a page may be short although more requests follow.
+ * @returns one page, the cursor of the next page (null at the end), and a function that returns the cursor after one
+ *   of its requests
  * @throws AppError `shop_not_found`
  */
 export async function listOrderRequests(ctx: Context, { from, ...query }: RequestQuery) {

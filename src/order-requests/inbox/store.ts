@@ -72,14 +72,15 @@ function inboxPage(of: InboxPage | Named<InboxPage>, inQueue: boolean): Conditio
     order by ${orderIn(inQueue)} limit ${of.limit})`;
 }
 
-/** The same for those that a text finds. */
+/** Ids of one page of the inbox with a text search, as a subquery. */
 function foundPage(of: InboxPage, tab: InboxTab, sought: Sought): Condition {
   const { shopId, after, limit } = of;
   const inQueue = isQueue(tab);
   const states = [[stateTerm(tab)], ...(shopId === null ? [] : [[shopTerm(shopId)]])];
   const found = foundIds(sought, { states, after, limit, isAscending: inQueue });
   const flag = inQueue ? sql`and needs_info = ${of.needsInfo}` : sql``;
-  // What is not in the index yet may be of any tab. `+` keeps SQLite from reading the tab instead of what was found.
+  // Rows that are not indexed yet may be of any tab. `+` keeps SQLite from reading the tab instead of the search
+  // results.
   return sql`(select id from ${orderRequests} where id in ${found} and +org_id = ${of.orgId} and +status = ${of.status} ${flag}
     and (${shopId} is null or +shop_id = ${shopId}) and ${beyond(of, inQueue)}
     order by ${orderIn(inQueue)} limit ${limit})`;
@@ -105,7 +106,7 @@ function orderIn(inQueue: boolean): Condition {
   return inQueue ? sql`id asc` : sql`id desc`;
 }
 
-/** What the inbox shows of a page of requests. @param page a subquery of ids */
+/** The columns of a page of requests that the inbox shows. @param page a subquery of ids */
 function selectInboxRows(page: Condition, inQueue: boolean) {
   return orm
     .select(
@@ -161,8 +162,8 @@ export const countTabs = prepared(({ orgId }: Named<{ orgId: string }>) => {
 export type CountedTab = Awaited<ReturnType<typeof countTabs>>[number];
 
 /**
- * Another text whenever anything has changed that an organization's inbox shows of its requests: its newest event, and the counts
- * of what changes without one. Three rows at most. While it is the same, so is all that `readInbox` reads.
+ * The version of an organization's inbox, which changes whenever the inbox does: its newest event and the counts of
+ * changes without an event. Reads three rows at most. While it is the same, so is everything that `readInbox` reads.
  */
 export const selectInboxVersion = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const changesOf = (id: Value<string>) =>
@@ -209,7 +210,10 @@ export function selectDecider(orgId: string, requestId: string) {
     );
 }
 
-/** An open request: the one that has waited longest after this one or of all others, or the last one before it. */
+/**
+ * An open request: the next one after this one (`behind`), the longest waiting other one (`anywhere`), or the last one
+ * before it.
+ */
 export function selectNextOpen(orgId: string, id: string, where: 'behind' | 'anywhere' | 'before') {
   const compared = { behind: sql`>`, anywhere: sql`<>`, before: sql`<` }[where];
   return orm
@@ -234,7 +238,7 @@ export const countBefore = prepared(({ orgId, id }: Named<{ orgId: string; id: s
   return orm.select({ count: sql<number>`count(*)`.as('waiting_before') }).from(before);
 });
 
-/** As many names as a page says. */
+/** The most names that a page shows. */
 const CHECKERS_MAX = 4;
 
 /** Names of those who may check prescriptions. */
@@ -259,7 +263,7 @@ export interface RequestPage {
   limit: number;
 }
 
-/** A page, or the places of its values in a statement that is prepared. */
+/** The values of a page, or their placeholders in a prepared statement. */
 type PageValues = { [Name in keyof RequestPage]: Value<RequestPage[Name]> };
 
 export interface RequestFilter extends Period {
@@ -275,12 +279,12 @@ function requestPage(page: PageValues, filter: RequestFilter = {}): Condition {
   return sql`(select id from ${orderRequests} where id in ${looked} and ${matches(filter)} order by id desc limit ${page.limit})`;
 }
 
-/** No index has the payment beside the rest: a page looks through so many requests at most. */
+/** Whether a page scans at most `LOOKED_MAX` requests, because no index contains the payment status. */
 function isLookedThrough({ paymentStatuses, externalReference }: RequestFilter): boolean {
   return paymentStatuses !== undefined && externalReference === undefined;
 }
 
-/** Where a page that looks through requests ended, if there are more. */
+/** The last id that such a page scanned, if it reached its limit; else no row. */
 function selectLookedEnd(page: RequestPage, filter: RequestFilter) {
   return orm
     .select({ before: sql<string>`looked_end` })
@@ -307,8 +311,8 @@ function lookedAt(page: PageValues, filter: RequestFilter): SQL {
 }
 
 /**
- * Of each status a page is read from an index, however many there are. A shop's index leaves out those that wait: those of the
- * organization are looked through.
+ * Ids of the newest requests, as a subquery: one page is read from an index for each status. A shop's index omits
+ * pending requests, so those of the organization are scanned.
  */
 function newestOf({ orgId, statuses, before, limit }: PageValues, filter: RequestFilter): SQL {
   const { shopId } = filter;
@@ -343,7 +347,7 @@ interface ChangesPage {
   limit: number;
 }
 
-/** One page of requests behind a change number, in the order of their last changes. */
+/** One page of requests after a change number, sorted by change number. */
 function changesPage(page: ChangesPage, filter: RequestFilter): Condition {
   const { orgId, after, statuses, limit } = page;
   const { externalReference } = filter;
@@ -361,13 +365,13 @@ function changesPage(page: ChangesPage, filter: RequestFilter): Condition {
   return sql`(select id from ${orderRequests} where ${conditions} order by change_number limit ${limit})`;
 }
 
-/** Only some of the changes are asked for. */
+/** Whether the changes are filtered. */
 function areLookedThrough({ statuses }: ChangesPage, filter: RequestFilter): boolean {
   const isOfAll = orderRequests.status.enumValues.every((status) => statuses.includes(status));
   return !isOfAll || Object.values(filter).some((value) => value !== undefined);
 }
 
-/** Where a page of changes ended that looked through as many as it may; null if there were fewer. */
+/** The last change number that a filtered page scanned; null if fewer than the limit were left. */
 function selectLookedChange(page: ChangesPage) {
   return orm
     .select({ changedAfter: sql<number | null>`${lookedChange(page)}`.as('looked_change') })
@@ -388,7 +392,7 @@ export function selectRequestPage(page: RequestPage, filter: RequestFilter) {
   };
 }
 
-/** The same of requests by their last changes, the oldest first. */
+/** Like `selectRequestPage`, sorted by change number. */
 export function selectChangesPage(page: ChangesPage, filter: RequestFilter) {
   return {
     ...requestsIn(page.orgId, changesPage(page, filter), sql`change_number`),
@@ -398,7 +402,7 @@ export function selectChangesPage(page: ChangesPage, filter: RequestFilter) {
 
 const allRequests = preparedEach((page: Named<RequestPage>) => requestsIn(page.orgId, requestPage(page)));
 
-/** @param ids a subquery, as below */
+/** Requests with their prescriptions and products. @param ids a subquery */
 function requestsIn(orgId: Value<string>, ids: Condition, order = sql`id desc`) {
   return {
     rows: selectRequests(ids, order),
@@ -408,8 +412,8 @@ function requestsIn(orgId: Value<string>, ids: Condition, order = sql`id desc`) 
 }
 
 /**
- * A page of the inbox, with what the lines and labels of its requests come from.
- * @param sought what the filter's text finds; null without one
+ * A page of the inbox, with the data for the lines and labels of its requests.
+ * @param sought the result of the text search; null without one
  * @param limit rows of the page
  */
 export function selectInboxPage(orgId: string, filter: InboxFilter, sought: Sought | null, limit: number) {

@@ -6,9 +6,10 @@ import { type Compared, comparableText } from './rules';
 import { type FingerprintChange, selectSubmitted, updateFingerprints } from './store';
 
 /**
- * What tells the repetition of a submission from another one with its reference, and tells nothing of what it says.
+ * The MACs of a submission, which distinguish its repetition from another submission with the same reference and reveal
+ * nothing of its content.
  * @param prescription the SHA-256 of its PDF, or its address
- * @returns under each pepper; the first is stored
+ * @returns one for each pepper; the first is stored
  */
 export function fingerprintsOf(
   ctx: Context,
@@ -18,7 +19,7 @@ export function fingerprintsOf(
   return macs(ctx, 'order request', comparableText(submission, prescription));
 }
 
-/** Writes a fingerprint that was found under an old pepper anew, after the answer. */
+/** Replaces a fingerprint that was made with an old pepper, after the response. */
 export function rewriteFingerprint(
   ctx: Context,
   { id, fingerprint }: { id: string; fingerprint: string | null },
@@ -33,14 +34,15 @@ export function rewriteFingerprint(
 const PAGE = 200;
 const KIND = 'fingerprints ';
 
-/** Of a round through all requests of the database: another ring of peppers is another round. */
+/** Name of the cursor of a round through all requests of the database. Another ring of peppers starts another round. */
 function cursorOf(ctx: Context): string {
   return KIND + pepperIds(ctx).join(',');
 }
 
 /**
- * While the ring has old peppers: writes fingerprints under them anew, from what the requests say. Each run goes on where the last
- * one stopped; a round a day, since requests may come from another database. With one pepper no round trip.
+ * While the ring has old peppers: recomputes fingerprints that were made with them, from the stored requests. Each run
+ * continues where the last one stopped. There is one round per day, because requests may come from another database. No
+ * round trip if there is only one pepper.
  */
 export async function rewriteFingerprints(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -74,7 +76,10 @@ export async function rewriteFingerprints(ctx: Context): Promise<void> {
 
 type Submitted = Awaited<ReturnType<typeof selectSubmitted>>[number];
 
-/** `left` for a fingerprint that cannot be written anew, or not now; undefined where nothing is to be done. */
+/**
+ * The change of a row's fingerprint; `left` if it cannot be recomputed, or not now; undefined if there is nothing to
+ * do.
+ */
 async function changeOf(ctx: Context, row: Submitted): Promise<FingerprintChange | 'left' | undefined> {
   const { id, fingerprint, prescription } = row;
   if (fingerprint === null || row.hasLeft || !isOldMac(ctx, fingerprint)) return undefined;

@@ -52,7 +52,7 @@ export interface Integration {
 export interface SubmittedRequest {
   id: string;
   status: RequestStatus;
-  /** Exactly as this submission sent it; stored and compared is the trimmed one. Null when none was sent. */
+  /** Exactly as submitted; the stored and compared one is trimmed. Null if none was sent. */
   externalReference: string | null;
   /** The same submission existed already; nothing was written. */
   isReplay: boolean;
@@ -172,7 +172,7 @@ interface Submitted {
   integration: Integration;
 }
 
-/** The one write of a submission. All other inserts depend on the first one. */
+/** Writes a submission in one batch. All other inserts depend on the first one. */
 async function commitSubmission(
   ctx: Context,
   row: NewRequest,
@@ -211,7 +211,7 @@ async function commitSubmission(
     answering: selectAnswering(compared),
     stocked: p1Ids.length > 0 ? selectStockedNames({ orgId: row.orgId, shopId: row.shopId, p1Ids }) : undefined,
   };
-  // A reference comes first: a repeated one does not look at the key.
+  // The reference has priority: a repeated reference does not check the idempotency key.
   const { answering, stocked } = await commit(ctx, batch, { about: row.id, keyedIf: onlyIf });
   return { answering, stocked: stocked ?? [] };
 }
@@ -255,10 +255,11 @@ function referenceConflict(submission: Submission, prescription: string | null, 
 }
 
 /**
- * What a platform says in members that are not the contract's, for staff to read: those of the payload, then those of its items
- * as `items[0].dosage`. What is not a text becomes its JSON; empty ones are left out, and so is what is beyond the limits.
- * @param body as it was submitted
- * @returns null where there is nothing of the kind
+ * The members outside the contract that a platform sent, for staff to read: those of the payload, then those of its
+ * items as `items[0].dosage`. A value that is not a text becomes its JSON. Empty values and everything beyond the
+ * limits are left out.
+ * @param body as submitted
+ * @returns null if there are none
  */
 function platformDetailsOf(body: unknown): PlatformDetails | null {
   const payload = isRecord(body) && isRecord(body.payload) ? body.payload : {};
@@ -286,28 +287,30 @@ function textOf(of: Record<string, unknown>, name: string): string {
   return typeof value === 'string' ? value.trim() : jsonAsSent(of, name);
 }
 
-/** No half of a character is left at the end. */
+/** Cuts a text to a length, without half a surrogate pair at the end. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).toWellFormed();
 }
 
 /**
- * Takes the PDF's base64 out of what has it as a member. The body stays in memory until the answer, and what Zod has seen until a
- * full garbage collection, which texts of this length then make necessary again and again.
- * @returns null where there is none, or something that the schema refuses
+ * Takes the PDF's base64 out of the object that contains it. Otherwise it stays in memory: in the body until the
+ * response, and in data that Zod has seen until a full garbage collection, which texts of this length then trigger
+ * repeatedly.
+ * @returns null if there is none, or something that the schema refuses
  */
 export function takePdf(sent: unknown): string | null {
   const members = isRecord(sent) ? sent : {};
   const base64 = members.prescription_pdf_base64 ?? '';
   if (typeof base64 !== 'string') return null;
-  // Neither Zod nor JSON sees a member that is undefined; to delete it would slow down every look at the others.
+  // Zod and JSON ignore an undefined member. Deleting it would slow down every access to the others.
   if ('prescription_pdf_base64' in members) members.prescription_pdf_base64 = undefined;
   return base64.trim() === '' ? null : base64;
 }
 
 /**
- * The body as submitted, from which the PDF was taken: it is never stored in D1. Checked before the schema, which would need
- * seconds for millions of tiny items.
+ * The JSON of a body from which the PDF was taken; the PDF is never stored in D1. The size is checked before the
+ * schema, which would need seconds for millions of tiny items.
+ * @throws AppError `payload_too_large`
  */
 export function payloadText(body: unknown): string {
   if (leastJsonLength(body) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
@@ -340,7 +343,7 @@ export function readPrescription(ctx: Context, url: string | null, base64: strin
   return { bytes: decoded && 'bytes' in decoded ? decoded.bytes : null, faults };
 }
 
-/** Whether a link leads to a shop on another database. Where that cannot be asked, the fetch will find out. */
+/** Whether a link leads to a shop on another database. False if that cannot be determined; then the fetch finds out. */
 export function isShopElsewhere(ctx: Context, url: string): Promise<boolean> {
   return isHostTakenElsewhere(ctx, hostOf(new URL(url))).catch(() => false);
 }
@@ -362,8 +365,9 @@ function urlFault(refusal: keyof typeof REFUSAL_MESSAGES, within: string): Field
 const SOURCE = 'probe';
 
 /**
- * Sends a request on trial through the same intake as every other one. Its reference, source, name and note say that it is one. Sent
- * again by the same person for the same shop it is known, whatever became of it; once deleted it may be sent anew.
+ * Sends a sample request through the same intake as every other request. Its reference, source, name and note identify
+ * it as a sample. Repeated by the same person for the same shop, it is recognized, whatever its status; after deletion
+ * it can be sent again.
  * @throws AppError `shop_not_found`, `shop_inactive`, `intake_off`
  */
 export async function sendSample(ctx: Context, { shopId }: { shopId: string }): Promise<SubmittedRequest> {

@@ -15,7 +15,7 @@ export type Submission = Compared & { source: string; externalReference: string 
 export function normalize({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
   return {
     source: source ?? `shop:${shop.id}`,
-    // However a system composes its letters, it is one reference.
+    // The reference is the same in every Unicode composition.
     externalReference: external_reference?.normalize('NFC') ?? null,
     customerName: payload.customer_name ?? null,
     customerEmail: payload.customer_email ?? null,
@@ -40,7 +40,7 @@ export function comparableText(submission: Compared, prescription: string | null
   return JSON.stringify([...SUBMITTED_FIELDS.map((field) => submission[field]), fileOf(prescription)]);
 }
 
-/** The same for each link to one file, however often it is signed. */
+/** Removes the signature from a link, so that all links to one file are equal. */
 function fileOf(prescription: string | null): string | null {
   return prescription?.startsWith('https:') ? withoutSigning(prescription) : prescription;
 }

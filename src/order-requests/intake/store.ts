@@ -51,7 +51,7 @@ export const requestExists = preparedCondition(
   ({ id }: Named<{ id: string }>) => sql`exists (select 1 from ${orderRequests} where ${orderRequests.id} = ${id})`,
 );
 
-/** As a text, the fingerprints that the same submission may be stored with. None can stand within another one. */
+/** The fingerprints under which the same submission may be stored, as one text. None can be a part of another. */
 interface Compared {
   fingerprints: string;
 }
@@ -66,7 +66,7 @@ function isSameSubmission(stored: SQL | SQLWrapper, { fingerprints }: Named<Comp
  * service.
  */
 export const insertRequest = prepared((row: Named<NewRequest & Compared & { prescriptionHost: string | null }>) => {
-  // Of a request without a reference, or without a link, these find nothing: what is compared with null is never true.
+  // Without a reference or a link, these conditions find nothing, because a comparison with null is never true.
   const isRejected = sql`earlier.shop_id = ${row.shopId} and earlier.external_reference = ${row.externalReference}
     and earlier.integration_id = ${row.integrationId} and earlier.source = ${row.source} and earlier.status = 'rejected'`;
   const supersedesId = sql`(select earlier.id from ${orderRequests} as earlier where ${isRejected}
@@ -81,10 +81,10 @@ export const insertRequest = prepared((row: Named<NewRequest & Compared & { pres
   ).onConflictDoNothing();
 });
 
-/** What a fingerprint is made of, and the fingerprint. */
+/** The columns that a fingerprint is computed from, and the fingerprint. */
 const asSubmitted = {
   ...namedColumns({ fingerprint: orderRequests.fingerprint, ...pick(orderRequests, SUBMITTED_FIELDS) }),
-  // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
+  // Names are written out, because Drizzle omits the table of a column in a one-table select.
   prescription: sql<string | null>`(select case filed.origin when 'base64' then filed.sha256
       else order_requests.prescription_pdf_url end
     from ${prescriptions} as filed where filed.order_request_id = order_requests.id and filed.origin <> 'staff'
@@ -120,7 +120,7 @@ export const selectAnswering = prepared((row: Named<Answered>) => {
 
 export type AnsweringRequest = Awaited<ReturnType<typeof selectAnswering>>[number];
 
-/** One page of all requests by id, with what their fingerprints are made of. */
+/** One page of all requests, sorted by id, with the columns that their fingerprints are computed from. */
 export function selectSubmitted(after: string, limit: number) {
   return orm
     .select({

@@ -1,6 +1,6 @@
-/** How two names differ in what they say of the medicine. All of it is the same whichever of them comes first. */
+/** How two names differ in what they say about the medicine. The results do not depend on the order of the names. */
 
-/** How much of a medicine was asked for, and how much is supplied: the packs times what is in them. */
+/** The total amounts of medicine that were asked for and are supplied: the number of packs times their content. */
 
 import { type NameReading, readName, type Said } from './read';
 import { type Bare, formsDiffer, isOfAnyRoute, isSpread, PACK_GRAMS_MIN } from './scan';
@@ -12,12 +12,15 @@ export interface Compared {
 }
 
 /**
- * Numbers with units that differ, or a number without one that is none of the other name's; or what is less certain: only one
- * of the names says a strength, or no number has a unit.
+ * `measured`: numbers with units differ, or a number without a unit is not in the other name. `said`, which is less
+ * certain: only one of the names states a strength, or no number has a unit.
  */
 type StrengthDifference = 'measured' | 'said';
 
-/** Reads two names. What only the other name tells apart is settled: whether "20 Tabletten" is a count, and "2 g" a pack. */
+/**
+ * Reads two names, and uses each to resolve ambiguities of the other: whether "20 Tabletten" is a count, and "2 g" a
+ * pack.
+ */
 export function readPair(one: string, other: string): Compared {
   const readings = [readName(one), readName(other)] as const;
   const isPack = readings.some(({ forms, isCannabis }) => isCannabis || isSpread([...forms.keys()]));
@@ -25,7 +28,7 @@ export function readPair(one: string, other: string): Compared {
   return { one: countsSettled(first, second), other: countsSettled(second, first) };
 }
 
-/** Another substance, other substances beside it, or another salt of it. */
+/** Whether the substance, the additional substances or the salt differ. */
 export function substancesDiffer({ one, other }: Compared): boolean {
   if (one.substances.size === 0 || other.substances.size === 0) return namesDiffer(one, other);
   if (!isSameComposition(one, other) && !isSameComposition(other, one)) return true;
@@ -48,7 +51,10 @@ export function strengthDifference({ one, other }: Compared): StrengthDifference
   return isNoneOf(bare.bare, measured) ? 'measured' : null;
 }
 
-/** Another dosage form, or one for another part of the body. A form that one name leaves out is no difference. */
+/**
+ * Whether the dosage forms, or the parts of the body they are for, differ. A form that one name leaves out is no
+ * difference.
+ */
 export function dosageFormsDiffer({ one, other }: Compared): boolean {
   const [forms, others] = [[...one.forms.keys()], [...other.forms.keys()]];
   if (formsDiffer(forms, others)) return true;
@@ -57,7 +63,10 @@ export function dosageFormsDiffer({ one, other }: Compared): boolean {
   return forms.length > 0 && others.length > 0 && !isOfAnyRoute(forms);
 }
 
-/** One that only one of the names says is a difference too, unless it goes without saying for the other. */
+/**
+ * Whether the releases differ. A release that only one of the names states is a difference too, unless it is implied
+ * for the other.
+ */
 export function releasesDiffer({ one, other }: Compared): boolean {
   return !saysSame(releasesOf(one), releasesOf(other));
 }
@@ -80,7 +89,7 @@ function sharesAny(one: Said, other: Said): boolean {
   return onlyIn(one, other).size < one.size;
 }
 
-/** The same substances; or one with "comp" beside it, and more than that one. */
+/** Whether the substances of `one` are those of `other`. "comp" after one substance stands for any further ones. */
 function isSameComposition(one: NameReading, other: NameReading): boolean {
   if (onlyIn(one.substances, other.substances).size > 0) return false;
   const [isCombined, isOtherCombined] = [isCombination(one), isCombination(other)];
@@ -92,8 +101,8 @@ function isCombination({ substances, combined }: NameReading): boolean {
 }
 
 /**
- * Of two names, one of which names no known substance: they are the same if they share a word and at most one of them says
- * more, as manufacturers that are not known do.
+ * Compares two names of which one contains no known substance. They are the same if they share a word and at most one
+ * of them has more words, such as an unknown manufacturer.
  */
 function namesDiffer(one: NameReading, other: NameReading): boolean {
   const [more, otherMore] = [onlyIn(one.names, other.names), onlyIn(other.names, one.names)];
@@ -138,7 +147,10 @@ function contentsDiffer([thc, cbd]: readonly number[], [otherThc, otherCbd]: rea
   return thc !== otherThc || (cbd !== undefined && otherCbd !== undefined && cbd !== otherCbd);
 }
 
-/** Compares "Ibuprofen 400" with a name with 600 mg: the first number that only this name has must be a strength of the other. */
+/**
+ * Compares numbers without a unit ("Ibuprofen 400") with a measured strength (600 mg). The first number that only this
+ * name has must be a strength of the other.
+ */
 function isNoneOf(bare: readonly Bare[], { amounts, bare: otherBare }: NameReading): boolean {
   const values = otherBare.flatMap((each) => each.values);
   const first = bare.find((each) => !each.values.every((value) => values.includes(value))) ?? bare[0];
@@ -148,7 +160,7 @@ function isNoneOf(bare: readonly Bare[], { amounts, bare: otherBare }: NameReadi
   return !isStrength && !isSum;
 }
 
-/** No number has a unit: both names have one that the other has not, or only one name has any. */
+/** For two names without units: whether each has a number that the other does not have, or only one has any. */
 function isBareDifferent(one: NameReading, other: NameReading): boolean {
   const [values, others] = [one, other].map(({ bare }) => bare.flatMap((each) => each.values)) as [number[], number[]];
   if (values.length === 0 && others.length === 0) return !saysSame(one.grades, other.grades);
@@ -156,14 +168,17 @@ function isBareDifferent(one: NameReading, other: NameReading): boolean {
   return values.some((value) => !others.includes(value)) && others.some((value) => !values.includes(value));
 }
 
-/** A weight that may be either is the pack of what is spread on the skin, and else the strength. */
+/** A weight that may be either is the pack of cannabis and of forms spread on the skin, else the strength. */
 function packsSettled(reading: NameReading, isPack: boolean): NameReading {
   if (!reading.isMaybePack) return reading;
   if (isPack) return { ...reading, amounts: reading.amounts.filter(({ measure }) => measure !== 'mg') };
   return { ...reading, packs: reading.packs.filter(({ unit, size }) => unit !== 'g' || size >= PACK_GRAMS_MIN) };
 }
 
-/** Numbers that are counts, because no name has a strength, or because they are the size of the other's pack. */
+/**
+ * Resolves numbers that are counts, because neither name has a strength or because they equal the other name's pack
+ * size.
+ */
 function countsSettled(reading: NameReading, other: NameReading): NameReading {
   const hasStrength = other.amounts.length > 0 || other.bare.some(({ isMaybeCount }) => !isMaybeCount);
   if (reading.amounts.length > 0 || hasStrength) return reading;
@@ -180,7 +195,7 @@ function countsSettled(reading: NameReading, other: NameReading): NameReading {
   return { ...reading, bare: reading.bare.filter((each) => !isCount(each)), packs: [...reading.packs, ...packs] };
 }
 
-/** So many of what has the name. */
+/** A quantity of the product with a name. */
 export interface Portion {
   name: NameReading;
   quantity: number;
@@ -201,12 +216,15 @@ export function compareTotals(asked: Portion, supplied: Portion): Totals {
   const totals = totalsOf(unit === null ? supplied : { ...supplied, content: { size: 1, unit } });
   const isOpen = totalsOf(asked).size === 0;
   if (isOpen && unit !== null) return compared(totalsOf({ ...asked, content: { size: 1, unit } }), totals);
-  // Flowers are ordered in grams, unless these are as many packs.
+  // Flowers are ordered in grams, unless the numbers of packs are equal.
   const isInGrams = isOpen && asked.name.isCannabis && asked.quantity !== supplied.quantity;
   return compared(totalsOf(isInGrams ? { ...asked, content: { size: 1, unit: 'g' } } : asked), totals);
 }
 
-/** What the quantity counts, if not packs: grams of flowers without a pack, and of whatever is sold in packs of 1 g or 1 ml. */
+/**
+ * The unit that the quantity counts, if not packs: grams of flowers without a pack size, and g or ml of a product in
+ * packs of 1 g or 1 ml. Null for packs.
+ */
 export function measureOf({ name, content }: Omit<Portion, 'quantity'>): ContentUnit | null {
   const one = totalsOf({ name, content, quantity: 1 });
   if (one.size === 0) return name.isCannabis ? 'g' : null;

@@ -1,4 +1,4 @@
-/** How what is supplied differs from what was asked for, line by line: what staff must acknowledge before it is approved. */
+/** How the supplied lines differ from what was asked for: what staff must acknowledge before the approval. */
 
 /** The differences of two names, with the words to be underlined. */
 
@@ -33,14 +33,14 @@ export interface AskedItem {
 
 /** A line as it will be approved. */
 export interface SuppliedLine {
-  /** The product's. */
+  /** The product's name. */
   name: string;
   quantity: number;
   priceCents: number;
-  /** The product's in the shop. */
+  /** The product's price in the shop. */
   productPriceCents: number;
   prescriptionRequired: boolean;
-  /** What one pack contains, if the product says it in more than its name. */
+  /** The content of one pack, if the product states it outside its name. */
   content: Content | null;
 }
 
@@ -48,18 +48,18 @@ export type Difference =
   | NameDifference
   /** Quantity times content. */
   | Found<'total_amount', Content>
-  /** Packs; the first is null if none were asked for. */
+  /** Numbers of packs; the first is null if no quantity was asked for. */
   | Found<'quantity', number | null>
-  /** Cents: the line's price, or the one that was sent for a prescription, and the product's. */
+  /** Cents: the line's price (or the price sent for a prescription product), and the product's price. */
   | Found<'price' | 'sent_price', number>;
 
-/** More packs are to be acknowledged, whoever asked for them. */
+/** More packs than this must be acknowledged, even if they were asked for. */
 const PACKS_MAX = 5;
-/** So many times the packs asked for are, and fewer, where total amounts cannot be compared. */
+/** Without comparable totals, this many times the requested packs, or fewer than requested, must be acknowledged. */
 const PACKS_FACTOR = 2;
 const NO_SPANS = { asked: [], supplied: [] };
 
-/** In the order in which they are told: the names, the amount, the price, and what is only marked. */
+/** The differences, in display order: names, amount, price, then those that are only marked. */
 export function differencesOf(asked: AskedItem, supplied: SuppliedLine): Difference[] {
   const compared = readPair(asked.name ?? '', supplied.name);
   const named = asked.name === null ? [] : nameDifferences(compared);
@@ -77,7 +77,7 @@ export function differencesOf(asked: AskedItem, supplied: SuppliedLine): Differe
  * @param line what identifies the line within its request
  */
 export function acknowledgementKey(line: string | number, { code, values }: Difference): string {
-  // With other quotes: the usual ones take six characters each in markup.
+  // Uses backquotes, because double quotes take six characters each in markup.
   return JSON.stringify([line, code, ...values])
     .replaceAll('`', '\\u0060')
     .replaceAll('"', '`');
@@ -102,7 +102,10 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
   return found;
 }
 
-/** A price sent for a prescription may be a co-payment: it is told, and only what was typed since is compared. */
+/**
+ * A price sent for a prescription product may be a co-payment, so it is only reported. Only a price that was typed
+ * since is compared.
+ */
 function priceDifferences({ priceCents: sentCents }: AskedItem, line: SuppliedLine): Difference[] {
   const { priceCents, productPriceCents, prescriptionRequired } = line;
   const found: Difference[] = [];
@@ -115,7 +118,7 @@ function priceDifferences({ priceCents: sentCents }: AskedItem, line: SuppliedLi
   return found;
 }
 
-/** `acknowledge` holds the approval back until staff tick it, `marked` is underlined, `told` is a sentence. */
+/** `acknowledge` blocks the approval until staff tick it, `marked` is underlined, `told` is shown as a sentence. */
 type Severity = 'acknowledge' | 'marked' | 'told';
 
 interface Found<Code extends string, Value> {
@@ -136,7 +139,7 @@ type NameDifference = Found<NameCode, string | null>;
 
 const IS_SAID = /[\p{L}\d]/u;
 
-/** One of the two names, and what is known of both. */
+/** One of the two names, with the results of their comparison. */
 interface Side {
   name: NameReading;
   against: NameReading;
@@ -144,7 +147,7 @@ interface Side {
   isOtherStrength: boolean;
 }
 
-/** What a name says of it: places in the folded text. */
+/** The positions of what a name says about each code, in the folded text. */
 const SAYS: Record<NameCode, (side: Side) => Span[]> = {
   // The sentence about another substance names the strength too.
   substance: ({ name }) => [...identityOf(name), ...strengthOf(name)],
@@ -167,7 +170,7 @@ function nameDifferences(compared: Compared): NameDifference[] {
     substance: both.isOtherSubstance,
     strength: both.isOtherStrength && !both.isOtherSubstance,
     form: dosageFormsDiffer(compared),
-    // Of another substance only what the names say.
+    // If the substances differ, implied releases alone are no difference.
     release: releasesDiffer(compared) && !(both.isOtherSubstance && one.releases.size + other.releases.size === 0),
     manufacturer: onlyIn(one.manufacturers, other.manufacturers).size > 0,
     words: furtherOf(asked).length + furtherOf(supplied).length > 0,
@@ -183,7 +186,9 @@ function nameDifferences(compared: Compared): NameDifference[] {
     }));
 }
 
-/** Where parts of a folded name stand in the name itself: in their order; as one, where nothing but marks is between them. */
+/**
+ * The positions of parts of a folded name in the name itself, sorted. Parts with only marks between them are joined.
+ */
 function spansOf({ folded }: NameReading, places: readonly Span[]): Span[] {
   const spans: Span[] = [];
   for (const { start, end } of places.map((place) => spanIn(folded, place)).sort((a, b) => a.start - b.start)) {
@@ -203,12 +208,12 @@ function underlined(side: Side, code: NameCode): Span[] {
   return spansOf(side.name, code === 'substance' ? differingOf(side) : SAYS[code](side));
 }
 
-/** The words that name the medicine: those of the name that may do so, if no substance is known. */
+/** The words that identify the medicine: its substances, or, if none is known, the words that may be its name. */
 function identityOf({ substances, names, combined, salts }: NameReading): Span[] {
   return placesOf(substances.size > 0 ? substances : names, combined, salts);
 }
 
-/** Of them, and of the strength, what the other name does not say. */
+/** The words for substance and strength that the other name does not have. */
 function differingOf({ name, against, isOtherStrength }: Side): Span[] {
   const identity =
     name.substances.size > 0 ? onlyIn(name.substances, against.substances) : onlyIn(name.names, against.names);
@@ -233,9 +238,9 @@ function placesOf(...said: Said[]): Span[] {
 }
 
 /**
- * True when the names are of different substances, or when both say a strength and the strengths differ. Each is a difference
- * that staff must acknowledge (differences.ts), where a strength that only one name says is one too, but no mismatch: a platform
- * may leave it out.
+ * Whether the names have different substances, or both state a strength and the strengths differ. Staff must
+ * acknowledge each of these. A strength that only one name states must be acknowledged too, but is no mismatch, because
+ * a platform may leave it out.
  */
 export function isNameMismatch(submitted: string, product: string): boolean {
   if (submitted === product) return false;

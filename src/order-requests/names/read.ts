@@ -1,10 +1,9 @@
 /** What the name of a product says of the medicine, word by word. */
 
 /**
- * Substances by the words that name them: the German name first, then abbreviations, other spellings and brands as they are
- * publicly used in Germany. A brand that is sold with different substances is none of them, and
- * one with a release or a device of its own neither. A word that is missing here is
- * compared as it stands.
+ * Substances by the words that name them: the German name first, then abbreviations, other spellings and brands as
+ * publicly used in Germany. The table omits brands that are sold with different substances, and brands with a release
+ * or a device of their own. A word that is not in the table is compared as written.
  */
 
 import {
@@ -44,7 +43,7 @@ export interface NameReading extends ScannedName {
   manufacturers: Said;
   /** N1 to N3. */
   sizes: Said;
-  /** Words that tell no medicine from another. */
+  /** Words that do not distinguish medicines. */
   further: Said;
 }
 
@@ -55,7 +54,7 @@ interface Word extends Span {
 }
 
 const VITAMINS = new Set(['vitamin', 'vitamine', 'vit']);
-/** Vitamins of the B group have numbers up to this one, sometimes behind a space. */
+/** The highest number of a B vitamin. A space may precede the number. */
 const VITAMIN_B_MAX = 12;
 const POTENCIES = new Set(['c', 'd', 'lm', 'q']);
 const CANNABIS = 'cannabis';
@@ -66,7 +65,7 @@ const PART_LETTERS_MIN = 4;
 const SALT_LETTERS_MIN = 5;
 /** 1 µg of vitamin D is 40 I.E. */
 const VITAMIN_D_IU_PER_MG = 40_000;
-/** Metals that are salts of other substances, and those that are for some of them. */
+/** Metals that form salts with any other substance, and those that do so only with some of them. */
 const METALS = ['natrium', 'kalium'];
 const METALS_OF_FEW = ['calcium', 'magnesium'];
 const SUBSTANCES_WITH_METALS = ['statin', 'prazol'];
@@ -134,9 +133,9 @@ class Reader {
     further: new Map<string, Span[]>(),
   };
 
-  /** What names a medicine where nothing else does: "Nasenspray", "Cannabis". */
+  /** Words that name a medicine if no other word does: "Nasenspray", "Cannabis". */
   private readonly instead = new Map<string, Span[]>();
-  /** The C of "Aspirin plus C", which is no substance in "Grippostad C". */
+  /** Single letters: the C of "Aspirin plus C" is a substance, the C of "Grippostad C" is not. */
   private readonly letters: Word[] = [];
 
   take(word: Word): void {
@@ -215,7 +214,7 @@ function add<Meaning extends string>(said: Map<Meaning, Span[]>, meaning: Meanin
   said.set(meaning, places);
 }
 
-/** "Metoprololsuccinat", "Cannabisblüten", "DiclofenacHEXAL", and unknown names of salts. */
+/** Splits compounds: "Metoprololsuccinat", "Cannabisblüten", "DiclofenacHEXAL", unknown names with a salt. */
 function compoundOf(word: string): { name: string; rest: string } | null {
   if (word.length > COMPOUND_LETTERS_MAX) return null;
   let unknown: { name: string; rest: string } | null = null;

@@ -40,25 +40,28 @@ export interface ScannedName {
   /** At most `AMOUNTS_MAX`. */
   amounts: Amount[];
   packs: (Pack & Span)[];
-  /** The only amount is a small plain weight ("Creme 2 g"): as it may be either, it stands in `amounts` and in `packs`. */
+  /**
+   * True if the only amount is a small plain weight ("Creme 2 g"). It may be a strength or a pack, so it is in both
+   * `amounts` and `packs`.
+   */
   isMaybePack: boolean;
   bare: Bare[];
   /** It seems to be cannabis, whose contents are written like "22/1". */
   isCannabis: boolean;
 }
 
-/** So many amounts are taken from one name. */
+/** The most amounts that are read from one name. */
 export const AMOUNTS_MAX = 20;
 /** From this many grams, a plain weight is a pack size: tubes hold 5 g and more, tablets less. */
 export const PACK_GRAMS_MIN = 5;
 /** Cannabis contains less than this many per cent of anything. */
 const PER_CENT_MAX = 100;
 
-/** In shorter words a number that follows directly is part of the word: B12, N2. */
+/** A number directly after a shorter word is part of the word: B12, N2. */
 export const LETTERS_BEFORE_NUMBER = 3;
 /** The largest N size. */
 export const SIZE_MAX = 3;
-/** What numbers a product, instead of saying how strong it is. */
+/** Words before a number that identifies the product instead of stating its strength. */
 const NUMBERING = new Set(['pzn', 'nr', 'no']);
 
 /** @param name as it was submitted, or as the product is called */
@@ -70,7 +73,7 @@ export function scanName(name: string): ScannedName {
   return { folded, isCannabis: isNamed || found.amounts.some(({ measure }) => measure === 'thc'), ...found };
 }
 
-/** Goes through the tokens once; where it looks ahead over a list of numbers, it does so once for each list. */
+/** Scans the tokens once. It looks ahead over a list of numbers only once per list. */
 class Scanner {
   private readonly strengths: Amount[] = [];
   /** Plain weights: "20 g". */
@@ -106,7 +109,10 @@ class Scanner {
     return { amounts, packs: [...this.packs, ...this.weights], isMaybePack: small.length > 0, bare, rest: this.rest };
   }
 
-  /** "20 Tabletten" is a pack where a strength stands before it, or has its unit; so is the last number of "400 mg, 20". */
+  /**
+   * "20 Tabletten" is a pack if an amount has a unit or another such number precedes it; so is the last number of "400
+   * mg, 20".
+   */
   private withoutCounts(amounts: readonly Amount[]): Bare[] {
     const amountsEnd = Math.max(...amounts.map(({ end }) => end));
     const hasPack = this.packs.length + this.weights.length > 0;
@@ -118,7 +124,10 @@ class Scanner {
     });
   }
 
-  /** "5/25 mg", "3 mg/5 ml": one or more numbers with one unit, and what contains them. @returns where it ends */
+  /**
+   * Reads "5/25 mg", "3 mg/5 ml": one or more numbers with one unit, and what contains them.
+   * @returns the index after it; null if there is none
+   */
   private takeAmounts(at: number, times: number): number | null {
     const first = this.valueAt(at);
     if (first === null || at < this.withoutUnit || (this.isJoined(at) && !this.isMultiplied(at))) return null;
@@ -148,13 +157,13 @@ class Scanner {
       this.weights.push({ count: times, size: value, unit: 'g', ...span });
       return;
     }
-    // Of "15 mg/0,3 ml", the content of a syringe, the mg are a strength too.
+    // For "15 mg/0,3 ml", the content of a syringe, the mg are a strength too.
     for (const container of per !== null && per < 1 ? [per, null] : [per]) {
       this.strengths.push(amountOf(...measured(of, value * factor, container), value, span));
     }
   }
 
-  /** "20 St", "2 x 50 ml", "3 x": a size, times another. @returns where it ends */
+  /** Reads a size: "20 St", "2 x 50 ml", "3 x". @returns where the scan continues, or null */
   private takeSize(at: number, times: number): number | null {
     let value = this.valueAt(at);
     if (value === null || this.isJoined(at)) return null;
@@ -177,13 +186,13 @@ class Scanner {
     return last + 2;
   }
 
-  /** "St", "ml", and the "er" of "20er". */
+  /** The pack unit: "St", "ml", or the "er" of "20er". */
   private sizeAt(at: number) {
     if (!this.endsWord(at)) return undefined;
     return this.isText(at, 'er') && !this.tokens[at]?.isSpaced ? SIZES.get('st') : SIZES.get(this.textAt(at));
   }
 
-  /** A token that belongs to nothing else. @returns where it ends */
+  /** Keeps a token that is in no amount or pack. @returns the index after it */
   private pass(token: Token, at: number, times: number): number {
     this.rest.push(token);
     if (token.value === null || !this.isBare(at)) return at + 1;
@@ -199,7 +208,10 @@ class Scanner {
     return at + 1;
   }
 
-  /** Not the first of "2 Ibuprofen", the 12 of "B-12", the number behind "PZN" and the 1 of "1 A Pharma". */
+  /**
+   * Whether a number may be a bare one. Not the first of "2 Ibuprofen", the 12 of "B-12", one after "PZN", the 1 of "1
+   * A Pharma".
+   */
   private isBare(at: number): boolean {
     if (at === 0 || this.isJoined(at) || !this.endsWord(at) || this.isText(at + 1, 'a')) return false;
     const before = this.isText(at - 1, '.') || this.isText(at - 1, ':') ? at - 2 : at - 1;
@@ -224,7 +236,7 @@ class Scanner {
     return unit && this.endsWord(at) ? { unit, end: at + 1 } : null;
   }
 
-  /** "IE", "IU", "I.E.", "I. U.", "Einheiten", and "E" before a slash. */
+  /** Where "IE", "IU", "I.E.", "I. U.", "Einheiten", or "E" before a slash, ends. */
   private endOfIU(at: number): number | null {
     if (this.isText(at, 'e')) return this.isText(at + 1, '/') ? at + 1 : null;
     const isLettered = this.isText(at, 'i') && this.isText(at + 1, '.');
@@ -350,8 +362,8 @@ const ENDINGS_OF_FORM = {
 } as const;
 
 /**
- * Forms that are words of their own only, because other words end alike (Kugel, Nagel), and the abbreviations of pharmacies'
- * programs.
+ * Forms that match only as whole words, because other words have the same ending (Kugel, Nagel), and abbreviations from
+ * pharmacy software.
  */
 const WORDS_OF_FORM: Partial<Record<Form, string>> = {
   gel: 'gel nag',
@@ -383,7 +395,7 @@ const WORDS_OF_FORM: Partial<Record<Form, string>> = {
   injection: 'ilo inf isu iim iil',
 };
 
-/** Forms under whose names one and the same medicine is sold. */
+/** For each form, other forms under which the same medicine is sold. */
 const ALIKE: Partial<Record<Form, readonly Form[]>> = {
   solution: ['drops', 'syrup', 'ampoule', 'concentrate', 'extract', 'powder'],
   suspension: ['drops', 'syrup', 'powder', 'granules'],
@@ -399,9 +411,9 @@ const COUNTED = new Set<Form | null>([
   ...(['tablet', 'effervescent', 'chewable', 'orodispersible', 'sublingual', 'lozenge', 'capsule', 'gum'] as const),
   ...(['suppository', 'sachet', 'patch', 'ampoule', 'syringe', 'pen', 'cartridge', 'vial'] as const),
 ]);
-/** Forms of which a small weight is that of the pack: "Creme 2 g". */
+/** Forms for which a small weight is the pack's: "Creme 2 g". */
 const SPREAD = new Set<Form>(['ointment', 'cream', 'gel', 'lotion', 'paste', 'flower', 'extract']);
-/** They are for the nose or the mouth, whether the name says so or not. */
+/** Forms for the nose or the mouth, whether or not the name says so. */
 const OF_ANY_ROUTE = new Set<Form>(['spray', 'foam']);
 
 /** The part of the body, by the beginnings of words: "Augentropfen". */
@@ -428,7 +440,10 @@ const WORDS_OF_RELEASE = {
 /** "Retardtabletten" begins, and "Diclofenac-Natriumretard" ends with it. */
 const PARTS_OF_PROLONGED = ['retard', 'depot'];
 const GASTRO_RESISTANT = 'magensaftresistent';
-/** What releases its substance only in this way, so that names leave it out; with a word, what does so if its name has it. */
+/**
+ * Substances sold only with this release, so that names leave it out. After `+`, a word that the name must also
+ * contain.
+ */
 const RELEASES_UNDERSTOOD: Record<Release, string> = {
   prolonged: 'tamsulosin bupropion metoprolol+succinat',
   'gastro-resistant':
@@ -460,7 +475,7 @@ export function formOf(word: string): Form | null {
   return length === undefined ? null : (FORM_BY_ENDING.get(word.slice(-length)) ?? null);
 }
 
-/** Where a folded word says that the medicine is used: "ATO", "Augen- und Ohrentropfen", are for both. */
+/** The parts of the body that a folded word names. "ATO", "Augen- und Ohrentropfen", names two. */
 export function routesOf(word: string): Route[] {
   return ROUTES.filter(({ beginning, words }) => word.startsWith(beginning) || words.has(word)).map(
     ({ route }) => route,
@@ -474,7 +489,7 @@ export function releaseOf(word: string): Release | null {
   return RELEASE_BY_WORD.get(word) ?? null;
 }
 
-/** The release that goes without saying for a substance, alone or with another word of the name. */
+/** The release that is implied for a substance, alone or with another word of the name; null if none is. */
 export function releaseUnderstood(substance: string, words: Iterable<string>): Release | null {
   const alone = RELEASE_UNDERSTOOD.get(substance);
   if (alone) return alone;
@@ -490,18 +505,18 @@ export function isCounted(form: Form | null): boolean {
   return COUNTED.has(form);
 }
 
-/** Whether the forms that two names mention are not those of one medicine. */
+/** Whether the forms of two names cannot be those of one medicine. */
 export function formsDiffer(one: readonly Form[], other: readonly Form[]): boolean {
   if (one.length === 0 || other.length === 0) return false;
   return !one.some((form) => other.some((each) => areAlike(form, each)));
 }
 
-/** Whether names with these forms are of a weight that is the pack's: "Creme 2 g". */
+/** Whether a small weight in names with these forms is the pack's: "Creme 2 g". */
 export function isSpread(forms: readonly Form[]): boolean {
   return forms.some((form) => SPREAD.has(form));
 }
 
-/** Whether a name with these forms may leave out where they are used. */
+/** Whether a name with these forms may leave out the part of the body. */
 export function isOfAnyRoute(forms: readonly Form[]): boolean {
   return forms.some((form) => OF_ANY_ROUTE.has(form));
 }

@@ -1,4 +1,4 @@
-/** Amounts in product names: units of strengths and of packs, folded (tokens.ts). */
+/** Amounts in product names: units of strengths and of packs, folded. */
 
 /** Words of product names that name no medicine. */
 
@@ -25,7 +25,7 @@ export interface Folded {
   /** As it was written. */
   name: string;
   text: string;
-  /** For each character of the text where it begins in the name, and behind the last one where that ends. */
+  /** For each character of `text`, the index in `name` where it begins; then the index where the last one ends. */
   origins: number[];
 }
 
@@ -37,13 +37,16 @@ const IS_DIGITS = /^\d/;
 const GROUP_DIGITS = 3;
 const GROUPING_MARKS = [',', ' ', "'"];
 
-/** As long as a submitted name may be: one letter may be decomposed into eighteen. */
+/** The longest submitted name. One letter may be decomposed into eighteen. */
 const TEXT_MAX = 200;
-/** Marks upon letters, and what nobody sees (soft hyphens). */
+/** Diacritics and invisible characters (soft hyphens). */
 const UNSEEN = /[\p{M}\p{Cf}\u2122]/gu;
 const SPELLINGS: Readonly<Record<string, string>> = { ß: 'ss', μ: 'u' };
 
-/** Lowercase, with one spelling of umlauts (ä, ae, a), micro and spaces; what is beyond the longest name is cut off. */
+/**
+ * Folds a name: lowercase, with one spelling of umlauts (ä, ae, a), micro signs and spaces. Text beyond the longest
+ * name is cut off.
+ */
 export function foldName(name: string): Folded {
   const origins: number[] = [];
   let [text, at, end, hasLostE] = ['', 0, 0, false];
@@ -76,7 +79,7 @@ export function listed(words: string): string[] {
   return words.trim().split(/\s+/).map(folded);
 }
 
-/** Substances and salts in English often have an e more. */
+/** The word without the final e that English substances and salts often have. */
 export function withoutE(word: string): string {
   return word.endsWith('e') ? word.slice(0, -1) : word;
 }
@@ -119,13 +122,13 @@ function numberAt(all: readonly string[], at: number): { value: number; lexemes:
   return { value: Number(first), lexemes: 1 };
 }
 
-/** Behind anything but a point only zeros are taken for a group: `0,125` and `20 100` are none. */
+/** After any mark but a point, only `000` is a group of a number: `0,125` and `20 100` have none. */
 function isGroup(mark: string, digits: string): boolean {
   if (mark === '.') return digits.length === GROUP_DIGITS && IS_DIGITS.test(digits);
   return GROUPING_MARKS.includes(mark) && digits === '000';
 }
 
-/** Where a part of the folded text stands in the name; of a letter that became several ("½"), the whole. */
+/** The position of a part of the folded text in the name. A letter that became several ("½") is included as a whole. */
 export function spanIn({ origins }: Folded, { start, end }: Span): Span {
   const begin = origins[start] ?? 0;
   let at = end;
@@ -178,12 +181,12 @@ export const UNITS = unitsBy<Unit>([
 ]);
 export const MILLIONS = new Set(['mio', 'mil', 'mill', 'mega']);
 export const PER = new Set(['/', 'pro', 'je']);
-/** What contains an amount ("/5 ml"), in ml or g. */
+/** The volume or weight that contains an amount ("/5 ml"), in ml or g. */
 export const CONTAINERS = unitsBy<number>([
   ['ml g', 1],
   ['l', 1000],
 ]);
-/** Sizes of packs; null is a length, as of a plaster. */
+/** Units of pack sizes; null for a length, as of a plaster. */
 export const SIZES = unitsBy<Pick<Pack, 'size' | 'unit'> | null>([
   ['st stk stck stuck pcs', { size: 1, unit: 'piece' }],
   ['ml', { size: 1, unit: 'ml' }],
@@ -195,7 +198,7 @@ export const SIZES = unitsBy<Pick<Pack, 'size' | 'unit'> | null>([
   ['cm mm', null],
 ]);
 
-/** @param per the ml or g that contain it, if the name says so */
+/** The measure and value of an amount. @param per the ml or g that contain it, if the name states them */
 export function measured(of: Unit['of'], amount: number, per: number | null): [Measure, number] {
   if (of === 'per cent') return ['mg/ml', amount];
   if (of === 'mmol') return ['mmol', amount];
@@ -229,10 +232,10 @@ const MANUFACTURERS = new Set(
 `),
 );
 
-/** Another substance is in it, whichever that is. */
+/** Words that stand for a further, unnamed substance. */
 const COMBINED = new Set(listed('plus comp compositum comb mix duo complex komplex profil kombi'));
 
-/** How strong it is, where no number says so, or whom it is for. */
+/** Words for the strength, if no number states it, or for the group of patients. */
 const GRADES = firstsOf(`
   forte, mite, semi, extra, intens, strong, max, junior, kinder kind kindersaft kdr, kleinkinder, säuglinge säugling babys,
   erwachsene erw, jugendliche, frauen, gs, protect
@@ -246,7 +249,7 @@ const SALTS = firstsOf(`
   orotat, aspartat, oxid, carbonat, chlorid, bromid, nitrat, lactat, enantat, undecanoat, pivalat
 `);
 
-/** What tells nothing. */
+/** Words without information. */
 const NOISE = new Set(
   listed(`
   und mit für zum zur bei gegen der die das dem den des von vom im in ins aus oder nach vor als auf an zu je pro ca circa
@@ -289,7 +292,7 @@ export function saltOf(word: string): string | null {
   return SALTS.get(word) ?? SALTS.get(withoutE(word)) ?? null;
 }
 
-/** Spellings by word: those of one thing stand together, the first of them is its name. */
+/** The name by spelling. The spellings of one thing are listed together, and the first is its name. */
 function firstsOf(entries: string): ReadonlyMap<string, string> {
   return new Map(
     entries

@@ -41,17 +41,18 @@ import { type ApprovalDraft, type ApprovalPlan, planApproval } from './plan';
 
 export interface ApproveInput extends ApprovalDraft {
   id: string;
-  /** What the form was made from (`versionOf`): where the prescriptions are others by now, nothing is approved. */
+  /** `versionOf` the prescriptions that the form was made from. If they have changed, nothing is approved. */
   prescriptionsVersion?: string;
   /** Allows approval in spite of blockers that are `overridable`; stored with the request. */
   overrideReason?: string;
 }
 
 /**
- * Turns a request into an order: prescriptions that were checked, request, customer, order, stock and events in one guarded
- * batch. Of two decisions at the same time one wins; the other gets 409 with who decided and when.
- * @throws AppError `order_request_not_found`, `already_decided`, `prescriptions_changed`, `not_approvable` with the blockers,
- *   `validation_failed` (a date of issue that is no day, or to come; more that comes later than the line has, or on a day that has passed)
+ * Turns a request into an order: checked prescriptions, request, customer, order, stock and events in one guarded
+ * batch. Of two simultaneous decisions one wins; the other gets 409 with who decided and when.
+ * @throws AppError `order_request_not_found`, `already_decided`, `prescriptions_changed`, `not_approvable` with the
+ *   blockers, `validation_failed` (a date of issue that is invalid or in the future; more packs that come later than
+ *   the line has, or an invalid day for them)
  */
 export async function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
@@ -81,7 +82,7 @@ export async function approveOrderRequest(ctx: Context, input: ApproveInput): Pr
   });
 }
 
-/** A date of issue is noted only as it can stand on a prescription. */
+/** Checks that each date of issue is a valid day, today at the latest. */
 function assertIssued(checked: readonly Check[], now: number): void {
   const errors = checked.flatMap(({ issuedOn }, index): FieldError[] => {
     if (issuedOn === null || (readDay(issuedOn) !== null && issuedOn <= dayOf(now))) return [];
@@ -91,7 +92,7 @@ function assertIssued(checked: readonly Check[], now: number): void {
   if (errors.length > 0) throw invalidInput(errors);
 }
 
-/** What was looked at is what is there. */
+/** Checks that the prescriptions are still the ones that the reviewer saw. */
 function assertSamePrescriptions({ prescriptions }: RequestFacts, input: ApproveInput): void {
   const { checked = [], prescriptionsVersion } = input;
   const isSame = prescriptionsVersion === undefined || prescriptionsVersion === versionOf(prescriptions);
@@ -113,7 +114,7 @@ async function commitApproval(
   const { orgId } = request;
   const { orderId, overrideReason } = decided;
   const { lines, checks, differences, paymentDifference } = plan;
-  // A program is told of them, and acknowledges nothing.
+  // A program only gets them as warnings and acknowledges nothing.
   const acknowledged = deciderOf(ctx) === 'staff' ? acknowledgedOf(differences) : [];
   const settled = decided.payment === null ? null : paymentDifference;
   const order = createOrder(
@@ -134,7 +135,7 @@ async function commitApproval(
       originalMissing: isOriginalMissing(prescriptions, plan),
       paymentAction: settled && decided.payment,
       paymentDifferenceCents: settled && settled.totalCents - settled.paidCents,
-      // Else it is a blocker that no reason overrides.
+      // A missing approval is a blocker that cannot be overridden.
       hasApprovedPrescription: true,
     },
     customer,
@@ -171,7 +172,7 @@ async function commitApproval(
   await commit(ctx, batch, { constraints: stockMustSuffice });
 }
 
-/** Nothing leaves the pharmacy before the original of each prescription is there. */
+/** Whether the original of a prescription is still to come. Until then, nothing leaves the pharmacy. */
 function isOriginalMissing(prescriptions: RequestFacts['prescriptions'], { checks }: ApprovalPlan): boolean {
   return prescriptions.some((row) => {
     const checkedAs = checks.find(({ read }) => read === row)?.columns.checkedAs ?? row.checkedAs;
@@ -179,7 +180,7 @@ function isOriginalMissing(prescriptions: RequestFacts['prescriptions'], { check
   });
 }
 
-/** What the audit log names: codes alone. */
+/** The names for the audit log: only codes. */
 function fieldsOf(
   overrideReason: string | null,
   acknowledged: readonly AcknowledgedDifference[],
@@ -196,7 +197,7 @@ interface LineToCover {
 }
 
 /**
- * Approves a prescription for these lines; for those of its order or request as they stand, when none are given.
+ * Approves a prescription for these lines, or, if none are given, for the current lines of its order or request.
  * @throws AppError as `approvePrescription`
  */
 export function approvePrescriptionFor(

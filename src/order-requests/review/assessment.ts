@@ -8,7 +8,7 @@ import type { PriceWarning, Warning } from '../intake/warnings';
 import type { Difference } from '../names/differences';
 import type { RequestRow } from '../store';
 
-/** Who decides: somebody who looks, or a program with an API key, which answers for what it does. */
+/** Who decides: staff, or a program with an API key, which is responsible for its decisions. */
 export type DecidedBy = 'staff' | 'program';
 
 /** Something that staff should know before they decide. */
@@ -18,7 +18,7 @@ export type StaffWarning =
   | Shortage
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
-/** What a program is told: also what staff have to answer, and it need not. */
+/** A warning for a program. What staff must acknowledge or decide is only a warning for a program. */
 export type ToldWarning = StaffWarning | DifferingLine | Unsettled;
 
 /** A product with less stock than the lines need. */
@@ -61,7 +61,7 @@ type BlockerCode =
   | 'prescription_fetching'
   | 'prescription_fetch_failed';
 
-/** A product that requires a prescription, and of which the lines need more than the approved ones cover. */
+/** A prescription product of which the lines need more than the approved prescriptions cover. */
 interface NotCovered extends Uncovered {
   code: 'prescription_not_covering';
   message: string;
@@ -95,7 +95,7 @@ interface Expired {
   issuedOn: string;
 }
 
-/** Nobody has said what becomes of the difference between what was paid and what it comes to. */
+/** Nobody has decided what to do about the difference between the paid amount and the total. */
 export interface Unsettled extends PaymentDifference {
   code: 'payment_undecided';
   message: string;
@@ -109,9 +109,10 @@ interface UnmatchedLine {
 }
 
 /**
- * Why these lines cannot be approved now. Low stock and a prescription that is missing or does not cover the lines cannot be
- * overridden: staff change the line, say what comes later, correct the stock or review the prescription.
- * @param here the lines without what comes later
+ * What prevents the approval of these lines. Low stock and a prescription that is missing or does not cover the lines
+ * cannot be overridden: staff change the line, mark packs as coming later, correct the stock or review the
+ * prescription.
+ * @param here the lines without packs that come later
  */
 export function blockersOf(
   lines: readonly OrderLine[],
@@ -127,7 +128,7 @@ export function blockersOf(
   lines.forEach((line, index) => {
     if (line.p1Id !== null) return;
     const message = 'This line matches no product of the inventory and moves no stock.';
-    // What nobody could name is no line of an order.
+    // A line without a name cannot become a line of an order.
     blockers.push({ code: 'unmatched_line', message, overridable: line.name !== '', pointer: `/lines/${index}` });
   });
   blockers.push(...shortages(here, products).map((short) => ({ ...short, overridable: false })));
@@ -162,8 +163,8 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
 }
 
 /**
- * A prescription that was sent is never skipped: each has to be approved or set aside, whatever the lines. Only a program may
- * override that, where no line requires one.
+ * Blockers of the prescriptions. Every prescription that was sent must be approved or set aside, whatever the lines
+ * are. Only a program may override that, and only if no line requires a prescription.
  */
 function prescriptionBlockers(
   lines: readonly OrderLine[],
@@ -199,8 +200,9 @@ export interface PaymentDifference {
 }
 
 /**
- * Where something was paid and the lines come to another total. What was paid beyond the items, as for shipping, stays paid for
- * that; what is less than the items is a difference from the beginning.
+ * The difference between the paid amount and the total of the lines; null if there is none or nothing was paid. An
+ * amount paid beyond the submitted items, as for shipping, is added to the total. An amount below them is a difference
+ * from the start.
  */
 export function paymentDifferenceOf(
   { paymentStatus, totalCents, items }: Pick<RequestRow, 'paymentStatus' | 'totalCents' | 'items'>,

@@ -118,14 +118,14 @@ interface PrescriptionOf {
 }
 
 /**
- * Sets a prescription aside that does not belong to its request, while that waits for a decision.
+ * Sets aside a prescription that does not belong to its request, while the request is pending.
  * @throws AppError `order_request_not_found`, `already_decided`, `prescription_not_found`
  */
 export async function setAsidePrescription(ctx: Context, input: PrescriptionOf & { reason: string }): Promise<void> {
   await setPrescriptionAside(ctx, { ...(await whileItWaits(ctx, input)), reason: input.reason });
 }
 
-/** Undoes that: the prescription has to be checked again. @throws AppError as `setAsidePrescription` */
+/** Undoes `setAsidePrescription`; the prescription must be checked again. @throws AppError as `setAsidePrescription` */
 export async function undoSetAside(ctx: Context, input: PrescriptionOf): Promise<void> {
   await takePrescriptionBack(ctx, await whileItWaits(ctx, input));
 }
@@ -136,7 +136,10 @@ async function whileItWaits(ctx: Context, { id, requestId }: PrescriptionOf): Pr
   return { id, requestId, while: requestWaits(orgId, requestId) };
 }
 
-/** Asks something about a request: it waits for information from then on, and its platform is told. @throws AppError as `rejectOrderRequest` */
+/**
+ * Asks a question about a request. The request then waits for information, and its platform gets an event.
+ * @throws AppError as `rejectOrderRequest`
+ */
 export function askQuestion(ctx: Context, input: { id: string; code: QuestionCode; text: string }): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   const { id, code, text } = input;

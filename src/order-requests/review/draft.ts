@@ -16,21 +16,21 @@ import { type EditedLine, toAcknowledge } from './lines';
 import { assess } from './plan';
 import { namesOf } from './review-of';
 
-/** What somebody prepared of a review, for the one who decides. */
+/** A draft of a review, prepared for the person who decides. */
 export interface PreparedReview {
   id: string;
   lines: readonly EditedLine[];
   acknowledged: readonly string[];
   payment: PaymentAction | null;
-  /** Of the draft that the form was made from; null if there was none. */
+  /** Version of the draft that the form was made from; null if there was none. */
   version: string | null;
 }
 
 /**
- * Keeps lines, acknowledgements and the choice of the payment with a request that waits, until it is decided or somebody else
- * prepares it anew. It decides nothing: what is approved is what the form of the approval says.
+ * Saves lines, acknowledgements and the payment choice with a pending request, until it is decided or somebody saves
+ * another draft. It decides nothing: the form of the approval determines what is approved.
  * @returns the version of the draft
- * @throws AppError `order_request_not_found`, `already_decided`, `changed_meanwhile` where there is another draft by now
+ * @throws AppError `order_request_not_found`, `already_decided`, `changed_meanwhile` if there is another draft by now
  */
 export function saveReview(ctx: Context, input: PreparedReview): Promise<string> {
   const { orgId, memberId } = requireRole(ctx, ROLES);
@@ -58,7 +58,7 @@ export function saveReview(ctx: Context, input: PreparedReview): Promise<string>
   });
 }
 
-/** Removes what was prepared: the request is as it was sent. @throws AppError as `saveReview` */
+/** Removes the draft, so that the review shows the request as submitted. @throws AppError as `saveReview` */
 export function discardDraft(ctx: Context, { id, version }: Pick<PreparedReview, 'id' | 'version'>): Promise<void> {
   const { orgId } = requireRole(ctx, ROLES);
   return retryOnConflict(ctx, async () => {
@@ -78,7 +78,7 @@ function assertDraft(draft: { version: string } | null, version: string | null):
 }
 
 /**
- * What a submission made, as a repeated one is told it.
+ * The answer to a repeated submission.
  * @param externalReference as it was sent
  * @throws AppError `order_request_not_found`
  */
@@ -96,7 +96,7 @@ export async function getSubmitted(
   return { id, status: request.status, externalReference, isReplay: true, warnings };
 }
 
-/** What was decided about a request. @throws AppError `order_request_not_found`, `already_decided` once it is deleted */
+/** The decision about a request. @throws AppError `order_request_not_found`, `already_decided` once it is deleted */
 export async function getDecision(ctx: Context, id: string): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const request = await requireRequest(ctx, orgId, id);

@@ -15,23 +15,23 @@ import { selectFacts } from './store';
 /** A request with what belongs to it. */
 export interface LoadedRequest {
   request: ListedRequest;
-  /** That its items name, as its shop sells them. */
+  /** The products that its items name, as its shop sells them. */
   products: OrderableProducts;
   prescriptions: PrescriptionRow[];
 }
 
-/** What is known of the person beside the request. */
+/** What is known about the person from other requests and orders. */
 export interface PersonFacts {
-  /** The returning customer, if it is one. */
+  /** The returning customer; empty for a new one. */
   customer: readonly { id: string }[];
-  /** Another request of the same person, of the last days. */
+  /** Another request of the same person within `DUPLICATE_DAYS`. */
   possibleDuplicateId: string | null;
 }
 
 /** All that a decision about a request depends on. */
 export type RequestFacts = LoadedRequest & PersonFacts;
 
-/** As `selectFacts`, for one round trip. */
+/** The queries of `selectFacts`, with the search period for duplicates. */
 export function loadRequest(ctx: Context, orgId: string, id: string, p1Ids: Condition) {
   return selectFacts({ orgId, id, since: firstIdAt(ctx.now() - DUPLICATE_DAYS * DAY_MS) }, p1Ids);
 }
@@ -52,7 +52,7 @@ export async function readFacts(
 
 type Loaded = { [K in keyof ReturnType<typeof selectFacts>]: Awaited<ReturnType<typeof selectFacts>[K]> };
 
-/** What `loadRequest` has read. @throws AppError `order_request_not_found` */
+/** Converts the rows that `loadRequest` read. @throws AppError `order_request_not_found` */
 export function factsOf({ rows, products, prescriptions, customer, duplicates }: Loaded): RequestFacts {
   const [request] = rows;
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
@@ -60,12 +60,12 @@ export function factsOf({ rows, products, prescriptions, customer, duplicates }:
   return { request, products: orderableById(products), prescriptions, customer, possibleDuplicateId };
 }
 
-/** What a decision made of a request. */
+/** The result of a decision about a request. */
 export interface Decision {
   id: string;
   status: 'approved' | 'rejected' | 'pending';
   orderId: string | null;
-  /** What a program is told of what it approved, and need not answer. */
+  /** Warnings for a program about its approval, which need no answer. */
   warnings?: readonly ToldWarning[];
 }
 
@@ -79,7 +79,7 @@ export function requestMetadata(request: ListedRequest) {
   };
 }
 
-/** Whose rules hold for a decision. */
+/** Whether staff or a program decides. */
 export function deciderOf({ actor }: Context): DecidedBy {
   return actor.kind === 'staff' ? 'staff' : 'program';
 }
@@ -94,7 +94,7 @@ export function assertPending(request: ListedRequest): void {
   if (request.status !== 'pending') throw new AlreadyDecided(request);
 }
 
-/** The row of a request, to decide about it. @throws AppError `order_request_not_found` */
+/** The row of a request, without an access check. @throws AppError `order_request_not_found` */
 export async function requireRequest(ctx: Context, orgId: string, id: string): Promise<RequestRow> {
   const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
   if (!rows[0]) throw notFound('order_request_not_found', 'There is no such order request.');

@@ -15,9 +15,9 @@ import type { AcknowledgedDifference } from '../tables';
 
 /** A line as staff edited it. */
 export interface EditedLine extends RequestItem {
-  /** Which of the submitted items it stands for, counted from 0; null for none. Missing: the one that names the same. */
+  /** Index of the submitted item that it replaces; null for none. If missing, the item that names the same product. */
   item?: number | null;
-  /** What of it comes later. */
+  /** How many packs of it come later. */
   later?: Later | null;
 }
 
@@ -26,9 +26,9 @@ export interface PlannedLine {
   line: OrderLine;
   /** Undefined for one that matches no product. */
   product: OrderableProduct | undefined;
-  /** What was asked for: without anything where the pharmacy added the line. */
+  /** What was asked for; all members null if the pharmacy added the line. */
   asked: AskedItem;
-  /** What of it comes later; null where it is supplied whole. */
+  /** How many packs of it come later; null if the line is supplied whole. */
   later: Later | null;
   /** What identifies it within the request, whatever else is edited. */
   id: string | number;
@@ -37,9 +37,9 @@ export interface PlannedLine {
 const NOTHING_ASKED: AskedItem = { name: null, quantity: null, priceCents: null };
 
 /**
- * The lines as they will be approved. Of a submitted one that requires a prescription the price is the product's: what a platform
- * sends for it may be a co-payment, or anything.
- * @param edited the submitted items when missing
+ * The lines as they will be approved. A submitted line that requires a prescription gets the product's price, because
+ * the price that a platform sends for it may be a co-payment, or anything else.
+ * @param edited if missing, the submitted items
  */
 export function planLines(
   items: readonly RequestItem[],
@@ -68,19 +68,22 @@ export function planLines(
   });
 }
 
-/** A submitted item that staff edited keeps the name it was asked by, unless it is another product now. */
+/** The submitted name of an edited item; null if it is another product now. */
 function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): string | null {
   const asked = typeof item === 'number' ? items[item] : undefined;
   if (!asked) return null;
   return p1Id === null || p1Id === asked.p1Id || p1Id === asked.productId ? asked.name : null;
 }
 
-/** Who asks for a product by its id alone asks for its name. */
+/** The product's name, for an item that names a product only by id. */
 function namedBy({ p1Id, productId }: RequestItem, products: OrderableProducts): string | null {
   return (products.get(p1Id ?? '') ?? products.get(productId ?? ''))?.name ?? null;
 }
 
-/** A program does not say which item its line stands for: the one that names the same product, else the one at its place. */
+/**
+ * Index of the submitted item that a line replaces. A program does not send it: then the item that names the same
+ * product, else the one at the same index.
+ */
 function itemOf(items: readonly RequestItem[], line: EditedLine, place: number): number | null {
   if (line.item !== undefined) return line.item;
   const ids = [line.p1Id, line.productId].filter((id) => id !== null);
@@ -104,18 +107,18 @@ export function lineDifferences(lines: readonly PlannedLine[]): LineDifference[]
       name: product?.name ?? line.name,
       quantity: line.quantity,
       priceCents: line.priceCents,
-      // Without a product there is no other price than the one that was sent.
+      // Without a product, the sent price is the only one.
       productPriceCents: product?.priceCents ?? asked.priceCents ?? line.priceCents,
       prescriptionRequired: line.prescriptionRequired,
       content: null,
     })
-      // A co-payment is another price by its nature.
+      // A co-payment always differs from the product's price.
       .filter(({ code }) => !(code === 'price' && line.isCoPayment))
       .map((difference) => ({ line: place, key: acknowledgementKey(id, difference), difference })),
   );
 }
 
-/** Lists show the same lines again and again, and to read names takes longer than all else of a row. */
+/** Cache size. Lists show the same lines repeatedly, and comparing names takes longer than everything else of a row. */
 const KNOWN_MAX = 2000;
 const known = new IsolateCache<readonly Difference[]>(KNOWN_MAX);
 
@@ -133,7 +136,7 @@ export function toAcknowledge(differences: readonly LineDifference[]): LineDiffe
   return differences.filter(({ difference }) => difference.severity === 'acknowledge');
 }
 
-/** As they are kept with the request. */
+/** The acknowledged differences, as they are stored with the request. */
 export function acknowledgedOf(differences: readonly LineDifference[]): AcknowledgedDifference[] {
   return toAcknowledge(differences).map(({ line, difference: { code, values } }) => ({ line, code, values }));
 }

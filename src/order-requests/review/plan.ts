@@ -26,7 +26,7 @@ import {
   toAcknowledge,
 } from './lines';
 
-/** What a form says of an approval, or the body of a call. */
+/** The content of an approval form, or of an API call. */
 export interface ApprovalDraft {
   /** The lines as edited by staff; the submitted ones when missing. */
   lines?: readonly EditedLine[];
@@ -34,41 +34,41 @@ export interface ApprovalDraft {
   checked?: readonly Check[];
   /** The keys of the differences that were acknowledged. */
   acknowledged?: readonly string[];
-  /** What becomes of a difference between what was paid and what it comes to. */
+  /** What to do about a difference between the paid amount and the total. */
   payment?: PaymentAction | null;
 }
 
 type AddressField = 'addressStreet' | 'addressCity' | 'addressPostalCode';
 
-/** What it is made from. @typeParam P lists know less of a prescription */
+/** The data that an assessment is made from. @typeParam P lists read fewer columns of a prescription */
 interface Given<P> {
   request: Pick<RequestRow, 'items' | 'paymentStatus' | 'totalCents' | 'shippingOption' | AddressField>;
   products: OrderableProducts;
   prescriptions: readonly P[];
 }
 
-/** What is known of an approval before anybody checks a prescription. */
+/** The assessment of an approval with the prescriptions in their current state. */
 interface Assessment {
   lines: OrderLine[];
   /** All of them, acknowledged or not. */
   differences: LineDifference[];
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
-  /** What a program is told and need not answer. */
+  /** Warnings for a program, which need no answer. */
   warnings: (DifferingLine | Unsettled)[];
 }
 
-/** An approval as it will be, with all that stands in its way. */
+/** A planned approval, with everything that prevents it. */
 export interface ApprovalPlan extends Assessment {
   checks: CheckedRow[];
-  /** What of each line comes later. */
+  /** How many packs of each line come later. */
   laters: (Later | null)[];
 }
 
 /**
- * What an approval will be, and what stands in its way: computed from what will be approved, not from what was sent. Pages show
- * it, and the command decides by it.
- * @param validDays so many days after it was issued a prescription is still accepted
+ * Plans an approval and finds its blockers, from what will be approved, not from what was submitted. Pages show the
+ * plan, and the command decides by it.
+ * @param validDays days after its issue for which a prescription is accepted
  */
 export function planApproval(
   ctx: Context,
@@ -90,7 +90,7 @@ export function planApproval(
   };
 }
 
-/** The same for prescriptions as they are. */
+/** Like `planApproval`, with the prescriptions in their current state. */
 export function assess(
   ctx: Context,
   { request, products, prescriptions }: Given<PrescriptionState>,
@@ -107,7 +107,7 @@ export function assess(
       .map(differing),
     ...(paymentDifference && !draft.payment ? [unsettled(paymentDifference)] : []),
   ];
-  // What comes later is not taken from what is there.
+  // Packs that come later need no stock now.
   const here = planned.map(({ line, later }) => ({ ...line, quantity: line.quantity - (later?.quantity ?? 0) }));
   const blockers = blockersOf(lines, products, prescriptions, by, here);
   if (by === 'program') return { lines, differences, paymentDifference, blockers, warnings: unanswered };
@@ -119,7 +119,10 @@ export function assess(
   return { lines, differences, paymentDifference, blockers: [...blockers, ...forStaff], warnings: [] };
 }
 
-/** What is sent needs an address, and somebody who pays before it leaves: where one is missing, staff give a reason. */
+/**
+ * Blockers of a request that is to be shipped: it needs an address and a payment before it leaves. Staff can override a
+ * missing one with a reason.
+ */
 function unshippable(request: Given<never>['request']): Blocker[] {
   if (isPickup(request.shippingOption)) return [];
   const blockers: Blocker[] = [];
@@ -144,7 +147,7 @@ function unsettled(difference: PaymentDifference): Unsettled {
   return { code: 'payment_undecided', message, ...difference };
 }
 
-/** Only who may check prescriptions takes over another price, with a reason or as a co-payment. */
+/** Prescription lines priced unlike the product: only who may check prescriptions can accept that. */
 function otherPrices(planned: readonly PlannedLine[], mayCheck: boolean): Blocker[] {
   return planned.flatMap(({ line, product }, place): Blocker[] => {
     const { priceCents, prescriptionRequired, isCoPayment } = line;

@@ -18,14 +18,14 @@ export interface ReviewedRequest {
   /** As matched to products, or as approved. */
   lines: OrderLine[];
   prescriptions: PrescriptionRow[];
-  /** What staff should know, and what keeps it from being approved; none once it is decided. */
+  /** What staff should know, and what prevents the approval; empty once the request is decided. */
   warnings: ToldWarning[];
   blockers: Blocker[];
 }
 
 /**
- * What staff see of a request, from what was read.
- * @param person null where nobody looked for the person: then nothing is said of them
+ * The review of a request that was read.
+ * @param person null if the person's data were not read; then there are no warnings about the person
  */
 export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
   const { request, prescriptions } = loaded;

@@ -44,17 +44,17 @@ const selectProducts = prepared(({ orgId, id }: Named<Searched>, p1Ids: Conditio
   selectOrderable(orgId, fieldOf(id, 'shop_id'), p1Ids),
 );
 
-/** So many of each are shown. */
+/** The most orders, and the most requests, that are shown. */
 const SHOWN_MAX = 10;
-/** So many people of one name are looked at. */
+/** The most customers of one name that are searched. */
 const NAMESAKES_MAX = 50;
 
-/** The request that is looked at, which is not read yet. */
+/** A column of the reviewed request, which is not read yet, as a subquery. */
 function ofThis(column: string, id: string): Condition {
   return sql`(select ${sql.raw(column)} from order_requests as this where this.id = ${id})`;
 }
 
-/** A telephone number without what people put between its digits, and with one 0 for the country's code and any zero behind it. */
+/** A phone number without separators. The country code +49 or 0049, with zeros after it, becomes a single 0. */
 function digitsOf(phone: Condition): Condition {
   const separators = [' ', '-', '/', '.', '(', ')'];
   const bare = separators.reduce((text, each) => sql`replace(${text}, ${each}, '')`, phone);
@@ -64,8 +64,8 @@ function digitsOf(phone: Condition): Condition {
 }
 
 /**
- * Earlier orders of the person of a request, newest first: of the customer with its id or e-mail address, and of customers with
- * its name and telephone number.
+ * Earlier orders of a request's person, newest first: of the customer with the same id or e-mail address, and of
+ * customers with the same name and phone number.
  */
 export function selectEarlierOrders(orgId: string, requestId: string) {
   const byEmail = sql`(select id from ${customers} where org_id = ${orgId} and erased_at is null
@@ -122,20 +122,22 @@ export function selectEarlierRequests(orgId: string, requestId: string) {
 type EarlierOrder = Awaited<ReturnType<typeof selectEarlierOrders>>[number];
 type EarlierRequest = Awaited<ReturnType<typeof selectEarlierRequests>>[number];
 
-/** Who somebody is to the pharmacy. */
+/** The earlier orders and requests of a person. */
 interface PersonStrip {
   /** Orders before this one and requests that were rejected, newest first. */
   orders: EarlierOrder[];
   requests: EarlierRequest[];
   /** There are more than are shown. */
   isMore: boolean;
-  /** How orders were found: the same e-mail address (or customer id), else the same name and telephone number; null for none. */
+  /**
+   * How they were found: by e-mail address (or customer id), else by name and phone number; null if none were found.
+   */
   foundBy: 'email' | 'name_and_phone' | null;
-  /** Another request of the same person of these days. */
+  /** Another recent request of the same person. */
   possibleDuplicateId: string | null;
 }
 
-/** What is shown of what was found. */
+/** The part of the found orders and requests that is shown. */
 export function stripOf(
   found: { earlierOrders: EarlierOrder[]; earlierRequests: EarlierRequest[] },
   possibleDuplicateId: string | null,

@@ -22,15 +22,15 @@ import { SEARCHED_REQUESTS, selectFoundRequests } from './store';
 export const SEARCH_TABS = ['all', 'requests', 'orders', 'products'] as const;
 export type SearchTab = (typeof SEARCH_TABS)[number];
 
-/** Of each kind, where all are shown; of one kind alone. */
+/** The most results of each kind on the tab of all, and on the tab of one kind. */
 const SHOWN_OF_EACH = 10;
 const SHOWN_OF_ONE = 50;
 
 /**
- * Finds products, order requests of every state and orders by the words that they hold, in any order; the newest first, and before them the
- * order that has the text as its number. Two round trips.
+ * Finds products, order requests of every state and orders by the words that they contain, in any order. Newest first,
+ * after the order whose number is the text. Two round trips.
  * @param text one line, at least one character
- * @param tab what is shown; all are counted, up to `HITS_COUNTED_MAX`
+ * @param tab which kinds are returned; all kinds are counted, up to `HITS_COUNTED_MAX`
  */
 export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 'all') {
   const { orgId } = requireScope(ctx, 'order_requests.read');
@@ -59,7 +59,7 @@ export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 
   const others = (found.orders ?? []).filter(({ id }) => numbered.every((order) => order.id !== id));
   const counts = {
     requests: found.requestCount[0]?.count ?? 0,
-    // An order of whom nobody is known any more is found by its number alone.
+    // An erased order is found only by its number.
     orders: Math.max(found.orderCount[0]?.count ?? 0, numbered.length),
     products: read.products[0]?.found ?? 0,
   };
@@ -70,9 +70,9 @@ export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 
     orders: ordersShown > 0 ? [...numbered, ...others].slice(0, ordersShown) : [],
     products: shownOf('products') > 0 ? read.products : [],
     counts: { all, ...counts },
-    /** The order that was asked for by its number, where that is said or nothing else is found. */
+    /** Id of the order whose number was searched, if the query is a number or nothing else was found. */
     meant: meant && (query.isNumber || all <= 1) ? meant.id : null,
-    /** The index is being made: what is older may not be found yet. */
+    /** True while the index is incomplete: older rows may not be found yet. */
     isBehind: requests.isBehind || orders.isBehind,
   };
 }
@@ -84,8 +84,8 @@ export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;
 export const SEARCHED = { orders: SEARCHED_ORDERS, requests: SEARCHED_REQUESTS } as const;
 
 /**
- * Takes the next rows of an organization into the index of the search, at most `INDEXED_MAX` of each kind. Two round trips, one where
- * there is nothing to do. Of several runs at once one writes.
+ * Adds the next rows of an organization to the search index, at most `INDEXED_MAX` of each kind. Two round trips, one
+ * if there is nothing to do. Of several simultaneous runs, only one writes.
  * @returns whether there may be more
  */
 async function indexNext(ctx: Context, orgId: string): Promise<boolean> {
@@ -114,19 +114,22 @@ function entriesOf(of: Searchable, orgId: string, rows: readonly TailRow[], from
   return insertEntries(of, orgId, entries, { from, to: last.changeNumber });
 }
 
-/** A run that commits start ends after so many rounds: the sweep goes on. */
+/** The most rounds of a run started by commits. The sweep does the rest. */
 const ROUNDS_MAX = 4;
-/** After so many writes of an organization in this isolate a run follows. A search looks at four times as many rows itself. */
+/**
+ * Writes of an organization in this isolate after which it is indexed. A search itself scans four times as many rows
+ * that are not indexed yet.
+ */
 const WRITES_MAX = 50;
 const RUN_AGAIN_MS = 1000;
 const ORGANIZATIONS_KEPT = 1000;
 
-/** Of this isolate, by organization. */
+/** Writes counted in this isolate, by organization. */
 const written = new Map<string, { count: number; ranAt: number }>();
 
 /**
- * Counts what an organization writes, and takes it into the index once it is much, after the response and at most once a second. Until
- * then every search looks at what is not in the index, and each minute the sweep takes it in.
+ * Counts an organization's writes. After `WRITES_MAX` of them, indexes them after the response, at most once a second.
+ * Until then every search scans the rows that are not indexed, and the sweep indexes them every minute.
  */
 export function noteSearchedWrite(ctx: Context, orgId: string): void {
   const { count, ranAt } = written.get(orgId) ?? { count: 0, ranAt: 0 };
@@ -140,7 +143,7 @@ export function noteSearchedWrite(ctx: Context, orgId: string): void {
 
 /** Never throws: the sweep finds what is left. @returns how many rounds were tried */
 async function indexAll(ctx: Context, orgId: string, roundsMax: number): Promise<number> {
-  // What was read is indexed by nobody: no form and no key is used up by it.
+  // Runs as the system, so that it uses up no form and no idempotency key.
   const system = { ...actingAs(ctx, { kind: 'system' }), formId: undefined, keyed: undefined };
   let rounds = 0;
   try {
@@ -158,7 +161,10 @@ const ORGANIZATIONS_MAX = 100;
 /** A round has some ten statements, and an invocation 1,000 for all of its jobs. */
 const SWEEP_ROUNDS_MAX = 25;
 
-/** Takes into the index what no isolate did: what an isolate that ended left, and all of an organization that came from another database. */
+/**
+ * Indexes rows that no isolate has indexed: those left by an isolate that ended, and all rows of an organization that
+ * came from another database.
+ */
 export async function sweepSearch(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const behind = await ctx.db.rows(selectBehind(Object.values(SEARCHED), ORGANIZATIONS_MAX));
@@ -170,7 +176,7 @@ export async function sweepSearch(ctx: Context): Promise<void> {
   }
 }
 
-/** What a text finds among the requests of an organization, for a list that is filtered by it. One round trip. */
+/** The result of a text search in an organization's requests, for a list that filters by it. One round trip. */
 export async function searchRequests(ctx: Context, orgId: string, text: string): Promise<Sought> {
   const tail = await ctx.db.rows(selectTail(SEARCHED_REQUESTS, orgId, TAIL_MAX, 'newest'));
   return soughtIn(SEARCHED_REQUESTS, orgId, readQuery(text), tail);

@@ -4,7 +4,7 @@ import type { Searchable } from '../../search/store';
 import { orderRequestsFields } from '../fields';
 import { orderRequests } from '../tables';
 
-/** Order requests as a search finds them; lists filter by their tab and shop. */
+/** The order requests as the search index sees them; lists filter by tab and shop. */
 export const SEARCHED_REQUESTS: Searchable = {
   kind: 'r',
   table: orderRequests,
@@ -15,7 +15,7 @@ export const SEARCHED_REQUESTS: Searchable = {
     || ' h' || substr(shop_id, -12)`,
 };
 
-/** What a search shows of requests. @param ids a subquery */
+/** The columns of requests that a search shows. @param ids a subquery */
 export function selectFoundRequests(orgId: string, ids: Condition, limit: number) {
   return orm
     .select({

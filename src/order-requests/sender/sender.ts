@@ -35,7 +35,7 @@ import { addSupplement, type Sender, selectForSupplement, selectSent, selectSent
 /** A request that a platform sent. */
 export interface SentRequest {
   request: RequestRow;
-  /** That it became, unless it was deleted. */
+  /** The order that it became; null if none, or if deleted. */
   order: OrderRow | null;
 }
 
@@ -45,11 +45,12 @@ export interface Asking extends Sender {
   keyUse?: Statement;
 }
 
-/** Of which request: its id, or the newest with this reference; trimmed, as references are compared. */
+/** Which request: by its id, or the newest with this reference, trimmed as stored references are. */
 export type Sought = { id: string } | { externalReference: string; source: string | null };
 
 /**
- * A request as its platform sees it. Those of other platforms and shops are not there for it, nor those whose person was erased.
+ * A request as its platform sees it. Requests of other platforms and shops are not found, nor those whose person was
+ * erased.
  * @throws AppError `order_request_not_found`
  */
 export async function readSentRequest(ctx: Context, asking: Asking, sought: Sought): Promise<SentRequest> {
@@ -71,12 +72,15 @@ function sentOf(request: RequestRow | undefined, order: OrderRow | undefined): S
   return { request, order: order ?? null };
 }
 
-/** Whether the person was erased. Who is deleted with a request alone, somebody decided about. */
+/** Whether the person was erased. A request that somebody deleted individually does not count. */
 function isErased({ erasedAt, status, decidedBy }: RequestRow): boolean {
   return erasedAt !== null && (status !== 'deleted' || decidedBy === null);
 }
 
-/** What a platform sends after its submission. Other members are refused: a prescription under a wrong name must not get lost. */
+/**
+ * A supplement that a platform sends after its submission. Unknown members are refused, so that a prescription under a
+ * wrong name does not get lost.
+ */
 export const supplementSchema = z
   .strictObject({
     note: textOf(NOTE_MAX).nullish().meta({ description: 'For staff; the answer, if they asked something.' }),
@@ -106,9 +110,10 @@ interface Sent {
 }
 
 /**
- * Adds to a request that waits what its platform sends later: a note, which answers the newest open question, and a prescription,
- * which staff have to check. The same again changes nothing.
- * @throws AppError `order_request_not_found`, `already_decided`, `supplement_limit_reached`, and for faults of the body
+ * Adds a supplement of the platform to a pending request: a note, which answers the newest open question, and a
+ * prescription, which staff must check. Repeating it changes nothing.
+ * @throws AppError `order_request_not_found`, `already_decided`, `supplement_limit_reached`, and for faults of the
+ *   body
  */
 export function supplementOrderRequest(
   ctx: Context,
@@ -189,7 +194,7 @@ async function readFacts(ctx: Context, asking: Asking, id: string, url: string |
 
 type Marks = Pick<Supplement, 'note' | 'file'>;
 
-/** Whether all of it was sent before, and staff have asked nothing since. */
+/** Whether the same was sent before, and staff have asked nothing since. */
 function isRepeated(known: readonly Supplement[], { note, file }: Marks, open: Facts['open']): boolean {
   return known.some((earlier) => {
     const isSame = (file === null || earlier.file === file) && (note === null || earlier.note === note);
@@ -221,7 +226,7 @@ async function commitSupplement(
         : undefined,
     replaced: replacedEntries(ctx, replaced),
     file: source === null ? undefined : filePrescription(ctx, { id: newId(), ...of, shopId, source }),
-    // Behind the answer: whether a question is open is computed here.
+    // After the answer in the batch, because this computes whether a question is open.
     request: addSupplement(request, { at, ...marks }),
     audit: recordAudit(ctx, { orgId, action: 'order_request.supplemented', entityId: id }),
     after: selectRequest({ orgId, id }),
@@ -230,7 +235,7 @@ async function commitSupplement(
   return after[0] as RequestRow;
 }
 
-/** What its platform sent, and nobody set aside. */
+/** Whether the platform sent the prescription, and nobody has set it aside. */
 function isReplaceable(row: PrescriptionRow): boolean {
   return row.origin !== 'staff' && row.status !== 'erased' && !isSetAside(row);
 }
@@ -239,7 +244,7 @@ async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return toHex(await sha256(bytes));
 }
 
-/** What a withdrawal came to. */
+/** The result of a withdrawal. */
 export interface Withdrawn {
   id: string;
   status: RequestStatus;
@@ -247,8 +252,8 @@ export interface Withdrawn {
 }
 
 /**
- * Withdraws a request for the platform that sent it. One that waits is deleted; an order of which nothing has left is held, and
- * staff decide. Repeated, it changes nothing.
+ * Withdraws a request for the platform that sent it. A pending request is deleted. An order of which nothing has left
+ * is put on hold, and staff decide. Repeating it changes nothing.
  * @throws AppError `order_request_not_found`, `already_decided`, `legal_hold`
  */
 export async function withdrawOrderRequest(ctx: Context, asking: Asking, id: string): Promise<Withdrawn> {
@@ -266,7 +271,7 @@ export async function withdrawOrderRequest(ctx: Context, asking: Asking, id: str
   return holdOrder(ctx, first, read);
 }
 
-/** The first time with what was read, then with what is there by then. */
+/** Runs a command with retries: the first time with the data already read, then with fresh data. */
 function trying<T>(
   ctx: Context,
   first: SentRequest,
@@ -282,7 +287,7 @@ function trying<T>(
 }
 
 function withdrawPending(ctx: Context, first: SentRequest, read: () => Promise<SentRequest>): Promise<Withdrawn> {
-  // Around all tries: an entry is taken back when the request is found decided.
+  // Around all retries: the journal entry is withdrawn if the request turns out to be decided.
   return journaling(ctx, (write) =>
     trying(ctx, first, read, async ({ request }) => {
       const { orgId, id, status } = request;
@@ -319,7 +324,7 @@ function outcomeOf({ id, status, withdrawal }: SentRequest['request']): Withdraw
   return { id, status, withdrawal };
 }
 
-/** To a platform, who decided is not told. */
+/** The error that a platform gets: it does not name who decided. */
 function decided(request: SentRequest['request']): AlreadyDecided {
   return new AlreadyDecided({ ...request, decidedBy: null });
 }

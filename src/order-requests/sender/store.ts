@@ -8,7 +8,7 @@ import { isOwnHost } from '../intake/store';
 import { openQuestionOf, type RequestRow } from '../store';
 import { orderRequests, type Supplement } from '../tables';
 
-/** Who sent a request, and where to: only they are told of it. */
+/** The platform that sent a request, and its shop. Only it can read the request. */
 export interface Sender {
   shopId: string;
   /** The API key's family. */
@@ -44,7 +44,10 @@ function withOrder(id: Condition) {
   };
 }
 
-/** What answers a supplement, beside its request. @param host of the address that it names; null for none */
+/**
+ * The queries for a supplement, beside those for its request.
+ * @param host the host of the prescription's URL; null for none
+ */
 export function selectForSupplement(orgId: string, id: string, host: string | null) {
   return {
     prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),

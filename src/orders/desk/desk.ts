@@ -41,7 +41,7 @@ import {
   writeSequence,
 } from './store';
 
-/** What a list is filtered by, with a text to search for. */
+/** The filters of the list, with a text to search for. */
 export interface DeskSearch extends Omit<DeskFilter, 'sought'> {
   search?: string;
 }
@@ -53,8 +53,9 @@ interface DeskQuery extends DeskSearch {
 }
 
 /**
- * A page of the staff's list of orders, newest first, with the names of all shops, inactive ones too, and how many orders each part
- * has: one round trip, two with a text to search for. Where no index finds what is asked for, a page may be short although more follow.
+ * A page of the orders list of staff, newest first, with the names of all shops (including inactive ones) and the
+ * number of orders in each part. One round trip, or two with a text to search for. If no index fits the filter, a page
+ * may be short although more orders follow.
  */
 export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
@@ -70,12 +71,12 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
   return { orders, shops, counts: countsOf(counted), nextCursor: nextCursor ?? end?.[0]?.before ?? null };
 }
 
-/** What counts the tabs of everything about orders, but what is to be packed. */
+/** The query that counts the tabs of the orders pages, except orders to be packed. */
 export function deskCounts(ctx: Context, orgId: string) {
   return countDesk({ orgId, day: dayOf(ctx.now()) });
 }
 
-/** The one row of them. */
+/** The single row of counts. */
 export function countsOf(counted: readonly DeskCounts[]): DeskCounts {
   // SAFETY: a row is counted whatever the organization has.
   return counted[0] as DeskCounts;
@@ -87,13 +88,14 @@ async function soughtBy(ctx: Context, { search, ...filter }: DeskSearch): Promis
 
 export type Desk = Awaited<ReturnType<typeof readDesk>>;
 
-/** As many orders as one file may hold. */
+/** The most orders in one file. */
 const DESK_FILE_MAX = 2000;
 
 /**
- * The same orders for a file; null when there are more than one may hold. An audit row with their number is written before they are
- * given to anybody. Two round trips, three with a text to search for; large orders are read in parts.
- * @param lineOf what the file has of an order, so that no more of it is kept
+ * The orders of the list for a file; null if there are more than `DESK_FILE_MAX`. An audit row with their number is
+ * written before they are returned. Two round trips, or three with a text to search for; large orders are read in
+ * parts.
+ * @param lineOf makes the line of an order, so that nothing else of the order is kept in memory
  */
 export async function exportDesk<Line>(
   ctx: Context,
@@ -118,14 +120,14 @@ export async function exportDesk<Line>(
   return lines;
 }
 
-/** As many orders as one selection may hold. */
+/** The most orders in one selection. */
 export const BULK_MAX = 50;
 
-/** What staff tell of several orders at once. */
+/** The steps that staff can take with several orders at once. */
 export const BULK_STEPS = ['ready', 'shipped'] as const;
 export type BulkStep = (typeof BULK_STEPS)[number];
 
-/** Why an order of a selection is left as it is: it has to be looked at alone. */
+/** Why the bulk step skips an order. Staff have to look at it individually. */
 export type BulkRefusal =
   | 'withdrawn'
   | 'on_hold'
@@ -142,11 +144,11 @@ export type BulkRefusal =
 export interface BulkOrder {
   order: Order;
   isDone: boolean;
-  /** Null also of an order that was refused for what is over by now, or was not reached. */
+  /** Also null for an order whose refusal no longer applies, or that was not reached. */
   refusal: BulkRefusal | null;
 }
 
-/** The status that a step leads to: ready is for whoever fetches it, or for the parcel. */
+/** The status that a step leads to; `ready` depends on the shipping option. */
 function statusAfter(order: Order, step: BulkStep): OrderStatus {
   if (step === 'shipped') return 'shipped';
   return isPickup(order.shippingOption) ? 'ready_pickup' : 'ready_shipping';
@@ -158,7 +160,7 @@ function isDone({ status }: Order, step: BulkStep): boolean {
   return isTaken[step].some((taken) => taken === status);
 }
 
-/** What can be said without its prescriptions. */
+/** Why the step is refused, without looking at prescriptions; null if it is not. */
 export function bulkRefusal(order: Order, step: BulkStep): BulkRefusal | null {
   const to = statusAfter(order, step);
   if (order.withdrawal === 'requested') return 'withdrawn';
@@ -167,7 +169,7 @@ export function bulkRefusal(order: Order, step: BulkStep): BulkRefusal | null {
   if (!allowedTransitions(order).includes(to)) return 'other_status';
   if (isNothingHere(order)) return 'nothing_here';
   if (waitsForPacking(order, to)) return 'not_packed';
-  // Whoever hands over a part says so for each.
+  // The hand-over of a part must be confirmed for each order.
   if (isLeaving(to) && owedCount(order) > 0) return 'rest_owed';
   const { isUnpaid, isAddressMissing } = handOverQuestions(order, to, []);
   if (isAddressMissing) return 'address_missing';
@@ -188,7 +190,9 @@ function refusalOf(
   return expired ? 'prescription_expired' : null;
 }
 
-/** How each order of a selection stands towards a step, in the order of the numbers; unknown ones are left out. */
+/**
+ * Whether each order of a selection has done a step or is refused it, newest order first. Unknown numbers are left out.
+ */
 export async function readBulk(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<BulkOrder[]> {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { ids, requestIds } = numbered(orgId, numbers);
@@ -212,13 +216,16 @@ export async function readBulk(ctx: Context, numbers: readonly number[], step: B
   });
 }
 
-/** D1 allows 1,000 queries an invocation, and what was committed is posted to subscribers beside it: no step begins after so many. */
+/**
+ * D1 allows 1,000 queries per invocation, and posting to subscribers uses the same budget. No step begins after this
+ * many statements.
+ */
 const STATEMENTS_MAX = 700;
 
 /**
- * Takes a step with each order of a selection that is as it should be, one command and one batch each, under its own version; the
- * others are left as they are, and so is what one invocation has no queries for. Nothing is packed, confirmed or answered for
- * anybody. Sent twice, it finds what it did and goes on.
+ * Takes a step with each order of a selection that is not refused: one command and one batch per order, under its own
+ * version. The other orders are not changed, nor those for which one invocation has no queries left. Nothing is packed,
+ * confirmed or answered on anybody's behalf. Safe to repeat: it continues where it stopped.
  * @param numbers at most `BULK_MAX`
  */
 export async function stepOrders(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<void> {
@@ -229,13 +236,13 @@ export async function stepOrders(ctx: Context, numbers: readonly number[], step:
     try {
       await changeOrder(one, order.id, { status: statusAfter(order, step) });
     } catch (error) {
-      // Changed since it was read: it stays as it is, and the page says how it is now.
+      // The order was changed since it was read. It is skipped, and the page shows its current state.
       if (!(error instanceof AppError && (error.kind === 'conflict' || error.kind === 'not_found'))) throw error;
     }
   }
 }
 
-/** The orders of a selection with what their slips and labels say. */
+/** The orders of a selection, with the data for their slips and labels. */
 export async function readPapers(ctx: Context, numbers: readonly number[]) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { shopIds, p1Ids } = numbered(orgId, numbers);
@@ -254,14 +261,14 @@ export async function readPapers(ctx: Context, numbers: readonly number[]) {
 
 export type Papers = Awaited<ReturnType<typeof readPapers>>[number];
 
-/** As many stops as one tour shows: the newest. Its page stays below 60 KB. */
+/** The most stops that one tour shows, newest orders first. Its page stays below 60 KB. */
 export const TOUR_MAX = 70;
 
 /**
- * What the pharmacy's courier takes along, in the order in which the stops are made: as staff arranged them, the others by postal
- * code, town, street and house number; and what was handed over on the day. `older` says that older stops are not among them. One
- * round trip.
- * @param day of which it says what was handed over; what waits is for the next tour, whichever day it is
+ * The stops of the pharmacy's courier, in their sequence: as staff arranged them, the others by postal code, town,
+ * street and house number. Also the orders that were handed over on the day. `older` is set if older stops are missing.
+ * One round trip.
+ * @param day the day whose handed-over orders are returned; waiting stops do not depend on it
  */
 export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {
   const { orgId } = requireScope(ctx, 'orders.read');
@@ -284,7 +291,7 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
   return { stops, older, carried: carried.filter(isOfShop), shops, counts: countsOf(counted) };
 }
 
-/** Where the stops end that are not on the tour; not certain are those of a shop behind all orders that were looked through. */
+/** The cursor of older stops that the tour lacks. Uncertain if the search for a shop's stops ended at the limit. */
 function olderStops(nextCursor: string | null, lookedEnd: string | null) {
   const before = nextCursor ?? lookedEnd;
   return before === null ? null : { before, isCertain: nextCursor !== null };
@@ -294,12 +301,12 @@ export type Tour = Awaited<ReturnType<typeof readTour>>;
 
 let collator: Intl.Collator | undefined;
 
-/** As streets are walked: 2 before 10. */
+/** Compares stops by address, with numeric order (2 before 10). */
 function byAddress(one: Order, other: Order): number {
-  // Late: the first one loads the runtime's data about languages.
+  // Created on first use, because it loads the runtime's language data.
   collator ??= new Intl.Collator('de', { numeric: true });
   for (const key of ['addressPostalCode', 'addressCity', 'addressStreet', 'customerName'] as const) {
-    // Without an address it comes first: somebody has to ask.
+    // An order without an address comes first, because somebody has to ask for it.
     const order = collator.compare(one[key] ?? '', other[key] ?? '');
     if (order !== 0) return order;
   }
@@ -307,9 +314,9 @@ function byAddress(one: Order, other: Order): number {
 }
 
 /**
- * Keeps in which order these stops are made; others keep their place.
+ * Stores the sequence of these stops; others keep their place.
  * @param orderIds at most `TOUR_MAX`
- * @param isByAddress they are made by address
+ * @param isByAddress removes these stops from the sequence, so that they are sorted by address
  */
 export async function arrangeTour(ctx: Context, orderIds: readonly string[], isByAddress: boolean): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
@@ -318,8 +325,9 @@ export async function arrangeTour(ctx: Context, orderIds: readonly string[], isB
 }
 
 /**
- * Hands an order over at the customer's door: it leaves and arrives, each step a command of its own; sent again, it goes on where it
- * ended. Of which a part is still to come, that stays here and is packed when it comes (`isPart`). What `changeOrder` asks before goods leave is asked here, too.
+ * Hands an order over at the customer's door: it is shipped and then delivered, each step a command of its own. Safe to
+ * repeat: it continues where it stopped. With `isPart`, only the packs in the pharmacy leave, and the rest is packed
+ * after it arrives. The same questions as in `changeOrder` apply.
  * @throws AppError as `changeOrder`
  */
 export async function deliverOrder(ctx: Context, orderId: string, patch: Omit<OrderPatch, 'status'>): Promise<void> {
@@ -329,7 +337,7 @@ export async function deliverOrder(ctx: Context, orderId: string, patch: Omit<Or
     return;
   }
   const { status } = await loadOrder(ctx, orgId, orderId);
-  // Whoever opens the door is not told that the order is on its way.
+  // The customer at the door gets no e-mail that the order is on its way.
   const silent = { ...ctx, mail: null };
   if (status !== 'shipped' && status !== 'delivered') {
     await changeOrder(silent, orderId, { ...patch, status: 'shipped' });

@@ -9,11 +9,11 @@ import { shops } from '../../tenants/tables';
 import { LISTED, selectOrders } from '../store';
 import { courierTours, IS_PARCEL, IS_TO_PACK, IS_WAITING, type OrderStatus, orders } from '../tables';
 
-/** Parts of the staff's list: what there is to do. `all` is another list (store-list.ts). */
+/** The parts of the orders list of staff, by what there is to do. Without a part, the list shows all orders. */
 export const DESK_PARTS = ['to_pack', 'ready_pickup', 'ready_shipping', 'waiting', 'courier'] as const;
 export type DeskPart = (typeof DESK_PARTS)[number];
 
-/** Which orders are in a part; SQLite takes the index of the same condition. */
+/** The condition of each part. SQLite uses the index with the same condition. */
 const IN_PART: Record<DeskPart, SQL> = {
   to_pack: IS_TO_PACK,
   ready_pickup: sql`status = 'ready_pickup'`,
@@ -36,8 +36,8 @@ export const DESK_COUNTED_MAX = 100;
 export type DeskCounts = Record<Exclude<DeskPart, 'to_pack'> | 'expected', number>;
 
 /**
- * How many orders each part has, and of how many something is expected by a day, counted up to the limit. What waits to be packed
- * is counted with the session.
+ * The number of orders in each part, and of those with something expected by a day, each counted up to the limit.
+ * Orders to be packed are counted when the session is read (`countToPack`).
  */
 export const countDesk = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) => {
   const expected = sql<number>`(select count(*) from (select 1 from ${orders} indexed by orders_expected
@@ -61,7 +61,7 @@ export interface DeskFilter extends Period {
   part?: DeskPart;
   status?: OrderStatus;
   shopId?: string;
-  /** What a text to search for finds. */
+  /** The result of a text search. */
   sought?: Sought;
 }
 
@@ -71,7 +71,10 @@ interface DeskPage {
   limit: number;
 }
 
-/** Orders of a part, newest first; a part that no index has by shop is looked through so far (`selectDeskEnd`). */
+/**
+ * Orders of a part, newest first. If no index has the part by shop, a limited number of orders is scanned
+ * (`selectDeskEnd`).
+ */
 export function selectDesk(page: DeskPage, filter: DeskFilter) {
   const { part, shopId, sought, createdAfter, createdBefore } = filter;
   if (sought !== undefined) return ordersIn(page.orgId, found(page, { ...filter, sought }));
@@ -100,7 +103,7 @@ const PLAIN: Record<DeskPart, ReturnType<typeof plain>> = {
   courier: plain('courier'),
 };
 
-/** The orders of a part by the index that has them. */
+/** FROM and WHERE of a part, with its index. */
 function walked(part: DeskPart, orgId: Value<string>): SQL {
   return sql`${orders} indexed by ${INDEX_OF_PART[part]} where org_id = ${orgId} and ${IN_PART[part]} and deleted_at is null`;
 }
@@ -118,7 +121,7 @@ function filtered(part: DeskPart, page: DeskPage, filter: DeskFilter): SQL {
   return sql`(select id from ${looked(part, page, filter)} where shop_id = ${shopId} ${newest})`;
 }
 
-/** Whether a page is looked for among so many orders of the part. */
+/** Whether a page scans a limited number of orders, because no index fits. */
 export function isDeskLooked({ part, shopId, sought }: DeskFilter): boolean {
   const isByShop = part === undefined || part === 'ready_pickup';
   return shopId !== undefined && sought === undefined && !isByShop;
@@ -129,7 +132,7 @@ function looked(part: DeskPart, { orgId, before, limit }: DeskPage, filter: Desk
     order by id desc limit ${Math.max(LOOKED_MAX, limit)})`;
 }
 
-/** Where a page ended that looked through as many as it may. */
+/** The last id that a page scanned, if it reached its limit; else no row. */
 export function selectDeskEnd(part: DeskPart, page: DeskPage, filter: DeskFilter) {
   return orm
     .select({ before: sql<string>`looked_end` })
@@ -137,7 +140,7 @@ export function selectDeskEnd(part: DeskPart, page: DeskPage, filter: DeskFilter
     .where(sql`looked >= ${Math.max(LOOKED_MAX, page.limit)}`);
 }
 
-/** So many of what a search finds are looked at for what no term says, and more where more are asked for. */
+/** The most search results that are checked against filters that no term covers; more if the page is larger. */
 const FOUND_MAX = 500;
 
 const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
@@ -148,11 +151,14 @@ const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
   waiting: ['awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping'],
 };
 
-/** What a search finds, of one part or all; each is read by its id. An order's number finds it however old it is. */
+/**
+ * Ids of the orders that a search finds, of one part or all, as a subquery. An order's number finds it regardless of
+ * its age.
+ */
 function found({ orgId, before, limit }: DeskPage, filter: DeskFilter & { sought: Sought }): SQL {
   const { part, status, shopId, sought } = filter;
   const statuses = part ? STATUSES_OF_PART[part] : status ? [status] : [];
-  // Newer ones than are asked for take no place.
+  // Orders newer than the cursor do not count towards the limit.
   const bound = idBefore(before, filter.createdBefore);
   const states = [statuses.map(stateTerm), shopId === undefined ? [] : [shopTerm(shopId)]];
   const ids = foundIds(sought, {
@@ -172,7 +178,7 @@ function found({ orgId, before, limit }: DeskPage, filter: DeskFilter & { sought
     cross join ${orders} where org_id = ${orgId} and id = meant_id and ${conditions} order by id desc limit ${limit})`;
 }
 
-/** Ids of the orders with these numbers, and of what else is theirs, as subqueries. */
+/** Ids of the orders with these numbers, and of their requests, shops and products, as subqueries. */
 export function numbered(orgId: string, numbers: readonly number[]) {
   const of = (column: SQL) =>
     sql`(select ${column} from ${orders} indexed by orders_number where org_id = ${orgId} and number in ${inList(numbers)} and deleted_at is null)`;
@@ -190,7 +196,7 @@ export function selectNumbered(orgId: string, numbers: readonly number[]) {
   return ordersIn(orgId, numbered(orgId, numbers).ids);
 }
 
-/** The shops of these orders, as papers name them. @param shopIds a subquery */
+/** The shops of these orders, with the sender's address for papers. @param shopIds a subquery */
 export function selectSenders(orgId: string, shopIds: Condition) {
   const { id, name, street, postalCode, city, phone } = shops;
   return orm
@@ -199,7 +205,7 @@ export function selectSenders(orgId: string, shopIds: Condition) {
     .where(and(eq(shops.orgId, orgId), sql`${shops.id} in ${shopIds}`));
 }
 
-/** What was delivered within a time and went by no parcel, the last first; so many ended orders are looked through. */
+/** Orders delivered within a period, except parcels, latest first. At most `LOOKED_MAX` ended orders are scanned. */
 export const selectCarried = prepared(({ orgId, from, to }: Named<{ orgId: string; from: number; to: number }>) => {
   const ended = sql`(select rowid as ended from ${orders} indexed by orders_ended where org_id = ${orgId}
     and updated_at between ${from} and ${to} and erased_at is null
@@ -209,7 +215,7 @@ export const selectCarried = prepared(({ orgId, from, to }: Named<{ orgId: strin
     .from(orders)
     .where(
       and(
-        // By the rowids: without statistics SQLite would rather read all orders of the organization.
+        // `+` makes SQLite use the rowids. Without statistics it would read all orders of the organization.
         sql`+${orders.orgId} = ${orgId}`,
         sql`orders.rowid in ${ended} and +status = 'delivered' and not ${IS_PARCEL} and deleted_at is null`,
       ),
@@ -221,7 +227,10 @@ export const selectSequence = prepared(({ orgId }: Named<{ orgId: string }>) =>
   orm.select({ sequence: courierTours.sequence }).from(courierTours).where(eq(courierTours.orgId, orgId)),
 );
 
-/** The stops that were arranged come first; what is said of others (of another shop) stays. @param stops all that were seen */
+/**
+ * Stores the sequence: the arranged stops first, then the stored ones of other stops (of another shop).
+ * @param stops all stops that the caller saw
+ */
 export function writeSequence(orgId: string, sequence: readonly string[], stops: readonly string[]) {
   const others = sql`select value from json_each(${courierTours.sequence}) where value not in ${inList(stops)}`;
   const all = sql`select value from json_each(${JSON.stringify(sequence)}) union all ${others} limit ${KEPT_MAX}`;
@@ -234,5 +243,5 @@ export function writeSequence(orgId: string, sequence: readonly string[], stops:
     });
 }
 
-/** Stops whose place is kept, those that have been made among them. */
+/** The most stops in a stored sequence, including stops that are done. */
 const KEPT_MAX = 500;

@@ -34,9 +34,9 @@ type Pack = Extract<Code, { kind: 'pack' }>;
 /** What a scan did. */
 type Scanned =
   | { did: 'packed'; name: string; isLast: boolean }
-  /** The order's own label, all packs ticked: it is ready now. */
+  /** The order's own label, with all packs ticked: the order is ready now. */
   | { did: 'ready' }
-  /** The order's own label after that: it is to be handed over or sent. */
+  /** The order's own label, when the order was ready already: it is to be handed over or shipped. */
   | { did: 'leaving'; by: 'hand-over' | 'ship' }
   /** The label of another order: nothing was changed. */
   | { did: 'other_label'; order: LabelledOrder; isUnfinished: boolean };
@@ -45,11 +45,12 @@ const STAFF = ['owner', 'pharmacist', 'staff'] as const;
 const HASH_LENGTH = 24;
 
 /**
- * Packs what was scanned: a pack of a line that lacks one, or the order's own label, which ends packing. A pack with a serial
- * counts once for an order; one without is refused where the page that it was scanned on is older than the packing.
+ * Packs a scanned pack on a line that lacks one, or ends packing when the order's own label is scanned. A pack with a
+ * serial counts once per order. A pack without a serial is refused if the page is older than the packing.
  * @param seen how many packs the page showed as ticked
- * @throws AppError `order_not_found`, `unknown_code`, `not_being_packed`, `on_hold`, `wrong_pack`, `pack_already_scanned`,
- *   `pack_already_left`, `pack_expired`, `changed_meanwhile`; `not_packed` for the order's own label
+ * @throws AppError `order_not_found`, `unknown_code`, `not_being_packed`, `on_hold`, `wrong_pack`,
+ *   `pack_already_scanned`, `pack_already_left`, `pack_expired`, `changed_meanwhile`; `not_packed` for the order's own
+ *   label
  */
 export async function scanForOrder(ctx: Context, orderId: string, input: { text: string; seen: number | null }) {
   requireRole(ctx, STAFF);
@@ -115,8 +116,8 @@ function placeFor(
 }
 
 /**
- * Refuses a pack that was scanned for the order, also one that has left while others were owed.
- * @param serial as `serialHash` makes it; null for a pack without one
+ * Refuses a pack that was already scanned for the order, or that has already left.
+ * @param serial a `serialHash`; null for a pack without a serial
  * @throws AppError `pack_already_scanned`, `pack_already_left`
  */
 export function assertNewPack({ packing, supply }: OrderRow, serial: string | null): void {
@@ -130,9 +131,10 @@ export function assertNewPack({ packing, supply }: OrderRow, serial: string | nu
 }
 
 /**
- * Ticks what a line still lacks by hand, for packs that no scanner reads; noted as such. Safe to repeat.
- * @param key as `supplyKey` gives it: what has come since is nobody's tick
- * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` when the line is another one by now
+ * Ticks all missing packs of a line by hand, for packs that no scanner reads, and records them as ticked by hand. Safe
+ * to repeat.
+ * @param key the line's `supplyKey`, so that packs that arrived later are not ticked
+ * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` if the line has changed
  */
 export function packByHand(ctx: Context, orderId: string, key: string): Promise<void> {
   return changePacking(ctx, orderId, key, (order, place) => {
@@ -141,7 +143,7 @@ export function packByHand(ctx: Context, orderId: string, key: string): Promise<
   });
 }
 
-/** Takes all ticks of a line back. Safe to repeat. @throws as `packByHand` */
+/** Removes all ticks of a line. Safe to repeat. @throws as `packByHand` */
 export function unpackLine(ctx: Context, orderId: string, key: string): Promise<void> {
   return changePacking(ctx, orderId, key, (order, place) => {
     const { scanned, byHand } = packedOf(order, place);
@@ -166,7 +168,10 @@ function changePacking(
   });
 }
 
-/** The log tells when an order became packed, or was no more; who ticked each line stands at the line. */
+/**
+ * Writes the packing. The audit log records only when the order becomes packed or unpacked; each line records who
+ * ticked it.
+ */
 async function writePacking(ctx: Context, order: OrderRow, packing: PackedLine[]): Promise<void> {
   const [before, after] = [isPacked(order), isPacked({ ...order, packing })];
   const action = after ? 'order.packed' : 'order.unpacked';
@@ -190,7 +195,10 @@ export function changedMeanwhile(): AppError {
 export const whoAndWhen = (ctx: Context) => ({ by: actorId(ctx), at: ctx.now() });
 const nameOf = ({ productName, name }: OrderLine) => productName ?? name;
 
-/** Tells packs of one order apart and says nothing else: serials are unique for each product only, whatever their case. */
+/**
+ * A hash that tells packs of one order apart and reveals nothing else. Serials are unique only within a product, and
+ * their case is ignored.
+ */
 export async function serialHash(orderId: string, { gtin, pzn, serial }: Pack): Promise<string> {
   const text = [orderId, pzn ?? gtin, serial?.toUpperCase()].join('\n');
   return toHex(await sha256(utf8(text))).slice(0, HASH_LENGTH);

@@ -51,28 +51,35 @@ export interface Substitution {
   acknowledged: readonly string[];
 }
 
-/** Something in which the new product differs from the accepted one, that staff must tick. */
+/** A difference between the new product and the accepted one that staff must acknowledge. */
 interface OpenDifference {
   key: string;
   code: string;
   values: readonly unknown[];
 }
 
-/** What must be acknowledged when one line becomes another: given by the slice that knows names of medicines. */
+/**
+ * Returns what must be acknowledged when one line replaces another. Passed in by the slice that knows the names of
+ * medicines.
+ */
 export type Compare = (accepted: OrderLine, now: OrderLine, product: OrderableProduct) => OpenDifference[];
 
-/** The tick with which whoever may check prescriptions says that they cover the other product. */
+/**
+ * The acknowledgement that the prescriptions cover the other product. Only a person who may check prescriptions can
+ * give it.
+ */
 export const PRESCRIPTION_CHECKED = 'prescription_checked';
-/** The tick for another total. */
+/** The acknowledgement of another total. */
 const TOTAL = 'total';
 
 /**
- * Hands out another product than was accepted, in one batch: line, price, stock of both, and, where a prescription is concerned,
- * its approval for the other product by who may check it. The line is packed anew. The product's price applies; an order that is
- * paid keeps its total.
- * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile`, `product_not_in_inventory`,
- *   `differences_open` (with what must be acknowledged), `total_is_paid`, `insufficient_scope`, `prescription_not_approved`,
- *   `prescription_not_covering`, `insufficient_stock`, `refund_exceeds_paid`
+ * Replaces the accepted product by another one, in one batch: line, price, stock of both products, and, if a
+ * prescription is concerned, its approval for the other product by a person who may check it. The line must be packed
+ * again. The product's price applies; a paid order keeps its total.
+ * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile`, `order_locked` (a part of
+ *   the line has left), `product_not_in_inventory`, `differences_open` (with what must be acknowledged),
+ *   `total_is_paid`, `insufficient_scope`, `prescription_not_approved`, `prescription_not_covering`,
+ *   `insufficient_stock`, `refund_exceeds_paid`
  */
 export function substituteProduct(ctx: Context, orderId: string, input: Substitution, compare: Compare): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist', 'staff']);
@@ -84,7 +91,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
     });
     const planned = planSubstitution(requireOrder(rows[0]), found, input, compare);
     const { order, place, accepted, now, items, total, differences } = planned;
-    // The other product is there, or the batch is refused.
+    // Nothing of the line is owed then. If stock is too low, the batch is refused.
     const supply = supplyColumns(withSupply(order, place, { owed: 0 }));
     if (differences.some(({ key }) => !input.acknowledged.includes(key))) throw new DifferencesOpen(differences, now);
     if (total < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
@@ -125,7 +132,10 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
   });
 }
 
-/** What an exchange would come to, for the page that asks. @param input without a quantity as many packs as `propose` says */
+/**
+ * The result of a substitution, for the page that asks for confirmation.
+ * @param input without a quantity, `propose` chooses it
+ */
 export async function previewSubstitution(
   ctx: Context,
   orderId: string,
@@ -143,7 +153,7 @@ export async function previewSubstitution(
 
 export type PlannedSubstitution = Awaited<ReturnType<typeof previewSubstitution>>;
 
-/** What the exchange comes to and what must be acknowledged: one function for the page that shows it and the command. */
+/** The result of a substitution and what must be acknowledged. The preview and the command share this function. */
 function planSubstitution(
   order: OrderRow,
   found: Parameters<typeof orderableById>[0],
@@ -179,7 +189,7 @@ function planSubstitution(
   return { order, place, product, accepted, now, items, total, differences };
 }
 
-/** The line with the other product. What the customer asked for stays its name. */
+/** The line with the other product. Its name stays what the customer asked for. */
 function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct, quantity: number): OrderLine {
   const line: OrderLine = {
     ...accepted,
@@ -191,7 +201,7 @@ function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct
   };
   const isPaid = order.paymentStatus === 'paid' || order.paymentStatus === 'refunded';
   if (!isPaid || totalOf([line]) === totalOf([accepted])) return line;
-  // The price of what needs a prescription is not the pharmacy's to choose.
+  // The pharmacy may not choose the price of a prescription product.
   if (line.prescriptionRequired || quantity !== accepted.quantity) {
     throw new AppError('total_is_paid', 'The order is paid, and its total would change.');
   }

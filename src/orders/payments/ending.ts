@@ -6,8 +6,8 @@ import { paymentLinks } from '../tables';
 import { closePaymentLinks, voidPaymentLink } from './store';
 
 /**
- * Ends the open links of an order, for the batch that is the reason. Those that were open are noted in the journal behind the
- * commit: most orders have none.
+ * Ends the open links of an order, for the caller's batch. The links that were open are written to the journal after
+ * the commit, because most orders have none.
  */
 export function endPaymentLinks(orderId: string, status: 'paid' | 'voided'): OutboxEntry {
   const ended = closePaymentLinks(orderId, status).returning({ id: paymentLinks.id, orgId: paymentLinks.orgId });
@@ -18,7 +18,7 @@ async function noteEnded(ctx: Context, links: readonly { id: string; orgId: stri
   for (const { id, orgId } of links) await noteDone(ctx, { orgId, kind: 'payment_link', id, at: ctx.now() });
 }
 
-/** Ends a link again, after a restore of the database: nothing has to be paid with it, also where its order is unpaid again. */
+/** Ends a link again after a restore of the database. It stays closed even if the restored order is unpaid. */
 export async function endPaymentLinkAgain(ctx: Context, link: { orgId: string; id: string }): Promise<void> {
   requireOperator(ctx);
   await commit(ctx, { link: voidPaymentLink(link) });

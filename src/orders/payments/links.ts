@@ -29,8 +29,8 @@ import {
 } from './store';
 
 /**
- * Marks an order as paid and ends its open payment links. Safe to repeat. A paid order without a reference takes one.
- * @param of `difference`: what was paid too little is paid by now
+ * Marks an order as paid and ends its open payment links. Safe to repeat. A paid order without a reference accepts one.
+ * @param of `difference`: the underpaid amount has now been paid
  * @throws AppError `order_not_found`, `order_not_payable` (also: paid under another reference)
  */
 export function markOrderPaid(
@@ -68,7 +68,7 @@ async function repeatPayment(ctx: Context, order: OrderRow, reference: string | 
   return { ...order, ...columns, version: order.version + 1 };
 }
 
-/** The reference stays that of the first payment. */
+/** Clears the payment difference. The reference stays that of the first payment. */
 async function settleDifference(ctx: Context, order: OrderRow): Promise<VersionedOrder> {
   if (order.paymentStatus !== 'paid' || underpaidOf(order) === 0) return order;
   const { orgId, id } = order;
@@ -83,8 +83,8 @@ async function settleDifference(ctx: Context, order: OrderRow): Promise<Versione
 }
 
 /**
- * What marks an unpaid order as paid, for a batch that changes the order's row: the columns, and what is written beside
- * them (links end, event, audit row).
+ * What a batch needs to mark an unpaid order as paid: the columns, and the entries beside them (links end, event, audit
+ * row).
  * @throws AppError `order_not_payable`
  */
 export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {
@@ -171,7 +171,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
   });
 }
 
-/** The payment link of an order that was made last. @throws AppError `order_not_found`, `shop_host_missing` */
+/** The latest payment link of an order. @throws AppError `order_not_found`, `shop_host_missing` */
 export async function getPaymentLink(ctx: Context, orderId: string): Promise<PaymentLink> {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { links, payee } = await ctx.db.run({
@@ -184,7 +184,7 @@ export async function getPaymentLink(ctx: Context, orderId: string): Promise<Pay
   return { id, amountCents, expiresAt, url: await pageOf(ctx, payee[0]?.host, id) };
 }
 
-/** An order, and the link that it can be paid with; null if there is none that is open. @throws AppError `order_not_found` */
+/** An order and its open payment link; null if it has none. @throws AppError `order_not_found` */
 export async function getOpenPaymentLink(
   ctx: Context,
   orderId: string,
@@ -203,7 +203,7 @@ export async function getOpenPaymentLink(
   return { order, link: { id, amountCents, expiresAt, url: await pageOf(ctx, host, id) } };
 }
 
-/** Whether the order can be paid with this link of it: it asks for what is due, and its time is not over. */
+/** Whether the order can be paid with this link: the link is open and not expired, and its amount is the amount due. */
 export function isLinkOpen(
   order: Pick<OrderRow, 'status' | 'paymentStatus' | 'totalCents'>,
   { status, amountCents, expiresAt }: Pick<PaymentLinkRow, 'status' | 'amountCents' | 'expiresAt'>,
@@ -218,7 +218,7 @@ async function pageOf(ctx: Context, host: string | null | undefined, linkId: str
   return `${addressOf(ctx, host)}/pay/${await idToken(ctx, 'payment link', linkId)}`;
 }
 
-/** How many payment links of the database are open whose tokens were made under a pepper. They end by themselves. */
+/** The number of open payment links whose tokens were made with a pepper, in this database. They expire. */
 export async function countOldPaymentLinks(ctx: Context, pepperId: string): Promise<number> {
   requireOperator(ctx);
   const { counted } = await ctx.db.run({ counted: countOpenLinksUnder(pepperId, ctx.now()) });
@@ -231,9 +231,9 @@ export interface PaymentPage extends PaymentDue {
   expiresAt: number;
   /** The text of the QR code; only while the link is open. */
   qrText: string | null;
-  /** Of a test organization: nobody is to pay. */
+  /** The link is of a test organization: nobody should pay. */
   isTest: boolean;
-  /** Whom the customer asks. What the shop does not say is null. */
+  /** The shop to contact. Null members are not set. */
   shop: Pick<PaymentPageRow, 'shopName' | 'street' | 'postalCode' | 'city' | 'phone'>;
   orderNumber: number;
 }
@@ -265,7 +265,7 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
   };
 }
 
-/** An open link shows the amount due now: the order may have changed or ended since it was created. */
+/** The state of the page: an open link whose amount is no longer due counts as voided. */
 function stateOf(row: PaymentPageRow, now: number) {
   if (row.linkStatus !== 'open') return row.linkStatus;
   const isDue = whyNotPayable({ status: row.orderStatus, paymentStatus: row.paymentStatus }) === null;

@@ -18,28 +18,31 @@ export interface Refund {
   reasonCode: ReasonCode;
   note: string | null;
   /**
-   * Which packs it is for: how many of each line, at the line's place. The amount is then at most what they come to, and what they
-   * come to where it is null. A pack is refunded once.
+   * How many packs of each line are refunded, at the line's index. Their price is then the maximum of the amount, and
+   * its default. A pack can be refunded once.
    */
   lines?: readonly number[];
-  /** It gives back what was paid beyond the total (`overpaidOf`), which is no refund of the total. */
+  /** The refund returns an overpayment (`overpaidOf`) and is no refund of the total. */
   isOverpaid?: boolean;
-  /** What was refunded and paid too much, and the lines, as somebody saw them (`refundKey`); without it, any. */
+  /** `refundKey` of the order that the caller saw; missing for any. */
   seen?: string;
 }
 
-/** What an order has given back and still has to, and its lines, as a form names them: a program may change the lines meanwhile. */
+/**
+ * A key of the refunded amount, the payment difference and the lines, for a form. It detects that a program changed
+ * them meanwhile.
+ */
 export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDifferenceCents' | 'items'>): string {
   const lines = order.items.map(({ p1Id, quantity, priceCents }) => `${quantity}x${priceCents}x${p1Id ?? ''}`);
   return [order.refundedCents, order.paymentDifferenceCents ?? 0, ...lines].join(':');
 }
 
 /**
- * Records a full or partial refund of a paid order; once everything is refunded, the payment status is refunded. Moves
- * no money and no stock. Two simultaneous refunds cannot exceed the paid amount: the second one is decided on the
+ * Records a full or partial refund of a paid order. Once everything is refunded, the payment status is `refunded`.
+ * Moves no money and no stock. Two simultaneous refunds cannot exceed the paid amount: the second is decided on the
  * result of the first, and a CHECK of the row enforces it.
- * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`, `changed_meanwhile` (since `seen`), `validation_failed`
- *   (packs that the order has not, or that were refunded)
+ * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`, `changed_meanwhile` (since `seen`),
+ *   `validation_failed` (packs that the order does not have, or that were refunded)
  */
 export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
@@ -118,8 +121,8 @@ export function refundExceedsPaid(why: string): AppError {
 }
 
 /**
- * What was paid beyond the total, and is to be given back. Of an order that is paid, the pharmacy keeps
- * `total − refunded − difference`: no change of its lines alters that, and a refund lowers it by its amount.
+ * Overpayments, which are to be returned. For a paid order, the pharmacy keeps `total − refunded − difference`. A
+ * change of its lines does not alter that amount, and a refund lowers it by its own amount.
  */
 
 type Paid = Pick<
@@ -127,14 +130,14 @@ type Paid = Pick<
   'paymentStatus' | 'totalCents' | 'refundedCents' | 'paymentDifferenceCents' | 'paymentAction'
 >;
 
-/** In cents; 0 where nothing was. */
+/** The overpaid amount in cents; 0 if none. */
 export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDifferenceCents'>): number {
   return Math.max(0, -(paymentDifferenceCents ?? 0));
 }
 
 /**
- * The columns once an order comes to another total, or a part of its refunds no longer counts.
- * @returns also the keys of those that change
+ * The columns after the total of an order changes, or after a part of its refunds no longer counts.
+ * @returns also the keys of the columns that change
  */
 export function moneyAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>) {
   const columns = { ...after, ...differenceColumns(order, overpaidAfter(order, after)) };
@@ -142,12 +145,15 @@ export function moneyAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refund
   return { columns, changed: keys.filter((key) => columns[key] !== order[key]) };
 }
 
-/** What the customer of a paid order has paid of its total, in cents, refunds not counted. */
+/** The part of the total that the customer of a paid order has paid, in cents, before refunds. */
 export function receivedOf(order: Pick<Paid, 'totalCents' | 'paymentDifferenceCents'>): number {
   return order.totalCents - underpaidOf(order);
 }
 
-/** `paymentDifferenceCents` once total and refunds are others, and the pharmacy has as much as before; null for nothing. */
+/**
+ * The new `paymentDifferenceCents` after total and refunds change while the pharmacy keeps the same money; null for no
+ * difference.
+ */
 function overpaidAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>): number | null {
   const { paymentStatus, totalCents, refundedCents, paymentDifferenceCents } = order;
   if (paymentStatus !== 'paid' && paymentStatus !== 'refunded') return paymentDifferenceCents;
@@ -155,10 +161,13 @@ function overpaidAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCe
   return after.totalCents - after.refundedCents - kept || null;
 }
 
-/** What they are called where they change together. */
+/** Wire names of the two columns of a payment difference. */
 export const DIFFERENCE_FIELDS = ['payment_action', 'payment_difference'] as const;
 
-/** The columns of a difference: whoever paid too much gets it back, unless it was decided otherwise. */
+/**
+ * The columns of a payment difference. A decided action is kept unless the sign changes; by default an overpayment is
+ * refunded and an underpayment collected.
+ */
 export function differenceColumns(order: Paid, difference: number | null) {
   if (difference === null) return { paymentDifferenceCents: null, paymentAction: null };
   const isSame = Math.sign(order.paymentDifferenceCents ?? 0) === Math.sign(difference);
@@ -166,7 +175,7 @@ export function differenceColumns(order: Paid, difference: number | null) {
   return { paymentDifferenceCents: difference, paymentAction } as const;
 }
 
-/** Refunds by line: which packs money was given back for. */
+/** Refunds by line: the packs for which money was returned. */
 
 type Refunded = Pick<OrderRow, 'items' | 'refundedLines'>;
 
@@ -178,9 +187,9 @@ export function refundedOf({ refundedLines }: Pick<Refunded, 'refundedLines'>, p
 }
 
 /**
- * The most that a refund of so many packs of each line comes to, in cents.
+ * The price of these packs in cents, which is the most that their refund can be.
  * @param quantities one for each line
- * @throws AppError `validation_failed`: more packs than were not refunded yet, or none
+ * @throws AppError `validation_failed`: more packs than are left to refund, or none
  */
 function refundOfLines(order: Refunded, quantities: readonly number[]): number {
   order.items.forEach(({ quantity }, place) => {
@@ -195,7 +204,10 @@ function refundOfLines(order: Refunded, quantities: readonly number[]): number {
   throw invalidInput([{ pointer: '/lines/0/quantity', code: 'invalid_value', message }]);
 }
 
-/** The lines after a refund of an amount that is at most what they come to: each bears its share, the last the rest. */
+/**
+ * The refunded lines after a refund of at most the packs' price: each line gets its proportional share, and the last
+ * line the rest.
+ */
 function withRefund(order: Refunded, quantities: readonly number[], amountCents: number): RefundedLine[] {
   const whole = refundOfLines(order, quantities);
   let [open, left] = [whole, amountCents];
@@ -209,7 +221,7 @@ function withRefund(order: Refunded, quantities: readonly number[], amountCents:
   });
 }
 
-/** What stays noted when the lines change: refunds of the same product, if it still has as many packs. */
+/** The refunded lines after the order's lines change: kept by product if the new line still has as many packs. */
 export function refundedAfter(order: Refunded, items: readonly OrderLine[]): RefundedLine[] | null {
   if (order.refundedLines === null) return null;
   const lines = carriedOver(order.items, items, (place) => refundedOf(order, place));

@@ -26,7 +26,7 @@ export function insertPaymentLink(row: InferInsertModel<typeof paymentLinks>) {
   return orm.insert(paymentLinks).values(row);
 }
 
-/** The link of an order that was made last. */
+/** The latest payment link of an order. */
 export function selectLatestLink(orgId: string, orderId: string) {
   return (
     orm
@@ -44,7 +44,7 @@ export function selectLatestLink(orgId: string, orderId: string) {
   );
 }
 
-/** How many links are open whose tokens were made under a pepper. */
+/** The number of open links whose tokens were made with a pepper. */
 export function countOpenLinksUnder(pepperId: string, now: number) {
   return orm
     .select({ left: sql<number>`count(*)`.as('left_links') })
@@ -54,7 +54,7 @@ export function countOpenLinksUnder(pepperId: string, now: number) {
     );
 }
 
-/** Ends the open links of an order, or of those of a subquery. `voided`: nothing has to be paid with them any more. */
+/** Ends the open links of an order, or of the orders in a subquery. `voided`: they can no longer be paid. */
 export function closePaymentLinks(of: string | Condition, status: 'paid' | 'voided') {
   const isOfThem = typeof of === 'string' ? eq(paymentLinks.orderId, of) : sql`${paymentLinks.orderId} in ${of}`;
   return orm
@@ -70,7 +70,7 @@ export function voidPaymentLink({ orgId, id }: { orgId: string; id: string }) {
     .where(and(eq(paymentLinks.id, id), eq(paymentLinks.orgId, orgId), eq(paymentLinks.status, 'open')));
 }
 
-/** A payment link at one of its shop's own hosts, with what its page shows. */
+/** A payment link with the data of its page, if the host belongs to its shop. */
 export function selectPaymentPage(linkId: string, host: string) {
   return orm
     .select({

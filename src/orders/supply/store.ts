@@ -4,9 +4,9 @@ import { withPzn } from '../../inventory/store';
 import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
 import { orders } from '../tables';
 
-/** As many orders as the list shows, those that wait longest first. */
+/** The most orders in the list, those that wait longest first. */
 export const EXPECTED_MAX = 200;
-/** A scan looks for who waits for the pack in so many orders. */
+/** The most orders that a scan searches for one that waits for the pack. */
 const WAITING_MAX = 500;
 
 /** Orders with something that is expected by a day. */
@@ -29,7 +29,7 @@ export function expectedProducts(orgId: string, day: string): Condition {
 const OWED = sql`line.value ->> 'p1Id'`;
 const IS_OWED = sql`(waiting.supply ->> ('$[' || line.key || '].owed')) > 0`;
 
-/** Names nothing but their numbers. @param p1Ids a subquery of ids */
+/** The PZN of each product. @param p1Ids a subquery of ids */
 export function selectPzns(p1Ids: Condition) {
   return orm
     .select({ p1Id: catalogProducts.p1Id, pzn: catalogProducts.pzn })

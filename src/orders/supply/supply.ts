@@ -50,17 +50,18 @@ import { EXPECTED_MAX, expectedProducts, productsWithPzn, selectExpected, select
 
 type Promisable = Awaited<ReturnType<typeof selectPromisable>>;
 
-/** What came of a scan among what is expected. */
+/** The result of a scan on the page of expected packs. */
 type ScannedArrival =
   | { did: 'arrived'; order: Pick<OrderRow, 'id' | 'number' | 'shelf'>; isPacked: boolean }
   /** The label of an order: nothing was changed. */
   | { did: 'label'; order: LabelledOrder };
 
 /**
- * Says that packs have come that a line owes: they are promised to its order. What can be promised by then, a delivery that was
- * booked, is taken; what is missing to it comes into the house with this.
- * @param input.line as `supplyKey` gives it
- * @throws AppError `order_not_found`, `changed_meanwhile`, `product_not_in_inventory`, `validation_failed` (not 1 to all that is owed)
+ * Records that owed packs of a line have arrived, and promises them to its order. Uses unpromised stock first, such as
+ * a delivery that was booked; the rest is added to the stock.
+ * @param input.line the line's `supplyKey`
+ * @throws AppError `order_not_found`, `changed_meanwhile`, `product_not_in_inventory`, `validation_failed` (not 1 to
+ *   all owed packs)
  */
 export function arrive(ctx: Context, orderId: string, input: { line: string; quantity: number }): Promise<void> {
   const { orgId } = requireRole(ctx, SUPPLY_ROLES);
@@ -81,8 +82,9 @@ export function arrive(ctx: Context, orderId: string, input: { line: string; qua
 }
 
 /**
- * Books a scanned pack on the oldest order that waits for it, and ticks it as packed where that order is being packed.
- * @param input.last the order of the scan before, as the page says it: a pack with a serial that was scanned for it is refused
+ * Assigns a scanned pack to the oldest order that waits for it, and ticks it as packed if that order is being packed.
+ * @param input.last the order of the previous scan, sent by the page: a pack with a serial that was scanned for that
+ *   order is refused
  * @throws AppError `unknown_code`, `nothing_expected`, `pack_already_scanned`, `pack_already_left`, `pack_expired`,
  *   `product_not_in_inventory`
  */
@@ -171,30 +173,30 @@ function nothingExpected(): AppError {
 }
 
 const LAST_DAY = '9999-12-31';
-/** As many lines as a page shows: an order has up to a hundred. */
+/** The most lines on one page: an order has up to a hundred. */
 const LINES_SHOWN = 60;
 
 /** Packs of one line that are still to come. */
 export interface ExpectedLine {
   order: Pick<OrderRow, 'id' | 'number' | 'shopId' | 'customerName' | 'shelf' | 'shippingOption'>;
-  /** What the command about it names (`supplyKey`). */
+  /** The line's `supplyKey`, for commands. */
   key: string;
   name: string;
   pzn: string | null;
   quantity: number;
   expectedOn: Day;
-  /** Since when it is owed, epoch ms. */
+  /** When the line was last marked as coming later, epoch ms. */
   since: number | null;
-  /** What can be promised of the product: as many as were booked already. */
+  /** The stock of the product that can be promised, including booked deliveries. */
   stock: number;
 }
 
 /**
- * What is expected by today, or at any time: what waits longest first.
- * @param input.lastId an order to be read with it
- * @param input.from how many lines were shown before
- * @returns a page of the lines of at most 200 orders, how many they are and where the next page begins (null at the end), whether
- *   there are more orders, the order that was asked for, and how many orders the tabs have
+ * The lines expected by today, or at any time, earliest day first.
+ * @param input.lastId an order to read as well
+ * @param input.from how many lines earlier pages showed
+ * @returns a page of the lines of at most 200 orders, the number of these lines, where the next page begins (null at
+ *   the end), whether there may be more orders, the order with `lastId`, and the counts of the tabs
  */
 export async function listExpected(
   ctx: Context,
@@ -246,17 +248,18 @@ function byDay(one: ExpectedLine, other: ExpectedLine): number {
   return one.expectedOn < other.expectedOn ? -1 : one.expectedOn > other.expectedOn ? 1 : 0;
 }
 
-/** All that is owed, as a form names it: refused where more or less is by now. */
+/** A key of the owed and supplied packs and the total, for forms. A command is refused if it has changed. */
 export function restKey(order: Pick<OrderRow, 'items' | 'supply'>): string {
   return `${owedCount(order)}:${suppliedCount(order)}:${totalOf(order.items)}`;
 }
 
 /**
- * Cancels what is still to come, of one line or of all: the lines keep what is there or has left, and total and what is paid too
- * much follow. An order of which everything has left ends with it, as fetched or sent.
- * @param input.line as `supplyKey` gives it; null for all that is owed, which must be as `seen` says it (`restKey`)
- * @throws AppError `order_not_found`, `changed_meanwhile`, `on_hold`, `validation_failed` (nothing of the order would be left:
- *   cancel the order)
+ * Cancels owed packs, of one line or of all. The lines keep the packs that are in the pharmacy or have left, and the
+ * total and the overpayment change accordingly. If everything else of the order has left, the order ends as picked up
+ * or shipped.
+ * @param input.line the line's `supplyKey`; null for all owed packs, which must match `seen` (`restKey`)
+ * @throws AppError `order_not_found`, `changed_meanwhile`, `on_hold`, `validation_failed` (nothing of the order would
+ *   be left: cancel the order instead)
  */
 export function cancelRest(
   ctx: Context,
@@ -303,7 +306,7 @@ export function cancelRest(
 
 type Lines = Pick<OrderRow, 'items' | 'packing' | 'returned' | 'refundedLines' | 'supply' | 'expectedOn'>;
 
-/** The lines without what is cancelled; of what nothing is left, the line goes, and everything at its place. */
+/** The lines without the cancelled packs. A line with no packs left is removed, with everything at its index. */
 function linesAfter(order: Order, isCancelled: (place: number) => boolean): Lines {
   const lines = order.items.map((item, place) => {
     const supply = supplyOf(order, place);
@@ -327,7 +330,7 @@ function linesAfter(order: Order, isCancelled: (place: number) => boolean): Line
   };
 }
 
-/** What stays refunded of a line with fewer packs: those that were refunded before are the first that are cancelled. */
+/** The refunds of a line after some of its packs are cancelled. Packs that were refunded are cancelled first. */
 function refundedWithin(order: Order, place: number, quantity: number) {
   const { quantity: packs, cents } = refundedOf(order, place);
   const cancelled = (order.items[place]?.quantity ?? 0) - quantity;
@@ -335,7 +338,7 @@ function refundedWithin(order: Order, place: number, quantity: number) {
   return { quantity: left, cents: packs === 0 ? 0 : Math.round((cents * left) / packs) };
 }
 
-/** What the whole rest's end makes of the total and of what is paid too much, for the page that asks. */
+/** The total and overpayment if all owed packs were cancelled, for the page that asks. */
 export function moneyWithoutRest(order: Order) {
   return moneyAfterEnd(
     order,
@@ -343,7 +346,10 @@ export function moneyWithoutRest(order: Order) {
   ).columns;
 }
 
-/** The total, and what is paid too much: what was refunded for cancelled packs no longer counts as a refund of the total. */
+/**
+ * The total and overpayment after packs are cancelled. Refunds of cancelled packs no longer count as refunds of the
+ * total.
+ */
 function moneyAfterEnd(order: Order, after: Lines) {
   const totalCents = totalOf(after.items);
   const ofLines = (lines: OrderRow['refundedLines']) => lines?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
@@ -353,16 +359,16 @@ function moneyAfterEnd(order: Order, after: Lines) {
 
 const SUPPLY_ROLES = ['owner', 'pharmacist', 'staff'] as const;
 
-/** So far ahead something can be expected. */
+/** The most days ahead for which packs can be expected. */
 const EXPECTED_DAYS_MAX = 366;
 
-/** What of one line comes later, and when it is expected. */
+/** How many packs of one line come later, and on which day they are expected. */
 export interface Later {
   quantity: number;
   expectedOn: Day;
 }
 
-/** What is wrong with the day on which something is expected; null for nothing. */
+/** The error message for an expected day; null if the day is valid. */
 export function faultOfExpected(day: Day, now: number): string | null {
   const today = dayOf(now);
   if (readDay(day) !== null && day >= today && day <= addDays(today, EXPECTED_DAYS_MAX)) return null;
@@ -370,9 +376,10 @@ export function faultOfExpected(day: Day, now: number): string | null {
 }
 
 /**
- * The supply of an order that is to be made, for its lines.
- * @param laters what of each line comes later, at the line's place
- * @throws AppError `validation_failed`: not 1 to all packs of the line, or a day that has passed
+ * The supply of a new order's lines.
+ * @param laters what comes later of each line, at the line's index
+ * @throws AppError `validation_failed`: not 1 to all packs of the line, or a day in the past or more than a year
+ *   ahead
  */
 export function plannedSupply(
   ctx: Context,
@@ -404,10 +411,11 @@ function faultsOf(ctx: Context, { quantity, expectedOn }: Later, max: number, po
 }
 
 /**
- * Says while an order is packed that packs of a line come later, more of them than before: their promise ends until they are there.
- * @param input.line as `supplyKey` gives it
- * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` (the line is another one by now, or split
- *   already), `validation_failed` (more than is not packed yet, or a day that has passed)
+ * Records, while an order is being packed, that more packs of a line come later. They are not promised until they
+ * arrive.
+ * @param input.line the line's `supplyKey`
+ * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` (the line has changed or was
+ *   split already), `validation_failed` (more than the unpacked packs, or an invalid day)
  */
 export function splitLine(ctx: Context, orderId: string, input: { line: string } & Later): Promise<void> {
   return changeSupply(ctx, orderId, input.line, 'order.split', (order, place) => {
@@ -421,9 +429,9 @@ export function splitLine(ctx: Context, orderId: string, input: { line: string }
 }
 
 /**
- * Says that what is owed of a line is expected on another day. Safe to repeat.
- * @param input.line as `supplyKey` gives it
- * @throws AppError `order_not_found`, `changed_meanwhile`, `validation_failed` (a day that has passed)
+ * Changes the day on which the owed packs of a line are expected. Safe to repeat.
+ * @param input.line the line's `supplyKey`
+ * @throws AppError `order_not_found`, `changed_meanwhile`, `validation_failed` (an invalid day)
  */
 export function expectOn(ctx: Context, orderId: string, input: { line: string; expectedOn: Day }): Promise<void> {
   const { expectedOn } = input;
@@ -464,7 +472,7 @@ function changeSupply(
   });
 }
 
-/** @param line as `supplyKey` gives it @throws AppError `changed_meanwhile` */
+/** The index of a line. @param line the line's `supplyKey` @throws AppError `changed_meanwhile` */
 function placeOf(order: OrderRow, line: string): number {
   const place = order.items.findIndex((_, index) => supplyKey(order, index) === line);
   if (place < 0) throw changedMeanwhile();

@@ -16,12 +16,12 @@ export async function addOrderNote(ctx: Context, { id, text }: { id: string; tex
   await commit(ctx, { note, audit }, { refused: () => notFound('order_not_found', 'There is no such order.') });
 }
 
-/** What writes a note about an order that was read; the batch is undone once it is erased. */
+/** The statement that writes a note about an order. The batch is undone if the order was erased. */
 export function noteAbout(ctx: Context, { orgId, id }: { orgId: string; id: string }, text: string): BatchEntry {
   return noteEntry(ctx, { orgId, orderRequestId: null, orderId: id, text }, orderIsThere(orgId, id));
 }
 
-/** What writes a note about a request or an order; the batch is undone unless the condition holds. */
+/** The statement that writes a note about a request or an order. The batch is undone unless the condition holds. */
 export function noteEntry(
   ctx: Context,
   of: { orgId: string; orderRequestId: string | null; orderId: string | null; text: string },

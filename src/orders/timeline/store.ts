@@ -7,7 +7,7 @@ import { type QuestionCode, requestQuestions, staffNotes } from '../tables';
 type QuestionRow = InferSelectModel<typeof requestQuestions>;
 type NoteRow = InferSelectModel<typeof staffNotes>;
 
-/** Of which request or order; either may be a subquery, and null for none. */
+/** The request or the order; the request may be a subquery. Null for none. */
 interface Subject {
   orderRequestId: Value<string> | Condition | null;
   orderId: string | null;
@@ -41,15 +41,18 @@ export function answerQuestionRow(
   return mustChangeOneRow(write);
 }
 
-/** Who is shown of them; what is longer, nobody reads. */
+/** The most notes or questions that a page shows. */
 const SHOWN_MAX = 50;
 
-/** The name of a member, null for a program. Names are written out: Drizzle leaves tables off columns of one-table selects. */
+/**
+ * The name of a member, or null for a program. The SQL names are written out, because Drizzle omits the table in a
+ * one-table select.
+ */
 function nameOf(id: Condition) {
   return sql<string | null>`(select coalesce(who.name, who.email) from ${members} as who where who.id = ${id})`;
 }
 
-/** The newest first. */
+/** Newest first, at most `SHOWN_MAX`. */
 export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: Subject) {
   return orm
     .select({
@@ -64,7 +67,7 @@ export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: S
     .limit(SHOWN_MAX);
 }
 
-/** The newest first. */
+/** Newest first, at most `SHOWN_MAX`. */
 export function selectQuestions(orgId: Value<string>, orderRequestId: Value<string> | Condition) {
   return orm
     .select({
@@ -99,7 +102,7 @@ export function ofOpenQuestion(column: 'id' | 'code' | 'text', requestId: string
     where order_request_id = ${requestId} and answered_at is null order by id desc limit 1)`;
 }
 
-/** For an export of a person: all of them, of requests and orders that are subqueries of ids. */
+/** All questions and notes, for the export of a person's data. @param of subqueries of request and order ids */
 export function selectWords(orgId: string, of: { requestIds: Condition; orderIds: Condition }) {
   return {
     questions: orm
@@ -117,7 +120,10 @@ export function selectWords(orgId: string, of: { requestIds: Condition; orderIds
   };
 }
 
-/** What staff wrote about requests and orders, subqueries of ids, goes with the person's data. */
+/**
+ * Deletes all questions and notes of requests and orders, when the person's data are erased.
+ * @param of subqueries of ids
+ */
 export function deleteWords(of: { requestIds: Condition; orderIds: Condition }) {
   return [
     orm.delete(requestQuestions).where(sql`order_request_id in ${of.requestIds}`),
