@@ -1,6 +1,7 @@
-/** How two names differ in what they say about the medicine. The results do not depend on the order of the names. */
-
-/** The total amounts of medicine that were asked for and are supplied: the number of packs times their content. */
+/**
+ * How two names differ in what they say about the medicine, and how much of it was asked for and is supplied. The results do not
+ * depend on the order of the names.
+ */
 
 import { type NameReading, readName, type Said } from './read';
 import { type Bare, formsDiffer, isOfAnyRoute, isSpread, PACK_GRAMS_MIN } from './scan';

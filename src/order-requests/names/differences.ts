@@ -1,10 +1,6 @@
-/** How the supplied lines differ from what was asked for: what staff must acknowledge before the approval. */
-
-/** The differences of two names, with the words to be underlined. */
-
 /**
- * Whether a submitted name can be the name of the product with the submitted id. A wrong id with a right name would
- * hand out the wrong medicine, and only this check compares the two.
+ * How the supplied lines differ from what was asked for: what staff must acknowledge before the approval. It also says whether a
+ * submitted name can be the name of the product with the submitted id: a wrong id with a right name would hand out the wrong medicine.
  */
 
 import {

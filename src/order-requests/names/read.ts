@@ -1,11 +1,5 @@
 /** What the name of a product says of the medicine, word by word. */
 
-/**
- * Substances by the words that name them: the German name first, then abbreviations, other spellings and brands as
- * publicly used in Germany. The table omits brands that are sold with different substances, and brands with a release
- * or a device of their own. A word that is not in the table is compared as written.
- */
-
 import {
   type Form,
   formOf,
@@ -248,6 +242,11 @@ function inIU(amounts: readonly Amount[]): Amount[] {
   );
 }
 
+/**
+ * Substances by the words that name them: the German name first, then abbreviations, other spellings and brands as
+ * publicly used in Germany. The table omits brands that are sold with different substances, and brands with a release
+ * or a device of their own. A word that is not in the table is compared as written.
+ */
 const SUBSTANCES = `
   acetylcystein acc nac fluimucil bromuc, acetylsalicylsäure ass aspirin azetylsalizylsäure godamed acesal,
   aciclovir acyclovir zovirax, alendronsäure alendronat fosamax, allopurinol zyloric, alprazolam tafil xanax,

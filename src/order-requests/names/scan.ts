@@ -1,6 +1,7 @@
-/** What the name of a product says in numbers: strength and pack. The time it takes is linear in the length of the name. */
-
-/** Words of product names for the dosage form, the part of the body it is for, and the release. */
+/**
+ * What the name of a product says in numbers (strength and pack), and its words for the dosage form, the part of the body and the
+ * release. The time it takes is linear in the length of the name.
+ */
 
 import {
   type Amount,

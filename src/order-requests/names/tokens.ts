@@ -1,8 +1,4 @@
-/** Amounts in product names: units of strengths and of packs, folded. */
-
-/** Words of product names that name no medicine. */
-
-/** Product names cut into numbers, words and marks. */
+/** Product names cut into numbers, words and marks; the units of strengths and packs; words that name no medicine. */
 
 /** A part of a text: from the character at `start` up to the one before `end`. */
 export interface Span {
