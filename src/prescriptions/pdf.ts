@@ -215,13 +215,13 @@ function stringAt(bytes: Bytes, at: number): Bytes {
   return Uint8Array.from(plain, (char) => char.charCodeAt(0));
 }
 
-/** A digit that is missing at the end is 0. */
+/** Bytes of hexadecimal text; a missing last digit counts as 0. */
 function bytesOfHex(hex: string): Bytes {
   const digits = hex.replace(/[^0-9A-Fa-f]/g, '');
   return Uint8Array.fromHex(digits.length % 2 === 0 ? digits : `${digits}0`);
 }
 
-/** Whether a page may be among compressed objects: also where they cannot be read, or are too many. */
+/** Whether compressed objects may include a page; also true if they cannot be read or are too many. */
 async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean> {
   let left = INFLATED_BYTES_MAX;
   let from = 0;
