@@ -80,7 +80,10 @@ export interface AuditReach {
   scanned: number;
 }
 
-/** Tolerance between the time in a row's id and `at`. */
+/**
+ * Tolerance between the times of `id` and `at`: the id is created shortly before, and the clocks of isolates differ a
+ * little.
+ */
 const CLOCK_SLACK_MS = 60_000;
 
 /** Newest first. */
