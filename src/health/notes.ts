@@ -93,7 +93,7 @@ export interface Noted {
   jobs: FailedJob[];
 }
 
-/** A job with a note from the last `JOBS_MINUTES`. */
+/** A job that failed in the last `JOBS_MINUTES`. */
 export interface FailedJob {
   /** Job name, followed by the number of its database if it has one. */
   name: string;

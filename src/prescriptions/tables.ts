@@ -23,7 +23,8 @@ export const prescriptions = sqliteTable(
     orgId: text('org_id').notNull(),
     shopId: text('shop_id'),
     /**
-     * The request that it came with. No foreign key, because this slice must not depend on that of requests.
+     * The request that it came with. No foreign key, because this slice must not depend on that of requests, and the
+     * prescription is inserted first in the batch.
      */
     orderRequestId: text('order_request_id'),
     /** Set for a prescription that staff uploaded to an order without a request. */

@@ -266,7 +266,7 @@ const MOVEMENTS_FILE_MAX = 2_000;
  * A product of the organization with all its layers, its shops and its latest movements, and the names of the people
  * and keys and the numbers of the orders that occur in it, in one round trip.
  * @param scope the right that the page requires
- * @throws AppError `not_found` if the organization does not stock it
+ * @throws AppError `not_found` if it is not in the organization's inventory
  */
 export async function readProduct(
   ctx: Context,

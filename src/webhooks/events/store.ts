@@ -305,7 +305,7 @@ export function emptyAnswers(erased: ErasedSubjects) {
     .where(sql`answer_excerpt is not null and delivery_id in ${affected}`);
 }
 
-/** Which events are old, and which of them are kept for now. Epoch ms. */
+/** The time limits of retention, epoch ms. */
 export interface RetentionBounds {
   createdBefore: number;
   /**

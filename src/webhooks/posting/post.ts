@@ -103,7 +103,7 @@ async function excerptOf(answer: Response): Promise<string | null> {
   }
 }
 
-/** What is needed to post to a subscription and to sign. */
+/** The address and the stored secrets of a subscription. */
 type Target = StoredSecrets & { url: string };
 
 /** A delivery to post: target, event, and attempt number. */
