@@ -19,7 +19,7 @@ export interface DatabaseFacts {
   shard: number;
   /** How long the answer took, or how long it was waited for. */
   durationMs: number;
-  /** Null if it did not answer. */
+  /** Null when it did not answer. */
   answer: {
     sizeBytes: number;
     /** Columns and indexes that it lacks. */
@@ -43,7 +43,7 @@ export interface BucketFacts {
 export interface Facts {
   now: number;
   databases: DatabaseFacts[];
-  /** Null if it cannot be read. */
+  /** Null when it cannot be read. */
   bucket: BucketFacts | null;
   deletions: Deletions;
 }
@@ -203,7 +203,7 @@ interface Canaries {
   anew: { known: Fingerprints; etag: string | null } | null;
 }
 
-/** Compares the secrets with those that the deployment had earlier. @throws R2's error */
+/** Compares the secrets with those that the deployment had before. @throws R2's error */
 async function readCanaries(ctx: Context): Promise<Canaries> {
   const object = await ctx.files.get(KEY);
   const known = object ? knownSchema.parse(await object.json()) : {};

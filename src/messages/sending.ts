@@ -116,7 +116,7 @@ async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Co
     ...(shop.replyTo !== null && { replyTo: shop.replyTo }),
     subject: message.subject,
     text: `${message.text}\n\n${MESSAGE_WORDS[language].noMore}\n${link}\n`,
-    // RFC 8058: mail programs opt out with one POST.
+    // RFC 8058: mail programs opt out by one POST.
     headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   };
 }

@@ -138,7 +138,7 @@ interface Exchange {
  * The statements that make approved prescriptions cover another product instead, for the batch that exchanges it. Only
  * an actor who may check prescriptions can decide this.
  * @param about the order
- * @throws AppError `insufficient_scope`; `prescription_not_approved` if none is approved
+ * @throws AppError `insufficient_scope`; `prescription_not_approved` where none is approved
  */
 export function coverInstead(
   ctx: Context,

@@ -13,8 +13,8 @@ const BEGINNING_BYTES = 72;
 type PdfFault = { code: 'invalid_prescription_pdf' | 'prescription_too_large'; message: string };
 
 /**
- * The bytes of a PDF sent as base64, or its fault. The bytes are not modified, because rewriting the file would
- * invalidate its signature.
+ * The bytes of a PDF sent as base64, or what to change. The bytes are not modified: rewriting the file would invalidate
+ * its signature.
  */
 export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | { fault: PdfFault } {
   const bytes = base64.length > BASE64_LENGTH_MAX ? null : decoded(base64);

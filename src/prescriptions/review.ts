@@ -61,7 +61,8 @@ export interface Signature {
 }
 
 /**
- * Records a completed qualified electronic signature. A repeated report has no effect; a different one replaces it.
+ * Records a completed qualified electronic signature. The same report twice has no further effect; a different one
+ * replaces it.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function recordSignature(

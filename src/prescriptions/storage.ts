@@ -46,8 +46,8 @@ export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'cus
 }
 
 /**
- * Stores a PDF under a new key for each attempt, so that a retry cannot overwrite, and a failure cannot delete, a file
- * that another attempt committed.
+ * Stores a PDF under a new key for each attempt, so that no retry overwrites and no failure deletes a file that another
+ * attempt committed.
  * @throws AppError `backend_unreachable`
  */
 export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner): Promise<StoredPdf> {

@@ -42,7 +42,7 @@ export async function sweepFetches(ctx: Context): Promise<void> {
   if (due.length > 0) ctx.log('info', 'fetches_swept', { count: due.length });
 }
 
-/** The most files that one run moves; each is read, written and deleted. */
+/** The most files that one run moves: each is read, written and deleted. */
 const MOVED_MAX = 200;
 /**
  * If more files than this number, and than this share of those checked, have no row, they are not leftovers: rows are

@@ -71,7 +71,7 @@ export async function putBack(ctx: Context, trashKeys: readonly string[]): Promi
   return back.length;
 }
 
-/** A file in its place or in the trash; null if it is in neither. */
+/** A file in its place or in the trash; null when it is in neither. */
 export async function openFile(ctx: Context, fileKey: string): Promise<R2ObjectBody | null> {
   const inPlace = await ctx.files.get(fileKey);
   if (inPlace) return inPlace;
@@ -135,7 +135,7 @@ async function eachAlone(
 
 /** Age at which a file without a row is an orphan: no upload can still be under way. */
 const ORPHAN_AGE_MS = DAY_MS;
-/** How many past days each run checks; it runs every hour, so each day is checked many times. */
+/** How many past days each run looks through; it runs every hour, so each day is checked many times. */
 const DAYS_EACH_RUN = 7;
 /** How many days before those are also checked, one per run, to find files left while the sweeps were stopped. */
 const OLDER_DAYS = 90;

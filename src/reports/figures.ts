@@ -199,7 +199,7 @@ export function isEarning({ status }: { status: OrderStatus }): boolean {
   return status !== 'cancelled' && status !== 'returned';
 }
 
-/** The orders of one source, excluding deleted ones. */
+/** The orders of one source, without the deleted ones. */
 interface SourceFigures {
   /** Null for all sources that the parts of days do not name (`day_totals.sources`). */
   source: string | null;
@@ -284,7 +284,7 @@ export async function readProduct(
 /**
  * The latest movements of a product for a file, newest first, with the same names, in one round trip.
  * @returns at most 2,000, and whether there are more
- * @throws AppError `not_found` if there are none
+ * @throws AppError `not_found` when there are none
  */
 export async function exportMovements(ctx: Context, p1Id: string) {
   const { orgId } = requireScope(ctx, 'products.read');

@@ -20,7 +20,7 @@ import { fanOut } from './posting/deliver';
 export interface About {
   shopId: string;
   source: string;
-  /** The integration that sent it (`apiKeys.familyId`); null if none did. */
+  /** The integration that sent it (`apiKeys.familyId`); null where none did. */
   integrationId: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface NewEvent<T extends EventType> {
   about?: About;
   /** The event is written only if this condition holds within the batch, for example "the new row exists". */
   onlyIf?: Condition;
-  /** If false, the event is only in the pull feed and is not sent to subscriptions. */
+  /** With false, the event is only in the pull feed and is not sent to subscriptions. */
   isSent?: boolean;
 }
 

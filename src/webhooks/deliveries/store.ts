@@ -35,7 +35,7 @@ export const CLAIMED = {
   trigger: deliveries.trigger,
   attempt: deliveries.attemptCount,
   leaseUntil: deliveries.leaseUntil,
-  // An earlier version of this service wrote deliveries without a type.
+  // An earlier version of this service made deliveries without a type.
   eventType: sql<string>`coalesce(${deliveries.eventType}, ${ofEvent(sql`event.type`)})`.as('type_of_event'),
   body: ofEvent<string>(sql`event.body`).as('event_body'),
   /** The value of `X-Service-Sequence`. */

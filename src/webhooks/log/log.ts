@@ -128,7 +128,7 @@ function pageOfLog({ found, deliveries, windowEnd, progress }: LogRows, limit = 
   };
 }
 
-/** The request of an attempt, rebuilt from stored data: the same input gives the same headers. */
+/** The request of an attempt, built again from stored data: the same input gives the same headers. */
 interface SentRequest {
   /** Null when the subscription's address has changed since. */
   url: string | null;

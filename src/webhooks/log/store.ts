@@ -26,7 +26,7 @@ export type LogStatus = (typeof LOG_STATUSES)[number];
 
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A delivery counts as failed if it was given up or waits for another attempt. */
+/** A delivery counts as failed when it was given up, or when it waits for another attempt. */
 const MATCHES: Record<LogStatus, SQL | undefined> = {
   all: undefined,
   failed: sql`(${deliveries.status} = 'exhausted' or (${deliveries.status} = 'pending' and ${deliveries.attemptCount} > 0))`,
@@ -253,7 +253,7 @@ export interface Outcome {
   /** Null for a success. */
   failureClass: FailureClass | null;
   httpStatus: number | null;
-  /** 1 if they began in the period, 0 if before. */
+  /** 1 when they began in the period, 0 when before. */
   isRecent: 0 | 1;
   /** How many hours ago each began, 0 for the last hour; up to 23 in the period. */
   hoursAgo: number[];

@@ -66,7 +66,7 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
   };
 }
 
-/** Work after a response may take 30 s; the last post alone may take ten. */
+/** Work after a response may take 30 s, of which the last post may take ten. */
 const FOLLOWING_POSTS_MS = 10_000;
 
 /**

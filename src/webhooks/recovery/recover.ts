@@ -21,7 +21,7 @@ import {
 const PAGE = 500;
 /** Pages handled before the response. Several, because a page of failed deliveries may be short. */
 const PAGES_AT_ONCE = 3;
-/** Pages per subscription in one run of the sweep. */
+/** Pages of one subscription in one run of the sweep. */
 const PAGES_A_RUN = 6;
 
 interface Recovery {

@@ -90,7 +90,7 @@ export interface RecoveryPosition extends SubscriptionRef {
   after: number;
 }
 
-/** The columns of `RecoveryPosition`; `after` is null once the recovery has ended. */
+/** The columns of `RecoveryPosition`, of which `after` is null once the recovery has ended. */
 const PROGRESS = { failedAfter: subscriptions.recoverFailedAfter, after: subscriptions.recoverAfter };
 
 /**
