@@ -1,6 +1,6 @@
 /**
- * Every action that the log records, as `entity.verb`. The compiler requires a label for it in each language, and its
- * kind.
+ * Every action that the log records, as `entity.verb`. The compiler requires a label in each language and a kind for
+ * each.
  */
 export type AuditAction =
   | 'order_request.approved'
@@ -100,7 +100,7 @@ export type AuditAction =
 /** The part of an action before the dot. */
 type AuditEntity = AuditAction extends `${infer Entity}.${string}` ? Entity : never;
 
-/** Which kind of thing an action is about, by the part before the dot: `stock.changed` is about a product. */
+/** The kind of thing that an action is about, by the part before the dot: `stock.changed` is about a product. */
 const KIND_OF_ENTITY = {
   order_request: 'order_request',
   prescription: 'prescription',
@@ -124,17 +124,17 @@ export type AuditKind = (typeof KIND_OF_ENTITY)[AuditEntity];
 
 export const AUDIT_KINDS: readonly AuditKind[] = [...new Set(Object.values(KIND_OF_ENTITY))];
 
-/** What an action is about; undefined for an action that a later version of the service wrote. */
+/** The kind of thing that an action is about; undefined for an action that a later version of the service wrote. */
 export function kindOf(action: AuditAction): AuditKind | undefined {
   // SAFETY: an action is `entity.verb`.
   return KIND_OF_ENTITY[action.split('.')[0] as AuditEntity];
 }
 
-/** The first parts of all actions of a kind. */
+/** The parts before the dot of all actions of a kind. */
 export function entitiesOf(kind: AuditKind): string[] {
   return Object.entries(KIND_OF_ENTITY).flatMap(([entity, of]) => (of === kind ? [entity] : []));
 }
 
-/** What a log shows together: who looked at what, who signed in, settings; and the work, which is all the rest. */
+/** The parts of the log that can be shown alone: settings, sign-ins, views, and `decisions` for all other acts. */
 export const AUDIT_PARTS = ['decisions', 'settings', 'sign_ins', 'views'] as const;
 export type AuditPart = (typeof AUDIT_PARTS)[number];

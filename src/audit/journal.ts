@@ -9,7 +9,7 @@ import { requireWrites } from '../platform/switches';
 import { DAY_MS } from '../platform/time';
 
 /**
- * A record of erasures outside the database: after a restore of D1 it says whose data has to be erased again
+ * A record of erasures outside the database: it lists whose data has to be erased again after a restore of D1
  * (src/order-requests/erasure/replay.ts). Holds only ids.
  */
 const entrySchema = z.object({
@@ -33,19 +33,19 @@ export type JournaledErasure = Required<ErasureEntry>;
 
 const JOURNAL_PREFIX = 'journal/';
 
-/** `journal/<day>/<id>`: of an erasure; with `.hold` or `.access` behind it, of a note (journal-notes.ts). */
+/** R2 key `journal/<day>/<id>` of an erasure, or of a note with the suffix `.hold` or `.access`. */
 function journalKey(ctx: Context, kind?: string): string {
   const day = new Date(ctx.now()).toISOString().slice(0, 10);
   return `${JOURNAL_PREFIX}${day}/${newId()}${kind ? `.${kind}` : ''}`;
 }
 
 /**
- * Runs an erasure with its journal entry. The entry is written before the batch, since an erasure that is committed must
- * never be missing from the journal. One that was refused is taken back; when it is not known whether the batch was
- * committed (the process died, D1 did not answer), the entry stays: somebody who may do so asked for exactly that, and
- * nothing stood in the way when it was written.
- * @param work gets the function that writes the entry; called again, it replaces the entry
- * @throws AppError `backend_unreachable` when R2 cannot be reached: nothing is erased then
+ * Runs an erasure with its journal entry. The entry is written before the batch, because a committed erasure must never
+ * be missing from the journal. It is deleted if the erasure was refused. If it is unknown whether the batch was
+ * committed (the process died, D1 did not answer), the entry stays: an authorized person requested this erasure, and
+ * nothing prevented it when the entry was written.
+ * @param work gets the function that writes the entry; a second call of that function replaces the entry
+ * @throws AppError `backend_unreachable` if R2 cannot be reached; nothing is erased then
  */
 export async function journaling<T>(
   ctx: Context,
@@ -66,8 +66,8 @@ export async function journaling<T>(
 }
 
 /**
- * A 409 with its own code: nothing was written. A lost race (`conflict`) and a 404 do not count: the batch may have been
- * committed before.
+ * Whether an error is a 409 with its own code, so that nothing was written. A lost race (`conflict`) and a 404 do not
+ * count, because the batch may have been committed before.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'conflict' && error.code !== 'conflict';
@@ -99,7 +99,10 @@ interface JournalPage {
   nextCursor: string | null;
 }
 
-/** Where a page begins: `cursor` is `nextCursor` of the page before; `sinceDay` (`yyyy-mm-dd`) is for the first one. */
+/**
+ * The start of a page: `cursor` is `nextCursor` of the previous page; `sinceDay` (`yyyy-mm-dd`) applies to the first
+ * page.
+ */
 interface JournalStart {
   cursor?: string;
   sinceDay?: string;
@@ -111,10 +114,10 @@ export async function readJournal(ctx: Context, from: JournalStart, limit: numbe
   return { entries: stored.map(erasureOf), nextCursor };
 }
 
-/** Keys of one list of R2; those of another kind are passed over. */
+/** Page size of R2's list; keys of another kind are skipped. */
 const LISTED = 500;
 
-/** One page of the journal's entries of a kind, parsed; undefined where one is no JSON. */
+/** One page of the journal's entries of a kind, parsed; undefined for an entry that is not JSON. */
 async function readStored(ctx: Context, from: JournalStart, limit: number, kind: string) {
   const startAfter = from.cursor ?? (from.sinceDay && `${JOURNAL_PREFIX}${from.sinceDay}/`);
   const { keys, isTruncated } = await listFiles(ctx, { prefix: JOURNAL_PREFIX, startAfter, limit: LISTED });
@@ -147,17 +150,17 @@ function parsed(text: string | null): unknown {
 }
 
 /**
- * What the journal holds beside erasures: access that was ended, what a person refused, and what is kept for legal reasons. After a restore of the
- * database it is done again (src/restore/replay.ts). Holds only ids and values of the service's own.
+ * The journal's notes besides erasures: ended access, opt-outs, and legal holds. They are repeated after a restore of
+ * the database (src/restore/replay.ts). Holds only ids and the service's own values.
  */
 const common = { v: z.literal(1), org_id: z.string(), id: z.string(), at: z.number() };
 const noteSchema = z.discriminatedUnion('kind', [
-  /** A key, usable until then at most. */
+  /** An API key that ends at `until` at the latest. */
   z.object({ ...common, kind: z.literal('api_key'), until: z.number() }),
   z.object({ ...common, kind: z.literal('role'), role: z.enum(['owner', 'pharmacist', 'staff']) }),
   /**
-   * The person was revoked; the person's password is another one; a subscription was deleted; a customer wants no e-mails; a
-   * payment link has ended.
+   * A member was revoked; a member's password was replaced; a subscription was deleted; a customer opted out of
+   * e-mails; a payment link was ended.
    */
   z.object({ ...common, kind: z.enum(['member', 'password', 'subscription', 'email_opt_out', 'payment_link']) }),
   z.object({
@@ -171,17 +174,17 @@ const noteSchema = z.discriminatedUnion('kind', [
 
 type StoredNote = z.infer<typeof noteSchema>;
 type Note<N> = N extends StoredNote ? Omit<N, 'v' | 'org_id'> & { orgId: string } : never;
-/** `at` is the time that the command writes to its rows, epoch ms. */
+/** A note. `at` is the time that the command writes to its rows, epoch ms. */
 export type JournalNote = Note<StoredNote>;
 
-/** Holds are done again before erasures, so that nothing is erased that is held; access after both. */
+/** After a restore, holds are repeated first, so that nothing on hold is erased (`REPLAY_STEPS`). */
 export type NoteKind = 'hold' | 'access';
 
 /**
- * Runs a command with its note in the journal. The note is written first, so that what is committed is not missing there; a
- * command that was refused takes it back. What lifts a hold is noted afterwards: without its note the hold stays, which
- * harms nothing. Where R2 cannot be reached, access is ended nevertheless, and the log says `journal_lacks_note`.
- * @throws AppError `backend_unreachable` when a hold cannot be noted: it is not set then
+ * Runs a command with its note in the journal. The note is written first, so that it is never missing for a committed
+ * command; it is deleted if the command is refused. Lifting a hold is noted afterwards: without the note the hold
+ * stays, which is harmless. If R2 cannot be reached, access is ended anyway, and `journal_lacks_note` is logged.
+ * @throws AppError `backend_unreachable` if a hold cannot be noted; it is not set then
  */
 export async function noting<T>(ctx: Context, note: JournalNote, work: () => Promise<T>): Promise<T> {
   await requireWrites(ctx);
@@ -200,7 +203,7 @@ export async function noting<T>(ctx: Context, note: JournalNote, work: () => Pro
   }
 }
 
-/** Notes what a batch has done, for a command that does not know before whether it will. */
+/** Writes a note after the batch, for a command that does not know beforehand whether it will change anything. */
 export function noteDone(ctx: Context, note: JournalNote): Promise<void> {
   return writeOrLog(ctx, journalKey(ctx, kindOfNote(note)), note);
 }
@@ -239,7 +242,7 @@ const JOURNAL_DAYS = 35;
 const PAGE = 500;
 const PAGES_MAX = 10;
 
-/** Deletes entries of the erasure journal that no restore can need any more, the oldest first. */
+/** Deletes journal entries that no restore can need any more, oldest first. */
 export async function sweepJournal(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const firstKept = `${JOURNAL_PREFIX}${new Date(ctx.now() - JOURNAL_DAYS * DAY_MS).toISOString().slice(0, 10)}/`;

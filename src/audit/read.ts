@@ -32,8 +32,8 @@ export function isFormRepeated(error: unknown): boolean {
 }
 
 /**
- * The statements that read the organization's log, newest first, for the caller's own batches: `rows`, one more than
- * asked for if there are more, and `scanEnd`, the last id that was looked at, for a search that found fewer.
+ * The statements that read the organization's log, newest first, for the caller's own batches: `rows` returns one more
+ * than `limit` if there are more, and `scanEnd` the last id that was scanned, for a search that found fewer.
  */
 export function auditLogOf(ctx: Context, filter: AuditFilter, { limit, scanned }: AuditReach) {
   const { orgId } = requireRole(ctx, ['owner']);

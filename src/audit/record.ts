@@ -6,7 +6,7 @@ import type { AuditAction } from './actions';
 import { insertAuditRow } from './store';
 
 export interface AuditEntry {
-  /** Where something else in the batch names the row. */
+  /** Set if something else in the batch refers to the row. */
   id?: string;
   orgId: string;
   action: AuditAction;
@@ -18,8 +18,9 @@ export interface AuditEntry {
 }
 
 /**
- * The audit row of an action, for the same batch as the action, so that neither exists without the other. The row also
- * stores the id of the form (`Context.formId`): the database then refuses a form that is submitted a second time.
+ * The statement for an action's audit row, for the same batch as the action, so that neither exists without the other.
+ * The row also stores the id of the form (`Context.formId`), so that the database refuses a second submission of the
+ * form.
  */
 export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
   const { actor } = ctx;

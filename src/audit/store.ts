@@ -5,20 +5,20 @@ import { firstIdAt } from '../platform/ids';
 import { type AuditKind, type AuditPart, entitiesOf } from './actions';
 import { auditLog, auditPart } from './tables';
 
-/** More than a person reads on one page. */
+/** The most rows of an entity's history. */
 const ROWS_MAX = 100;
 
-/** The row is written only if the condition holds within the batch; when D1 runs that twice, once. */
+/** Writes the row if the condition holds within the batch; writes it once even if D1 runs the batch twice. */
 export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof auditLog>>, onlyIf: Condition) =>
   insertSelect(auditLog, columnsOf(auditLog, row), sql`where ${onlyIf}`).onConflictDoNothing(),
 );
 
-/** The row is written: the batch that writes it ran already. */
+/** Whether the row exists, so that the batch that writes it was already committed. */
 export function isRecorded(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${auditLog} where org_id = ${orgId} and id = ${id})`;
 }
 
-/** A row if it is written: before a command decides anew, it looks whether D1 carried out what it was sent before. */
+/** Returns a row if this audit entry exists; a retry uses it to detect that its first attempt was committed. */
 export function selectRecorded(orgId: string, id: string) {
   return orm
     .select({ id: auditLog.id })
@@ -27,12 +27,12 @@ export function selectRecorded(orgId: string, id: string) {
 }
 
 /**
- * The audit log for statements about some of its entities: put it behind FROM, and name organization and entity. Without the
- * hint SQLite reads the organization's whole log, by the key, as long as it has no statistics.
+ * The audit log for queries by entity: put it after FROM and filter by organization and entity. Without this index
+ * hint, SQLite reads the organization's whole log by the key as long as it has no statistics.
  */
 export const auditByEntity: Condition = sql`${auditLog} indexed by audit_log_by_entity`;
 
-/** The row is one of the newest about some entities. @param entityIds a subquery of ids */
+/** Whether the row is one of the newest about some entities. @param entityIds a subquery of ids */
 function isNewestOf(orgId: string, entityIds: Condition, limit: number): Condition {
   return sql`${auditLog.orgId} = ${orgId} and ${auditLog.id} in (select id from ${auditByEntity}
     where org_id = ${orgId} and entity_id in ${entityIds} order by id desc limit ${limit})`;
@@ -61,10 +61,10 @@ export function selectAuditOf(orgId: string, entityIds: string[]) {
 export interface AuditFilter {
   part?: AuditPart;
   kind?: AuditKind;
-  /** The id of a person or key, or the kind of actors that are chosen together: `operator`, `system`. */
+  /** The id of a person or key, or the actor kind `operator` or `system`. */
   actor?: string;
   entityId?: string;
-  /** A subquery of ids of things that have few entries each, in place of one id. */
+  /** Subquery of entity ids with few entries each; replaces `entityId`. */
   entities?: Condition;
   /** Epoch ms, inclusive. */
   from?: number;
@@ -74,13 +74,16 @@ export interface AuditFilter {
   before?: string;
 }
 
-/** How many rows to return, and how many to look through where no index fits. */
+/** How many rows to return, and how many to scan if no index fits. */
 export interface AuditReach {
   limit: number;
   scanned: number;
 }
 
-/** An id is made shortly before its row is written, by an isolate whose clock may differ a little from the row's time. */
+/**
+ * Tolerance between the times of `id` and `at`: the id is created shortly before, and the clocks of isolates differ a
+ * little.
+ */
 const CLOCK_SLACK_MS = 60_000;
 
 /** Newest first. */
@@ -99,7 +102,7 @@ function idsOf(orgId: string, filter: AuditFilter, { limit, scanned }: AuditReac
     return sql`select id from ${auditByEntity} where ${stretch(orgId, filter)} and entity_id ${about}
       and ${matching(filter)} order by id desc limit ${limit}`;
   }
-  // Without an order of its own, the outer query takes rows as the inner one finds them, and ends with the last that it wants.
+  // The outer query has no ORDER BY, so it takes rows in the order of the inner one and stops at its limit.
   const part = partIndexed(filter);
   const rows = sql`select id, at, actor_kind, actor_id, action from ${auditLog}
     ${part === undefined ? sql`` : sql`indexed by audit_log_by_part`} where ${stretch(orgId, filter)}
@@ -118,18 +121,18 @@ function matching({ part, kind, actor, from, to }: AuditFilter): SQL | undefined
   );
 }
 
-/** The part of the log that an index has apart. */
+/** The audit part that has its own index, if the filter can use it. */
 function partIndexed({ part, entityId, entities }: AuditFilter): AuditPart | undefined {
   return part === 'decisions' || entityId !== undefined || entities !== undefined ? undefined : part;
 }
 
-/** No index covers work, kinds and actors, so rows are looked through. */
+/** Whether rows must be scanned, because no index covers `decisions`, kinds, and actors. */
 export function isSearch({ part, kind, actor, entityId, entities }: AuditFilter): boolean {
   if (entityId !== undefined || entities !== undefined) return false;
   return part === 'decisions' || kind !== undefined || actor !== undefined;
 }
 
-/** The oldest id that `selectAuditLog` looks at; none if it reaches the end. */
+/** The oldest id that `selectAuditLog` scans; no row if it reaches the end. */
 export function selectScanEnd(orgId: string, filter: AuditFilter, { scanned }: AuditReach) {
   const from = partIndexed(filter) === undefined ? sql`${auditLog}` : sql`${auditLog} indexed by audit_log_by_part`;
   return orm
@@ -141,7 +144,7 @@ export function selectScanEnd(orgId: string, filter: AuditFilter, { scanned }: A
     .offset(scanned - 1);
 }
 
-/** The range of the key (org, id), or of the index of a part, that a period and a cursor select. */
+/** The range of the key (org, id), or of a part's index, for a period and a cursor. */
 function stretch(orgId: string, filter: AuditFilter): SQL | undefined {
   const { from, to, before } = filter;
   const part = partIndexed(filter);

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { business, type FieldsOf } from '../platform/fields';
 import type { AuditAction } from './actions';
 
-/** Acts that only look (rows are read in a file of orders, or by the operator after a restore), acts of people signing in, and what comes before the dot in acts on settings. */
+/** Actions that only view data, actions of sign-in and credentials, and the entities of actions on settings. */
 const VIEWS = ['prescription.viewed', 'organization.rows_read'];
 const SIGN_INS = [
   'accepted',
@@ -18,20 +18,20 @@ const SIGN_INS = [
 ].map((verb) => `member.${verb}`);
 const SETTINGS = ['api_key', 'member', 'subscription', 'delivery', 'shop', 'shop_host', 'organization'];
 
-/** Without commas, at which Drizzle takes the expression of an index apart. */
+/** Contains no commas, because Drizzle splits an index expression at commas. */
 const isOneOf = (actions: readonly string[]) => actions.map((action) => `action glob '${action}'`).join(' or ');
 
 /**
- * The part of the log to which an act belongs (`AUDIT_PARTS`); null for work, which most acts are: the index below holds the others
- * alone. A change here needs a migration of that index.
+ * The audit part of an action (`AUDIT_PARTS`); null for decisions, which most actions are, so that the index below
+ * holds only the others. A change here needs a migration of that index.
  */
 export const auditPart = sql.raw(
   `case when ${isOneOf(VIEWS)} then 'views' when ${isOneOf(SIGN_INS)} then 'sign_ins' when ${isOneOf(SETTINGS.map((entity) => `${entity}.*`))} then 'settings' end`,
 );
 
 /**
- * Who did what. Triggers (migrations) forbid changes, and deletions for ten years. Holds only ids, field names and codes, never
- * values or free text, so that after an erasure nothing personal is left here.
+ * The audit log: who did what. Triggers (migrations) forbid changes, and deletions for ten years. Holds only ids, field
+ * names and codes, never values or free text, so that nothing personal remains here after an erasure.
  */
 export const auditLog = sqliteTable(
   'audit_log',
@@ -41,20 +41,20 @@ export const auditLog = sqliteTable(
     orgId: text('org_id').notNull(),
     at: integer('at').notNull(),
     actorKind: text('actor_kind').notNull(),
-    /** The id of the key or person, the name of the operator's token; null for the system. */
+    /** The id of the key or person, or the name of the operator's token; null for the system. */
     actorId: text('actor_id'),
     action: text('action').$type<AuditAction>().notNull(),
     entityId: text('entity_id').notNull(),
     /**
-     * Names of the changed fields; changes of a product in one shop only begin with `shop:` and the shop’s id, a step of an order
-     * is `status:` and the code of the status, one of many products or orders `products:` or `orders:` and their number.
+     * Names of the changed fields. Changes of a product in one shop only begin with `shop:` and the shop’s id; a step
+     * of an order is `status:` and the status code; an act on many products or orders is `products:` or `orders:` and
+     * their number.
      */
     fields: text('fields', { mode: 'json' }).$type<string[]>(),
     reasonCode: text('reason_code'),
     requestId: text('request_id').notNull(),
     /**
-     * The form of the management interface, if it may be submitted once: a second submission is refused by this
-     * column's index.
+     * The id of a management form that may be submitted only once; this column's index refuses a second submission.
      */
     formId: text('form_id'),
   },

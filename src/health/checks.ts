@@ -28,7 +28,7 @@ import type { Figures } from './store';
 
 export type Checks = Record<CheckName, Check>;
 
-/** Judges the facts. */
+/** Evaluates all checks. */
 export function judge(facts: Facts): Checks {
   const { now, databases, bucket } = facts;
   const figures = databases.flatMap(({ answer }) => answer?.figures ?? []);
@@ -52,7 +52,7 @@ export function judge(facts: Facts): Checks {
   };
 }
 
-/** The worst of them. */
+/** The worst status of these checks. */
 export function worstOf(checks: readonly Pick<Check, 'status'>[]): CheckStatus {
   const each = checks.map(({ status }) => status);
   return each.includes('failing') ? 'failing' : each.includes('warning') ? 'warning' : 'ok';
@@ -71,7 +71,7 @@ export function cronCheck({ ranAt, since }: BucketFacts['read']['state'], now: n
   return { status: figure > most ? 'failing' : 'ok', figure };
 }
 
-/** The slowest answer in ms. */
+/** The figure is the slowest answer in ms. */
 function databasesCheck(databases: readonly DatabaseFacts[]): Check {
   const figure = Math.max(...databases.map(({ durationMs }) => durationMs));
   const down = databases.find(({ answer }) => answer === null);
@@ -82,7 +82,7 @@ function databasesCheck(databases: readonly DatabaseFacts[]): Check {
     : { status: 'ok', figure };
 }
 
-/** How many columns and indexes the first database lacks that lacks any. */
+/** The figure is the number of columns and indexes that the first incomplete database lacks. */
 function schemaCheck(databases: readonly DatabaseFacts[]): Check {
   const lacking = databases.find(({ answer }) => answer && (answer.missing.length > 0 || answer.figures === null));
   if (!lacking?.answer) return { status: 'ok', figure: 0 };
@@ -92,14 +92,14 @@ function schemaCheck(databases: readonly DatabaseFacts[]): Check {
 
 const NAMES_MAX = 10;
 
-/** How many secrets are not those of before. */
+/** The figure is the number of secrets that differ from earlier ones. */
 function canariesCheck({ canaries: { wrong } }: BucketFacts): Check {
   return wrong.length === 0 ? { status: 'ok', figure: 0 } : { status: 'failing', figure: wrong.length, names: wrong };
 }
 
 /**
- * For how many seconds the oldest event of an order waits for its delivery. Receivers of one pharmacy that fail are a warning;
- * those of several at once, or deliveries that nobody tries, are a fault of this side.
+ * The figure is how many seconds the oldest event of an order has waited for its delivery. Failing receivers of one
+ * pharmacy are a warning; failing receivers of several, or deliveries that are not tried, are a fault of this service.
  */
 function deliveriesCheck(figures: readonly Figures[], now: number): Check {
   const sum = (of: (each: Figures) => number) => figures.reduce((total, each) => total + of(each), 0);
@@ -120,9 +120,9 @@ function deliveriesCheck(figures: readonly Figures[], now: number): Check {
 
 const NIGHT_ENDS_HOUR = 5;
 
-/** How many nights in a row retention did not come to its end, on the database that is worst. */
+/** The figure is the number of consecutive nights in which retention did not finish, on the worst database. */
 function retentionCheck({ now, deletions, bucket }: Facts, figures: readonly Figures[]): Check {
-  // What is paused is told by another check.
+  // Another check reports paused deletions.
   if (deletions === 'paused' || figures.length === 0) return { status: 'ok', figure: 0 };
   const lastNight = dayOf(now - NIGHT_ENDS_HOUR * HOUR_MS - HOUR_MS / 12);
   const since = bucket ? dayOf(bucket.read.state.since) : lastNight;
@@ -146,7 +146,7 @@ function deletionsCheck({ now, deletions, bucket }: Facts): Check {
   return { ...atLeast(figure, PAUSED_HOURS_MAX), code: 'paused' };
 }
 
-/** The share that the fullest database has used of what D1 allows. */
+/** The figure is the share of D1's size limit that the fullest database uses. */
 function sizeCheck(databases: readonly DatabaseFacts[]): Check {
   const sizes = databases.map(({ shard, answer }) => ({ shard, bytes: answer?.sizeBytes ?? 0 }));
   const fullest = sizes.reduce((most, each) => (each.bytes > most.bytes ? each : most));
@@ -156,14 +156,14 @@ function sizeCheck(databases: readonly DatabaseFacts[]): Check {
     : { status: 'ok', figure };
 }
 
-/** The share of requests that failed, of those isolates in which any did. */
+/** The figure is the share of failed requests in those isolates in which any failed. */
 function errorsCheck({ total, failed }: { total: number; failed: number }): Check {
   const figure = total === 0 ? 0 : shareOf(failed, total);
   const isOver = (limit: { count: number; share: number }) => failed >= limit.count && figure >= limit.share;
   return { status: isOver(ERRORS_MAX) ? 'failing' : isOver(ERRORS_WARNING) ? 'warning' : 'ok', figure };
 }
 
-/** How many jobs failed of late, those first that do so for long. */
+/** The figure is the number of jobs that failed recently; `names` lists those that have failed longest first. */
 function jobsCheck(jobs: readonly FailedJob[]): Check {
   const isLasting = ({ at, since }: FailedJob) => at - since >= JOBS_FAILING_MINUTES * MINUTE_MS;
   const [lasting, others] = [jobs.filter(isLasting), jobs.filter((job) => !isLasting(job))];

@@ -13,30 +13,30 @@ import { type Noted, readNotes } from './notes';
 import { SCHEMA } from './schema.generated';
 import { type Figures, selectFigures, selectMissing } from './store';
 
-/** One of the databases that are bound. */
+/** The facts of one bound database. */
 export interface DatabaseFacts {
   /** Its number: 0 is `DB`, n is `DB_n`. */
   shard: number;
-  /** How long it took to answer, or until that was given up. */
+  /** How long the answer took, or how long it was waited for. */
   durationMs: number;
   /** Null when it did not answer. */
   answer: {
     sizeBytes: number;
     /** Columns and indexes that it lacks. */
     missing: string[];
-    /** Null when it lacks so much that it cannot say. */
+    /** Null if missing tables or columns make the query fail. */
     figures: Figures | null;
-    /** It was never set up. */
+    /** True if the database was never set up. */
     isEmpty?: boolean;
   } | null;
 }
 
-/** What the bucket says. */
+/** The facts in the bucket. */
 export interface BucketFacts {
   read: Read;
   canaries: Canaries;
   noted: Noted;
-  /** The ids of the databases that it belongs to, by their numbers. */
+  /** The ids of the databases that it belongs to, by database number. */
   installations: ReadonlyMap<number, string>;
 }
 
@@ -48,10 +48,12 @@ export interface Facts {
   deletions: Deletions;
 }
 
-/** Asks each database, one round trip each, and the bucket, all at once. Never throws: who does not answer is a fact. */
+/**
+ * Queries each database (one round trip each) and the bucket concurrently. Never throws: a missing answer is a fact.
+ */
 export async function gatherFacts(ctx: Context): Promise<Facts> {
   const [databases, bucket, deletions] = await Promise.all([
-    // They say themselves which they are (directory.ts): two queries each, of the 1,000 that D1 allows an invocation.
+    // Each database returns its own installation id. Two queries each, of the 1,000 that D1 allows per invocation.
     Promise.all(onEachDatabase(ctx).map((at) => askDatabase(withDatabase(at, ctx.databases.unasked(at.db.shard))))),
     askBucket(ctx),
     deletionsOf(ctx),
@@ -94,7 +96,7 @@ async function answerOf({ db, now }: Context): Promise<NonNullable<DatabaseFacts
     return { sizeBytes: db.sizeBytes ?? 0, missing: namesOf(found.missing), figures: found.figures[0] ?? null };
   } catch (error) {
     if (error instanceof AppError && error.code === 'organization_unavailable') return EMPTY;
-    // It was not reached; every other error is one of the statement: the tables that it names are not there.
+    // An AppError means that the database was not reached. Any other error is the statement's: its tables are missing.
     if (error instanceof AppError) throw error;
     const found = await db.run({ missing });
     return { sizeBytes: db.sizeBytes ?? 0, missing: namesOf(found.missing), figures: null };
@@ -116,7 +118,7 @@ async function askBucket(ctx: Context): Promise<BucketFacts | null> {
   }
 }
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 export const CHECKS = [
   'cron',
   'databases',
@@ -137,20 +139,20 @@ export type CheckStatus = 'ok' | 'warning' | 'failing';
 
 export interface Check {
   status: CheckStatus;
-  /** The figure behind it; null where it cannot be known. */
+  /** The figure that decides the status; null if unknown. */
   figure: number | null;
-  /** What is wrong, where the name of the check does not say it. */
+  /** The fault, if the name of the check does not identify it. */
   code?: string;
-  /** The number of the database that it is about. */
+  /** The number of the affected database. */
   shard?: number;
-  /** What it is about: names of secrets, columns, indexes, jobs. */
+  /** Names of the affected secrets, columns, indexes, or jobs. */
   names?: readonly string[];
 }
 
 /**
- * Whether the databases are those that the directory and the bucket know. The figure is the number of organizations that are
- * missing on one side.
- * @param installations the ids that the bucket has of its databases; undefined when it cannot be read
+ * Checks that the databases are those that the directory and the bucket know. The figure is the number of organizations
+ * that are missing on one side.
+ * @param installations the ids of the databases in the bucket; undefined if it cannot be read
  */
 export function directoryCheck(
   databases: readonly DatabaseFacts[],
@@ -175,7 +177,7 @@ export function directoryCheck(
         shard,
       };
     }
-    // An organization on its way to another database is on both for a moment.
+    // An organization that is being moved is briefly in both databases.
     if (isMoving) continue;
     const missing = listed.settled - figures.settled;
     if (missing > 0) return { status: 'failing', figure: missing, code: 'organizations_missing', shard };
@@ -187,15 +189,17 @@ export function directoryCheck(
   return { status: 'ok', figure: 0 };
 }
 
-/** The fingerprints of each secret's keys, by ring and id, since the deployment was first seen. */
+/** R2 key of the fingerprints of all keys ever seen in this deployment, by ring and key id. */
 const KEY = 'operations/canaries';
 const knownSchema = z.record(z.string(), z.record(z.string(), z.string()));
 type Fingerprints = z.infer<typeof knownSchema>;
 
 interface Canaries {
-  /** The rings of which a key differs from the one that was once seen under its id, or that have none that was seen before. */
+  /**
+   * Names of the rings with a key that differs from the one seen under its id, or without any key that was seen before.
+   */
   wrong: string[];
-  /** What was seen, with what is new in rings that are right, where that is to be stored. */
+  /** All known fingerprints plus the new ones of correct rings, to be stored; null if there are no new ones. */
   anew: { known: Fingerprints; etag: string | null } | null;
 }
 
@@ -211,24 +215,24 @@ async function readCanaries(ctx: Context): Promise<Canaries> {
   return { wrong, anew: isNew ? { known: { ...known, ...all }, etag: object?.etag ?? null } : null };
 }
 
-/** A new key is right where an older one stands beside it that was seen. */
+/** Whether a ring is correct: a new key is accepted only beside a known one, and all known keys must match. */
 function isRight(known: Record<string, string> | undefined, keys: Record<string, string>): boolean {
   if (!known) return true;
   const seen = Object.entries(keys).filter(([id]) => known[id] !== undefined);
   return seen.length > 0 && seen.every(([id, fingerprint]) => known[id] === fingerprint);
 }
 
-/** Notes what is new. @throws R2's error */
+/** Stores new fingerprints. @throws R2's error */
 export async function keepCanaries(ctx: Context, { anew }: Canaries): Promise<void> {
   if (!anew) return;
   await ctx.files.put(KEY, JSON.stringify(anew.known), { onlyIf: ifUnchanged(anew.etag) });
 }
 
-/** What stands in the bucket between two runs of the cron: a dead database must not silence an alarm. */
+/** R2 key of the state between two runs of the cron. In the bucket, so that a dead database cannot silence an alert. */
 const STATE_KEY = 'operations/watch';
 
 const noticeSchema = z.object({
-  /** The same in each post of it. */
+  /** The same in each post of the notice. */
   id: z.string(),
   type: z.enum(['alert_began', 'alert_ended', 'heartbeat']),
   check: z.string().nullable(),
@@ -249,9 +253,9 @@ const stateSchema = z.object({
   pausedSince: z.number().nullable(),
   /** The day of the last heartbeat. */
   heartbeatDay: z.string().nullable(),
-  /** The checks that were told to be other than `ok`. */
+  /** The checks that were last reported as not `ok`. */
   told: z.record(z.string(), z.object({ status: z.enum(['warning', 'failing']), since: z.number() })),
-  /** What has to be posted, the oldest first, and until when somebody does. */
+  /** Notices to post, oldest first, and the time until which an invocation is posting them. */
   waiting: z.array(noticeSchema),
   postingUntil: z.number(),
 });
@@ -259,7 +263,7 @@ const stateSchema = z.object({
 export type Notice = z.infer<typeof noticeSchema>;
 export type WatchState = z.infer<typeof stateSchema>;
 
-/** A state as it was read; null is none. */
+/** A state as read, with the object's etag; the etag is null if there is no object. */
 export interface Read {
   state: WatchState;
   etag: string | null;
@@ -275,7 +279,7 @@ export async function readState(ctx: Context): Promise<Read> {
   return { state: { v: 1, since: now, ...none }, etag: object?.etag ?? null };
 }
 
-/** @returns false where somebody has written since it was read: what they wrote stays @throws R2's error */
+/** @returns false, without writing, if somebody else has written since the state was read @throws R2's error */
 export async function writeState(ctx: Context, { etag }: Read, state: WatchState): Promise<boolean> {
   return (await ctx.files.put(STATE_KEY, JSON.stringify(state), { onlyIf: ifUnchanged(etag) })) !== null;
 }

@@ -9,8 +9,8 @@ import { installationIds } from '../prescriptions/installation';
 import { DEAD_LETTERS_MINUTES, ERRORS_MINUTES, JOBS_MINUTES } from './limits';
 
 /**
- * What isolates tell the checks, as objects of the bucket whose metadata say it all: one list reads them, and no database is
- * needed.
+ * Notes from isolates to the checks, stored as metadata of empty objects in the bucket: one list reads them, and no
+ * database is needed.
  */
 const ERRORS = 'operations/errors/';
 const DEAD_LETTERS = 'operations/dead-letters/';
@@ -19,7 +19,7 @@ const LISTED_MAX = 1_000;
 const WRITE_EVERY_MS = 10_000;
 const ON_PURPOSE = 503;
 
-/** Requests of an isolate since a time, and how many of them failed. */
+/** Number of requests of an isolate since a time, and of failed ones. */
 interface Counted {
   id: string;
   since: number;
@@ -31,8 +31,8 @@ interface Counted {
 const countedOf = onceFor((_files: R2Bucket): { current?: Counted } => ({}));
 
 /**
- * Counts an answer of this isolate. 503 does not count as failed: it is a refusal on purpose. Nothing is written while none failed,
- * else one object every ten seconds at most.
+ * Counts a response of this isolate. 503 does not count as failed, because it is a deliberate refusal. Writes nothing
+ * while no request has failed, otherwise one object at most every ten seconds.
  */
 export function noteAnswer(ctx: Context, status: number): void {
   const memory = countedOf(ctx.files);
@@ -48,17 +48,17 @@ export function noteAnswer(ctx: Context, status: number): void {
   ctx.defer(note(ctx, `${ERRORS}${counted.id}`, { at: now, total: counted.total, failed: counted.failed }));
 }
 
-/** Notes messages that a queue has given up. */
+/** Records the number of messages that a queue has given up. */
 export function noteDeadLetters(ctx: Context, count: number): Promise<void> {
   return note(ctx, `${DEAD_LETTERS}${newId()}`, { at: ctx.now(), count });
 }
 
-/** When jobs failed last that this isolate has seen failing, by their names. */
+/** The last failure time of each job that failed in this isolate, by job name. */
 const failuresOf = onceFor((_files: R2Bucket): Map<string, number> => new Map());
 
 /**
- * Notes how a run of a job ended: each failure, in one object for the job and its database, and the first success behind one that
- * this isolate has seen. A job that runs well writes nothing.
+ * Records the outcome of a job's run, in one object per job and database: each failure, and the first success after a
+ * failure in this isolate. A job that keeps succeeding writes nothing.
  */
 export async function noteJob(
   ctx: Context,
@@ -71,7 +71,7 @@ export async function noteJob(
   if (at === undefined) return;
   if (!hasFailed) {
     failures.delete(name);
-    // The next failure is the first of others.
+    // Without `since`, the next failure starts a new series.
     return note(ctx, JOBS + name, { at });
   }
   failures.set(name, at);
@@ -82,27 +82,27 @@ export async function noteJob(
 
 async function note(ctx: Context, key: string, values: Record<string, number>): Promise<void> {
   const customMetadata = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-  // What is not noted stands in the log.
+  // A failed write is ignored, because the log has the same facts.
   await ctx.files.put(key, '', { customMetadata }).catch(() => undefined);
 }
 
 export interface Noted {
-  /** Of isolates in which a request failed. */
+  /** Totals of the isolates in which a request failed. */
   answers: { total: number; failed: number };
   deadLetters: number;
   jobs: FailedJob[];
 }
 
-/** A job that failed of late. */
+/** A job that failed in the last `JOBS_MINUTES`. */
 export interface FailedJob {
-  /** With the number of its database, if it has one. */
+  /** Job name, followed by the number of its database if it has one. */
   name: string;
-  /** When it failed last, and first without a success between. */
+  /** When it last failed, and when the current series of failures began; epoch ms. */
   at: number;
   since: number;
 }
 
-/** What was noted of late. @throws R2's error */
+/** The recent notes of all isolates. @throws R2's error */
 export async function readNotes(ctx: Context): Promise<Noted> {
   const [errors, deadLetters, jobs] = await Promise.all([
     notesSince(ctx, ERRORS, ctx.now() - ERRORS_MINUTES * MINUTE_MS),
@@ -126,7 +126,7 @@ async function notesSince(ctx: Context, prefix: string, since: number): Promise<
   return objects.filter((object) => timeOf(object) > since);
 }
 
-/** Deletes what no check looks at any more. */
+/** Deletes notes that no check reads any more. */
 export async function sweepNotes(ctx: Context): Promise<void> {
   for (const prefix of [ERRORS, DEAD_LETTERS, JOBS]) {
     const { objects } = await ctx.files.list({ prefix, limit: LISTED_MAX, include: ['customMetadata'] });
@@ -141,7 +141,7 @@ function timeOf({ customMetadata }: R2Object): number {
 
 const ASKED_EVERY_MS = 10 * SECOND_MS;
 
-/** What an isolate knows of `DB`: for good that it is the one that was always there, or for a moment that it is not. */
+/** What this isolate knows about `DB`: permanently that it is the original one, or for ten seconds that it is not. */
 const knownOf = onceFor((_files: R2Bucket): { isKept: boolean; isLost: boolean; askedAt: number } => ({
   isKept: false,
   isLost: false,
@@ -149,8 +149,8 @@ const knownOf = onceFor((_files: R2Bucket): { isKept: boolean; isLost: boolean; 
 }));
 
 /**
- * For whoever is to be refused because nobody knows the shop, key or person: an empty database in the place of `DB` knows nobody,
- * and then that is the answer. One round trip for each isolate.
+ * Call this before refusing an unknown shop, key or person: if an empty database has replaced `DB`, nobody is known,
+ * and the caller gets this error instead. One round trip per isolate.
  * @throws AppError `organization_unavailable`
  */
 export async function assertNotLost(ctx: Context): Promise<void> {
@@ -159,10 +159,10 @@ export async function assertNotLost(ctx: Context): Promise<void> {
     known.askedAt = ctx.now();
     try {
       known.isKept = await hasInstallation(ctx);
-      // A new deployment has none on either side.
+      // A new deployment has no installation id in the database or the bucket.
       known.isLost = !known.isKept && (await installationIds(ctx)).has(0);
     } catch (error) {
-      // Then the refusal stands.
+      // The original refusal then applies.
       ctx.log('error', 'directory_not_asked', describeError(error));
     }
   }

@@ -7,18 +7,18 @@ import { shopHosts } from '../tenants/tables';
 import { deliveries, subscriptions } from '../webhooks/tables';
 import { DELIVERIES_LOOKED_AT } from './limits';
 
-/** How many entries of the directory lead to one database. */
+/** Counts of the directory entries that point to one database. */
 interface Entries {
   shard: number;
-  /** Of any age, those that were reserved a moment ago left out. */
+  /** All entries except those reserved within `RESERVED_SECONDS`. */
   count: number;
-  /** Those that have their organization for sure. */
+  /** Entries that are old enough to have their organization for certain. */
   settled: number;
 }
 
 /**
- * What the checks have to know of one database, as one row. It looks at so many rows at most as there are organizations and
- * subscriptions to which something waits or could not be delivered. What is sent to a test organization's receivers is left out.
+ * The figures of one database for the checks, as one row. The rows read grow only with the number of organizations and
+ * of subscriptions with waiting or given up deliveries. Excludes deliveries of test organizations.
  * @param at epoch ms: `reserved` and `settled` are the ages of directory entries
  */
 export const selectFigures = prepared(
@@ -26,7 +26,7 @@ export const selectFigures = prepared(
     orm
       .select({
         organizations: sql<number>`organizations`,
-        /** Of them those that are no test organizations. */
+        /** Organizations that are not test organizations. */
         live: sql<number>`live`,
         active: sql<number>`active`,
         settled: sql<number>`settled`,
@@ -34,17 +34,20 @@ export const selectFigures = prepared(
         installation: sql<string | null>`installation`,
         // SAFETY: made by the statement below.
         entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
-        /** Of deliveries of orders: when the oldest was made that waits or is being posted, and since when one is due. */
+        /**
+         * For deliveries of orders: creation time of the oldest that waits or is being posted, and the earliest due
+         * time.
+         */
         oldestAt: sql<number | null>`oldest_at`,
         dueAt: sql<number | null>`due_at`,
-        /** Subscriptions that accepted nothing since their last delivery was given up, and their organizations. */
+        /** Number of subscriptions that accepted nothing since a delivery was given up, and of their organizations. */
         failing: sql<number>`failing`,
         failingOrganizations: sql<number>`failing_organizations`,
-        /** Of their newest deliveries that ended: how many there are, and how many were given up. */
+        /** Among their newest deliveries: how many ended, and how many of those were given up. */
         ended: sql<number>`ended`,
         exhausted: sql<number>`exhausted`,
         onHold: sql<number>`on_hold`,
-        /** Hosts of shops whose DNS leads elsewhere. */
+        /** Number of shop hosts whose DNS points elsewhere. */
         moved: sql<number>`moved`,
         doneNight: sql<string | null>`done_night`,
       })
@@ -104,7 +107,9 @@ export const selectFigures = prepared(
 
 export type Figures = Awaited<ReturnType<typeof selectFigures>>[number];
 
-/** Those of the columns, as `table.column`, and of the other objects, as `trigger name`, that the migrations make and the database lacks. */
+/**
+ * The columns (`table.column`) and other objects (`trigger name`) that the migrations create but the database lacks.
+ */
 export const selectMissing = prepared(
   ({ columns, objects }: Named<{ columns: readonly string[]; objects: readonly string[] }>) =>
     orm.select({ name: sql<string>`missing` }).from(

@@ -29,20 +29,20 @@ export interface Health {
   databases: DatabaseFacts[];
 }
 
-/** What every check says now. */
+/** The current result of every check. */
 export async function readHealth(ctx: Context): Promise<Health> {
   requireOperator(ctx);
   const facts = await gatherFacts(ctx);
   const read = facts.bucket?.read;
-  // From now on it is known how long the cron has been away.
+  // Stores `since`, so that a missing cron can be timed from now on.
   if (read?.etag === null) await writeState(ctx, read, read.state).catch(() => false);
   const checks = judge(facts);
   return { status: worstOf(Object.values(checks)), checks, databases: facts.databases };
 }
 
 /**
- * Once a minute: notes that the cron runs, judges all checks, and posts what has begun or ended, and a heartbeat a day. Of two runs
- * at the same moment one tells.
+ * Runs once a minute: records that the cron runs, evaluates all checks, and posts alerts that began or ended and one
+ * heartbeat a day. Of two concurrent runs, only one posts.
  */
 export async function watch(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -68,7 +68,9 @@ function pausedSince({ now, deletions }: Facts, state: WatchState): number | nul
   return deletions === 'paused' ? (state.pausedSince ?? now) : null;
 }
 
-/** A new database gets its id in the bucket with the first run, so that it is missed from then on. */
+/**
+ * Stores the ids of new databases in the bucket at the first run, so that a missing database is noticed from then on.
+ */
 async function confirmInstallations(ctx: Context, { databases, bucket }: Facts): Promise<void> {
   for (const { shard, answer } of databases) {
     if (answer?.figures && !bucket?.installations.has(shard))
@@ -76,7 +78,7 @@ async function confirmInstallations(ctx: Context, { databases, bucket }: Facts):
   }
 }
 
-/** Writes what these checks begin and end, and posts what waits unless somebody does so. */
+/** Writes the alerts that these checks begin and end, and posts waiting notices unless another run is posting. */
 async function tell(
   ctx: Context,
   read: Read,
@@ -96,8 +98,8 @@ async function tell(
 const lookedAt = onceFor((_files: R2Bucket): { at: number } => ({ at: 0 }));
 
 /**
- * Behind any request, at most once a minute in an isolate: whether the cron still runs. It cannot say so by itself. Where nobody
- * is told, nothing is read.
+ * Checks after a request, at most once a minute per isolate, whether the cron still runs, because a stopped cron cannot
+ * report itself. Reads nothing if no alert receiver is configured.
  */
 export function lookAfterCron(ctx: Context): void {
   const last = lookedAt(ctx.files);
@@ -117,9 +119,9 @@ async function look(ctx: Context, now: number): Promise<void> {
   }
 }
 
-/** More than that nobody reads. */
+/** The most waiting notices; the oldest are dropped. */
 const WAITING_MAX = 100;
-/** So long one invocation has for its posts before another one may go on, and one post at most. */
+/** How long one invocation may post before another one may continue, and the most that one post takes. */
 const POSTING_MS = 25_000;
 const POST_MS = 11_000;
 const SENT = 'operations/sent/';
@@ -127,8 +129,8 @@ const SENT = 'operations/sent/';
 const RANK: Record<CheckStatus, number> = { ok: 0, warning: 1, failing: 2 };
 
 /**
- * The state after these checks: a check that is other than `ok` begins an alert, one that gets worse than was told tells so once
- * more, and one that is `ok` again ends it. Nothing is told in between.
+ * The state after these checks. A check that is not `ok` begins an alert, a check that gets worse than reported is
+ * reported again, and a check that is `ok` again ends its alert. Nothing else is reported.
  */
 export function withChecks(state: WatchState, checks: Readonly<Record<string, Check>>, at: number): WatchState {
   const told = { ...state.told };
@@ -149,7 +151,7 @@ export function withChecks(state: WatchState, checks: Readonly<Record<string, Ch
 
 const HEARTBEAT_FROM_HOUR = 6;
 
-/** Once a day a sign of life, for somebody outside to miss; the first one with the first run. */
+/** Adds a daily heartbeat, whose absence an outside monitor can notice; the first one comes with the first run. */
 function withHeartbeat(state: WatchState, status: CheckStatus, at: number): WatchState {
   const day = new Date(at).toISOString().slice(0, 10);
   const isDue = state.heartbeatDay === null || new Date(at).getUTCHours() >= HEARTBEAT_FROM_HOUR;
@@ -162,7 +164,7 @@ function withHeartbeat(state: WatchState, status: CheckStatus, at: number): Watc
   };
 }
 
-/** Logs what was not told before. */
+/** Logs the notices that are new in `after`. */
 function logNew(ctx: Context, before: WatchState, after: WatchState): void {
   const known = new Set(before.waiting.map(({ id }) => id));
   for (const { id, type, check, status, code } of after.waiting) {
@@ -172,7 +174,7 @@ function logNew(ctx: Context, before: WatchState, after: WatchState): void {
   }
 }
 
-/** The state without what was posted by an earlier run. @throws R2's error */
+/** The state without notices that an earlier run has posted. @throws R2's error */
 async function withoutSent(ctx: Context, state: WatchState): Promise<WatchState> {
   if (state.waiting.length === 0) return state;
   const { objects } = await ctx.files.list({ prefix: SENT });
@@ -180,7 +182,7 @@ async function withoutSent(ctx: Context, state: WatchState): Promise<WatchState>
   return { ...state, waiting: state.waiting.filter(({ id }) => !sent.has(id)) };
 }
 
-/** Forgets what was posted, once no state has it any more. @throws R2's error */
+/** Deletes the marks of posted notices that are no longer in the state. @throws R2's error */
 async function forgetSent(ctx: Context, { waiting }: WatchState): Promise<void> {
   const { objects } = await ctx.files.list({ prefix: SENT });
   const isOver = ({ key }: R2Object) => !waiting.some(({ id }) => key === `${SENT}${id}`);
@@ -189,8 +191,8 @@ async function forgetSent(ctx: Context, { waiting }: WatchState): Promise<void> 
 }
 
 /**
- * Posts what waits, the oldest first, each signed like a webhook, and marks each in the bucket. What is not accepted waits for the
- * next run, and all that is behind it.
+ * Posts waiting notices, oldest first, each signed like a webhook, and marks each in the bucket. After a notice that is
+ * not accepted, it and all later ones wait for the next run.
  */
 async function postWaiting(ctx: Context, { waiting, postingUntil }: WatchState): Promise<void> {
   for (const notice of waiting) {

@@ -4,17 +4,17 @@ import type { emailOptOuts, emails, messageSettings, noticeReaders, toldSubscrip
 
 /** Characters of an address. */
 export const REPLY_TO_MAX = 200;
-/** Of one e-mail; a CHECK holds it. */
+/** The most attempts of one e-mail; a CHECK constraint enforces it. */
 export const EMAIL_ATTEMPTS_MAX = 3;
-/** Before the second and the third attempt. */
+/** Delays before the second and the third attempt. */
 export const EMAIL_RETRY_MS: readonly number[] = [5 * 60_000, 30 * 60_000];
-/** How long the answer of the mail service is waited for, with room for clocks that differ. */
+/** How long an attempt may take before it counts as interrupted, with a margin for differing clocks. */
 export const EMAIL_LEASE_MS = 90_000;
-/** A subscription that stops again so soon after it recovered is told later. */
+/** Minimum time between the notice that a subscription recovered and the notice that it stopped again. */
 export const NOTICE_PAUSE_MS = 60 * 60_000;
-/** Subscriptions that one invocation tells about, for one database. */
+/** For how many subscriptions one invocation creates notices, per database. */
 export const NOTICES_AT_ONCE = 40;
-/** So many are sent in one invocation, for one database. */
+/** How many e-mails one invocation sends, per database. */
 export const EMAILS_AT_ONCE = 40;
 
 const setting = { class: 'business', changedBy: ['settings'] } as const;
@@ -40,7 +40,7 @@ export const toldSubscriptionsFields = business('subscriptionId', 'orgId', 'kind
 
 export const noticeReadersFields = business('memberId', 'orgId', 'createdAt') satisfies FieldsOf<typeof noticeReaders>;
 
-/** What an owner sets for a shop's messages, each field with its own rule. */
+/** The message settings of a shop that an owner can change, each with its validation rule. */
 export const messageRules = {
   replyTo: z.email().max(REPLY_TO_MAX).nullable(),
   isSending: z.boolean(),

@@ -18,7 +18,7 @@ import {
 } from './store';
 import type { NoticeKind } from './tables';
 
-/** What an owner is told: the host of the receiver, and where its page is. */
+/** The e-mail to an owner, with the receiver's host and the address of the subscription's page. */
 export function noticeText(kind: NoticeKind, host: string, url: string): { subject: string; text: string } {
   const words = WORDS[kind];
   return {
@@ -47,8 +47,9 @@ const WORDS: Readonly<Record<NoticeKind, Record<'subject' | 'de' | 'en', (host: 
 };
 
 /**
- * Compares each subscription with what its owners were told last, and wishes the e-mails for what differs: one batch for each, in
- * which the first of two runs wins. What stopped and went on between two runs is not told.
+ * Compares each subscription with the last notice about it and inserts e-mails if its state differs. Uses one batch per
+ * subscription, so that only the first of two concurrent runs writes. A stop that ended between two runs gets no
+ * notice.
  */
 export async function wishNotices(ctx: Context): Promise<void> {
   const now = ctx.now();
@@ -76,7 +77,7 @@ function noticeRow({ id, orgId, kind, host }: Untold, memberId: string, email: s
   return {
     orgId,
     shopId: null,
-    // `deleteNotices` finds it by its beginning.
+    // `deleteNotices` finds it by this prefix.
     about: `${id} ${now} ${memberId}`,
     kind,
     language: 'de' as const,
@@ -87,13 +88,13 @@ function noticeRow({ id, orgId, kind, host }: Untold, memberId: string, email: s
   };
 }
 
-/** Whether the signed-in owner wants notices; null where none are sent. */
+/** Whether the signed-in owner wants notices; null if this installation sends no e-mails. */
 export async function wantsNotices(ctx: Context): Promise<boolean | null> {
   const { memberId } = requireRole(ctx, ['owner']);
   return ctx.mail ? (await ctx.db.rows(selectReader(memberId))).length > 0 : null;
 }
 
-/** Of the signed-in owner. Safe to repeat. */
+/** Turns notices on or off for the signed-in owner. Safe to repeat. */
 export async function setNotices(ctx: Context, isOn: boolean): Promise<void> {
   const { memberId, orgId } = requireRole(ctx, ['owner']);
   const of = { memberId, orgId, now: ctx.now() };

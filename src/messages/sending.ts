@@ -40,7 +40,7 @@ import { MESSAGE_WORDS, messageLanguageOf, messageText, oneLine } from './texts'
 
 const SENT_AT_ONCE = 4;
 
-/** What Cloudflare says of an e-mail that no repetition helps. */
+/** Cloudflare's error codes after which a retry cannot succeed. */
 const FOR_GOOD = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -50,10 +50,10 @@ const FOR_GOOD = new Set([
   'E_CONTENT_TOO_LARGE',
   'E_HEADER_NOT_ALLOWED',
 ]);
-/** It came back before, or was reported: nothing more is sent there. */
+/** An earlier e-mail to the address bounced or was reported as spam, so Cloudflare sends nothing to it. */
 const SUPPRESSED = 'E_RECIPIENT_SUPPRESSED';
 
-/** Sends what a commit has wished for. */
+/** Sends the e-mails that a commit has inserted. */
 async function sendNow(ctx: Context, wishes: readonly { id: string }[]): Promise<void> {
   await sendEmails(
     ctx,
@@ -62,8 +62,8 @@ async function sendNow(ctx: Context, wishes: readonly { id: string }[]): Promise
 }
 
 /**
- * Sends what is due. Each attempt is counted before it is made, and one whose outcome is not recorded is never made again: nobody
- * gets the same e-mail twice. @param ids only these
+ * Sends due e-mails. Each attempt is counted before it is made, and an attempt whose outcome was not recorded is not
+ * repeated, so nobody gets the same e-mail twice. @param ids if given, sends only these
  */
 export async function sendEmails(ctx: Context, ids?: readonly string[]): Promise<void> {
   const { mail } = ctx;
@@ -88,7 +88,7 @@ export async function sendEmails(ctx: Context, ids?: readonly string[]): Promise
 }
 
 interface Composed {
-  /** Of the sender. */
+  /** Name of the sender. */
   name: string;
   replyTo?: string;
   subject: string;
@@ -96,7 +96,7 @@ interface Composed {
   headers?: Record<string, string>;
 }
 
-/** Keeps absence notices away from the pharmacy's mailbox (RFC 3834 §5). */
+/** Keeps automatic replies out of the pharmacy's mailbox (RFC 3834 §5). */
 const BY_MACHINE = { 'Auto-Submitted': 'auto-generated' };
 
 async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Composed | null> {
@@ -145,7 +145,7 @@ async function send(ctx: Context, mail: Mail, row: EmailRow, shop: Sender | unde
       to: row.recipient,
       headers: { ...BY_MACHINE, ...headers },
     });
-    // The local simulation answers nothing.
+    // The local simulation returns nothing.
     return { state: 'sent', providerId: (sent as EmailSendResult | undefined)?.messageId ?? null };
   } catch (error) {
     return failed(ctx, row, codeOf(error));
@@ -160,7 +160,7 @@ function failed(ctx: Context, row: EmailRow, code: string): Outcome {
   return { state: 'waiting', dueAt: ctx.now() + (EMAIL_RETRY_MS[row.attempts - 1] ?? 0) };
 }
 
-/** Only the code: the message of an error may name the recipient. */
+/** The error's code alone, because its message may name the recipient. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^E_[A-Z_]{1,60}$/.test(code) ? code : 'unknown';
@@ -179,8 +179,8 @@ interface MessageAbout {
 }
 
 /**
- * The wish to tell a customer something by e-mail, for the batch that gives the occasion: nothing where no e-mails are sent or the
- * order has no address. Each kind is sent once about an order.
+ * Inserts an e-mail to a customer, for the batch of the change that it reports. Empty if this installation sends no
+ * e-mails or the order has no address. Each kind is sent once per order.
  */
 export function emailWish(
   ctx: Context,
@@ -207,11 +207,14 @@ export function emailWish(
 
 interface Asked {
   token: string;
-  /** On which it was asked. */
+  /** Host of the request. */
   host: string;
 }
 
-/** The page behind the link of an e-mail. Whoever has it may open it. @throws AppError `not_found` */
+/**
+ * The data of the opt-out page that an e-mail links to. Anybody with the link may open it.
+ * @throws AppError `not_found`
+ */
 export async function getOptOut(ctx: Context, { token, host }: Asked) {
   const id = await idOfToken(ctx, 'email opt-out', token);
   const [found] = id === null ? [] : await ctx.db.rows(selectOptOutOf(id, host));
@@ -219,7 +222,7 @@ export async function getOptOut(ctx: Context, { token, host }: Asked) {
   return { ...found, customerId: found.customerId };
 }
 
-/** The customer gets no e-mail from this organization any more. Safe to repeat. @throws AppError `not_found` */
+/** Stops all e-mails from this organization to the customer. Safe to repeat. @throws AppError `not_found` */
 export async function optOut(ctx: Context, asked: Asked): Promise<void> {
   const { orgId, customerId } = await getOptOut(ctx, asked);
   const now = ctx.now();
@@ -228,13 +231,13 @@ export async function optOut(ctx: Context, asked: Asked): Promise<void> {
   );
 }
 
-/** The same again, after a restore of the database. */
+/** Repeats an opt-out after a restore of the database. */
 export async function optOutAgain(ctx: Context, of: { orgId: string; customerId: string }): Promise<void> {
   requireOperator(ctx);
   await commit(ctx, { optOut: optOutRows({ ...of, now: ctx.now() }) });
 }
 
-/** What a shop says about itself in messages. Owners only. @throws AppError `shop_not_found` */
+/** The message settings of a shop and its data in messages. Owners only. @throws AppError `shop_not_found` */
 export async function messageSettingsOf(ctx: Context, shopId: string): Promise<ShopMessages> {
   const { orgId } = requireRole(ctx, ['owner']);
   const [settings] = await ctx.db.rows(selectMessageSettings(orgId, shopId));

@@ -22,7 +22,7 @@ export type EmailRow = InferSelectModel<typeof emails>;
 
 const EMPTIED = emptied(emailsFields);
 
-/** What a new e-mail begins with. */
+/** The initial column values of a new e-mail. */
 export function waiting(now: number) {
   const times = { dueAt: now, createdAt: now, updatedAt: now };
   return { id: newId(), state: 'waiting' as const, attempts: 0, providerId: null, ...times };
@@ -33,8 +33,8 @@ function hasOptedOut(orgId: unknown, customerId: unknown): Condition {
 }
 
 /**
- * A wish to send, once about each thing and kind: only where its shop sends, has an address for the opt-out, and nobody opted out.
- * What was dropped before it left is wished again.
+ * Inserts an e-mail, once per `about` and kind, if its shop sends e-mails and has a host for the opt-out link, the
+ * organization is no test organization, and the customer has not opted out. A dropped e-mail is set to `waiting` again.
  */
 export function insertWish(row: EmailRow & { shopId: string; customerId: string }) {
   const isWanted = sql`exists (select 1 from ${messageSettings} where shop_id = ${row.shopId} and org_id = ${row.orgId} and is_sending = 1)
@@ -52,8 +52,8 @@ export function insertWish(row: EmailRow & { shopId: string; customerId: string 
 }
 
 /**
- * Takes what is due for one attempt, which counts from here: nobody else takes it. Until the attempt is recorded, `providerId` is
- * the claim: a batch that D1 is sent twice takes nothing the second time, and `selectClaimed` still finds it.
+ * Claims due e-mails for one attempt each and counts it. Until the outcome is recorded, `providerId` is the claim's id:
+ * if D1 runs the batch twice, the second run claims nothing more, and `selectClaimed` still finds the first run's rows.
  */
 export function claimEmails(of: { now: number; limit: number; claim: string; ids?: readonly string[] }): Statement {
   const named = of.ids ? sql`and id in ${inList(of.ids)}` : sql``;
@@ -72,7 +72,7 @@ export function claimEmails(of: { now: number; limit: number; claim: string; ids
     .where(sql`${emails.id} in ${due} and ${emails.state} = 'waiting' and ${emails.attempts} < ${EMAIL_ATTEMPTS_MAX}`);
 }
 
-/** What a claim took and nobody has recorded yet. */
+/** The e-mails of a claim whose outcome is not recorded yet. */
 export function selectClaimed(claim: string) {
   return orm
     .select()
@@ -80,7 +80,7 @@ export function selectClaimed(claim: string) {
     .where(and(eq(emails.providerId, claim), eq(emails.state, 'sending')));
 }
 
-/** What waits for customers who opted out meanwhile. */
+/** Drops due e-mails to customers who have opted out since. */
 export function dropUnwanted(now: number): Statement {
   return orm
     .update(emails)
@@ -91,7 +91,7 @@ export function dropUnwanted(now: number): Statement {
     );
 }
 
-/** An attempt whose answer nobody recorded: it may have left, so it is not made again. */
+/** Marks e-mails as failed whose outcome was not recorded in time. They may have been sent, so they are not retried. */
 export function giveUpInterrupted(now: number): Statement {
   return orm
     .update(emails)
@@ -102,8 +102,8 @@ export function giveUpInterrupted(now: number): Statement {
 }
 
 /**
- * What became of an attempt, if it is still the one under way. Only what waits for another one keeps whom it is for; what was
- * dropped meanwhile waits for none.
+ * Records the outcome of an attempt if it is still under way. Only an e-mail that waits for another attempt keeps its
+ * recipient; if the recipient was cleared in the meantime, the e-mail becomes `dropped` instead of `waiting`.
  */
 export function recordEmail(
   { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,
@@ -116,7 +116,7 @@ export function recordEmail(
     .where(and(eq(emails.id, id), eq(emails.state, 'sending'), eq(emails.attempts, attempts)));
 }
 
-/** E-mails came back, by what the mail service calls them. */
+/** Marks sent e-mails as bounced, by the mail service's ids. */
 export function recordBounces(providerIds: readonly string[], now: number) {
   return orm
     .update(emails)
@@ -127,7 +127,7 @@ export function recordBounces(providerIds: readonly string[], now: number) {
     .returning({ id: emails.id });
 }
 
-/** What has not left is not wanted any more; one that is being sent is not tried again. @param orderIds a subquery of ids */
+/** Drops unsent e-mails about orders; one that is being sent is not retried. @param orderIds a subquery of ids */
 export function dropEmails(orgId: string, orderIds: Condition, now: number): Statement {
   return orm
     .update(emails)
@@ -138,8 +138,8 @@ export function dropEmails(orgId: string, orderIds: Condition, now: number): Sta
 }
 
 /**
- * Takes the person out of e-mails about deleted orders. The rows stay, for the links in those that were sent, until retention takes
- * the orders (`deleteEmails`). @param orderIds a subquery of ids
+ * Clears personal data in e-mails about deleted orders. The rows stay, for the opt-out links in sent e-mails, until
+ * retention erases the orders (`deleteEmails`). @param orderIds a subquery of ids
  */
 export function eraseEmails(orgId: string, orderIds: Condition, now: number): Statement {
   const ended = sql<EmailState>`case when state in ('waiting', 'sending') then 'dropped' else state end`;
@@ -149,12 +149,12 @@ export function eraseEmails(orgId: string, orderIds: Condition, now: number): St
     .where(and(eq(emails.orgId, orgId), sql`${emails.about} in ${orderIds}`));
 }
 
-/** Ends the e-mails about orders that are erased: nobody opts out any more who is not known. @param orderIds a subquery of ids */
+/** Deletes e-mails about erased orders, whose customers can no longer opt out. @param orderIds a subquery of ids */
 export function deleteEmails(orgId: string, orderIds: Condition): Statement {
   return orm.delete(emails).where(and(eq(emails.orgId, orgId), sql`${emails.about} in ${orderIds}`));
 }
 
-/** What was sent about an order, the newest first. @param orderId its id */
+/** The e-mails about an order. */
 export function selectEmails(orgId: string, orderId: string) {
   return orm
     .select({ id: emails.id, kind: emails.kind, state: emails.state, at: emails.updatedAt })
@@ -164,7 +164,7 @@ export function selectEmails(orgId: string, orderId: string) {
 
 export type SentEmail = Awaited<ReturnType<typeof selectEmails>>[number];
 
-/** Whether a customer wants no e-mails. @param customerId may be a subquery */
+/** The opt-out of a customer, if any. @param customerId may be a subquery */
 export function selectOptOut(orgId: string, customerId: Condition) {
   return orm
     .select({ at: emailOptOuts.createdAt })
@@ -172,7 +172,7 @@ export function selectOptOut(orgId: string, customerId: Condition) {
     .where(and(eq(emailOptOuts.orgId, orgId), sql`${emailOptOuts.customerId} = ${customerId}`));
 }
 
-/** Whose an e-mail was, if its shop has this host. */
+/** The organization, customer and language of an e-mail, if its shop has this host. */
 export function selectOptOutOf(id: string, host: string) {
   return orm
     .select({
@@ -190,7 +190,7 @@ export function selectOptOutOf(id: string, host: string) {
     .where(eq(emails.id, id));
 }
 
-/** The customer's wish, and what waits for them. */
+/** Inserts a customer's opt-out and drops their waiting e-mails. */
 export function optOutRows(of: { orgId: string; customerId: string; now: number }): Statement[] {
   const { orgId, customerId, now } = of;
   return [
@@ -205,7 +205,7 @@ export function optOutRows(of: { orgId: string; customerId: string; now: number 
   ];
 }
 
-/** What the e-mails of shops say, and where their pages are. */
+/** The sender data of shops: name, address, contact, reply address, and host. */
 export function selectSenders(shopIds: readonly string[]) {
   return orm
     .select({
@@ -231,7 +231,7 @@ export function selectSenders(shopIds: readonly string[]) {
 
 export type Sender = Awaited<ReturnType<typeof selectSenders>>[number];
 
-/** A shop with what it says about itself in messages. @param shopId may be a subquery */
+/** A shop's data in messages and its message settings. @param shopId may be a subquery */
 export function selectMessageSettings(orgId: string, shopId: Value<string> | Condition) {
   return orm
     .select({
@@ -251,7 +251,7 @@ export function selectMessageSettings(orgId: string, shopId: Value<string> | Con
 
 export type ShopMessages = Awaited<ReturnType<typeof selectMessageSettings>>[number];
 
-/** Of a shop that is there. */
+/** Inserts or updates the message settings of an existing shop. */
 export function upsertMessageSettings(of: { orgId: string; shopId: string; now: number }, settings: MessageSettings) {
   const row = { ...settings, updatedAt: of.now };
   return orm
@@ -264,20 +264,23 @@ export function shopIsThere(orgId: string, shopId: string): Condition {
   return sql`exists (select 1 from ${shops} where id = ${shopId} and org_id = ${orgId})`;
 }
 
-/** Owners of live organizations who want notices. Without a column `reader`: named `reader` and `owner`. */
+/** FROM … WHERE of the owners who want notices, as rows `reader` and `owner`. */
 const readersOf = (orgId: Condition): Condition => sql`${noticeReaders} as reader
   join ${members} as owner on owner.id = reader.member_id and owner.role = 'owner' and owner.accepted_at is not null
     and owner.revoked_at is null
   where reader.org_id = ${orgId}`;
 
-/** What the subscription is now; null for what nobody is told about: a person paused it, or its receiver did. */
+/**
+ * The notice kind that matches the subscription's state; null if there is none: deleted, or paused by a person or its
+ * receiver.
+ */
 const IS_NOW = sql`case when deleted_at is not null then null when status = 'holding' then 'webhook_held'
   when status = 'disabled' then 'webhook_disabled' when status = 'active' then 'webhook_recovered' end`;
 
 /**
- * Subscriptions whose state is another than the one told last. One that stops again soon after it recovered is told when
- * `NOTICE_PAUSE_MS` are over and it still stands, so of each kind there is at most one in that time. Reads what has stopped and what
- * was told lately, never all subscriptions.
+ * Subscriptions whose state differs from the last notice. If one stops again soon after it recovered, its notice waits
+ * until `NOTICE_PAUSE_MS` are over and it is still stopped, so each kind is sent at most once in that time. Reads
+ * stopped and recently notified subscriptions, never all.
  */
 export function selectUntold(now: number, limit: number) {
   const stopped = sql`select held.id from ${subscriptions} as held indexed by subscriptions_on_hold
@@ -308,7 +311,7 @@ export function selectUntold(now: number, limit: number) {
 
 export type Untold = Awaited<ReturnType<typeof selectUntold>>[number];
 
-/** Whom to tell. */
+/** The owners of these organizations who want notices, with their e-mail addresses. */
 export function selectReaders(orgIds: readonly string[]) {
   return orm
     .select({
@@ -319,13 +322,13 @@ export function selectReaders(orgIds: readonly string[]) {
     .from(sql`${readersOf(sql`reader.org_id`)} and reader.org_id in ${inList(orgIds)}`);
 }
 
-/** It is still so, and nobody else has told it. */
+/** Whether the state is unchanged and no other run has recorded the notice. */
 function isUntold({ id, kind, told }: Untold): Condition {
   return sql`exists (select 1 from ${subscriptions} where ${subscriptions.id} = ${id} and ${IS_NOW} = ${kind})
     and (select kind from ${toldSubscriptions} where subscription_id = ${id}) is ${told}`;
 }
 
-/** Only before `markTold` of the same batch. */
+/** Inserts a notice. Put it before `markTold` in the same batch. */
 export function insertNotice(row: EmailRow, of: Untold): Statement {
   return insertSelect(emails, row, sql`where ${isUntold(of)}`).onConflictDoNothing();
 }
@@ -338,7 +341,7 @@ export function markTold(of: Untold, now: number): Statement {
   });
 }
 
-/** Subscriptions of which the row says no more than a missing one: they have been running for long, or are gone. */
+/** Ids of rows that can be deleted: the subscription recovered more than `NOTICE_PAUSE_MS` ago, or was deleted. */
 const saysNothing = (now: number): Condition => sql`(select told.subscription_id from ${toldSubscriptions} as told
   where (told.kind = 'webhook_recovered' and told.updated_at <= ${now - NOTICE_PAUSE_MS})
     or exists (select 1 from ${subscriptions} as gone where gone.id = told.subscription_id and gone.deleted_at is not null))`;
@@ -347,7 +350,7 @@ export function forgetTold(now: number): Statement {
   return orm.delete(toldSubscriptions).where(sql`subscription_id in ${saysNothing(now)}`);
 }
 
-/** The notices about what `forgetTold` forgets, if they have ended: nothing reads them any more. Before it in the batch. */
+/** Deletes ended notices about the rows that `forgetTold` deletes. Put it before that in the batch. */
 export function deleteNotices(now: number): Statement {
   const ended = sql`(select notice.id from ${toldSubscriptions} as last
     cross join ${emails} as notice indexed by emails_once on notice.org_id = last.org_id

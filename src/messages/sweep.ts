@@ -5,8 +5,7 @@ import { wishNotices } from './notices';
 import { sendEmails } from './sending';
 import { dropUnwanted, giveUpInterrupted, recordBounces } from './store';
 
-/** Finds what commits left behind: e-mails that are due, once more or for the first time, attempts that nobody recorded, and
- * notices to owners. */
+/** Sends e-mails that are still due, ends attempts whose outcome was not recorded, and creates notices to owners. */
 export async function sweepEmails(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (!ctx.mail) return;
@@ -17,8 +16,8 @@ export async function sweepEmails(ctx: Context): Promise<void> {
 }
 
 /**
- * What Cloudflare Email Sending tells by its event subscription. Only this is read of it: recipient, subject and what the receiving
- * server said stay in the message.
+ * An event of Cloudflare Email Sending. Only these members are read; the recipient, the subject and the receiving
+ * server's response are ignored.
  */
 const eventSchema = z.object({
   type: z.enum([
@@ -30,7 +29,7 @@ const eventSchema = z.object({
   payload: z.object({ messageId: z.string().min(1).max(500) }),
 });
 
-/** E-mails that came back are shown as such. Safe to repeat. @param bodies of the queue's messages; others are left aside */
+/** Marks e-mails as bounced. Safe to repeat. @param bodies bodies of the queue's messages; unknown ones are ignored */
 export async function consumeEmailEvents(ctx: Context, bodies: readonly unknown[]): Promise<void> {
   requireSystem(ctx);
   const ids = bodies.flatMap((body) => {

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { members } from '../auth/tables';
 import { shops } from '../tenants/tables';
 
-/** Whether the service itself sends a shop's messages as e-mails. Without a row it does not. */
+/** Whether the service sends a shop's messages as e-mails. It does not if there is no row. */
 export const messageSettings = sqliteTable(
   'message_settings',
   {
@@ -11,7 +11,7 @@ export const messageSettings = sqliteTable(
       .primaryKey()
       .references(() => shops.id),
     orgId: text('org_id').notNull(),
-    /** Where answers go. */
+    /** E-mail address for replies. */
     replyTo: text('reply_to'),
     isSending: integer('is_sending', { mode: 'boolean' }).notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -19,37 +19,38 @@ export const messageSettings = sqliteTable(
   (t) => [index('message_settings_by_org').on(t.orgId)],
 );
 
-/** What customers are told: about an order, then about an order request. */
+/** Kinds of messages to customers: three about an order, then two about an order request. */
 export const MESSAGE_KINDS = ['ready', 'later', 'shipped', 'question', 'rejected'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** What owners are told about a webhook subscription. */
+/** Kinds of notices to owners about a webhook subscription. */
 export const NOTICE_KINDS = ['webhook_held', 'webhook_disabled', 'webhook_recovered'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** The languages of messages to customers, the usual one first. */
+/** The languages of messages to customers, the default first. */
 export const MESSAGE_LANGUAGES = ['de', 'en', 'tr', 'ar', 'ru', 'pl', 'uk'] as const;
 export type MessageLanguage = (typeof MESSAGE_LANGUAGES)[number];
 
 /**
- * `waiting`: to be sent, also once more. `sending`: handed to the mail service, its answer not known yet. `sent`: taken by it.
- * `bounced`: it came back. `failed`: given up, or nobody knows whether it left. `dropped`: not wanted any more before it left.
+ * `waiting`: to be sent or retried. `sending`: handed to the mail service, outcome not known yet. `sent`: accepted by
+ * it. `bounced`: returned. `failed`: given up, or unknown whether it was sent. `dropped`: no longer wanted before it
+ * was sent.
  */
 export const EMAIL_STATES = ['waiting', 'sending', 'sent', 'bounced', 'failed', 'dropped'] as const;
 export type EmailState = (typeof EMAIL_STATES)[number];
 
-/** What a message says beside the shop: no items, no reason. */
+/** The facts in a message besides those of the shop: no items and no reasons. */
 export interface EmailFacts {
   number?: string;
   /** As in `Day`. */
   day?: string;
   trackingUrl?: string;
-  /** Of a receiver of webhooks. */
+  /** Host of the webhook receiver, in a notice. */
   host?: string;
   subscriptionId?: string;
 }
 
-/** E-mails that the service sends: each wish is a row of the batch that gives the occasion. */
+/** E-mails that the service sends. Each row is inserted in the batch of the change that it reports. */
 export const emails = sqliteTable(
   'emails',
   {
@@ -57,19 +58,19 @@ export const emails = sqliteTable(
     orgId: text('org_id').notNull(),
     /** Null for a notice to an owner. */
     shopId: text('shop_id'),
-    /** The id of the order; of a notice: the subscription, when it was told, and whom it is for. Each kind is sent once about it. */
+    /** The order's id; for a notice `<subscription id> <time> <member id>`. Each kind is sent once per value. */
     about: text('about').notNull(),
     kind: text('kind', { enum: [...MESSAGE_KINDS, ...NOTICE_KINDS] }).notNull(),
     language: text('language', { enum: MESSAGE_LANGUAGES }).notNull(),
-    /** Until it is sent or given up. */
+    /** Cleared when the e-mail is sent or given up. */
     recipient: text('recipient'),
     facts: text('facts', { mode: 'json' }).$type<EmailFacts>(),
     customerId: text('customer_id'),
     state: text('state', { enum: EMAIL_STATES }).notNull(),
     attempts: integer('attempts').notNull(),
-    /** When it is tried next; of one that is `sending`: until when its outcome is waited for. */
+    /** When it is tried next; while `sending`, when the attempt counts as interrupted. */
     dueAt: integer('due_at').notNull(),
-    /** What the mail service calls it: bounces name it. */
+    /** The mail service's id, which bounces name; while `sending`, the id of the claim. */
     providerId: text('provider_id'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -80,12 +81,12 @@ export const emails = sqliteTable(
     index('emails_by_provider_id').on(t.providerId).where(sql`provider_id is not null`),
     check('emails_state', sql`${t.state} in ('waiting', 'sending', 'sent', 'bounced', 'failed', 'dropped')`),
     check('emails_attempts', sql`${t.attempts} between 0 and 3`),
-    // What has ended keeps no address.
+    // An e-mail that has ended keeps no address.
     check('emails_recipient', sql`${t.recipient} is null or ${t.state} in ('waiting', 'sending')`),
   ],
 );
 
-/** Customers who want no e-mail from an organization any more. */
+/** Customers who have opted out of e-mails from an organization. */
 export const emailOptOuts = sqliteTable(
   'email_opt_outs',
   {
@@ -96,7 +97,7 @@ export const emailOptOuts = sqliteTable(
   (t) => [primaryKey({ columns: [t.orgId, t.customerId] })],
 );
 
-/** What owners were told last about a webhook subscription; without a row: that it runs. */
+/** The last notice about a webhook subscription; no row means that it runs. */
 export const toldSubscriptions = sqliteTable(
   'told_subscriptions',
   {
@@ -111,7 +112,7 @@ export const toldSubscriptions = sqliteTable(
   ],
 );
 
-/** Owners who want to be told about their subscriptions by e-mail. */
+/** Owners who want e-mail notices about their subscriptions. */
 export const noticeReaders = sqliteTable(
   'notice_readers',
   {

@@ -2,14 +2,14 @@ import { dialed } from '../platform/markup/phone';
 import { type Day, dayOf, TIME_ZONE } from '../platform/pharmacy-time';
 import { MESSAGE_LANGUAGES, type MessageKind, type MessageLanguage } from './tables';
 
-/** What a message may say: it has no place for items, reasons and what somebody wrote. */
+/** The facts that a message may contain: no items, no reasons, and no free text. */
 export interface MessageFacts {
-  /** The order's number; without one, the message names the day on which it came. */
+  /** The order's number; if null, the message names the day of the order. */
   number: string | null;
   /** Epoch ms. */
   orderedAt: number;
   shop: ShopFacts;
-  /** When the rest comes. */
+  /** The day on which the rest arrives. */
   day?: Day | null;
   trackingUrl?: string | null;
 }
@@ -30,12 +30,12 @@ interface MessageText {
 }
 
 interface Words {
-  /** In the language itself. */
+  /** Name of the language in that language. */
   name: string;
   locale: string;
   isRightToLeft?: true;
   hello: string;
-  /** What `order` is without a number. */
+  /** The text for `order` if there is no number. */
   of: (day: string) => string;
   subject: (order: string) => string;
   ready: (order: string) => string;
@@ -205,7 +205,7 @@ export function oneLine(text: string): string {
   return text.replace(TURNING, ' ').trim();
 }
 
-/** All of these languages but English write a day in this way. */
+/** A date with dots from day to year; English uses slashes. */
 function dayIn({ locale }: Words, day: Day): string {
   return day
     .split('-')
@@ -219,10 +219,10 @@ function weekdayIn(words: Words, day: Day): string {
   return `${weekday}, ${dayIn(words, day)}`;
 }
 
-/** What platforms call the customer's language, without signs and in small letters. */
+/** The names of platform fields that hold the customer's language, in lower case without `_` and `-`. */
 const LANGUAGE_NAMES = new Set(['language', 'locale', 'lang', 'customerlanguage', 'preferredlanguage', 'sprache']);
 
-/** The customer's language, where the platform says one that messages have; else German. */
+/** The customer's language if the platform sends one that messages support, otherwise German. */
 export function messageLanguageOf(details: Readonly<Record<string, string>> | null): MessageLanguage {
   const said = Object.entries(details ?? {}).find(([name]) =>
     LANGUAGE_NAMES.has(name.toLowerCase().replace(/[_-]/g, '')),
@@ -231,13 +231,16 @@ export function messageLanguageOf(details: Readonly<Record<string, string>> | nu
   return MESSAGE_LANGUAGES.find((language) => language === code) ?? 'de';
 }
 
-/** A link that writes an e-mail (RFC 6068): percent-encoded, with CRLF between lines. Without a text, its beginning. */
+/**
+ * A link that writes an e-mail (RFC 6068): percent-encoded, with CRLF between lines. Without a message, only the
+ * address.
+ */
 export function mailtoLink(email: string, message?: MessageText): string {
   const to = encodeURIComponent(email.toWellFormed()).replace(/%40(?=[^%]*$)/, '@');
   return `mailto:${to}${message ? `?subject=${encoded(message.subject)}&body=${encoded(message.text)}` : ''}`;
 }
 
-/** A link that writes a text message (RFC 5724); null unless the phone number has digits enough. */
+/** A link that writes a text message (RFC 5724); null if the phone number has fewer than five digits. */
 export function smsLink(phone: string, text?: string): string | null {
   const number = dialed(phone);
   if (number === null || number.replaceAll('+', '').length < 5) return null;

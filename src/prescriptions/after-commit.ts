@@ -2,7 +2,7 @@ import { type Giving, outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { enqueue } from '../platform/queue/enqueue';
 
-/** Prescriptions whose file is fetched once the batch is committed. @param rows the write that returns their ids */
+/** Enqueues the fetching of prescriptions after the commit. @param rows the write that returns their ids */
 export function dueFetches(rows: Giving<{ id: string }>) {
   return outboxEntry([rows], { afterCommit: start });
 }

@@ -10,37 +10,38 @@ import { NOT_SET_ASIDE } from './set-aside';
 import { type PrescriptionRow, updatePrescriptionIf } from './store';
 import type { CheckedAs } from './tables';
 
-/** That somebody looked at a prescription: at which bytes, and at what besides. */
+/** A person's check of a prescription: of which file, and what they looked at. */
 export interface Check {
   prescriptionId: string;
-  /** Of the file that they saw. */
+  /** SHA-256 of the file that the checker saw, hex. */
   sha256: string;
   as: CheckedAs;
-  /** The day that it bears, `yyyy-mm-dd`. */
+  /** The prescription's date of issue, `yyyy-mm-dd`. */
   issuedOn: string | null;
 }
 
 type Approval = Pick<PrescriptionRow, 'approvedAt' | 'approvedBy' | 'approvedLines' | 'checkedAs' | 'issuedOn'>;
 
-/** What a check makes of a prescription. */
+/** A prescription as read, and the columns that a check changes. */
 export interface CheckedRow {
   read: PrescriptionRow;
   columns: Approval;
 }
 
-/** Whether a check is about this file, which may be checked. */
+/** Whether a check is about the current file of this row, and the row can be checked. */
 function isOf({ prescriptionId, sha256 }: Check, row: PrescriptionRow): boolean {
   return row.id === prescriptionId && row.sha256 === sha256 && row.status === 'stored' && !isSetAside(row);
 }
 
-/** The checks that are about none of these files: they came from a page that is too old. */
+/** The checks that are about none of these files, because they came from an outdated page. */
 export function strayChecks(checks: readonly Check[], rows: readonly PrescriptionRow[]): Check[] {
   return checks.filter((check) => !rows.some((row) => isOf(check, row)));
 }
 
 /**
- * What checks make of prescriptions: approved ones, that cover together exactly what is needed. Which of several files names
- * which medicine nobody says, so the first one covers what the others, approved before, leave uncovered.
+ * The prescriptions that the checks approve; together with those approved before, they cover exactly what is needed.
+ * Nobody records which of several files names which medicine, so the first checked one covers everything still
+ * uncovered.
  */
 export function checkedRows(
   ctx: Context,
@@ -67,7 +68,7 @@ export function checkedRows(
   }));
 }
 
-/** What an approval for certain lines makes of a prescription: what was checked stays. */
+/** The changes of an approval for certain lines; `checkedAs` and `issuedOn` stay. */
 export function approvedFor(
   ctx: Context,
   read: PrescriptionRow,
@@ -78,7 +79,8 @@ export function approvedFor(
 }
 
 /**
- * The statements that record an approval, with its event; the batch is undone unless the prescription is as it was read.
+ * The statements that record an approval with its event; the batch is undone if the prescription has changed since it
+ * was read.
  * @param about its request or order
  */
 export function approvalEntries(ctx: Context, { read, columns }: CheckedRow, about: About | undefined): BatchEntry[] {
@@ -109,7 +111,10 @@ export function approvalEntries(ctx: Context, { read, columns }: CheckedRow, abo
   ];
 }
 
-/** The statements that note the days that originals bear, by prescription; undone unless each is the file that was checked. */
+/**
+ * The statements that record the dates of issue of originals, by prescription id; the batch is undone if a file has
+ * changed.
+ */
 export function issuedEntries(
   ctx: Context,
   rows: readonly PrescriptionRow[],
@@ -123,15 +128,15 @@ export function issuedEntries(
 }
 
 interface Exchange {
-  /** The product that is not handed out, and how many of it; null where it needed no prescription. */
+  /** The replaced product and its quantity; null if it needed no prescription. */
   instead: { p1Id: string; quantity: number } | null;
-  /** The one that is, and how many; null where it needs none. */
+  /** The new product and its quantity; null if it needs no prescription. */
   now: { p1Id: string; quantity: number } | null;
 }
 
 /**
- * What makes approved prescriptions cover another product instead, for the batch that exchanges it: the decision of whoever may
- * check prescriptions.
+ * The statements that make approved prescriptions cover another product instead, for the batch that exchanges it. Only
+ * an actor who may check prescriptions can decide this.
  * @param about the order
  * @throws AppError `insufficient_scope`; `prescription_not_approved` where none is approved
  */

@@ -2,7 +2,7 @@ import { addDays, type Day, dayOf } from '../platform/pharmacy-time';
 import type { PrescriptionRow } from './store';
 import type { CoveredLine, prescriptions } from './tables';
 
-/** How many of each product, by its id. */
+/** Quantities by product id. */
 export type Quantities = ReadonlyMap<string, number>;
 
 /** A product of which more is needed than prescriptions cover. */
@@ -14,22 +14,22 @@ export interface Uncovered {
 
 type Approval = Pick<typeof prescriptions.$inferSelect, 'status' | 'approvedAt' | 'approvedLines'>;
 
-/** As they are stored and compared: by product. */
+/** Lines in the form in which they are stored and compared: sorted by product id. */
 export function coveredLines(quantities: Quantities): CoveredLine[] {
   return [...quantities].sort().map(([p1Id, quantity]) => ({ p1Id, quantity }));
 }
 
-/** The prescription is approved and its file is stored. */
+/** Whether the prescription is approved and its file is stored. */
 export function isApproved({ status, approvedAt }: Pick<Approval, 'status' | 'approvedAt'>): boolean {
   return status === 'stored' && approvedAt !== null;
 }
 
-/** Somebody decided that it does not belong to its request. */
+/** Whether somebody decided that the prescription does not belong to its request. */
 export function isSetAside({ setAsideAt }: Pick<typeof prescriptions.$inferSelect, 'setAsideAt'>): boolean {
   return setAsideAt !== null;
 }
 
-/** What is needed beyond what the approved ones of these prescriptions cover together. */
+/** The products of which more is needed than the approved ones of these prescriptions cover together. */
 export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantities): Uncovered[] {
   const lines = prescriptions.filter(isApproved).flatMap(({ approvedLines }) => approvedLines ?? []);
   return [...needed].flatMap(([p1Id, quantity]) => {
@@ -38,16 +38,16 @@ export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantiti
   });
 }
 
-/** An approved prescription that is too old, and the day that it bears. */
+/** An approved prescription that is too old, and its date of issue. */
 export interface Expired {
   id: string;
   issuedOn: Day;
 }
 
 /**
- * The approved prescriptions that are too old to be accepted. Of one whose day nobody noted, nobody can say.
+ * The approved prescriptions that are too old to be accepted, except those without a recorded date of issue.
  * @param at epoch ms
- * @param validDays so many days after it was issued a prescription is still accepted (a setting of the organization)
+ * @param validDays how many days after its issue a prescription is still accepted (a setting of the organization)
  */
 export function expiredOf(prescriptions: readonly PrescriptionRow[], at: number, validDays: number): Expired[] {
   const firstDay = addDays(dayOf(at), -validDays);

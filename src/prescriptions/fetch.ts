@@ -4,7 +4,7 @@ import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { PDF_BYTES_MAX } from './fields';
 import { isPdf } from './pdf';
 
-/** Connecting and reading the whole file. */
+/** Covers connecting and reading the whole file. */
 const FETCH_TIMEOUT_MS = 15_000;
 
 /** Failures that may be temporary: the fetch is tried again. */
@@ -18,8 +18,8 @@ export function isPassing(failure: FetchFailure): boolean {
 }
 
 /**
- * Fetches one prescription from an address, which is checked again. Never throws.
- * @param isShopHost the address is at the host of a shop, on whatever database
+ * Fetches one prescription from an address, after checking the address again. Never throws.
+ * @param isShopHost whether the host of the address belongs to a shop on any database
  */
 export async function fetchPdf(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function fetchPdf(
     const { answer } = called;
     const failure = failureOf(answer.status);
     if (failure) {
-      // The body is not needed, and an unread body would keep a connection.
+      // An unread body would keep its connection open.
       await answer.body?.cancel().catch(() => undefined);
       return { failure };
     }
@@ -51,13 +51,15 @@ function failureOf(status: number): FetchFailure | null {
   return status >= 500 || status === 429 || status === 408 ? 'server_error' : 'refused';
 }
 
-/** The query of a signed link is a credential: once the bytes are stored it is not needed any more. */
+/**
+ * The address without its query: the query of a signed link is a credential, and is not needed once the file is stored.
+ */
 export function withoutQuery(url: string): string {
   const parsed = new URL(url);
   return parsed.origin + parsed.pathname;
 }
 
-/** Checks a prescription link: no loopback, not even in development. */
+/** Why a prescription link may not be fetched; null if it may. Loopback is refused even in development. */
 export function refusalOfPrescription(ctx: Context, url: string, isShopHost = false): OutboundRefusal | null {
   const isOwnHost = (host: string) => isOfBaseHost(host, ctx.config.baseHost) || isShopHost;
   return refusalOf(url, { isOwnHost, lengthMax: PRESCRIPTION_URL_LENGTH_MAX });

@@ -1,7 +1,6 @@
 import { business, type FieldsOf } from '../platform/fields';
 import type { fileDeletions, prescriptions } from './tables';
 
-/** The columns of a prescription. */
 export const prescriptionsFields = {
   ...business('id', 'orgId', 'shopId', 'orderRequestId', 'orderId', 'origin', 'status', 'sizeBytes'),
   ...business('fetchAttempts', 'nextFetchAt'),
@@ -17,7 +16,7 @@ export const prescriptionsFields = {
   signatureReference: { class: 'person', erased: null },
 } as const satisfies FieldsOf<typeof prescriptions>;
 
-/** A key names nobody; the file is deleted soon after. */
+/** A key identifies nobody, and the file is deleted soon after. */
 export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies FieldsOf<typeof fileDeletions>;
 
 /** Decoded size of one PDF. */

@@ -20,9 +20,9 @@ import {
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
 
 /**
- * What files a request's prescription; with the batch that makes the request, it writes only if `onlyIf` holds, which is that the
- * request's row is there. A file that is still elsewhere is fetched once the batch is committed; one that is stored is
- * given up unless a row refers to it then: a repeated or conflicting submission leaves no file behind.
+ * The statements that file a request's prescription. They write only if `onlyIf` holds: in the batch that creates the
+ * request, that the request's row exists. A file at a URL is fetched after the commit. A stored file goes onto the
+ * deletion list unless a row refers to it, so that a repeated or conflicting submission leaves no file behind.
  */
 export function filePrescription(
   ctx: Context,
@@ -63,8 +63,8 @@ export function filePrescription(
 }
 
 /**
- * The statement that undoes a batch unless the approved prescriptions of a request or an order still cover what is needed:
- * somebody may approve one anew at the same moment. None where nothing is needed.
+ * The statement that undoes a batch unless the approved prescriptions of a request or an order still cover what is
+ * needed, because an approval may change at the same moment. Undefined if nothing is needed.
  */
 export function whileCovered(
   of: { orgId: string; orderRequestId: string | null; orderId: string | null },
@@ -74,8 +74,8 @@ export function whileCovered(
 }
 
 /**
- * The statements that delete the prescriptions of the requests and orders of two subqueries: files go onto the deletion
- * list, rows keep only that they existed.
+ * The statements that erase the prescriptions of the requests and orders of two subqueries. Files go onto the deletion
+ * list; rows keep only the fact that they existed.
  */
 export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
   const now = ctx.now();

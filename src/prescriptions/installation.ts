@@ -5,7 +5,7 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import type { selectExplained, selectReferenced } from './store';
 
-/** What the R2 objects begin with that hold the databases' ids: `installation` that of `DB`, `installation-1` that of `DB_1`. */
+/** Key prefix of the R2 objects that hold the databases' ids: `installation` for `DB`, `installation-1` for `DB_1`. */
 const INSTALLATION_KEY = 'installation';
 /** More than a Worker can bind. */
 const DATABASES_MAX = 1_000;
@@ -16,11 +16,11 @@ interface Found {
 }
 
 /**
- * Whether this database may decide about its files in this bucket: both must hold the same installation id, and the database
- * the number that it is bound under. If neither has one, this creates it: first the row, then the object, then the row's
- * confirmation, so that an interrupted run is completed by the next one. Any other difference is reported and no file is
- * moved: the `database_id` or bucket name is wrong, or one of them was restored to a time before the id was created. A
- * person has to decide; deleting both creates a new id.
+ * Whether this database may decide about its files in this bucket: both must hold the same installation id, and the
+ * database must hold the number under which it is bound. If neither has an id, this creates it: first the row, then the
+ * object, then the row's confirmation, so that the next run completes an interrupted one. Any other difference is
+ * logged and no file is moved: the `database_id` or bucket name is wrong, or one of them was restored to a time before
+ * the id was created. A person has to decide; deleting both ids creates a new one.
  * @throws AppError `backend_unreachable`
  */
 export async function isOwnBucket(ctx: Context): Promise<boolean> {
@@ -37,9 +37,9 @@ export async function isOwnBucket(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Whether the databases that are bound may decide together about all files of this bucket: each as above, and the bucket
- * knows of no other one, whose files nobody could explain.
- * @throws AppError `backend_unreachable` when one of them cannot be asked
+ * Whether the bound databases together may decide about all files of this bucket: `isOwnBucket` holds for each, and the
+ * bucket names no other database, whose files would seem to have no row.
+ * @throws AppError `backend_unreachable` if one of them cannot be queried
  */
 export async function isBucketOfAll(ctx: Context): Promise<boolean> {
   const own = await askEachDatabase(ctx, isOwnBucket);
@@ -51,7 +51,7 @@ export async function isBucketOfAll(ctx: Context): Promise<boolean> {
   return isComplete;
 }
 
-/** The ids of the databases that this bucket belongs to, by their numbers. @throws R2's error */
+/** The ids of the databases that this bucket belongs to, by database number. @throws R2's error */
 export async function installationIds(ctx: Context): Promise<ReadonlyMap<number, string>> {
   const { objects } = await ctx.files.list({
     prefix: INSTALLATION_KEY,
@@ -73,26 +73,26 @@ async function look(ctx: Context): Promise<Found> {
   return { row: rows[0], inBucket: object === null ? null : await object.text() };
 }
 
-/** Another run may do the same at the same time: both end with the first one's id in both places. */
+/** Creates the installation id. Safe for concurrent runs: the first one's id ends up in both places. */
 async function make(ctx: Context, found: Found): Promise<Found> {
   if (!found.row) await ctx.db.run({ row: insertInstallation({ id: newId(), shard: ctx.db.shard, now: ctx.now() }) });
   const { row } = await look(ctx);
   if (row?.shard === ctx.db.shard)
     await ctx.files.put(keyOf(ctx), row.id, {
       onlyIf: ifUnchanged(null),
-      // A list tells it, without reading the object.
+      // Lets a list return the id without reading the object.
       customMetadata: { id: row.id },
     });
   return look(ctx);
 }
 
-/** D1 allows an invocation so many. */
+/** D1's limit of queries per invocation. */
 const QUERIES_MAX = 1_000;
 
 /**
- * Asks every database, because the bucket belongs to all of them. What each says of itself is compared by `isBucketOfAll` first, so
- * it is one query each.
- * @throws what the first one fails with: whoever cannot ask all may move or delete nothing
+ * Queries every database, because the bucket belongs to all of them. `isBucketOfAll` has verified their identities
+ * before, so one query each is enough.
+ * @throws the first database's error: without every answer, nothing may be moved or deleted
  */
 function askEachDatabase<T>(ctx: Context, ask: (at: Context) => Promise<T>): Promise<T[]> {
   const asked = onEachDatabase(ctx).map(async (at) => {
@@ -106,7 +106,7 @@ function askEachDatabase<T>(ctx: Context, ask: (at: Context) => Promise<T>): Pro
   return Promise.all(asked);
 }
 
-/** Those of these R2 keys that a statement finds in any database. @throws as `askEachDatabase` */
+/** The subset of these R2 keys that a statement finds in any database. @throws as `askEachDatabase` */
 export async function keysFound(
   ctx: Context,
   fileKeys: readonly string[],
@@ -118,8 +118,8 @@ export async function keysFound(
 }
 
 /**
- * For how many pages of files a run may ask every database: as many as its share of queries allows, and at least one. None where even
- * that is more than D1 allows an invocation: the log then says so.
+ * For how many pages of files a run may query every database: as many as `queries` allows, but at least one. Returns 0
+ * and logs an error if even one page would exceed D1's limit per invocation.
  */
 export function pagesWithin(ctx: Context, queries: number): number {
   const { count } = ctx.databases;

@@ -6,7 +6,7 @@ import type { FileFault } from './tables';
 const BASE64_LENGTH_MAX = Math.ceil(PDF_BYTES_MAX / 3) * 4;
 /** The standard alphabet (RFC 4648 §4). */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** `%PDF-` (ISO 32000-1 §7.5.2), behind a byte order mark or white space, which some programs put before it. */
+/** `%PDF-` (ISO 32000-1 §7.5.2), possibly after a byte order mark or white space, which some programs put before it. */
 const MAGIC = /^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-/;
 const BEGINNING_BYTES = 72;
 
@@ -23,7 +23,10 @@ export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | 
   return fault ? { fault } : { bytes };
 }
 
-/** Null for a text that is not base64, or that has white space in it: the decoder skips it, which shows in the length. */
+/**
+ * Null for text that is not base64 or contains white space. The decoder skips white space, so the length does not
+ * match.
+ */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     const bytes = fromBase64(base64);
@@ -33,7 +36,7 @@ function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** What is wrong with a text that was not decoded. Looking for it takes longer than decoding, so it is not done before. */
+/** The fault of text that could not be decoded. Finding it is slower than decoding, so it is done only afterwards. */
 function faultOfBase64(base64: string): PdfFault {
   if (base64.startsWith('data:')) return invalid('Remove the data: prefix and send the base64 text alone.');
   if (/\s/.test(base64)) return invalid('Remove line breaks and spaces from the base64 text.');
@@ -42,7 +45,7 @@ function faultOfBase64(base64: string): PdfFault {
   return invalid('The base64 text is incomplete: its length or padding is wrong.');
 }
 
-/** What is wrong with bytes that should be a prescription, if anything. */
+/** The fault of bytes that should be a PDF; null if they are one of allowed size. */
 export function faultOfPdf(bytes: Uint8Array): PdfFault | null {
   if (bytes.length > PDF_BYTES_MAX) return tooLarge();
   return isPdf(bytes) ? null : invalid('The decoded file is not a PDF: it must start with %PDF-.');
@@ -63,15 +66,17 @@ function tooLarge(): PdfFault {
 type Bytes = Uint8Array;
 
 const LATIN1 = new TextDecoder('latin1');
-/** How far a match reaches, a string of a dictionary included. */
+/** The most bytes of a match. */
 const MATCH_BYTES_MAX = 256;
-/** How far a dictionary is read. */
+/** The most bytes read of a dictionary. */
 const DICTIONARY_BYTES = 4_096;
-/** What is read of streams that hold objects, and what becomes of it, all together. */
+/** The most bytes read from object streams and inflated from them, in total. */
 const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_MAX = 64;
 
-/** What is looked for: a word by a letter that is rare in it, then a pattern in the text that begins `before` bytes in front of it. */
+/**
+ * A search: for a word, found by its rare letter, then for a pattern in the text from `before` bytes before the word.
+ */
 interface Searched {
   word: string;
   letter: string;
@@ -91,21 +96,24 @@ const PAGE: Searched = { word: '/Page', letter: 'P', pattern: /\/Type\s{0,9}(?=\
 const PAGES: Searched = { word: '/Kids', letter: 'K', pattern: /^\/Kids\s{0,9}\[\s{0,9}\d/, before: 0 };
 const OBJECT_STREAM: Searched = { word: '/ObjStm', letter: 'S', pattern: /^/, before: 0 };
 const STREAM_END: Searched = { word: 'endstream', letter: 'm', pattern: /\r?\n?(?=endstream)/, before: 2 };
-/** How much is looked at: one letter for so many bytes, and a word costs as much as so many letters. Beyond, nothing is certain. */
+/**
+ * The search budget: one letter per this many bytes; a word costs as much as `LETTERS_A_WORD` letters. Beyond it,
+ * `Unclear`.
+ */
 const BYTES_A_LETTER = 16;
 const LETTERS_A_WORD = 16;
 
 class Unclear extends Error {}
 
 /**
- * Why a viewer will not show a PDF (ISO 32000-2), as far as is certain; a file of which nothing is certain has none.
- * `truncated`: its end is missing. `locked`: it is encrypted, and the empty password of a user does not open it. `empty`: no object of
- * it is a page. Reads each byte a few times at most.
+ * Why a viewer will not show a PDF (ISO 32000-2); null if there is no fault or none is certain. `truncated`: its end is
+ * missing. `locked`: it is encrypted, and the empty user password does not open it. `empty`: none of its objects is a
+ * page. Reads each byte a few times at most.
  */
 export async function fileFaultOf(bytes: Bytes): Promise<FileFault | null> {
   try {
     const end = find(bytes, END, 'last');
-    // Objects behind the end: a further revision, or all but the first page of a linearized file, broke off.
+    // Objects after the end: a later revision, or all but the first page of a linearized file, was cut off.
     if (!end || find(bytes.subarray(end.at), OBJECT)) return 'truncated';
     const encrypted = find(bytes, ENCRYPTED, 'last');
     if (encrypted && (await isLocked(bytes, encrypted))) return 'locked';
@@ -126,8 +134,9 @@ interface Found {
 }
 
 /**
- * One match, the first or the last whose groups begin with these. A letter is found in bytes many times faster than a pattern in text.
- * @throws Unclear
+ * The first or last match whose groups begin with `wanted`. Finding a letter in bytes is many times faster than a
+ * pattern in text.
+ * @throws Unclear if the search budget is used up
  */
 function find(
   bytes: Bytes,
@@ -206,13 +215,13 @@ function stringAt(bytes: Bytes, at: number): Bytes {
   return Uint8Array.from(plain, (char) => char.charCodeAt(0));
 }
 
-/** A digit that is missing at the end is 0. */
+/** Bytes of hexadecimal text; a missing last digit counts as 0. */
 function bytesOfHex(hex: string): Bytes {
   const digits = hex.replace(/[^0-9A-Fa-f]/g, '');
   return Uint8Array.fromHex(digits.length % 2 === 0 ? digits : `${digits}0`);
 }
 
-/** Whether a page may be among compressed objects: also where they cannot be read, or are too many. */
+/** Whether compressed objects may include a page; also true if they cannot be read or are too many. */
 async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean> {
   let left = INFLATED_BYTES_MAX;
   let from = 0;
@@ -232,14 +241,14 @@ async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean
   return true;
 }
 
-/** The beginning of what a stream holds; nothing where that cannot be read. */
+/** The first bytes of an inflated stream, until `most` is reached; empty if the stream cannot be read. */
 async function inflate(bytes: Bytes, most: number): Promise<Bytes> {
   const chunks: Bytes[] = [];
   let size = 0;
   const inflater = new DecompressionStream('deflate');
   const writer = inflater.writable.getWriter();
   const fed = (async () => {
-    // In small parts: each may become a thousand times as long.
+    // In small parts, because each can inflate to a thousand times its size.
     for (let at = 0; at < bytes.length; at += DICTIONARY_BYTES)
       await writer.write(bytes.subarray(at, at + DICTIONARY_BYTES));
     await writer.close();
@@ -260,7 +269,7 @@ async function inflate(bytes: Bytes, most: number): Promise<Bytes> {
   return joinBytes(chunks, size);
 }
 
-/** How a file is encrypted (ISO 32000-2 §7.6.3), the dictionary as text. */
+/** The encryption of a file (ISO 32000-2 §7.6.3), with the dictionary as text. */
 interface Encryption {
   dictionary: string;
   owner: Bytes;
@@ -269,18 +278,18 @@ interface Encryption {
   fileId: Bytes;
 }
 
-/** What a password is filled up with (§7.6.4.3.2). */
+/** The padding of a password (§7.6.4.3.2). */
 const PADDING = Uint8Array.from(
   [0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08].concat([
     0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a,
   ]),
 );
 
-/** Whether viewers open the file without asking; also where that is not certain. */
+/** Whether viewers open the file without asking for a password; true if unknown. */
 async function opensWithoutPassword({ dictionary, owner, user, fileId }: Encryption): Promise<boolean> {
   const number = (pattern: RegExp) => Number(pattern.exec(dictionary)?.[1]);
   const [version, revision] = [number(/\/V\s{0,9}(\d)/), number(/\/R\s{0,9}(\d)/)];
-  // Any other handler needs a certificate, or the program that it belongs to.
+  // Any other handler needs a certificate or its own program.
   if (!/\/Filter\s{0,9}\/Standard\b/.test(dictionary)) return !/\/Filter\b/.test(dictionary);
   if (version >= 4 && !/\/StmF\s{0,9}\/(?!Identity\b)/.test(dictionary)) return true;
   if (revision >= 5) {

@@ -20,14 +20,14 @@ import { openFile } from './trash';
 
 /** The request or the order of a prescription. */
 interface Owner {
-  /** What it is to cover. */
+  /** The products and quantities that the prescription has to cover. */
   quantities: Quantities;
   about: About | undefined;
 }
 
 /**
- * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. Approved anew, it
- * covers the new ones instead; one that was set aside is taken back by it. The same again changes nothing.
+ * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. A further
+ * approval replaces these; an identical one changes nothing. Approving a prescription that was set aside takes it back.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function approvePrescription(
@@ -124,9 +124,9 @@ export function fetchAgain(ctx: Context, id: string, requestId?: string): Promis
 }
 
 /**
- * Files a PDF that staff hold in their hands, for a request or for an order.
- * @param only.if that the target is there, the organization's, and may have one still
- * @param only.refused what to throw when it does not hold; without it a lost race, for `retryOnConflict`
+ * Files a PDF that staff upload for a request or an order.
+ * @param only.if the condition that the target exists, belongs to the organization, and may still get a prescription
+ * @param only.refused the error to throw if it does not hold; without it a conflict, for `retryOnConflict`
  * @throws AppError `invalid_prescription_pdf`, `prescription_too_large`, `backend_unreachable`
  */
 export async function uploadPrescription(
@@ -158,7 +158,7 @@ export async function uploadPrescription(
   return { id };
 }
 
-/** No row took the stored file, so it is deleted. If this fails, the sweep finds it. */
+/** Puts a stored file on the deletion list unless a row refers to it. If this fails, the sweep finds the file. */
 export async function giveUpStored(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
   try {
     await ctx.db.run({ unused: giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() }) });
@@ -208,7 +208,7 @@ async function loadStored(ctx: Context, orgId: string, id: string): Promise<Pres
 }
 
 export class PrescriptionNotStored extends AppError {
-  /** @param status where it stands instead */
+  /** @param status the actual status of the prescription */
   constructor(readonly status: PrescriptionRow['status']) {
     super('prescription_not_stored', 'The PDF of this prescription is not stored yet, or no longer.');
   }

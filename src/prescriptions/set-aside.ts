@@ -14,15 +14,15 @@ export const NOT_SET_ASIDE = { setAsideAt: null, setAsideBy: null, setAsideReaso
 
 export interface SetAside {
   id: string;
-  /** The request that it came with. */
+  /** The request that the prescription came with. */
   requestId: string;
-  /** Holds as long as it may be set aside and taken back. */
+  /** The condition under which it may be set aside and taken back. */
   while: Condition;
 }
 
 /**
- * Sets a prescription aside that does not belong to its request: from then on it covers nothing, also if it was approved, and
- * holds up nothing. What is set aside already stays as it is.
+ * Sets aside a prescription that does not belong to its request: it loses its approval, covers nothing, and blocks
+ * nothing. Has no effect on one that is already set aside.
  * @throws AppError `prescription_not_found`
  */
 export function setPrescriptionAside(ctx: Context, input: SetAside & { reason: string }): Promise<void> {
@@ -36,10 +36,13 @@ export function setPrescriptionAside(ctx: Context, input: SetAside & { reason: s
   });
 }
 
-/** `setAsideReason` of what its platform replaced; pages say it in their language. */
+/** `setAsideReason` of a prescription that its platform replaced; pages translate it. */
 export const REPLACED = 'replaced';
 
-/** The statements that set prescriptions aside that their platform replaced; undone unless each is as it was read. */
+/**
+ * The statements that set aside prescriptions that their platform replaced; the batch is undone if one has changed
+ * since it was read.
+ */
 export function replacedEntries(ctx: Context, rows: readonly PrescriptionRow[]): BatchEntry[] {
   const now = ctx.now();
   const columns = {
@@ -52,7 +55,10 @@ export function replacedEntries(ctx: Context, rows: readonly PrescriptionRow[]):
   ]);
 }
 
-/** Undoes that: it waits to be checked again. @throws AppError `prescription_not_found` */
+/**
+ * Undoes `setPrescriptionAside`; the prescription has to be checked again.
+ * @throws AppError `prescription_not_found`
+ */
 export function takePrescriptionBack(ctx: Context, input: SetAside): Promise<void> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   const columns = { ...NOT_SET_ASIDE, updatedAt: ctx.now() };
@@ -85,7 +91,7 @@ function change(
 }
 
 /**
- * @param requestId the request that it must belong to, if one is given
+ * @param requestId the request that the prescription must belong to, if one is given
  * @throws AppError `prescription_not_found`
  */
 export async function loadPrescription(

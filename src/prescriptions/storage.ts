@@ -16,7 +16,7 @@ export interface StoredPdf {
 
 export const FILE_PREFIX = 'prescriptions/';
 
-/** What a PDF was sent for. Stored with it, so that it can be told whose it is when its row is lost. */
+/** What a PDF belongs to. Stored with the file, so that its owner is known even if its row is lost. */
 export interface FileOwner {
   orgId: string;
   shopId: string | null;
@@ -24,7 +24,7 @@ export interface FileOwner {
   orderId?: string | null;
 }
 
-/** The metadata of R2: ids only. */
+/** The owner as R2 metadata: ids only. */
 function metadataOf({ orgId, shopId, orderRequestId, orderId }: FileOwner): Record<string, string> {
   return {
     org_id: orgId,
@@ -34,7 +34,7 @@ function metadataOf({ orgId, shopId, orderRequestId, orderId }: FileOwner): Reco
   };
 }
 
-/** @returns null for a file that does not say so */
+/** @returns null for a file without this metadata */
 export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'customMetadata'>): FileOwner | null {
   const {
     org_id: orgId,

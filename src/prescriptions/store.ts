@@ -23,7 +23,7 @@ import { type CoveredLine, fileDeletions, prescriptions } from './tables';
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
 const EARLY_MESSAGE_MS = 2_000;
 
-/** What staff add later. */
+/** Empty values of the columns that are filled after the prescription was filed. */
 const UNREVIEWED = {
   orderId: null,
   approvedAt: null,
@@ -39,7 +39,7 @@ const UNREVIEWED = {
   signedAt: null,
 };
 
-/** The condition holds when this batch wrote the prescription's request. */
+/** Inserts a prescription. @param requestExists the condition that the batch wrote the prescription's request */
 export const insertPrescription = prepared(
   (row: Named<Omit<PrescriptionRow, keyof typeof UNREVIEWED>>, requestExists: Condition) =>
     insertSelect(prescriptions, { ...columnsOf(prescriptions, row), ...UNREVIEWED }, sql`where ${requestExists}`)
@@ -77,7 +77,7 @@ export function claimFetches(ids: readonly string[], now: number, leaseUntil: nu
 
 export type ClaimedFetch = Awaited<ReturnType<typeof claimFetches>>[number];
 
-/** Ends an attempt, if this claim still has its lease. */
+/** Ends an attempt if no later claim has been made. */
 export function finishFetch(claim: { id: string; attempt: number }, changes: Partial<PrescriptionRow>) {
   return orm
     .update(prescriptions)
@@ -108,7 +108,7 @@ export function selectDueFetches(before: number, limit: number) {
     .limit(limit);
 }
 
-/** Prescriptions of an order or of a request; they may be stored for either. */
+/** The prescriptions of an order and its request; a row may refer to either. */
 export function selectPrescriptionsOf(
   orgId: Value<string>,
   by: { orderId?: string; orderRequestId: Value<string> | Condition },
@@ -125,7 +125,7 @@ export function selectPrescriptionsOf(
     .orderBy(prescriptions.id);
 }
 
-/** The same of several orders and requests. @param orderIds a subquery, like `requestIds` */
+/** As `selectPrescriptionsOf`, for several orders and requests. @param orderIds a subquery, like `requestIds` */
 export function selectPrescriptionsOfOrders(orgId: string, orderIds: Condition, requestIds: Condition) {
   return orm
     .select()
@@ -143,7 +143,7 @@ export function selectPrescription(orgId: string, id: string) {
     .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id)));
 }
 
-/** Changes a prescription; the batch is undone unless these columns still are as they were read. */
+/** Changes a prescription; the batch is undone if one of the columns `same` has changed since it was read. */
 export function updatePrescriptionIf(
   read: PrescriptionRow,
   same: readonly (keyof PrescriptionRow)[],
@@ -159,7 +159,7 @@ export function updatePrescriptionIf(
   return mustChangeOneRow(write);
 }
 
-/** What remains of a prescription after its file is given up: only that there was one. */
+/** Empties the rows of prescriptions, so that only the fact that they existed remains. */
 export function erasePrescriptions(belongs: Condition, now: number) {
   return orm
     .update(prescriptions)
@@ -167,7 +167,7 @@ export function erasePrescriptions(belongs: Condition, now: number) {
     .where(belongs);
 }
 
-/** What a page or a decision was made from: each prescription with its file and its state. */
+/** A version text of prescriptions: each one's id, file hash, status, approval and set-aside times. */
 export function versionOf(rows: readonly Versioned[]): string {
   return rows.map(stateOf).sort().join(' ');
 }
@@ -178,7 +178,9 @@ function stateOf({ id, sha256, status, approvedAt, setAsideAt }: Versioned): str
   return [id, sha256, status, approvedAt, setAsideAt].join(':');
 }
 
-/** The prescriptions of a request are these, each with its file and its state: a condition for other writes. */
+/**
+ * The condition, for other writes, that a request has exactly these prescriptions in the same version (`versionOf`).
+ */
 export function prescriptionsAre(orgId: string, orderRequestId: string, rows: readonly Versioned[]): Condition {
   return whichAre({ orgId, orderRequestId, states: rows.map(stateOf) });
 }
@@ -201,8 +203,8 @@ interface Covering {
 }
 
 /**
- * The approved prescriptions of a request or an order cover what is needed, taken together: a condition for other writes.
- * The rule is that of `uncoveredBy`.
+ * The condition, for other writes, that the approved prescriptions of a request or an order together cover what is
+ * needed. The rule is that of `uncoveredBy`.
  */
 export const prescriptionsCover = preparedCondition(({ orgId, orderRequestId, orderId, needed }: Named<Covering>) => {
   const covered = sql`select sum(json_extract(line.value, '$.quantity'))
@@ -243,7 +245,7 @@ export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: 
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));
 }
 
-/** What a list shows of the prescriptions of many requests; `requestIds` is a subquery. */
+/** The columns that a list shows of the prescriptions of many requests; `requestIds` is a subquery. */
 export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condition) {
   return orm
     .select(
@@ -270,7 +272,7 @@ export function prescriptionIdsIn(of: { requestIds: Condition; orderIds: Conditi
   return sql`(select id from ${prescriptions} where ${belongsTo(of)})`;
 }
 
-/** Puts the files of a request or an order on the deletion list. */
+/** Puts the files of the matching prescriptions on the deletion list. */
 export function giveUpFiles(belongs: Condition, now: number) {
   const row = { fileKey: sql`${prescriptions.fileKey}`, createdAt: now };
   return insertSelect(
@@ -280,7 +282,7 @@ export function giveUpFiles(belongs: Condition, now: number) {
   ).onConflictDoNothing();
 }
 
-/** Puts those of these files that no row refers to on the deletion list. */
+/** Puts files on the deletion list unless a row refers to them. */
 export const giveUpUnlessNamed = prepared(({ fileKeys, now }: Named<{ fileKeys: readonly string[]; now: number }>) =>
   insertSelect(
     fileDeletions,
@@ -304,7 +306,7 @@ export function deleteFileDeletions(fileKeys: readonly string[]) {
   return orm.delete(fileDeletions).where(inArray(fileDeletions.fileKey, inList(fileKeys)));
 }
 
-/** Which of these R2 keys a row refers to; what an organization left behind that has moved away is no such row. */
+/** Which of these R2 keys a row refers to. Rows left behind by an organization that has moved away do not count. */
 export function selectReferenced(fileKeys: readonly string[]) {
   return orm
     .select({ fileKey: prescriptions.fileKey })

@@ -25,7 +25,10 @@ import { findOrphans, isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX 
 const GRACE_MS = 5_000;
 const DUE_MAX = 200;
 
-/** Sends queue messages again for what waits to be fetched, and ends what was interrupted at its last attempt. */
+/**
+ * Sends queue messages again for prescriptions that wait to be fetched, and ends those whose last attempt was
+ * interrupted.
+ */
 export async function sweepFetches(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const { due } = await ctx.db.run({ due: selectDueFetches(ctx.now() - GRACE_MS, DUE_MAX) });
@@ -42,15 +45,16 @@ export async function sweepFetches(ctx: Context): Promise<void> {
 /** The most files that one run moves: each is read, written and deleted. */
 const MOVED_MAX = 200;
 /**
- * More unexplained files than this number, and than this share of those checked, are not leftovers: rows are missing.
+ * If more files than this number, and than this share of those checked, have no row, they are not leftovers: rows are
+ * missing.
  */
 const UNEXPLAINED_MAX = 20;
 const UNEXPLAINED_SHARE_MAX = 0.01;
 
 /**
- * Moves files that no database has a row for into the trash. A request never does so, because a batch that seemed to fail may
- * have been committed. If there are too many, a restore or a wrong database is the likelier reason: nothing is moved
- * and an error is logged, until the rows are back or the operator switches `deletions` to `confirmed`.
+ * Moves files for which no database has a row into the trash. A request never does so, because a batch that seemed to
+ * fail may have been committed. If there are too many, a restore or a wrong database is the likelier reason: nothing is
+ * moved and an error is logged until the rows are back or the operator switches `deletions` to `confirmed`.
  */
 export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -82,9 +86,9 @@ export async function sweepFileDeletions(ctx: Context): Promise<void> {
   ctx.log('info', 'given_up_files_moved', { count: moved.length, total: waiting.length });
 }
 
-/** One page of R2's list and of its delete, and the keys of one statement. */
+/** Page size of R2's list and delete, and the number of keys in one statement. */
 const TRASH_PAGE = 1_000;
-/** Limits one run, in queries: with one database 200,000 files, oldest first. */
+/** The most queries of one run: with one database, enough for 200,000 files, oldest first. */
 const TRASH_QUERIES_MAX = 200;
 
 /**

@@ -7,11 +7,11 @@ export interface CoveredLine {
   quantity: number;
 }
 
-/** What was looked at when a prescription was checked: a signed file, the original, or a copy whose original is to follow. */
+/** What the checker looked at: a signed file, the original, or a copy whose original is to follow. */
 export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'] as const;
 export type CheckedAs = (typeof CHECKED_AS)[number];
 
-/** Why a viewer will not show a file: file-faults.ts says what each means. */
+/** Why a viewer will not show a file; `fileFaultOf` in pdf.ts explains each. */
 export const FILE_FAULTS = ['truncated', 'empty', 'locked'] as const;
 export type FileFault = (typeof FILE_FAULTS)[number];
 
@@ -23,8 +23,8 @@ export const prescriptions = sqliteTable(
     orgId: text('org_id').notNull(),
     shopId: text('shop_id'),
     /**
-     * The request that it came with. No foreign key: this slice must not depend on that one, and its insert comes first
-     * in the batch.
+     * The request that it came with. No foreign key, because this slice must not depend on that of requests, and the
+     * prescription is inserted first in the batch.
      */
     orderRequestId: text('order_request_id'),
     /** Set for a prescription that staff uploaded to an order without a request. */
@@ -37,7 +37,7 @@ export const prescriptions = sqliteTable(
     sha256: text('sha256'),
     sizeBytes: integer('size_bytes'),
     fileFault: text('file_fault', { enum: FILE_FAULTS }),
-    /** The address that the platform sent; once the file is stored, without the query, which may be a credential. */
+    /** The address that the platform sent. The query, which may be a credential, is removed once the file is stored. */
     sourceUrl: text('source_url'),
     sourceHost: text('source_host'),
     fetchAttempts: integer('fetch_attempts').notNull(),
@@ -45,16 +45,16 @@ export const prescriptions = sqliteTable(
     nextFetchAt: integer('next_fetch_at').notNull(),
     /** Why the last attempt failed, one of the codes in fetch.ts. */
     fetchFailure: text('fetch_failure'),
-    /** A pharmacist's decision that it is valid. */
+    /** When a pharmacist decided that it is valid. */
     approvedAt: integer('approved_at'),
     approvedBy: text('approved_by'),
-    /** The products and quantities that the decision covers. Null until it is made, and once erased. */
+    /** The products and quantities that the approval covers. Null before the approval and after an erasure. */
     approvedLines: text('approved_lines', { mode: 'json' }).$type<CoveredLine[]>(),
-    /** What was looked at. Null where nobody said, as for a program that approves. */
+    /** What the checker looked at. Null if not stated, for example when a program approves. */
     checkedAs: text('checked_as', { enum: CHECKED_AS }),
-    /** The day that it bears, `yyyy-mm-dd`, if that was noted. */
+    /** Date of issue, `yyyy-mm-dd`, if it was recorded. */
     issuedOn: text('issued_on'),
-    /** Set aside: it does not belong to this request, and neither covers nor holds up anything. */
+    /** When it was set aside: it does not belong to this request, and neither covers nor blocks anything. */
     setAsideAt: integer('set_aside_at'),
     setAsideBy: text('set_aside_by'),
     setAsideReason: text('set_aside_reason'),

@@ -14,12 +14,12 @@ type Reason = 'orphan' | 'given_up';
 
 /** Orphans are kept longer than D1 can be restored to (30 days); files that were given up must be deleted soon. */
 const KEPT_MS: Record<Reason, number> = { orphan: 35 * DAY_MS, given_up: DAY_MS };
-/** The number of days that are looked through: the longest time, and time for the sweep to run. */
+/** How many days of the trash are searched: the longest retention plus time for the sweep to run. */
 const DAYS_LOOKED_AT = 37;
 /** Copies at a time: R2 shares the six connections of an invocation. */
 const AT_ONCE = 4;
 
-/** `trash/<yyyy-mm-dd>/<the key it had>`: ids and dates only. */
+/** `trash/<yyyy-mm-dd>/<original key>`: ids and dates only. */
 function trashKeyOf(fileKey: string, time: number): string {
   return `${TRASH_PREFIX}${new Date(time).toISOString().slice(0, 10)}/${fileKey}`;
 }
@@ -40,10 +40,10 @@ function reasonOf({ customMetadata }: Pick<R2Object, 'customMetadata'>): Reason 
 }
 
 /**
- * Moves files into the trash: first copied with their checksum, then deleted, so that after an interruption the file is
- * still in its place and the next run repeats it. A missing file counts as moved.
- * @returns the keys that are not in their place any more
- * @throws R2's error when no file could be copied, or none deleted
+ * Moves files into the trash. They are copied with their checksum and then deleted, so that after an interruption the
+ * file is still in its place and the next run repeats the move. A missing file counts as moved.
+ * @returns the keys of the files that are no longer in their place
+ * @throws R2's error if no file could be copied, or if deleting fails
  */
 export async function moveToTrash(ctx: Context, fileKeys: readonly string[], reason: Reason): Promise<string[]> {
   const now = ctx.now();
@@ -51,7 +51,7 @@ export async function moveToTrash(ctx: Context, fileKeys: readonly string[], rea
   const copied = await eachAlone(ctx, fileKeys, async (fileKey) => {
     const to = trashKeyOf(fileKey, now);
     if (await copy(ctx, fileKey, to, customMetadata)) return;
-    // It was an orphan in the trash when it was given up: from now on the shorter time counts.
+    // The file was already in the trash as an orphan; now that it is given up, the shorter retention applies.
     const lying = reason === 'given_up' ? await findInTrash(ctx, fileKey) : null;
     if (!lying || reasonOf(lying) === reason) return;
     await copy(ctx, lying.key, to, customMetadata);
@@ -61,7 +61,7 @@ export async function moveToTrash(ctx: Context, fileKeys: readonly string[], rea
   return copied;
 }
 
-/** Moves files from the trash back to where a row refers to them. @returns how many */
+/** Moves files from the trash back to their original keys. @returns how many */
 export async function putBack(ctx: Context, trashKeys: readonly string[]): Promise<number> {
   const back = await eachAlone(ctx, trashKeys, async (trashKey) => {
     const fileKey = originalKeyOf(trashKey);
@@ -85,7 +85,10 @@ async function findInTrash(ctx: Context, fileKey: string): Promise<R2Object | nu
   return found.find((object) => object !== null) ?? null;
 }
 
-/** Streams an object to another key; R2 checks the bytes against their SHA-256. @returns false when there is none */
+/**
+ * Streams an object to another key; R2 checks the bytes against their SHA-256.
+ * @returns false if the object does not exist
+ */
 async function copy(
   ctx: Context,
   from: string,
@@ -105,7 +108,8 @@ async function copy(
 }
 
 /**
- * A failure with one file does not stop the others. @returns those that were moved; if none was, the failure is thrown
+ * Runs `work` for each key; a failure does not stop the others. @returns the keys that succeeded
+ * @throws the first failure if none succeeded
  */
 async function eachAlone(
   ctx: Context,
@@ -129,27 +133,27 @@ async function eachAlone(
   return done.flat();
 }
 
-/** Files of requests that failed after their upload: at this age, no upload can still be under way. */
+/** Age at which a file without a row is an orphan: no upload can still be under way. */
 const ORPHAN_AGE_MS = DAY_MS;
 /** How many past days each run looks through; it runs every hour, so each day is checked many times. */
 const DAYS_EACH_RUN = 7;
-/** How many days before those are also checked, one per run, to find what was left while the sweeps were stopped. */
+/** How many days before those are also checked, one per run, to find files left while the sweeps were stopped. */
 const OLDER_DAYS = 90;
-/** One page of R2's list, and the keys of one statement. */
+/** Page size of R2's list, and the number of keys in one statement. */
 const FILES_PAGE = 1_000;
-/** Limits one run, in queries: each page is one for each database. */
+/** The most queries of one run; each page takes one per database. */
 const QUERIES_MAX = 300;
 
 interface Orphans {
-  /** Files that are old enough to be judged. */
+  /** Number of files that are old enough to be checked. */
   seen: number;
   count: number;
-  /** The first of them, up to the requested number. */
+  /** The first keys, up to the requested number. */
   keys: string[];
 }
 
 /**
- * Finds files that no database has a row for and that are on no list of deletions. Only reads.
+ * Finds files for which no database has a row and that are on no deletion list. Only reads.
  * @throws AppError `backend_unreachable`: then nothing may be moved
  */
 export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphans> {
@@ -175,7 +179,10 @@ export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphan
   return found;
 }
 
-/** Each hour begins with another day, so that all are checked even if one run cannot check all. */
+/**
+ * The days to check (`yyyy-mm-dd`). Each hour begins with another day, so all are checked even if one run cannot check
+ * all.
+ */
 function daysOf(now: number): string[] {
   const hour = Math.floor(now / HOUR_MS);
   const recent = Array.from({ length: DAYS_EACH_RUN }, (_, index) => 1 + ((hour + index) % DAYS_EACH_RUN));
@@ -183,12 +190,12 @@ function daysOf(now: number): string[] {
   return back.map((days) => new Date(now - days * DAY_MS).toISOString().slice(0, 10));
 }
 
-/** One list of R2, and the keys of one statement. */
+/** Page size of R2's list, and the number of keys in one statement. */
 const PAGE = 500;
 /** A file is stored shortly before its row. */
 const BEFORE_ROW_MS = HOUR_MS;
 
-/** A PDF whose row is gone. */
+/** A PDF whose row was lost. */
 export interface LostFile extends FileOwner {
   fileKey: string;
   /** Epoch ms. */
@@ -197,10 +204,10 @@ export interface LostFile extends FileOwner {
 }
 
 /**
- * PDFs that were stored since a time and that no database has a row for, a page of them: those in their place, then those
- * that lie in the trash because of that. Files that do not say whose they are were stored before there was that.
- * @param of.isMeant which of them
- * @param of.cursor `nextCursor` of the page before
+ * A page of PDFs that were stored since a time and for which no database has a row: first those in their place, then
+ * orphans in the trash. Skips files without an owner in their metadata.
+ * @param of.isMeant filter by R2 key
+ * @param of.cursor `nextCursor` of the previous page
  * @throws AppError `backend_unreachable` unless every database answers
  */
 export async function findLostFiles(
@@ -221,7 +228,7 @@ export async function findLostFiles(
     const owner = ownerOfFile(object);
     const fileKey = isTrash ? originalKeyOf(object.key) : object.key;
     const isOrphan = !isTrash || object.customMetadata?.reason === 'orphan';
-    // What lies in the trash was copied there; the day that it was stored stands in its key.
+    // A file in the trash is a copy; its original key contains the day that it was stored.
     const storedAt = isTrash ? Date.parse(fileKey.slice(FILE_PREFIX.length).slice(0, 10)) : object.uploaded.getTime();
     const isSince = isTrash ? storedAt + 24 * HOUR_MS > since : storedAt >= since;
     const isLost = owner !== null && isOrphan && isSince && of.isMeant(fileKey);

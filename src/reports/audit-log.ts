@@ -29,13 +29,13 @@ const SCANNED_FOR_FILE = 50_000;
 const AUDIT_FILE_MAX = 10_000;
 const KEYS_OFFERED = 200;
 
-/** The log of an organization, as its owner asks for it. */
+/** An owner's search in the organization's log. */
 export interface AuditSearch extends Omit<AuditFilter, 'entities'> {
-  /** The number or the reference of an order or request, or the id of anything. */
+  /** The number or reference of an order or request, or any entity id. */
   q?: string;
 }
 
-/** One page: one round trip for the rows, and one for the names of what they refer to. */
+/** One page of the log. Takes one round trip for the rows and one for the names of the actors and entities. */
 export async function readAuditLog(ctx: Context, search: AuditSearch) {
   const { orgId } = requireRole(ctx, ['owner']);
   const filter = filterOf(orgId, search);
@@ -57,7 +57,7 @@ export async function readAuditLog(ctx: Context, search: AuditSearch) {
     ...named,
     /** The cursor of the next page. */
     nextBefore: last,
-    /** Where to continue the search when it ended at its limit before the page was full. */
+    /** Where to continue a search that reached its scan limit before the page was full. */
     lookBefore,
   };
 }
@@ -66,7 +66,7 @@ export type AuditLog = Awaited<ReturnType<typeof readAuditLog>>;
 export type LoggedAct = AuditLog['rows'][number];
 
 /**
- * The rows that match, up to the limit of a file, in two round trips. @returns `isCut` when there may be more
+ * The matching rows, up to the limit of a file, in two round trips. @returns `isCut` if there may be more
  */
 export async function exportAuditLog(ctx: Context, search: AuditSearch) {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -92,7 +92,7 @@ export async function exportAuditLog(ctx: Context, search: AuditSearch) {
   };
 }
 
-/** Ids of things: those of the database, and those of products. */
+/** Matches the ids of rows and of products. */
 const ID = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|P1-.*)$/;
 
 function filterOf(orgId: string, { q, ...filter }: AuditSearch): AuditFilter {
@@ -100,7 +100,7 @@ function filterOf(orgId: string, { q, ...filter }: AuditSearch): AuditFilter {
   return ID.test(q) ? { ...filter, entityId: q } : { ...filter, entities: subjectsCalled(orgId, q) };
 }
 
-/** Names of actors and entities by id, and the order, request or subscription to which a part belongs. */
+/** Names of actors and entities by id, and the order, request or subscription to which an entity belongs. */
 async function namesIn(
   ctx: Context,
   orgId: string,

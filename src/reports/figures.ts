@@ -44,14 +44,15 @@ interface FiguresFilter extends Days {
 }
 
 /**
- * The figures of a period and of the one before it, for all shops or one, in one round trip. @param period the name of the
- * days (`daysBefore`). @throws AppError `shop_not_found`; the other two functions do the same
+ * The figures of a period and of the one before it, for all shops or one, in one round trip.
+ * @param period the name by which the days were requested, if any (`daysBefore`)
+ * @throws AppError `shop_not_found`; so do `readDayFigures` and `readSoldProducts`
  */
 export async function readFigures(ctx: Context, { period, ...filter }: FiguresFilter & { period?: PeriodName }) {
   const { within, shops } = periodOf(ctx, filter);
   const before = daysBefore(filter, period);
   const found = await ctx.db.run({
-    // Both periods; between them there are three days at most, at the end of a longer month.
+    // Reads both periods. Between them are at most three days, at the end of a longer month.
     totals: selectTotals({ ...within, from: startOf(before.from) }),
     pending: selectPending({ ...within, from: startOf(before.from) }),
     products: selectProductFigures(within, TOP_PRODUCTS),
@@ -69,7 +70,7 @@ export async function readFigures(ctx: Context, { period, ...filter }: FiguresFi
   const earning = orders.filter(isEarning);
   return {
     ...sumsOf(days, totals),
-    /** The same of the days before. */
+    /** The days before, with the same sums. */
     before: { ...before, ...sumsOf(earlier, totalsBefore) },
     sources: sourceFigures(totals),
     statuses: sumBy(orders, ({ status }) => status),
@@ -87,7 +88,7 @@ function sumsOf(days: DayFigures[], totals: readonly Totals[]) {
 
 export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
-/** Only the figures of the days, for a file. */
+/** The figures by day, for a file. */
 export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promise<DayFigures[]> {
   const { within, shops } = periodOf(ctx, filter);
   const found = await ctx.db.run({ totals: selectTotals(within), pending: selectPending(within), shops });
@@ -107,7 +108,7 @@ export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   return named(found.products, found.names);
 }
 
-/** What is asked for, and the statement that reads the shops. Days consist of whole parts (`parts.ts`). */
+/** The period in epoch ms, and the statement that reads the shops. Days consist of whole parts (`parts.ts`). */
 function periodOf(ctx: Context, { from, to, shopId }: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const within: Period = { orgId, shopId, from: startOf(from), to: startOf(addDays(to, 1)) };
@@ -117,7 +118,7 @@ function periodOf(ctx: Context, { from, to, shopId }: FiguresFilter) {
 type SoldProduct = Awaited<ReturnType<typeof selectProductFigures>>[number];
 type NamesOrdered = Awaited<ReturnType<typeof selectNamesOrdered>>[number];
 
-/** Adds the names by which platforms ordered the product lately and which may mean another medicine. */
+/** Adds names under which platforms recently ordered a product and that may mean another medicine. */
 function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[]) {
   const namesOf = new Map(ordered.map(({ p1Id, first, last }) => [p1Id, [...new Set([first, last])]]));
   return products.map(({ p1Id, name, ...sums }) => {
@@ -127,7 +128,7 @@ function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[
   });
 }
 
-/** Without this check, an unknown shop would get figures of zero instead of an error. */
+/** Throws for an unknown shop, which would otherwise get zero figures. @throws AppError `shop_not_found` */
 function requireShop(shops: { id: string }[], { shopId }: FiguresFilter): void {
   if (shopId === undefined || shops.some(({ id }) => id === shopId)) return;
   throw notFound('shop_not_found', 'There is no such shop.');
@@ -175,7 +176,7 @@ function sumBy<K extends string>(orders: OrderCount[], keyOf: (order: OrderCount
 
 /** Orders of one status and payment status that came in during a part of a day. */
 export interface OrderCount {
-  /** When the part starts, or a moment within it; epoch ms. */
+  /** The start of the part, or a time within it; epoch ms. */
   at: number;
   status: OrderStatus;
   paymentStatus: OrderPaymentStatus;
@@ -186,30 +187,30 @@ export interface OrderCount {
 export function orderCounts(totals: readonly Totals[]): OrderCount[] {
   return totals.flatMap(({ startsAt, orders }) =>
     Object.entries(orders).flatMap(([key, [count, totalCents]]) => {
-      // SAFETY: the trigger makes the key of these two; the columns hold nothing else.
+      // SAFETY: the trigger builds the key from these two columns, which hold nothing else.
       const [status, paymentStatus] = key.split(' ') as [OrderStatus, OrderPaymentStatus];
       return count === 0 ? [] : [{ at: startsAt, status, paymentStatus, count, totalCents }];
     }),
   );
 }
 
-/** Canceled and returned orders are counted, but they are no revenue. */
+/** Whether an order counts as revenue. Canceled and returned orders do not. */
 export function isEarning({ status }: { status: OrderStatus }): boolean {
   return status !== 'cancelled' && status !== 'returned';
 }
 
 /** The orders of one source, without the deleted ones. */
 interface SourceFigures {
-  /** Null: of all those that parts of days do not name (`day_totals.sources`). */
+  /** Null for all sources that the parts of days do not name (`day_totals.sources`). */
   source: string | null;
   orders: number;
-  /** Of them canceled or returned. */
+  /** Number of orders that were canceled or returned. */
   ended: number;
-  /** What the others came to, without refunds. */
+  /** Total of the other orders minus refunds. */
   revenueCents: number;
 }
 
-/** What came from each source, the most orders first and the unnamed last. */
+/** Figures by source, most orders first, unnamed sources last. */
 function sourceFigures(totals: readonly Totals[]): SourceFigures[] {
   const sums = new Map<string, SourceFigures>();
   for (const { sources } of totals) {
@@ -238,8 +239,9 @@ function unhex(key: string): string {
 }
 
 /**
- * The median of the seconds from submission to decision; with an even number the lower of the two middle values. Null for none.
- * @param further seconds of requests that no total holds
+ * The median of the seconds from submission to decision; of an even number, the lower middle value. Null if there are
+ * none.
+ * @param further seconds of requests that are not in the totals
  */
 export function medianReview(totals: readonly Totals[], further: readonly number[] = []): number | null {
   const counts = new Map<number, number>();
@@ -257,14 +259,14 @@ export function medianReview(totals: readonly Totals[], further: readonly number
   return null;
 }
 
-/** As many movements as one file may hold: each may name a person and an order. */
+/** The most movements in one file; each may name a person and an order. */
 const MOVEMENTS_FILE_MAX = 2_000;
 
 /**
  * A product of the organization with all its layers, its shops and its latest movements, and the names of the people
  * and keys and the numbers of the orders that occur in it, in one round trip.
  * @param scope the right that the page requires
- * @throws AppError `not_found` when the organization does not hold it
+ * @throws AppError `not_found` if it is not in the organization's inventory
  */
 export async function readProduct(
   ctx: Context,
@@ -295,7 +297,7 @@ export async function exportMovements(ctx: Context, p1Id: string) {
   return { rows: movements.slice(0, MOVEMENTS_FILE_MAX), isCut, names: namesIn(named) };
 }
 
-/** @param latest of so many movements; those of the page unless it is given */
+/** @param latest how many of the latest movements to name; by default those of the page */
 function selectNames(orgId: string, p1Id: string, latest?: number) {
   const actors = actorsOf(orgId, p1Id, latest);
   return {
@@ -313,20 +315,20 @@ function namesIn({
   return new Map([...people, ...keys, ...orders].map(({ id, name }) => [id, name]));
 }
 
-/** How far an organization has come. */
+/** Which setup steps an organization has completed. */
 export interface Onboarding {
-  /** Its first active shop, with the host of it that is reached; null for what it does not have. */
+  /** Its first active shop, with the host at which it can be reached; null if missing. */
   shop: { id: string; name: string; host: string | null } | null;
   /** A key with which platforms may submit. */
   hasKey: boolean;
-  /** A request came in, whatever became of it. */
+  /** Whether a request came in, whatever its status. */
   hasRequest: boolean;
   hasProducts: boolean;
-  /** Anybody beside the reader was invited. */
+  /** Whether anybody besides the reader was invited. */
   hasTeam: boolean;
 }
 
-/** The first steps of an organization, for its owner; derived from what is there, so that none is ever marked by hand. */
+/** The setup steps of an organization, for its owner; derived from its data, so that nobody has to mark them. */
 export async function readOnboarding(ctx: Context): Promise<Onboarding> {
   const { orgId, memberId } = requireRole(ctx, ['owner']);
   const { found } = await ctx.db.run({ found: selectOnboarding({ orgId, memberId, now: ctx.now() }) });

@@ -1,2 +1,2 @@
-/** The longest period that one report is about. */
+/** The longest period of one report, in days. */
 export const PERIOD_DAYS_MAX = 366;

@@ -2,13 +2,13 @@ import { addDays, type Day, dayOf } from '../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS } from '../platform/time';
 
 /**
- * Totals are kept for parts of a day, so that both the days of UTC and those of the pharmacies' time zone consist of whole
- * parts: each hour from 22:00 UTC on is one, the 22 hours before are one. Midnight in Berlin is at 22:00 or 23:00 UTC. Triggers
- * (migrations) compute the same.
+ * Totals are kept by parts of a day, so that days in UTC and in the pharmacies' time zone both consist of whole parts:
+ * the first 22 hours (UTC) are one part, and each hour from 22:00 on is one. Midnight in Berlin is at 22:00 or 23:00
+ * UTC. Triggers (migrations) compute the same.
  */
 const HOURS_BEGIN_MS = 22 * HOUR_MS;
 
-/** The spans for which sold products are summed besides, longest first; `product_totals.span`. */
+/** The additional spans for which sold products are summed, longest first; `product_totals.span`. */
 const SPANS = [28 * DAY_MS, 7 * DAY_MS];
 
 /** A range of epoch ms; `to` is exclusive. */
@@ -22,7 +22,7 @@ export function partOf(at: number): number {
   return at - (at % (at % DAY_MS >= HOURS_BEGIN_MS ? HOUR_MS : DAY_MS));
 }
 
-/** The whole parts within a period, and what is left at its ends, where only rows themselves can be counted. */
+/** The whole parts within a period, and the ranges left at its ends, for which rows must be counted. */
 export function splitPeriod({ from, to }: Range): { whole: Range; rest: Range[] } {
   const whole = { from: nextPart(from), to: partOf(to) };
   if (whole.from >= whole.to) return { whole: { from, to: from }, rest: [{ from, to }] };
@@ -33,20 +33,23 @@ export function splitPeriod({ from, to }: Range): { whole: Range; rest: Range[] 
   return { whole, rest: rest.filter((range) => range.from < range.to) };
 }
 
-/** The start of the first part that does not start before a time. @param at epoch ms */
+/** The start of the first part that starts at or after a time. @param at epoch ms */
 export function nextPart(at: number): number {
   if (partOf(at) === at) return at;
   const intoDay = at % DAY_MS;
   return intoDay < HOURS_BEGIN_MS ? at - intoDay + HOURS_BEGIN_MS : at - (at % HOUR_MS) + HOUR_MS;
 }
 
-/** Totals of a span, by when they start. */
+/** A range of start times of totals with one span. */
 interface Spanned extends Range {
   /** Milliseconds; 0 for parts of a day. */
   span: number;
 }
 
-/** The fewest totals that make up a period: the longest spans in its middle, parts of days at its ends. @param period whole parts */
+/**
+ * The fewest totals that make up a period: the longest spans in its middle, parts of days at its ends.
+ * @param period whole parts
+ */
 export function spansOf({ from, to }: Range, [span, ...shorter] = SPANS): Spanned[] {
   if (from >= to) return [];
   if (span === undefined) return [{ span: 0, from, to }];
@@ -59,7 +62,7 @@ export function spansOf({ from, to }: Range, [span, ...shorter] = SPANS): Spanne
   ];
 }
 
-/** First and last day, both included. */
+/** The first and the last day, inclusive. */
 export interface Days {
   from: Day;
   to: Day;
@@ -89,8 +92,8 @@ export function daysOf(period: PeriodName, now: number): Days {
 }
 
 /**
- * The days to compare with: as many right before, or of a month the same days of the month before. @param period by which
- * name the days were asked for, if by one
+ * The days to compare with: the same number of days right before, or for a month the same days of the previous month.
+ * @param period the name by which the days were requested, if any
  */
 export function daysBefore(days: Days, period?: PeriodName): Days {
   const last = addDays(days.from, -1);

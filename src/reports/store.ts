@@ -18,14 +18,14 @@ import { dayTotals, deliveryTotals, productTotals } from './tables';
 /** Epoch ms. */
 export interface Period extends Range {
   orgId: string;
-  /** Missing: all shops. */
+  /** Omitted for all shops. */
   shopId?: string;
 }
 
-/** A row and its id are made in the same request, a little apart. */
+/** Tolerance between the time in an id and that of its row; both are created in the same request. */
 const SLACK_MS = MINUTE_MS;
 
-/** What came in during whole parts of days: up to three rows a day and shop. */
+/** The totals of whole parts of days: up to three rows per day and shop. */
 export function selectTotals({ orgId, shopId, from, to }: Period) {
   return orm
     .select()
@@ -42,7 +42,7 @@ export function selectTotals({ orgId, shopId, from, to }: Period) {
 
 export type Totals = Awaited<ReturnType<typeof selectTotals>>[number];
 
-/** When the pending requests of a period came in, epoch ms: there are as many as wait in the inbox. */
+/** Creation times (epoch ms) of the pending requests of a period. Reads only requests that wait in the inbox. */
 export function selectPending({ orgId, shopId, from, to }: Period) {
   const { id, status, createdAt } = orderRequests;
   return orm
@@ -61,7 +61,7 @@ export function selectPending({ orgId, shopId, from, to }: Period) {
     );
 }
 
-/** The orders of parts of a day, which no total holds. */
+/** The orders in ranges that the totals do not cover. */
 export function selectOrdersIn(orgId: string, ranges: readonly Range[]) {
   return orm
     .select({
@@ -75,7 +75,7 @@ export function selectOrdersIn(orgId: string, ranges: readonly Range[]) {
       and orders.deleted_at is null`);
 }
 
-/** The requests of parts of a day that are not pending any more. */
+/** The requests in ranges that the totals do not cover, except pending ones. */
 export function selectDecidedIn(orgId: string, ranges: readonly Range[]) {
   const decided = orderRequests.status.enumValues.filter((status) => status !== 'pending');
   return orm
@@ -88,7 +88,7 @@ export function selectDecidedIn(orgId: string, ranges: readonly Range[]) {
       and ${isWithin('order_requests')}`);
 }
 
-/** As a table. Ids increase with time, so that each is a range of an index that ends with the id. */
+/** The ranges as a table. Ids increase with time, so each range is a range in an index that ends with the id. */
 function rangesOf(ranges: readonly Range[]) {
   const bounded = ranges.map(({ from, to }) => {
     return { from, to, first: firstIdAt(from - SLACK_MS), end: firstIdAt(to + SLACK_MS) };
@@ -118,12 +118,12 @@ export function selectLowStock<More extends Record<string, SQL.Aliased>>(orgId: 
     .limit(limit);
 }
 
-/** The newest orders of a period in which names of products are looked up. */
+/** In how many of the newest orders of a period product names are looked up. */
 const NAMES_SEARCHED = 100;
 
 /**
- * Sold products or, for lines without a product, their names: highest revenue first. A product has the organization's
- * name for it, whatever platforms call it. A refund does not refer to a line, so each line of the order is reduced by the
+ * Sold products or, for lines without a product, their names; highest revenue first. A product has the organization's
+ * name for it, not that of the platform. A refund does not refer to a line, so each line of the order is reduced by the
  * same share.
  * @param period whole parts of days
  */
@@ -182,10 +182,10 @@ export function selectNamedLowStock(orgId: string, limit: number) {
   return selectLowStock(orgId, limit, { name: name.as('product_name') });
 }
 
-/** What an organization has of all that it takes to work here; each is one look into an index. */
+/** Which setup steps an organization has completed; each takes one index look-up. */
 export function selectOnboarding(of: { orgId: string; memberId: string; now: number }) {
   const { orgId } = of;
-  // Of the shops, the one that can be reached comes first.
+  // A shop that can be reached comes first.
   const first = (column: 'id' | 'name' | 'host') => sql<
     string | null
   >`(select ${sql.raw(column === 'host' ? 'own.host' : `shop.${column}`)}
@@ -209,28 +209,28 @@ export function selectOnboarding(of: { orgId: string; memberId: string; now: num
     .where(eq(organizations.id, orgId));
 }
 
-/** Up to where an organization's deliveries are in its totals; 0 without any. */
+/** The time before which an organization's deliveries are in its totals; 0 if it has none. */
 function summedUntil(orgId: Condition): Condition {
   return sql`coalesce((select latest.summed_until from ${deliveryTotals} as latest where latest.org_id = ${orgId}
     order by latest.starts_at desc limit 1), 0)`;
 }
 
-/** As `firstIdAt`, of a time in SQL. A delivery counts for when its id was made. */
+/** As `firstIdAt`, for a time in SQL. The time of a delivery is that of its id. */
 function firstIdOf(at: Condition): Condition {
   const hex = sql`printf('%012x', ${at})`;
   return sql`substr(${hex}, 1, 8) || '-' || substr(${hex}, 9)`;
 }
 
 /**
- * From where the deliveries of a period are counted one by one: behind what is in the totals, or from the last part on when the
- * total of that goes beyond the period.
+ * The time from which the deliveries of a period are counted one by one: the end of the totals, or the start of the
+ * last part if the totals go beyond the period.
  */
 function unsummedFrom(orgId: string, { from, to }: Range): Condition {
   const until = summedUntil(sql`${orgId}`);
   return sql`(select max(${nextPart(from)}, iif(until <= ${to}, until, ${partOf(to)})) from (select ${until} as until))`;
 }
 
-/** How deliveries of a period ended, as far as totals hold it: up to three rows a day. */
+/** Outcomes of deliveries of a period, from the totals: up to three rows per day. */
 export function selectDeliveryTotals(orgId: string, period: Range) {
   const { delivered, exhausted } = deliveryTotals;
   return orm
@@ -242,8 +242,9 @@ export function selectDeliveryTotals(orgId: string, period: Range) {
 }
 
 /**
- * The same of those that no total holds: what was made before the period's first whole part, and in the last hours. An
- * organization has only a few subscriptions, so this reads few ranges; deleted subscriptions count too.
+ * Outcomes of the deliveries of a period that the totals do not cover: those before its first whole part and those of
+ * the last hours. An organization has only a few subscriptions, so this reads few ranges; deleted subscriptions count
+ * too.
  */
 export function selectDeliveries(orgId: string, period: Range) {
   const { from, to } = period;
@@ -260,8 +261,9 @@ export function selectDeliveries(orgId: string, period: Range) {
 }
 
 /**
- * Organizations with deliveries that no total holds, those with the oldest first. Reads a few rows of each organization.
- * @param before only deliveries made earlier; epoch ms
+ * Organizations with deliveries that are not in the totals, oldest delivery first. Reads a few rows of each
+ * organization.
+ * @param before only deliveries created earlier; epoch ms
  */
 export function selectUnsummed(before: number, limit: number) {
   const first = sql`select delivery.id from ${deliveries} as delivery
@@ -289,11 +291,11 @@ export type Unsummed = Awaited<ReturnType<typeof selectUnsummed>>[number];
 /** An organization's next deliveries to add to its totals. */
 export interface Step extends Range {
   orgId: string;
-  /** What it had when the step was planned; nothing is added unless it still has. */
+  /** The organization's `summed_until` when the step was planned; nothing is added if it has changed. */
   summedUntil: number;
 }
 
-/** Adds each step's deliveries to the total of its part of the day; when D1 runs it twice, once. */
+/** Adds each step's deliveries to the total of its part of the day; adds them once even if D1 runs the batch twice. */
 export function addToTotals(steps: readonly Step[]) {
   const bounded = steps.map(({ orgId, summedUntil: after, from, to }) => {
     return { orgId, after, to, startsAt: partOf(from), first: firstIdAt(from), end: firstIdAt(to) };
@@ -344,7 +346,7 @@ export function selectTheirKeys(orgId: string, limit: number) {
     .limit(limit);
 }
 
-/** Members by id, including revoked ones. @param ids a subquery, as below */
+/** Members by id, including revoked ones. @param ids a subquery, as in the functions below */
 export function selectPeople(orgId: string, ids: Condition) {
   return orm
     .select({ id: members.id, name: memberName.as('member_name') })
@@ -375,7 +377,7 @@ export function selectProductNames(orgId: string, ids: Condition) {
     .where(sql`catalog_products.p1_id in ${ids}`);
 }
 
-/** The numbers that people call orders by. */
+/** Order numbers by order id. */
 export function selectOrderNumbers(orgId: string, ids: Condition) {
   return orm
     .select({ id: orders.id, name: sql<string>`cast(${orders.number} as text)`.as('order_number') })
@@ -383,7 +385,7 @@ export function selectOrderNumbers(orgId: string, ids: Condition) {
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
 }
 
-/** What platforms call order requests by. */
+/** The platforms' references of order requests, by request id. */
 export function selectReferences(orgId: string, ids: Condition) {
   return orm
     .select({ id: sql<string>`sent.id`.as('sent_id'), name: sql<string | null>`sent.external_reference`.as('sent_as') })
@@ -397,13 +399,13 @@ function numberOf(orgId: string, orderId: SQL) {
     where orders.org_id = ${orgId} and orders.id = ${orderId})`;
 }
 
-/** So many of one reference: it can be used again after a rejection. */
+/** The most rows with one reference; a reference can be reused after a rejection. */
 const CALLED_MAX = 20;
 const NUMBER = /^\d{1,15}$/;
 
 /**
- * The ids of the orders with a number or a reference, of the requests with that reference or behind those orders, and of their
- * prescriptions, as a subquery.
+ * Subquery of the ids of orders with a number or reference, of requests with that reference or from which those orders
+ * were created, and of their prescriptions.
  */
 export function subjectsCalled(orgId: string, text: string): Condition {
   const number = NUMBER.test(text) ? Number(text) : null;

@@ -17,7 +17,8 @@ const LOW_STOCK_MAX = 100;
 /**
  * An organization's figures for a period; days are those of UTC. Cancelled orders are counted, but neither they nor
  * refunds are revenue.
- * @param period epoch ms; `to` is exclusive. Where it begins or ends within a day, the rows of that day are read
+ * @param period epoch ms; `to` is exclusive. If it begins or ends within a part of a day, the rows of that part are
+ *   read
  */
 export async function summarize(ctx: Context, period: Range) {
   const { orgId } = requireScope(ctx, 'reports.read');
@@ -58,7 +59,7 @@ export async function summarize(ctx: Context, period: Range) {
     deliveries: {
       delivered,
       exhausted,
-      /** From 0 to 1, of the deliveries that have ended; null when none has. */
+      /** Share of ended deliveries that succeeded, 0 to 1; null if none has ended. */
       successRate: delivered + exhausted === 0 ? null : delivered / (delivered + exhausted),
     },
   };

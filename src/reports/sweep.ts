@@ -5,19 +5,20 @@ import { HOUR_MS } from '../platform/time';
 import { addToTotals, type Step, selectUnsummed, type Unsummed } from './store';
 
 /**
- * Deliveries are added to the totals so long after their hour. By then what takes its usual course has ended (three attempts within
- * 20 minutes), and no commit can still make one. The trigger that adds what ends later looks at no delivery that ends within an hour.
+ * Deliveries are added to the totals this long after their hour. By then the usual three attempts (within 20 minutes)
+ * have ended, and no commit can still create a delivery for that hour. The trigger that adds later outcomes ignores
+ * deliveries that end within an hour.
  */
 const QUIET_MS = 2 * HOUR_MS;
-/** Organizations of one statement, each with one hour. */
+/** Organizations per statement, each with one hour. */
 const PAGE = 50;
 const PAGES_MAX = 10;
-/** How many hours of an organization a run adds at most. One is due every hour; the others are what a missed run left. */
+/** The most hours of an organization that one run adds. One is due every hour; more only after missed runs. */
 const HOURS_MAX = 12;
 
 /**
- * Adds ended deliveries to the totals that reports read (`delivery_totals`), hour by hour, the oldest first: at most 500 organizations and
- * twelve hours of each a run. What is left over follows in the next run.
+ * Adds ended deliveries to the totals that reports read (`delivery_totals`), hour by hour, oldest first: per run at
+ * most 500 organizations and twelve hours of each. The next run adds the rest.
  */
 export async function sumDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -32,7 +33,7 @@ export async function sumDeliveries(ctx: Context): Promise<void> {
   }
 }
 
-/** The hour of the first delivery that no total holds. */
+/** The step for the hour of the first delivery that is not in the totals. */
 function nextStep({ orgId, summedUntil, firstId }: Unsummed): Step {
   const from = hourOf(timeOfId(firstId));
   return { orgId, summedUntil, from, to: from + HOUR_MS };

@@ -3,16 +3,20 @@ import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import type { OrderPaymentStatus, OrderStatus } from '../orders/tables';
 import { business, type FieldsOf } from '../platform/fields';
 
-/** How many orders, and what they came to without refunds, in cents. */
+/** Number of orders, and their total minus refunds, in cents. */
 export type OrderSum = readonly [orders: number, cents: number];
 
-/** How many orders of a source, how many of them were canceled or returned, and what the others came to without refunds, in cents. */
+/**
+ * Number of a source's orders, number of those canceled or returned, and the total of the others minus refunds, in
+ * cents.
+ */
 export type SourceSum = readonly [orders: number, ended: number, cents: number];
 
 /**
- * What became of the orders and requests that came in during a part of a day (`parts.ts`), for each shop. Kept by triggers
- * (migrations) in the batches that write orders and requests, so that no report counts them. A request is counted when it is
- * decided or deleted: accepting one writes nothing here. Moves with the organization; what a move copies is not counted again.
+ * Totals, by shop, of the orders and requests that came in during a part of a day (`parts.ts`). Triggers (migrations)
+ * update them in the batches that write orders and requests, so that reports need not count rows. A request is counted
+ * when it is decided or deleted: accepting one writes nothing here. Moves with the organization; copied rows are not
+ * counted again.
  */
 export const dayTotals = sqliteTable(
   'day_totals',
@@ -20,7 +24,7 @@ export const dayTotals = sqliteTable(
     orgId: text('org_id').notNull(),
     startsAt: integer('starts_at').notNull(),
     shopId: text('shop_id').notNull(),
-    /** By status and payment status, as `delivered paid`. Without deleted orders. */
+    /** Sums by status and payment status, for example `delivered paid`. Excludes deleted orders. */
     orders: text('orders', { mode: 'json' })
       .$type<Record<`${OrderStatus} ${OrderPaymentStatus}`, OrderSum>>()
       .notNull(),
@@ -28,13 +32,13 @@ export const dayTotals = sqliteTable(
     rejected: integer('rejected').notNull(),
     deleted: integer('deleted').notNull(),
     /**
-     * How many requests waited so many seconds for their decision. From 100 seconds on they are rounded down to steps of at
-     * most 5 %: a day has at most 1,000 different ones.
+     * Number of requests by seconds from submission to decision. From 100 seconds on, values are rounded down in steps
+     * of at most 5 %, so that a day has at most 1,000 different ones.
      */
     reviewSeconds: text('review_seconds', { mode: 'json' }).$type<Record<string, number>>().notNull(),
     /**
-     * The orders by their source, whose text in hexadecimal is the key: any text is safe in a JSON path then. A part of a day names 20
-     * sources of a shop at most; what comes from others is under `*`. Without deleted orders.
+     * Sums by source. The key is the source in hexadecimal, which is safe in a JSON path. A part of a day names at most
+     * 20 sources of a shop; the rest is under `*`. Excludes deleted orders.
      */
     sources: text('sources', { mode: 'json' }).$type<Record<string, SourceSum>>().notNull().default(sql`'{}'`),
   },
@@ -45,8 +49,8 @@ export const dayTotals = sqliteTable(
 );
 
 /**
- * What was sold in a part of a day, in 7 days and in 28 days, for each shop: orders that came in during it, without those that
- * were cancelled, returned or deleted. Kept like `day_totals`; a row without lines is deleted.
+ * Products sold in a part of a day, in 7 days and in 28 days, by shop: lines of orders that came in during that time,
+ * except cancelled, returned or deleted ones. Updated like `day_totals`; a row without lines is deleted.
  */
 export const productTotals = sqliteTable(
   'product_totals',
@@ -69,16 +73,19 @@ export const productTotals = sqliteTable(
 );
 
 /**
- * How the webhook deliveries that were made in a part of a day ended. An hourly job (`sweep.ts`) adds hour after hour once all is
- * quiet, in order; a trigger (migrations) adds what ends later. Numbers alone, so they outlive the deliveries and every erasure.
- * Moves with the organization.
+ * Outcomes of the webhook deliveries created in a part of a day. An hourly job (`sweep.ts`) adds them hour by hour, in
+ * order, `QUIET_MS` after the hour; a trigger (migrations) adds deliveries that end later. Holds only numbers, so it
+ * outlives the deliveries and every erasure. Moves with the organization.
  */
 export const deliveryTotals = sqliteTable(
   'delivery_totals',
   {
     orgId: text('org_id').notNull(),
     startsAt: integer('starts_at').notNull(),
-    /** Up to where deliveries are counted. All of the organization that were made before its latest `summed_until` are. */
+    /**
+     * Deliveries created before this time are included in the sums. The organization's latest value applies to all its
+     * rows.
+     */
     summedUntil: integer('summed_until').notNull(),
     delivered: integer('delivered').notNull(),
     exhausted: integer('exhausted').notNull(),
@@ -86,7 +93,7 @@ export const deliveryTotals = sqliteTable(
   (t) => [primaryKey({ columns: [t.orgId, t.startsAt] })],
 );
 
-/** Numbers of a shop and a part of a day. */
+/** The fields of the totals of a shop and a part of a day. */
 export const dayTotalsFields = {
   ...business('orgId', 'startsAt', 'shopId', 'orders', 'approved', 'rejected', 'deleted', 'reviewSeconds', 'sources'),
 } satisfies FieldsOf<typeof dayTotals>;

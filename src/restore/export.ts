@@ -9,10 +9,13 @@ import { describeError } from '../platform/log';
 import { changedPrefix, type RestoreRecord, readRecord, rowsPrefix, writeRecord } from './record';
 import { PARTS, type Row, selectGivenUp, selectNextOrganization } from './store';
 
-/** Pages of one call: each is a query of D1 and two objects of R2. */
+/** Pages per call; each costs a query of D1 and two objects of R2. */
 const PAGES = 40;
 
-/** How far the export is. Without an organization the next one is looked for; `after` is where the part's page begins. */
+/**
+ * The position of the export. If `part` is past the last part, the next organization follows; the page begins after
+ * `after`.
+ */
 interface Place {
   shard: number;
   orgId: string;
@@ -21,17 +24,17 @@ interface Place {
 }
 
 interface Exported {
-  /** Copied by this call. */
+  /** Number of rows that this call copied. */
   rows: number;
-  /** Databases that could not be read, and so were left out. */
+  /** Databases that were skipped because they could not be read. */
   unreadable: number[];
   nextCursor: string | null;
 }
 
 /**
- * Copies rows that have changed since the time of a restore to the bucket, encrypted, before the databases are restored; and
- * the ids of orders, requests and files, by which it is told afterwards what is lost. Some pages of each call. A database that
- * cannot be read is left out: then nobody can tell.
+ * Before the databases are restored, copies the rows that have changed since the time of the restore to the bucket,
+ * encrypted, with the ids of orders, requests and files, which later show what was lost. Each call copies some pages. A
+ * database that cannot be read is skipped; its losses are then unknown.
  * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function exportChanged(ctx: Context, id: string, cursor?: string): Promise<Exported> {
@@ -57,7 +60,7 @@ export async function exportChanged(ctx: Context, id: string, cursor?: string): 
 
 interface Copied {
   rows: number;
-  /** Where it goes on. */
+  /** The next position. */
   place: Place;
 }
 
@@ -97,7 +100,7 @@ async function copyPage(at: Context, record: RestoreRecord, place: Place): Promi
   return { rows: rows.length, place: next };
 }
 
-/** What the steps after the restore need of rows of a part. */
+/** The ids in the rows of a part that the steps after the restore need; null if none. */
 function changedIn(part: string, rows: readonly Record<string, unknown>[]): Partial<Changed> | null {
   // SAFETY: these are the columns of the tables that the parts name.
   const ids = () => (rows as { id: string }[]).map(({ id }) => id);
@@ -125,21 +128,21 @@ function placeOf(cursor: string): Place {
   }
 }
 
-/** A page of rows as they were copied. */
+/** A page of copied rows. */
 async function readRows(ctx: Context, key: string): Promise<Row[]> {
   return JSON.parse(await decrypt(ctx.config.encryptionKeys, (await readText(ctx, key)) ?? '', key));
 }
 
-/** Where copied rows are compared: a page of them, of one organization and table. */
+/** A page of copied rows of one organization and table. */
 export interface CopiedPage {
   shard: number;
   orgId: string;
   table: string;
-  /** Reads and decrypts it. */
+  /** Reads and decrypts the rows. */
   read: () => Promise<Row[]>;
 }
 
-/** Some of the pages that were copied. @param cursor `nextCursor` of those before */
+/** Some of the copied pages. @param cursor `nextCursor` of the previous call */
 export async function listCopied(
   ctx: Context,
   id: string,
@@ -155,7 +158,7 @@ export async function listCopied(
   return { pages, nextCursor: isTruncated ? (keys.at(-1)?.slice(prefix.length) ?? null) : null };
 }
 
-/** One page of the rows that were copied of an organization, with the name of their table. */
+/** One page of an organization's copied rows, with the name of their table. */
 export async function readExported(ctx: Context, id: string, { orgId, cursor }: { orgId: string; cursor?: string }) {
   requireOperator(ctx);
   await readRecord(ctx, id);
@@ -172,32 +175,32 @@ export async function readExported(ctx: Context, id: string, { orgId, cursor }: 
   return { table: null, rows: [], nextCursor: null };
 }
 
-/** What was changed in the time that is lost: ids, no more. */
+/** The ids of the rows that changed in the lost period. */
 const changedSchema = z.object({
   shard: z.int(),
   orgId: z.string(),
   orders: z.array(z.string()),
   requests: z.array(z.string()),
-  /** The keys of prescriptions in R2. */
+  /** R2 keys of prescriptions. */
   files: z.array(z.string()),
-  /** Those that were on the list of deletions. */
+  /** R2 keys that were on the deletion list. */
   givenUp: z.array(z.string()),
 });
 type Changed = z.infer<typeof changedSchema>;
 
 const NOTHING = { orders: [], requests: [], files: [], givenUp: [] };
 
-/** Objects of one page: each is a read of R2 and a batch of D1. */
+/** Objects per page; each costs a read of R2 and a batch of D1. */
 const PAGE = 50;
-/** One list of R2. */
+/** Page size of R2's list. */
 const FILES_LISTED = 1_000;
 
-/** @param place tells it from all others of the restore; written again, it replaces the one before */
+/** @param place unique among the objects of the restore; writing to the same place again replaces the object */
 function writeChanged(ctx: Context, id: string, place: string, changed: Changed): Promise<void> {
   return putText(ctx, changedPrefix(id) + place, JSON.stringify(changed));
 }
 
-/** One page of what was changed. @param cursor `nextCursor` of the page before */
+/** One page of the lists of changed ids. @param cursor `nextCursor` of the previous page */
 export async function readChanged(
   ctx: Context,
   id: string,
@@ -210,7 +213,7 @@ export async function readChanged(
   return { changed, nextCursor: isTruncated ? (keys.at(-1)?.slice(prefix.length) ?? null) : null };
 }
 
-/** The keys of all prescriptions that were changed. */
+/** The R2 keys of all prescriptions that were changed. */
 export async function filesChanged(ctx: Context, id: string): Promise<ReadonlySet<string>> {
   const prefix = changedPrefix(id);
   const found = new Set<string>();

@@ -9,8 +9,8 @@ import { isExact, readRecord } from './record';
 import { COMPARED, fieldsThatDiffer, type Part, type Row, selectOrganizationNow } from './store';
 
 /**
- * The PDFs whose rows are gone, a page of them: whom to call. Exactly these where what has changed was copied before the
- * restore; else also files that never had a row, or that were given up.
+ * A page of the PDFs whose rows were lost, to find out whom to call. Exact if changed rows were copied before the
+ * restore; otherwise also includes files that never had a row or were given up.
  * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function listLostFiles(
@@ -25,26 +25,29 @@ export async function listLostFiles(
   return { ...(await findLostFiles(ctx, { since: record.at, cursor, isMeant })), isExact: known !== null };
 }
 
-/** What an organization has lost: to be told to its pharmacies. */
+/** The losses of an organization, for its pharmacies. */
 export interface Losses {
   orgId: string;
   organizationName: string | null;
-  /** False where the restore left nobody who may invite: the operator has to. */
+  /** False if the restore left no owner who can invite people, so the operator has to. */
   hasOwner: boolean;
   requestsLost: { id: string; shopId: string; status: string; createdAt: number }[];
   ordersLost: { id: string; number: number; status: string }[];
-  /** Orders of which something is back as it was: their statuses, and the names of all columns that differ. */
+  /** Orders that were set back: statuses before and after the restore, and the names of all columns that differ. */
   ordersSetBack: { id: string; number: number; was: string; is: string; fields: string[] }[];
-  /** The same of requests. One at an earlier status has to be approved or rejected again. */
+  /** As `ordersSetBack`, for requests. One with an earlier status has to be approved or rejected again. */
   requestsSetBack: { id: string; was: string; is: string; fields: string[] }[];
-  /** The same of other tables, by their keys; without fields where the row is gone. */
+  /** Lost or set back rows of other tables, by key; `fields` is null if the row is lost. */
   othersSetBack: { table: string; id: string; fields: string[] | null }[];
 }
 
-/** Pages of rows that one call compares, one after another: each is a read of R2 and a batch of D1. */
+/** Pages of rows that one call compares; each costs a read of R2 and a batch of D1. */
 const PAGES = 50;
 
-/** What is lost or set back, a page of it: several pages may tell of the same organization. No value is told. */
+/**
+ * A page of rows that are lost or set back. Several pages may name the same organization. Column values are not
+ * included.
+ */
 export async function listLosses(
   ctx: Context,
   id: string,
@@ -76,7 +79,7 @@ async function lossesOf(ctx: Context, { shard, orgId, read }: CopiedPage, part: 
     return fields?.length === 0 ? [] : [{ was, is, fields }];
   });
   const hasOwner = organization[0]?.hasOwner === 1;
-  // Of each organization there are rows of members; the others are told where there is something to tell.
+  // Each organization has rows of members, which report a missing owner. Other parts are listed only if rows differ.
   if (differing.length === 0 && (hasOwner || part.table !== members)) return null;
   return {
     orgId,

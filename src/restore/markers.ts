@@ -18,8 +18,8 @@ import {
 } from './store';
 
 /**
- * Begins a restore, before any database is restored: notes the highest numbers that the events and orders of each organization
- * have. Safe to repeat; the numbers of the first time stay. A database that cannot be read is left out, and logged.
+ * Begins a restore before any database is restored: records the highest event and order numbers of each organization.
+ * Safe to repeat; the numbers of the first call stay. A database that cannot be read is skipped and logged.
  * @param input.at epoch ms
  * @throws AppError `validation_failed`, `backend_unreachable`
  */
@@ -56,15 +56,15 @@ function markOf(orgId: string, { events, orders, is_known }: Floor): Mark {
 
 interface Marked {
   organizations: number;
-  /** Orders and order requests that callers are told of again. */
+  /** Number of orders and order requests that are listed as changed again. */
   touched: number;
   nextCursor: string | null;
 }
 
 /**
- * What follows the restore of the databases, so that nothing of the lost time is taken for something of the new one: events
- * and orders of each organization are numbered above all that was ever told, everybody has to sign in again, and what was
- * set back is listed as changed. Safe to repeat. @throws AppError `not_found`, `backend_unreachable`
+ * Runs after the restore of the databases, so that nothing from the lost period is mistaken for something new. New
+ * events and orders get numbers above all earlier ones, everybody has to sign in again, and orders and requests that
+ * changed in the lost period are listed as changed. Safe to repeat. @throws AppError `not_found`, `backend_unreachable`
  */
 export async function markRestored(ctx: Context, id: string, cursor?: string): Promise<Marked> {
   requireOperator(ctx);

@@ -3,16 +3,16 @@ import type { Context } from '../platform/context';
 import { invalidInput, notFound } from '../platform/errors';
 import { listFiles, putText, readText } from '../platform/files';
 
-/** What a restore leaves in the bucket, which no restore of a database takes back. */
+/** Key prefix of the objects of restores in the bucket, which a restore of a database does not affect. */
 export const RESTORES = 'restores/';
 const RECORDS = `${RESTORES}records/`;
 const RECORDS_MAX = 1_000;
 
 const floorSchema = z.object({
-  /** The highest numbers that the organization's events and orders had. */
+  /** The organization's highest event and order numbers. */
   events: z.int(),
   orders: z.int(),
-  /** Read before the database was restored. */
+  /** Whether they were read before the database was restored. */
   is_known: z.boolean(),
 });
 export type Floor = z.infer<typeof floorSchema>;
@@ -23,13 +23,13 @@ const recordSchema = z.object({
   /** The time to which the databases are restored, epoch ms. */
   at: z.number(),
   floors: z.record(z.string(), floorSchema),
-  /** Whether what has changed since was copied before, and of which databases it could not be. */
+  /** Whether the rows changed since then were copied before the restore, and the databases that could not be read. */
   is_exported: z.boolean(),
   unreadable: z.array(z.int()),
 });
 export type RestoreRecord = z.infer<typeof recordSchema>;
 
-/** Where rows that have changed since lie, encrypted, and where the ids of such things do. */
+/** Key prefixes of the encrypted copies of changed rows, and of the lists of their ids. */
 export function rowsPrefix(id: string): string {
   return `${RESTORES}rows/${id}/`;
 }
@@ -55,7 +55,7 @@ export function writeRecord(ctx: Context, record: RestoreRecord): Promise<void> 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The record of a restore that has begun, or a new one. @throws AppError `validation_failed` when it has another time */
+/** The record of a restore that has begun, or a new one. @throws AppError `validation_failed` if it has another time */
 export async function openRecord(ctx: Context, { id, at }: Pick<RestoreRecord, 'id' | 'at'>): Promise<RestoreRecord> {
   if (!UUID.test(id)) throw invalidInput([{ pointer: '/id', code: 'invalid_id', message: 'Send a UUID.' }]);
   const found = await findRecord(ctx, id);
@@ -65,12 +65,12 @@ export async function openRecord(ctx: Context, { id, at }: Pick<RestoreRecord, '
   return found ?? { v: 1, id, at, floors: {}, is_exported: false, unreadable: [] };
 }
 
-/** Whether it is known exactly what is lost. */
+/** Whether the losses are known exactly. */
 export function isExact({ is_exported, unreadable }: RestoreRecord): boolean {
   return is_exported && unreadable.length === 0;
 }
 
-/** Of earlier restores: their markers stand above the numbers of today's databases where those were lost, too. */
+/** The records of earlier restores. Their markers can be above the current numbers if the markers were lost, too. */
 export async function earlierRecords(ctx: Context, id: string): Promise<RestoreRecord[]> {
   const { keys } = await listFiles(ctx, { prefix: RECORDS, limit: RECORDS_MAX });
   const others = keys.filter((key) => key !== RECORDS + id);

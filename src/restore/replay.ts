@@ -18,10 +18,10 @@ import { deleteSubscriptionAgain } from '../webhooks/subscriptions/manage';
 import { readRecord } from './record';
 import { holdCustomerAgain, holdRequestAgain, suspendAgain } from './store';
 
-/** Notes of one call: each costs one read of R2 and at most two batches of D1. */
+/** Notes per call; each costs one read of R2 and at most two batches of D1. */
 const NOTES = 50;
 
-/** Holds come first, so that nothing is erased that was held; a hold that was lifted keeps nothing from being erased. */
+/** Holds come first, so that nothing on hold is erased and lifted holds prevent no erasure. */
 export const REPLAY_STEPS = ['holds', 'access', 'erasures'] as const;
 type ReplayStep = (typeof REPLAY_STEPS)[number];
 const NOTES_OF: Record<Exclude<ReplayStep, 'erasures'>, NoteKind> = { holds: 'hold', access: 'access' };
@@ -35,18 +35,19 @@ interface ReplayedPage {
   step: ReplayStep;
   entries: number;
   unreadable: number;
-  /** People whose password was replaced in the time that is lost: they need a link that sets another one. */
+  /** People whose password was replaced in the lost period. They need a link to set a new one. */
   passwordsEnded: Person[];
-  /** People who turned a second factor on in that time: it is lost, and they have to set one up again. */
+  /** People who turned on a second factor in the lost period. It is lost, and they have to set one up again. */
   secondFactorsLost: Person[];
   erasures: Pick<Replayed, 'erased' | 'onLegalHold'> | null;
-  /** Where the next call goes on. */
+  /** Where the next call continues; null at the end. */
   next: { step: ReplayStep; cursor?: string } | null;
 }
 
 /**
- * Does again, after a restore of the databases, what the journal says: holds, then access that was ended, then erasures; a
- * page of one of them each call, from the day to which was restored. Safe to repeat: what was done since stays.
+ * Repeats the acts in the journal after a restore of the databases: holds, then ended access, then erasures. Each call
+ * handles a page of one step, starting at the day to which the databases were restored. Safe to repeat: later changes
+ * stay.
  * @throws AppError `not_found`, `backend_unreachable`; the same call may be made again
  */
 export async function replayJournal(
@@ -95,7 +96,7 @@ function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
   return after ? { step: after } : null;
 }
 
-/** @returns the list on which the person stands who has to do something; null for none */
+/** @returns the list for a person who has to act; null if nobody has to */
 async function doAgain(ctx: Context, note: JournalNote): Promise<keyof typeof NOBODY | null> {
   const { orgId, id, at } = note;
   const person = { orgId, memberId: id, at };

@@ -17,7 +17,7 @@ import type { markerOf } from '../webhooks/outbox';
 import { events, subscriptions } from '../webhooks/tables';
 import { VERSION_GAP } from './limits';
 
-/** The highest numbers that the events and orders of each organization have. */
+/** The highest event and order numbers of each organization. */
 export function selectHighest() {
   return orm
     .select({
@@ -33,7 +33,7 @@ export function selectHighest() {
     .where(ne(organizations.state, 'gone'));
 }
 
-/** Where an organization goes on: the number of its marker, and the one that its next order is above. */
+/** The event number of an organization's marker, and the number that its next order number must exceed. */
 export interface Mark {
   org_id: string;
   seq: number;
@@ -44,7 +44,10 @@ interface Marker extends ReturnType<typeof markerOf> {
   idPrefix: string;
 }
 
-/** A test event for each, which is delivered and shown to nobody. One that has an event so high has its marker. */
+/**
+ * Inserts a marker, a test event that is never delivered or shown, for each organization without an event of that
+ * number or above.
+ */
 export function insertMarkers(marks: readonly Mark[], of: Marker) {
   const id = numberedId(of.idPrefix, sql`mark.key`);
   const body = sql`json_object('id', ${id}, 'org_id', home.id, 'event_type', ${of.type}, 'title', ${of.title},
@@ -69,14 +72,14 @@ export function insertMarkers(marks: readonly Mark[], of: Marker) {
 
 const seqOf: Condition = sql`cast(mark.value ->> 'seq' as integer)`;
 
-/** Orders are numbered above these from now on. */
+/** Raises the floors above which new orders are numbered. */
 export function raiseNumberFloors(marks: readonly Mark[]) {
   return orm.run(sql`update ${organizations}
     set order_number_floor = max(order_number_floor, cast(mark.value ->> 'number' as integer))
     from json_each(${jsonOf(marks)}) as mark where ${organizations}.id = mark.value ->> 'org_id'`);
 }
 
-/** Nobody is signed in, and no link sets a password: some of them were over or used in the time that is lost. */
+/** Deletes all sessions and password links, because some of them had ended or been used in the lost period. */
 export function endSignIns() {
   return [
     orm.delete(staffSessions),
@@ -87,8 +90,8 @@ export function endSignIns() {
 }
 
 /**
- * Gives orders that were set back a change number above those that callers have seen, so that lists by change tell them, and a
- * version that nobody has seen.
+ * Gives orders that were set back a new change number, so that lists by change include them, and a version that no
+ * caller has seen.
  */
 export function touchOrders(orgId: string, ids: readonly string[], now: number) {
   return orm
@@ -102,12 +105,12 @@ export function touchRequests(orgId: string, ids: readonly string[], now: number
     orm
       .update(orderRequests)
       .set({ updatedAt: now })
-      // `+` keeps SQLite from reading all of the organization.
+      // `+` keeps SQLite from reading all rows of the organization.
       .where(and(sql`+${orderRequests.orgId} = ${orgId}`, sql`id in ${inList(ids)}`))
   );
 }
 
-/** Puts files back on the list of deletions. */
+/** Puts files back on the deletion list. */
 export function insertGivenUp(fileKeys: readonly string[], now: number) {
   const row = { fileKey: sql`given_up.value`, createdAt: now };
   return insertSelect(
@@ -141,7 +144,7 @@ export function holdCustomerAgain(orgId: string, id: string, legalHold: boolean,
     .where(and(eq(customers.orgId, orgId), eq(customers.id, id), ne(customers.legalHold, legalHold)));
 }
 
-/** Suspends an organization and its test organization again, or lets them work. @param suspendedAt null lets it work */
+/** Suspends an organization and its test organization again, or ends the suspension. @param suspendedAt null ends it */
 export function suspendAgain(orgId: string, suspendedAt: number | null) {
   const isOther = suspendedAt === null ? isNotNull(organizations.suspendedAt) : isNull(organizations.suspendedAt);
   return orm
@@ -155,7 +158,7 @@ export function suspendAgain(orgId: string, suspendedAt: number | null) {
     );
 }
 
-/** Where a page begins: behind this value of the table's key. */
+/** A page begins after this value of the table's key. */
 type After = string | number | null;
 export type Row = Record<string, unknown>;
 
@@ -163,11 +166,11 @@ export interface Part {
   name: string;
   page: number;
   table: SQLiteTable;
-  /** Rows of an organization that have changed since a time. */
+  /** The organization's rows that have changed since a time. */
   select: (of: { orgId: string; at: number; after: After; limit: number }) => ReturnType<typeof pageOf>;
   afterOf: (row: Row) => string | number;
   idOf: (row: Row) => string;
-  /** The organization's rows of these ids, as they are now. */
+  /** The organization's current rows with these ids. */
   selectNow: (orgId: string, ids: readonly string[]) => ReturnType<typeof pageOf>;
 }
 
@@ -175,11 +178,11 @@ function pageOf(table: SQLiteTable, key: SQLiteColumn, where: Condition | undefi
   return orm.select().from(table).where(where).orderBy(asc(key)).limit(limit);
 }
 
-/** Rows often have more than 1 KB. */
+/** Page size for tables whose rows often exceed 1 KB. */
 const LONG = 40;
 const SHORT = 400;
 
-/** By their change numbers, to which an index leads. */
+/** A part whose changed rows are found by change number, which has an index. */
 function byChange(name: string, table: typeof orders | typeof orderRequests): Part {
   return {
     name,
@@ -197,7 +200,7 @@ function byChange(name: string, table: typeof orders | typeof orderRequests): Pa
   };
 }
 
-/** What has changed of the organization's other tables. @param isChanged without it all rows are taken: there are few */
+/** A part of another table, read by key. @param isChanged without it, all rows are copied, because there are few */
 function byKey(
   name: string,
   table: SQLiteTable & { orgId: SQLiteColumn },
@@ -225,7 +228,7 @@ function byId(
   [keyName, key]: [string, SQLiteColumn],
   limit: number,
 ): Pick<Part, 'idOf' | 'selectNow'> {
-  // `+` keeps SQLite from reading all of the organization, where the key alone is unique.
+  // If the key alone is unique, `+` keeps SQLite from reading all rows of the organization.
   const isOf = (orgId: string) => (key.primary ? sql`+${table.orgId} = ${orgId}` : eq(table.orgId, orgId));
   return {
     idOf: (row) => String(row[keyName]),
@@ -233,12 +236,12 @@ function byId(
   };
 }
 
-/** What writing counts, the service notes by itself, and a restore writes anew. */
+/** Columns that change with every write, that the service updates by itself, or that a restore rewrites. */
 const NOT_COMPARED = new Set(['version', 'changeNumber', 'updatedAt', 'lastUsedAt', 'nextCheckAt', 'nextFetchAt']);
-/** What the replay of the journal does again, it does at another time. */
+/** Times that the replay of the journal sets again, to another value; only null or not null is compared. */
 const DONE_AGAIN = new Set(['erasedAt', 'revokedAt', 'deletedAt']);
 
-/** The names of the columns in which a row, as it was copied, differs from the one that is there now. */
+/** The names of the columns in which a copied row differs from the current one, sorted. */
 export function fieldsThatDiffer({ table }: Part, was: Row, is: Row): string[] {
   const columns = Object.entries(getTableColumns(table));
   const compared = (row: Row, name: string) =>
@@ -256,10 +259,10 @@ const changedRequests = changedIds(orderRequests, 'id');
 const changedOrders = changedIds(orders, 'id');
 const customersOfOrders = changedIds(orders, 'customer_id');
 
-/** Nobody changes a row of it: it is copied, and not compared. */
+/** Its rows never change, so it is copied but not compared. */
 const LOG = 'audit_log';
 
-/** What is copied of each organization, in this order. */
+/** The parts that are copied of each organization, in this order. */
 export const PARTS: readonly Part[] = [
   byChange('orders', orders),
   byChange('order_requests', orderRequests),
@@ -281,12 +284,12 @@ export const PARTS: readonly Part[] = [
   byKey(LOG, auditLog, ['id', auditLog.id], ({ at }) => sql`id >= ${firstIdAt(at)}`),
 ];
 
-/** The parts whose rows are compared with what is there after the restore, by their names. */
+/** The parts whose rows are compared with the current ones after the restore, by name. */
 export const COMPARED: ReadonlyMap<string, Part> = new Map(
   PARTS.filter(({ name }) => name !== LOG).map((part) => [part.name, part]),
 );
 
-/** The next organization behind an id. */
+/** The next organization after an id. */
 export function selectNextOrganization(after: string) {
   return orm
     .select({ id: organizations.id })
@@ -298,7 +301,7 @@ export function selectNextOrganization(after: string) {
 
 const GIVEN_UP_MAX = 10_000;
 
-/** The list of deletions. */
+/** The R2 keys on the deletion list. */
 export function selectGivenUp() {
   return orm.select({ fileKey: fileDeletions.fileKey }).from(fileDeletions).limit(GIVEN_UP_MAX);
 }

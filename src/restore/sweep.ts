@@ -8,7 +8,7 @@ import { RESTORES } from './record';
 const PAGE = 500;
 const PAGES_MAX = 10;
 
-/** Deletes what restores have left in the bucket, copied rows among it, when nobody can need it any more. */
+/** Deletes objects of restores, including copied rows, that are older than `KEPT_DAYS`. */
 export async function sweepRestores(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const before = ctx.now() - KEPT_DAYS * DAY_MS;

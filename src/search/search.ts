@@ -1,7 +1,10 @@
 import type { Searchable, Sought, TailRow } from './store';
 import { isMatched, type Query, TAIL_MAX, termsOf } from './words';
 
-/** Which rows a text finds. @param tail the newest `TAIL_MAX` rows behind the cursor */
+/**
+ * The rows that a query finds, as input of `foundIds`.
+ * @param tail the newest rows that are not indexed yet, up to `TAIL_MAX`
+ */
 export function soughtIn({ kind, fields }: Searchable, orgId: string, query: Query, tail: readonly TailRow[]): Sought {
   const { wanted } = query;
   const found = tail.filter((row) => wanted !== null && !row.isGone && isMatched(wanted, termsOf(fields, row)));

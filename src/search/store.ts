@@ -8,21 +8,21 @@ import { organizations } from '../platform/tables';
 import { type SearchKind, searchCursors, searchEntries } from './tables';
 import { matchText, type Query, type SearchedRow, type Term } from './words';
 
-/** The rows of one kind, as their slice describes them. */
+/** A searchable kind of row, described by its slice. */
 export interface Searchable {
   kind: SearchKind;
-  /** With `org_id`, `id`, `items`, `created_at` and `change_number`. */
+  /** Has the columns `org_id`, `id`, `items`, `created_at` and `change_number`. */
   table: SQLiteTable;
-  /** The unique index of its change numbers. */
+  /** Name of the unique index of its change numbers. */
   changes: string;
   fields: Fields;
-  /** Of a row: its person was erased, or it was deleted. */
+  /** Condition on a row: its person was erased, or it was deleted. */
   isGone: Condition;
-  /** Of a row: its terms of state, as text (`stateTerm`). */
+  /** Expression for a row's state terms, as text (`stateTerm`). */
   state: Condition;
 }
 
-/** A row behind the cursor. */
+/** A row that has changed since it was indexed. */
 export interface TailRow extends SearchedRow {
   id: string;
   changeNumber: number;
@@ -31,12 +31,12 @@ export interface TailRow extends SearchedRow {
   state: string;
 }
 
-/** A value that lists filter by, as a term: letters and digits alone. */
+/** A term for a value that lists filter by; letters and digits only. */
 export function stateTerm(value: string): Term {
   return `s${value.replace(/[^a-z\d]/gi, '').toLowerCase()}`;
 }
 
-/** A shop, likewise: whoever asks for it may have written anything. */
+/** A term for a shop, letters and digits only: a caller's shop id may contain anything. */
 export function shopTerm(shopId: string): Term {
   return `h${shopId
     .slice(-12)
@@ -48,7 +48,7 @@ function positionOf(orgId: string, kind: SearchKind): Condition {
   return sql`coalesce((select position from ${searchCursors} where org_id = ${orgId} and kind = ${kind}), 0)`;
 }
 
-/** Rows that were changed since they came into the index: the newest for a search, the oldest for the index. */
+/** Rows that changed since they were indexed: the newest for a search, the oldest for indexing. */
 export function selectTail(of: Searchable, orgId: string, limit: number, from: 'newest' | 'oldest') {
   const columns = getTableColumns(of.table);
   const names = searched(of.fields).map(
@@ -63,7 +63,7 @@ export function selectTail(of: Searchable, orgId: string, limit: number, from: '
     order by change_number ${sql.raw(from === 'newest' ? 'desc' : 'asc')} limit ${limit}`);
 }
 
-/** Where the cursor stands. */
+/** The cursor: the highest change number that is indexed. */
 export function selectPosition(orgId: string, kind: SearchKind) {
   return orm.all<{ position: number }>(sql`select ${positionOf(orgId, kind)} as position`);
 }
@@ -77,8 +77,8 @@ interface NewEntry {
 }
 
 /**
- * Takes rows into the index and moves the cursor. The batch is undone unless the cursor still stands where it was read, so that of
- * two runs one writes; a row that was changed since (erased, perhaps) is left to the next run.
+ * Indexes rows and advances the cursor. The batch is undone if the cursor has moved since it was read, so that only one
+ * of two concurrent runs writes. A row that has changed since (for example, was erased) is left to the next run.
  * @param to the highest change number that was read
  */
 export function insertEntries(
@@ -111,7 +111,7 @@ export function insertEntries(
   ];
 }
 
-/** Active organizations with rows that are not in the index, one row for each kind of row that is read. */
+/** Active organizations with rows that are not indexed yet; reads one row per organization and kind. */
 export function selectBehind(searchables: readonly Searchable[], limit: number) {
   const isBehind = searchables.map(
     ({ kind, table }) => sql`coalesce((select max(change_number) from ${table} where org_id = organizations.id), 0)
@@ -122,23 +122,23 @@ export function selectBehind(searchables: readonly Searchable[], limit: number) 
   );
 }
 
-/** What a text finds among the rows of one kind, once those behind the cursor were looked at. */
+/** A search in the rows of one kind, after the rows that are not indexed yet were matched. */
 export interface Sought {
   orgId: string;
   kind: SearchKind;
   query: Query;
-  /** Rows behind the cursor: what the index says of them is old. */
+  /** Ids of rows whose index entries are outdated or missing. */
   tail: readonly string[];
-  /** Those of them that the text finds. */
+  /** The ids in `tail` that the query finds. */
   tailFound: readonly string[];
-  /** There are more behind the cursor than were looked at: the index is being made. */
+  /** Whether there may be more unindexed rows than were read, because the index is still being built. */
   isBehind: boolean;
 }
 
 interface FoundPage {
-  /** Groups of terms of state: of each group one has to be there. */
+  /** Groups of state terms; a row must have at least one term of each group. */
   states?: readonly (readonly Term[])[];
-  /** The id of the last row of the page before. */
+  /** The id of the last row of the previous page. */
   after?: string | null;
   /** Oldest first. */
   isAscending?: boolean;
@@ -146,8 +146,9 @@ interface FoundPage {
 }
 
 /**
- * Ids of what a text finds, as a subquery: the newest, or the oldest, up to a limit, and beside them what is not in the index yet, so that the
- * caller filters, orders and limits once more. It reads as many rows as the limit says, and those behind the cursor.
+ * Ids that a search finds, as a subquery: the newest or oldest indexed ones up to a limit, plus all found ones that are
+ * not indexed yet, so the caller must filter, order and limit again. Reads `limit` rows and those that are not indexed
+ * yet.
  */
 export function foundIds({ orgId, kind, query, tail, tailFound }: Sought, page: FoundPage): Condition {
   const { states = [], after = null, isAscending = false, limit } = page;
@@ -167,20 +168,20 @@ export function foundIds({ orgId, kind, query, tail, tailFound }: Sought, page: 
     union all select value from json_each(${JSON.stringify(tailFound)}))`;
 }
 
-/** Rows that can be made in one ms: far more than a database writes. */
+/** Number of index positions per millisecond: far more rows than a database writes. */
 const PLACES = 4096;
 const places = sql.raw(String(PLACES));
 
-/** An id begins with the time of its making, which that of the row follows soon. */
+/** Tolerance between the time at the start of an id and the slightly later `created_at` of its row. */
 const SOON_MS = 10_000;
 
-/** Nothing behind a row is beyond this place in the index. */
+/** A bound on `docid`: every entry that follows a row in the list order is on the page's side of it. */
 function boundOf(id: string, isAscending: boolean): number {
   const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) || 0;
   return (isAscending ? at - SOON_MS : at + SOON_MS) * PLACES;
 }
 
-/** How many rows a text finds, counted up to the limit. */
+/** How many rows a search finds, counted up to the limit. */
 export function countFound(sought: Sought, limit: number) {
   return orm.all<{ count: number }>(
     sql`select count(*) as count from (select 1 from ${foundIds(sought, { limit })} limit ${limit})`,

@@ -1,34 +1,35 @@
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { business, type FieldsOf } from '../platform/fields';
 
-/** What is found: an order, or an order request. The letter is part of each of its terms in the index. */
+/** Kinds of search results: orders (`o`) and order requests (`r`). The letter is part of each term in the index. */
 export const SEARCH_KINDS = ['o', 'r'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 /**
- * What a search finds rows by. Triggers (migrations) keep `search_words` in step, an index of FTS5 that holds each term behind the
- * organization and the kind, so that a term of one organization is none of another, and nothing else. An entry goes with its row, with an
- * erasure and with a deletion, in their batch, by triggers too. Written after commits (`order-requests/search`), never in their batch. Stays
- * when an organization moves, since it is made anew there, and goes with it.
+ * The search index: terms by row. Triggers (migrations) keep `search_words` in sync, an FTS5 index that holds only the
+ * terms, each prefixed with organization and kind so that organizations share no terms. Triggers also delete an entry
+ * in the batch that deletes or erases its row. Entries are written after commits (`order-requests/search`), never in
+ * the same batch. They are not copied when an organization moves, because the new database builds its own, and are
+ * deleted with the organization.
  */
 export const searchEntries = sqliteTable(
   'search_entries',
   {
-    /** In the order in which the rows were made: their ms × 4096, and a place among those of the ms. */
+    /** Ordered by creation: epoch ms × 4096 plus a position within the millisecond. */
     docid: integer('docid').primaryKey(),
     orgId: text('org_id').notNull(),
     kind: text('kind', { enum: SEARCH_KINDS }).notNull(),
-    /** Of the order or request. */
+    /** Id of the order or request. */
     id: text('id').notNull(),
-    /** What lists filter by beside a text, as terms. */
+    /** The values that lists filter by besides a text, as terms. */
     state: text('state').notNull(),
-    /** Its terms, folded. */
+    /** The row's terms, folded. */
     words: text('words').notNull(),
   },
   (t) => [uniqueIndex('search_entries_by_id').on(t.orgId, t.id)],
 );
 
-/** How far the rows of an organization are in the index: those with higher change numbers are not. */
+/** The highest indexed change number per organization and kind; rows with higher ones are not indexed yet. */
 export const searchCursors = sqliteTable(
   'search_cursors',
   {

@@ -3,46 +3,49 @@ import { wordsOf } from '../platform/fold';
 import { isUuid } from '../platform/ids';
 
 /**
- * What a search compares. A term is a word behind a letter that says what it is of, so that a postal code is no phone number:
- * `w` a word, `t` a phone number from its end, `n` an order's number, `p` a PZN. States are terms, too (`store.ts`).
+ * The unit that a search compares: a word prefixed with a letter for its type, so that a postal code does not match a
+ * phone number. `w`: word, `t`: phone number reversed, `n`: order number, `p`: PZN. States are terms, too (`store.ts`).
  */
 export type Term = string;
 
 /** The words of a text, folded. */
 export const wordsIn = wordsOf;
 
-/** An id as people copy it: its last group, which no other one has. */
+/** The last group of an id, which is unique and which people copy. */
 function endOfId(id: string): string {
   return wordsIn(id.slice(-12)).join('');
 }
 
-/** The digits of a phone number behind the country's and the leading zero, from the last one on. */
+/** The digits of a phone number in reverse order, without country code 49 and leading zeros. */
 export function phoneFromEnd(text: string): string {
   const digits = text.replace(/\D/g, '').replace(/^00/, '');
-  // Five digits that begin with 49 are the end of a number.
+  // A few digits that begin with 49 are the end of a number, not a country code.
   const hasCountry = digits.startsWith('49') && (/^\s*(?:\+|00)/.test(text) || digits.length >= WITH_COUNTRY_MIN);
   const own = hasCountry ? digits.slice(2) : digits;
   return digitsFromEnd(own.replace(/^0+/, ''));
 }
 
-/** The digits of a text from the last one on: the end of a number may begin with a zero that is its own. */
+/** The digits of a text in reverse order. Keeps leading zeros, because the end of a number may begin with one. */
 function digitsFromEnd(text: string): string {
   return [...text.replace(/\D/g, '')].reverse().join('');
 }
 
 const WITH_COUNTRY_MIN = 11;
 
-/** What one row holds: its columns as they are stored, and the PZNs of its items. */
+/** A row with its columns as stored, and the PZNs of its items. */
 export interface SearchedRow {
   readonly [column: string]: unknown;
   pzns: string | null;
 }
 
-/** Longer words are cut, and more terms left out: a row of the index has at most 12 KB. */
+/** Longer terms are cut and further terms omitted, so that an index row has at most 12 KB. */
 const TERM_MAX = 40;
 const TERMS_MAX = 300;
 
-/** The terms of a row, each once: what its items are called comes last, since of many some are left out. @param fields those of its table */
+/**
+ * The distinct terms of a row. Item names come last, because terms beyond `TERMS_MAX` are omitted.
+ * @param fields the fields of its table
+ */
 export function termsOf(fields: Fields, row: SearchedRow): Term[] {
   const kept = Object.entries(fields).flatMap(([key, { searched }]) => {
     const value = row[key];
@@ -59,7 +62,7 @@ export function termsOf(fields: Fields, row: SearchedRow): Term[] {
 
 const TERMS: Readonly<Record<Searched, (value: string) => Term[]>> = {
   words: (text) => wordsIn(text).map(word),
-  // Its parts, and all of it where it is typed without what stands between them.
+  // The whole reference without separators, and each of its parts.
   reference: (text) => [wordsIn(text).join(''), ...wordsIn(text)].map(word),
   // A domain says nothing about the person.
   email: (address) => [wordsIn(address).join(''), ...wordsIn(address.split('@')[0] ?? '')].map(word),
@@ -79,7 +82,7 @@ function word(text: string): Term {
   return cut(`w${text}`);
 }
 
-/** A term as it is stored. */
+/** A term cut to the stored length. */
 function cut(term: Term): Term {
   return term.slice(0, TERM_MAX);
 }
@@ -95,20 +98,20 @@ function itemsIn(json: string): NamedItem[] {
   return Array.isArray(items) ? items : [];
 }
 
-/** What has to hold of a row's terms. */
+/** A condition on a row's terms. */
 type Wanted = { term: Term; isWhole: boolean } | { all: readonly Wanted[] } | { any: readonly Wanted[] };
 
-/** What somebody looks for. */
+/** A parsed search text. */
 export interface Query {
-  /** Null where the text has no letter and no digit: it finds nothing. */
+  /** Null if the text has no letter or digit; it then finds nothing. */
   wanted: Wanted | null;
-  /** The order number that it may be. */
+  /** The order number that the text may be; null if none. */
   number: number | null;
-  /** It says that it is an order's number: "die 4711", "Bestellung 4711" as in the purpose of a transfer. */
+  /** Whether the text names an order number: "die 4711", or "Bestellung 4711" as in the purpose of a bank transfer. */
   isNumber: boolean;
 }
 
-/** What is said before the number of an order, and before other numbers. */
+/** Words before an order number, and words before other numbers. */
 const BEFORE_NUMBER = new Set([
   'die',
   'der',
@@ -127,15 +130,18 @@ const BEFORE_NUMBER = new Set([
 ]);
 const BEFORE_OTHERS = new Set(['pzn', 'plz', 'tel', 'telefon', 'fon', 'mobil', 'phone']);
 const IN_NUMBERS = /^[\d+()/.-]+$/;
-/** So many digits of a phone number's end find it. */
+/** How many last digits of a phone number are enough to find it. */
 const PHONE_DIGITS_MIN = 5;
 const PZN_DIGITS = 8;
-/** So many digits are looked for as the beginning of a longer number. */
+/** From this many digits on, a number also matches the beginning of a longer one. */
 const BEGINNING_MIN = 4;
-/** What a search field takes, and more. */
+/** The most characters of a search text that are read; more than a search field accepts. */
 const CHARACTERS_MAX = 200;
 
-/** Reads what was typed: every word has to begin a word of the row, in any order. @param text one line, of a bounded length */
+/**
+ * Parses a search text: each of its words must begin a word of the row, in any order.
+ * @param text one line, of a bounded length
+ */
 export function readQuery(text: string): Query {
   const typed = text.slice(0, CHARACTERS_MAX).replaceAll('#', ' # ').split(/\s+/).flatMap(apartFromNumber);
   const runs = numbersIn(typed);
@@ -150,7 +156,7 @@ export function readQuery(text: string): Query {
   return { wanted: wanted.length > 0 ? { all: wanted } : null, number, isNumber };
 }
 
-/** "Nr.4711" and "PZN:04114918": what is said before a number may stand at it. */
+/** Splits a label from the number that follows without a space: "Nr.4711", "PZN:04114918". */
 function apartFromNumber(part: string): string[] {
   const [, said = '', number = ''] = /^(\p{L}+[.:]+)([+(\d].*)$/u.exec(part) ?? [];
   return isSaidBefore(said) ? [said, number] : [part].filter(Boolean);
@@ -169,7 +175,7 @@ interface Run {
   isNumber: boolean;
 }
 
-/** Parts of numbers that stand beside each other are one: a phone number is written with spaces, or with signs between its parts. */
+/** Joins adjacent parts of numbers, because phone numbers are written with spaces or signs between their parts. */
 function numbersIn(parts: readonly string[]): Run[] {
   const runs: Run[] = [];
   for (const part of parts) {
@@ -196,7 +202,7 @@ function ofNumber(parts: readonly string[]): Wanted[] {
     const pzn = { term: `p${whole.padStart(PZN_DIGITS, '0')}`, isWhole: true };
     return {
       any: [
-        // A short number is the beginning of nothing: every reference would begin so.
+        // A short number must match a whole word, because many references begin with it.
         { all: words.map((each) => ({ term: word(each), isWhole: whole.length < BEGINNING_MIN })) },
         ...(words.length > 1 ? [begins(whole)] : []),
         { term: cut(`n${whole}`), isWhole: true },
@@ -215,8 +221,8 @@ function begins(text: string): Wanted {
 }
 
 /**
- * As FTS5 takes it. Nothing of it is anything but a quoted term: what was typed has become letters and digits.
- * @param before stands before every term: the organization and the kind of row, so that no term is another one's
+ * The condition as FTS5 query text. Every term is quoted and consists of letters and digits only.
+ * @param before prefix of every term: the organization and the kind of row, so that organizations share no terms
  */
 export function matchText(wanted: Wanted, before: string): string {
   if ('term' in wanted) return `"${before}${wanted.term}"${wanted.isWhole ? '' : '*'}`;
@@ -224,7 +230,7 @@ export function matchText(wanted: Wanted, before: string): string {
   return `(${parts.map((part) => matchText(part, before)).join(between)})`;
 }
 
-/** The same of a row that is not in the index yet. */
+/** Whether the terms of a row that is not indexed yet meet the condition. */
 export function isMatched(wanted: Wanted, terms: readonly Term[]): boolean {
   if ('all' in wanted) return wanted.all.every((part) => isMatched(part, terms));
   if ('any' in wanted) return wanted.any.some((part) => isMatched(part, terms));
@@ -232,11 +238,11 @@ export function isMatched(wanted: Wanted, terms: readonly Term[]): boolean {
   return terms.some((each) => (isWhole ? each === term : each.startsWith(term)));
 }
 
-/** A search looks at so many of the newest changes that are not in the index yet. */
+/** How many of the newest unindexed rows a search reads. */
 export const TAIL_MAX = 200;
 
-/** Rows that one run takes into the index, of each kind. */
+/** How many rows of each kind one run indexes. */
 export const INDEXED_MAX = 250;
 
-/** Counting hits stops here. */
+/** The count of hits stops here. */
 export const HITS_COUNTED_MAX = 100;

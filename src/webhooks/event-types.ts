@@ -1,10 +1,10 @@
-// With their endings: scripts run this file in Node itself, which adds none.
+// Import paths have file extensions because scripts run this file directly in Node, which adds none.
 
 import * as z from 'zod';
 import type { FieldClass } from '../platform/fields.ts';
 import { once } from '../platform/isolate-cache.ts';
 
-/** A member of the metadata, and what the example of the event has there; without one, the example leaves it out. */
+/** A member of the metadata and its value in the example event; without `example`, the example omits it. */
 interface Member<S extends z.ZodType = z.ZodType> {
   schema: S;
   example?: z.infer<S>;
@@ -22,7 +22,7 @@ const classes = z.registry<{ class: FieldClass }>();
 const business = { class: 'business' } as const;
 
 const idOf = (description: string) => z.string().min(1).max(100).meta({ description }).register(classes, business);
-/** What somebody outside wrote. What tells of a person is emptied with them. */
+/** Text that somebody outside wrote. An erasure empties it if its class says that it is about a person. */
 const text = (of: FieldClass, description: string) =>
   z.string().max(300).meta({ description }).register(classes, { class: of });
 const word = (description: string, max = 40) => z.string().max(max).meta({ description }).register(classes, business);
@@ -40,7 +40,7 @@ const source = member(text('business', 'The platform or program that it came fro
 const reference = member(text('person', "The caller's reference; empty when none was sent."), 'RX-2026-0001');
 const changed = fieldNames('Names of the fields that changed.');
 
-/** Of an order that was a request. */
+/** Members of an event about an order that was created from a request. */
 const ofRequest = {
   order_request_id: member(requestId.schema.optional()),
   external_reference: member(reference.schema.optional()),
@@ -53,7 +53,7 @@ const stockKeys = (quantity: number) => ({
 });
 const productKeys = { p1_id: product, changed_fields: member(changed.optional()) };
 const count = (description: string) => z.int().nonnegative().meta({ description });
-/** A product as the command left it. */
+/** The state of a product after the command. */
 const productState = (changedFields: readonly string[]) => ({
   p1_id: product,
   changed_fields: member(
@@ -88,8 +88,8 @@ function object<M extends Record<string, Member>>(members: M) {
 }
 
 /**
- * @param members as a function: an isolate needs few of the schemas, and to make all at once takes milliseconds
- * @param isOptIn the type came later than those of the contract: nobody gets it by default
+ * @param members a function, because an isolate needs few of the schemas and building all of them takes milliseconds
+ * @param isOptIn the type is newer than the contract, so nobody gets it by default
  */
 function define<M extends Record<string, Member>>(
   group: Group,
@@ -114,8 +114,8 @@ function define<M extends Record<string, Member>>(
 }
 
 /**
- * The event catalog: every event type (contract 6.2) with its group, title, description, and the members of its metadata.
- * Metadata never contain a name, an address or anything else about a patient.
+ * The event catalog: every event type (contract 6.2) with its group, title, description, and metadata members.
+ * Metadata never contains a name, an address, or anything else about a patient.
  */
 export const EVENTS = {
   order_created: define('Orders', 'Order created', 'A new order exists.', () => ({
@@ -225,7 +225,7 @@ export const EVENTS = {
     order_id: order,
     payment_link_id: member(idOf('The link.'), '019aa0d1-0a0b-7c0d-8e0f-101112131415'),
     url: member(
-      // Ends with the link, which an erasure voids.
+      // Unusable after an erasure, which invalidates the link.
       z
         .url()
         .max(500)
@@ -240,13 +240,13 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
-/** What a subscription gets that chooses nothing: the types of the contract. Any other is chosen expressly. */
+/** The types of the contract, which a subscription gets by default. All others must be chosen explicitly. */
 export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => !EVENTS[type].isOptIn);
-/** Events of products and stock come by the thousand, and wait for those of orders. */
+/** Events of products and stock come by the thousand, so they are delivered after those of orders. */
 export const BULK_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].group === 'Products and stock');
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;
 
-/** What the texts in the metadata of an event type can tell, by their names; undefined for one that says nothing of it. */
+/** The field class of each text in the metadata of an event type, by member name; undefined if it has none. */
 export function textClasses(type: EventType): Map<string, FieldClass | undefined> {
   const members = Object.entries<z.ZodType>(EVENTS[type].metadata.shape).map(
     ([name, schema]) => [name, schema instanceof z.ZodOptional ? schema.unwrap() : schema] as const,
@@ -288,7 +288,7 @@ export function envelopeText<T extends EventType>(
   return JSON.stringify(envelope);
 }
 
-/** What the platform of an integration is told of what it sent. */
+/** The event types that an integration's platform gets about the requests that it sent. */
 export const CALLBACK_EVENT_TYPES = [
   'order_request_approved',
   'order_request_rejected',
@@ -297,10 +297,10 @@ export const CALLBACK_EVENT_TYPES = [
   'order_updated',
   'order_status_updated',
 ] as const satisfies readonly EventType[];
-/** Of `order_updated`, the changes that it is told of. */
+/** The changed fields for which it gets an `order_updated`. */
 const CALLBACK_FIELDS = ['carrier', 'tracking_number', 'tracking_url', 'withdrawal'];
 
-/** Whether the platform of an integration is told of an event about what it sent. */
+/** Whether an integration's platform gets this event about a request that it sent. */
 export function isForCallback(type: EventType, metadata: object): boolean {
   if (!(CALLBACK_EVENT_TYPES as readonly EventType[]).includes(type)) return false;
   if (type !== 'order_updated') return true;

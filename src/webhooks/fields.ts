@@ -44,7 +44,7 @@ export const deliveriesFields = {
 
 export const deliveryAttemptsFields = {
   ...business('deliveryId', 'attempt', 'trigger', 'startedAt', 'durationMs', 'httpStatus', 'failureClass'),
-  // A receiver may repeat in its answer what it was sent.
+  // A receiver's response may repeat the request.
   answerExcerpt: { class: 'health', erased: null },
 } as const satisfies FieldsOf<typeof deliveryAttempts>;
 

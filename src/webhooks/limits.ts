@@ -1,36 +1,36 @@
-/** Of an organization, deleted ones not counted (contract 6.1). */
+/** Subscriptions per organization, not counting deleted ones (contract 6.1). */
 export const SUBSCRIPTIONS_MAX = 5;
-/** Integrations of an organization that have a callback. */
+/** Callbacks of integrations per organization. */
 export const CALLBACKS_MAX = 20;
-/** Shops, and platforms, that a subscription may be limited to. */
+/** Shops, and likewise platforms, in the filter of one subscription. */
 export const FILTERED_MAX = 50;
 export const TESTS_A_MINUTE = 5;
 /** Timeout of a webhook post. */
 export const POST_TIMEOUT_SECONDS = 10;
-/** What is kept of a receiver's answer. */
+/** How much of a receiver's response is stored. */
 export const EXCERPT_BYTES = 2048;
 /** How far the pull feed goes back. */
 export const FEED_DAYS = 30;
-/** As long as the feed, and five days more to look into what went wrong. Longer than this nothing waits for a receiver. */
+/** The feed's 30 days plus five to investigate failures. Deliveries that still wait by then are deleted too. */
 export const EVENTS_KEPT_DAYS = 35;
 export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 86_400_000;
-/** How long a claim may post and record: longer than both together take. */
+/** The lease of a claim: longer than posting and recording together take. */
 export const LEASE_MS = 60_000;
-/** First attempts of one commit that start with it. */
+/** How many first attempts of one commit start right after it, without the queue. */
 export const FIRST_ATTEMPTS_MAX = 5;
-/** Attempts of one subscription under way at once, beyond which no first attempt starts with the commit. */
+/** At this many concurrent attempts of one subscription, no first attempt starts right after a commit. */
 export const UNDER_WAY_MAX = 20;
-/** Attempts of one subscription that the queue may add while so many are under way, one of them for products. */
+/** The queue starts an attempt only while a subscription has fewer than this under way; one less for products. */
 export const QUEUED_UNDER_WAY_MAX = 2;
-/** After so many deliveries in a row that ended without success, a subscription is put on hold. */
+/** A subscription is put on hold after this many consecutive deliveries that ended without success. */
 export const EXHAUSTED_IN_ROW_MAX = 5;
-/** So many deliveries of the failures that stopped a subscription are made anew when it goes on: more than there can be. */
+/** The most events of the failure streak that stopped a subscription that are delivered again when it resumes. */
 export const GIVEN_UP_MAX = 200;
-/** How often a failing receiver is tried: at first, and after so many hours on hold. */
+/** How often a failing receiver is tried: at first, and after `PROBE_SELDOM_AFTER_HOURS` on hold. */
 export const PROBE_MINUTES = 15;
 export const PROBE_SELDOM_MINUTES = 60;
 export const PROBE_SELDOM_AFTER_HOURS = 6;
-/** A receiver that failed for so long is not tried any more. */
+/** A subscription is disabled after it was on hold for a failing receiver for this long. */
 export const DISABLED_AFTER_DAYS = 5;
-/** How many events a command makes at most of the products that it changes together. */
+/** The most `products_updated` events that one command creates. */
 export const PRODUCT_CHUNKS_MAX = 8;

@@ -16,7 +16,7 @@ import {
 import { PRODUCT_CHUNKS_MAX } from './limits';
 import { fanOut } from './posting/deliver';
 
-/** What an event is about: by this subscriptions are filtered, and the callback of an integration is found. */
+/** What an event is about. Used to filter subscriptions and to find the callback of an integration. */
 export interface About {
   shopId: string;
   source: string;
@@ -28,7 +28,7 @@ export interface NewEvent<T extends EventType> {
   type: T;
   orgId: string;
   metadata: Metadata<T>;
-  /** Not for what belongs to no shop: products and stock. */
+  /** Omitted for events that belong to no shop: products and stock. */
   about?: About;
   /** The event is written only if this condition holds within the batch, for example "the new row exists". */
   onlyIf?: Condition;
@@ -37,8 +37,8 @@ export interface NewEvent<T extends EventType> {
 }
 
 /**
- * An event and its deliveries, for the batch that makes what it tells: whoever has an event puts it there, after its own
- * writes. Subscriptions are matched inside the batch, never read before it; the deliveries start once it is committed.
+ * An event and its deliveries, for the batch that makes the change that it reports; the caller adds it after its own
+ * writes. Subscriptions are matched inside the batch, never read before it; deliveries start after the commit.
  * @throws ZodError when the metadata breaks the catalog's schema
  */
 export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {
@@ -61,13 +61,13 @@ interface EventsFromRows {
   /** The most rows that `rows` can find. */
   rowsMax: number;
   /**
-   * SELECT … FROM … of one column `metadata`, JSON objects that match the catalog's schema; tests check it. For requests also
-   * of `integration_id`.
+   * SELECT … FROM … with one column `metadata`: JSON objects that match the catalog's schema (tests check it). For
+   * requests also with `integration_id`.
    */
   rows: Condition;
 }
 
-/** As `outboxEvent`, for events that only the batch itself can see: metadata are taken from rows it wrote before. */
+/** As `outboxEvent`, for events whose metadata comes from rows that the batch has just written. */
 export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
   const ids = newIds(rowsMax);
   const insert = type === 'order_request_deleted' ? insertRequestEvents : insertEvents;
@@ -75,11 +75,11 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
 }
 
 /**
- * As `outboxEventsFromRows`, for many products of one command: one `products_updated` that holds them all (more where one would
- * be too large), and a `product_updated` of each where a subscription takes only those. These have the number of the former and
- * are in no feed, so that nobody gets both.
+ * As `outboxEventsFromRows`, for many products of one command: one `products_updated` with all of them (several if one
+ * would be too large), and a `product_updated` for each if a subscription takes only those. The latter carry the number
+ * of the former and are in no feed, so nobody gets both.
  * @param of.rows metadata of `product_updated`, at most 500
- * @param of.isEachTaken false where it is known that no subscription does
+ * @param of.isEachTaken false if it is known that no subscription takes only `product_updated`
  */
 export function outboxProducts(
   ctx: Context,
@@ -94,7 +94,7 @@ export function outboxProducts(
   return outboxEntry(writes, { items: [...chunkIds, ...ids], close: fanOut });
 }
 
-/** What a marker in the events of an organization says: nothing. It is a test event that is delivered and shown to nobody. */
+/** The content of a marker among the events of an organization: a test event that is never delivered or shown. */
 export function markerOf(ctx: Context) {
   const { orgId: _, ...marker } = envelopeOf(ctx, 'order_updated', '');
   return marker;
@@ -110,7 +110,10 @@ function envelopeOf(ctx: Context, type: EventType, orgId: string) {
   return { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
 }
 
-/** Erases rows, after it has cleared the references in all events about them. @param rows what erases the rows */
+/**
+ * Clears the references in all events about the rows, then erases the rows.
+ * @param rows the statements that erase them
+ */
 export function withReferences(erased: ErasedSubjects, rows: readonly BatchEntry[]): BatchEntry[] {
   return [emptyAnswers(erased), emptyReferences(erased), ...rows];
 }

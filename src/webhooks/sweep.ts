@@ -28,19 +28,19 @@ import { selectUnfinished } from './recovery/store';
 const GRACE_MS = 5_000;
 const DUE_MAX = 5_000;
 const LEASED_OUT_MAX = 500;
-/** Deliveries of one batch. */
+/** Deliveries per batch. */
 const PAGE = 100;
 /** How many subscriptions on hold one run checks; each costs an AES decryption. */
 const ON_HOLD_MAX = 200;
 const UNFINISHED_MAX = 40;
 
 /**
- * Finds what the commit and the queue left behind. Due deliveries whose message was lost get another one. A lease that
- * ended without a record is logged as an attempt of class `interrupted`, which counts; if it was the last attempt, nobody
- * knows whether the event arrived, so one recovery delivery follows, at most one for each event and subscription. A test
- * event gets no further attempt. What waits for a subscription that stopped or went on is moved further, failing receivers are
- * tried, subscriptions on hold checked, recoveries continued. While
- * ENCRYPTION_KEYS are wrong none of that but the second is done. What fails keeps nothing else from being done.
+ * Picks up what the commit and the queue left behind. Due deliveries whose message was lost get another message. A
+ * lease that expired without a record is logged as an attempt of class `interrupted`, which counts. If it was the last
+ * attempt, it is unknown whether the event arrived, so one recovery delivery follows, at most one per event and
+ * subscription. A test event gets no further attempt. The sweep also moves deliveries whose subscription stopped or
+ * resumed, tries failing receivers, checks subscriptions on hold, and continues recoveries. While ENCRYPTION_KEYS are
+ * wrong, only expired leases are handled. A failing step does not stop the others.
  */
 export async function sweepDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -65,7 +65,7 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   await guarded(ctx, () => continueRecoveries(ctx, unfinished));
 }
 
-/** One part of a run, whose failure does not stop the others. */
+/** Runs one part of the sweep; logs its failure instead of throwing. */
 async function guarded(ctx: Context, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -74,7 +74,7 @@ async function guarded(ctx: Context, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The messages go out even if the mark fails: the next run then sends them once more. */
+/** Sends the messages before marking the deliveries; if marking fails, the next run sends them again. */
 async function sendAgain(ctx: Context, due: readonly { id: string }[], now: number): Promise<void> {
   await enqueue(ctx, ctx.queues.webhookDeliveries, due);
   const ids = due.map(({ id }) => id);
@@ -110,13 +110,13 @@ function planAfterInterruption(ctx: Context, { id, trigger, attempt }: LeasedOut
 
 /** An invocation may have six connections; one is kept free for D1. */
 const POSTS_AT_ONCE = 5;
-/** How long one invocation goes on with what is due next of its subscriptions. */
+/** How long one invocation keeps starting further due deliveries of its subscriptions. */
 const FOLLOWING_POSTS_MS = 30_000;
 
 /**
- * Delivers what the queue messages of one database name: claims as many as their subscriptions have room for, posts,
- * records. Messages are only hints: a repeated one claims nothing, nor does one for a delivery that has moved to another
- * database, whose sweep finds it within a minute; the caller acknowledges all of them. A claim
+ * Delivers what the queue messages of one database name: claims as many deliveries as their subscriptions have room
+ * for, posts, and records. Messages are only hints: a repeated message claims nothing, nor does one for a delivery that
+ * has moved to another database, whose sweep finds it within a minute. The caller acknowledges all messages. A claim
  * that cannot be posted because of this service is given back without counting an attempt, and its subscription is put
  * on hold.
  */

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { organizationId } from '../platform/tables';
 import type { EventType } from './event-types';
 
-/** What happened, as it is sent to receivers. */
+/** Events, as sent to receivers. */
 export const events = sqliteTable(
   'events',
   {
@@ -20,20 +20,20 @@ export const events = sqliteTable(
     /** A test event: goes to one subscription only and is not in the pull feed. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     /**
-     * For a `product_updated` beside a `products_updated` that says the same: the number of that one. Goes to subscriptions
-     * that do not take the other, and is not in the pull feed.
+     * For a `product_updated` that repeats part of a `products_updated`: the `seq` of that event. It goes only to
+     * subscriptions that do not take `products_updated`, and is not in the pull feed.
      */
     chunkSeq: integer('chunk_seq'),
-    /** What it is about, for the filters of subscriptions; null for what belongs to no shop or comes from no platform. */
+    /** Shop and platform, for the filters of subscriptions; null if the event has none. */
     shopId: text('shop_id'),
     source: text('source'),
-    /** The integration (`apiKeys.familyId`) whose callback is told. */
+    /** The integration (`apiKeys.familyId`) whose callback gets the event. */
     integrationId: text('integration_id'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.orgId, t.seq] }),
-    // For a feed of some types. Accepting a request writes nothing to it.
+    // For a feed filtered by type. Accepting a request does not write to it.
     index('events_by_type')
       .on(t.orgId, t.type, t.seq)
       .where(sql`type <> 'order_request_submitted' and is_test = 0 and chunk_seq is null`),
@@ -41,9 +41,9 @@ export const events = sqliteTable(
 );
 
 /**
- * Why a subscription is `holding`. Either this service itself cannot post to it, for want of a signing secret that it can
- * decrypt or because the address is no longer allowed: neither is the receiver's fault, so neither costs an attempt. Or
- * the receiver failed for too long.
+ * Why a subscription is `holding`. Either this service cannot post to it, because it cannot decrypt the signing secret
+ * or the address is no longer allowed; neither is the receiver's fault, so neither costs an attempt. Or the receiver
+ * failed too often in a row.
  */
 export const HOLD_REASONS = ['secret_unreadable', 'address_refused', 'receiver_failing'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
@@ -54,54 +54,60 @@ export const subscriptions = sqliteTable(
     id: text('id').primaryKey(),
     orgId: organizationId(),
     url: text('url').notNull(),
-    /** Host of `url`: lets a claim check whether it has become a shop's host since. */
+    /** Host of `url`, to check whether it is a shop's host. */
     host: text('host').notNull(),
     eventTypes: text('event_types', { mode: 'json' }).$type<EventType[]>().notNull(),
     /** The integration (`apiKeys.familyId`) whose callback it is; null for a subscription. */
     integrationId: text('integration_id'),
-    /** Only events of these shops and from these platforms; null for all. What has no shop or platform is not filtered. */
+    /** Only events of these shops and platforms; null for all. Events without a shop or platform are not filtered. */
     shopIds: text('shop_ids', { mode: 'json' }).$type<string[]>(),
     sources: text('sources', { mode: 'json' }).$type<string[]>(),
     /** Deliveries of an active subscription are due at once; those of a holding or paused one wait as `held`. */
     status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
     /**
-     * Why it is `holding`; the sweep checks whether that is over. A subscription that was disabled because its receiver
-     * failed for days keeps the reason.
+     * Why it is `holding`; the sweep checks whether the reason still applies. A subscription that was disabled because
+     * its receiver failed for days keeps the reason.
      */
     holdReason: text('hold_reason', { enum: HOLD_REASONS }),
     /** Since when it is `holding` or disabled for that reason. */
     heldSince: integer('held_since'),
-    /** When a held delivery tries a failing receiver again, and the one that does since the last time. */
+    /** When a held delivery next tries a failing receiver, and the id of the delivery that was last chosen for that. */
     nextProbeAt: integer('next_probe_at'),
     probeId: text('probe_id'),
-    /** More deliveries wait for its last change of status than were moved at once: the sweep goes on. */
+    /** Its last status change concerns more deliveries than one batch moves; the sweep moves the rest. */
     isSettling: integer('is_settling', { mode: 'boolean' }).notNull().default(false),
-    /** How the last attempt ended. The first attempts for a healthy receiver start with the commit, without the queue. */
+    /**
+     * Whether the last attempt succeeded. First attempts for a healthy receiver start right after the commit, without
+     * the queue.
+     */
     isHealthy: integer('is_healthy', { mode: 'boolean' }).notNull().default(true),
     /** Deliveries that ended without success since the last attempt that succeeded. */
     exhaustedInRow: integer('exhausted_in_row').notNull().default(0),
-    /** When the first of them ended. Kept while nothing is posted: what was given up since then is delivered when it goes on. */
+    /**
+     * When the first of them ended. Kept while nothing is posted: on resume, deliveries given up since then are
+     * repeated.
+     */
     failingSince: integer('failing_since'),
-    /** Nothing is posted before: the receiver asked for that (`Retry-After`). */
+    /** Nothing is posted before this time, because the receiver asked for that (`Retry-After`). */
     waitUntil: integer('wait_until'),
-    /** Events between these numbers have no deliveries, since it was disabled; without an end as long as it is. */
+    /** Events between these numbers have no deliveries because it was disabled. The end is null while it still is. */
     skippedAfter: integer('skipped_after'),
     skippedUntil: integer('skipped_until'),
     /**
-     * While what was not delivered is delivered again: the id of the last failed delivery that was looked at, null once all
-     * were; then the number of the last event that was looked at among those without a delivery.
+     * Progress of a recovery: the id of the last failed delivery that was checked, null when all were; then the number
+     * of the last event without a delivery that was checked. The second is null while no recovery runs.
      */
     recoverFailedAfter: text('recover_failed_after'),
     recoverAfter: integer('recover_after'),
-    /** When somebody last asked for that, and for which time. */
+    /** When the last recovery was requested, and for which period. */
     recoverStartedAt: integer('recover_started_at'),
     recoverSince: integer('recover_since'),
     recoverUntil: integer('recover_until'),
     /** Encrypted with this row's id as context. */
     secretCiphertext: text('secret_ciphertext').notNull(),
     /**
-     * The secret before the last rotation, encrypted the same way: signs beside the new one until the time in the next
-     * column.
+     * The secret before the last rotation, encrypted the same way. It signs in addition to the new one until the time
+     * in the next column.
      */
     previousSecretCiphertext: text('previous_secret_ciphertext'),
     previousSecretUntil: integer('previous_secret_until'),
@@ -111,7 +117,7 @@ export const subscriptions = sqliteTable(
   },
   (t) => [
     index('subscriptions_by_org').on(t.orgId),
-    // For each event: callbacks of other integrations are not read.
+    // Read for each event, without the callbacks of other integrations.
     index('subscriptions_live').on(t.orgId, t.integrationId).where(sql`deleted_at is null`),
     uniqueIndex('subscriptions_one_callback')
       .on(t.integrationId)
@@ -140,16 +146,19 @@ export const deliveries = sqliteTable(
       .references(() => subscriptions.id),
     /** 0 for orders, requests, prescriptions and payments; 1 for products and stock, which wait for the others. */
     priority: integer('priority').notNull().default(0),
-    /** As of the event. */
+    /** Type of the event. */
     eventType: text('event_type').$type<EventType>(),
     /** Why this delivery exists. */
     trigger: text('trigger', { enum: ['event', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
     status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
     /** Raised by the claim, before the post: no post is ever made without being counted. */
     attemptCount: integer('attempt_count').notNull(),
-    /** 0 for a first attempt, `BEFORE_OTHERS` for one that goes first. Used while pending. */
+    /** 0 for a first attempt, `BEFORE_OTHERS` to be tried before those. Used while pending. */
     nextAttemptAt: integer('next_attempt_at').notNull(),
-    /** While delivering: until then only the claimer may post. While pending: until then the sweep sends no message for it. */
+    /**
+     * While delivering: only the claimer may post until then. While pending: the sweep sends no message for it until
+     * then.
+     */
     leaseUntil: integer('lease_until').notNull(),
     createdAt: integer('created_at').notNull(),
     finishedAt: integer('finished_at'),
@@ -157,10 +166,10 @@ export const deliveries = sqliteTable(
   (t) => [
     // Ids grow with time, so this index serves a subscription's log, newest first, and a period of it.
     index('deliveries_by_subscription').on(t.subscriptionId, t.id),
-    // Whether an event arrived at a subscription. And for deleting events: SQLite looks for the deliveries of each deleted event,
-    // because of the foreign key.
+    // Tells whether an event arrived at a subscription. Also used when events are deleted: the foreign key makes SQLite
+    // look for the deliveries of each one.
     index('deliveries_by_event').on(t.eventId, t.subscriptionId),
-    // The same of some types. Accepting a request writes nothing to it.
+    // A subscription's log filtered by type. Accepting a request does not write to it.
     index('deliveries_by_type')
       .on(t.subscriptionId, t.eventType, t.id)
       .where(sql`event_type <> 'order_request_submitted'`),
@@ -169,7 +178,7 @@ export const deliveries = sqliteTable(
     index('deliveries_leased').on(t.subscriptionId, t.leaseUntil).where(sql`status = 'delivering'`),
     index('deliveries_held').on(t.subscriptionId, t.id).where(sql`status = 'held'`),
     index('deliveries_exhausted').on(t.subscriptionId, t.id).where(sql`status = 'exhausted'`),
-    // By itself, an event is delivered anew once at most.
+    // An event gets at most one automatic recovery delivery per subscription.
     uniqueIndex('deliveries_one_recovery').on(t.eventId, t.subscriptionId).where(sql`"trigger" = 'recovery'`),
     check('deliveries_three_attempts', sql`${t.attemptCount} between 0 and 3`),
     check(
@@ -181,8 +190,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * Shows whether ENCRYPTION_KEYS are still the keys that this database was written with, before a claim depends on them:
- * for each key that was once the current one, its signature of a fixed text (canary.ts).
+ * Shows whether ENCRYPTION_KEYS are still the keys that this database was written with, before a claim depends on them.
+ * Has, for each key that was once the current one, its MAC of a fixed text.
  */
 export const secretCanaries = sqliteTable('secret_canaries', {
   keyId: text('key_id').primaryKey(),

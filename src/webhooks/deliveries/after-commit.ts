@@ -5,10 +5,10 @@ import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import type { SubscriptionRef } from './rows';
 import { cancelDeliveries, holdDeliveries, MOVED_AT_ONCE, noteUnsettled, releaseDeliveries } from './store-fanout';
 
-/** Deliveries of one commit that have a time before which none is tried; the sweep finds those beyond it. */
+/** The most delayed deliveries of one commit that get a message; the sweep finds the others. */
 const DELAYED_MAX = 500;
 
-/** Deliveries that are due once the batch is committed. @param rows the statement that writes them and returns these columns */
+/** Enqueues deliveries after the commit. @param rows the statement that writes them and returns the columns `DUE` */
 export function dueDeliveries(rows: Giving<Due>) {
   return outboxEntry([rows], { afterCommit: enqueueDue });
 }
@@ -25,8 +25,9 @@ export interface Due {
 }
 
 /**
- * Queue messages for deliveries that are due: of each subscription for as many as may be under way at once, since each
- * attempt that ends goes on with the next; and for those whose time comes later. The oldest first.
+ * Queue messages for deliveries, oldest first. Of those due now, each subscription gets only as many messages as
+ * attempts may be under way, because each attempt continues with the next delivery when it ends. Later ones get a
+ * delayed message.
  */
 export function messagesFor(due: readonly Due[], now: number): DueRow[] {
   const inOrder = due.toSorted((a, b) => a.nextAttemptAt - b.nextAttemptAt || (a.id < b.id ? -1 : 1));
@@ -45,10 +46,10 @@ export function messagesFor(due: readonly Due[], now: number): DueRow[] {
   ];
 }
 
-/** Pages of one run of the sweep, of all subscriptions together. */
+/** Pages per run of the sweep, for all subscriptions together. */
 const PAGES_A_RUN = 40;
 
-/** Goes on where more waits for a subscription than one batch moves, page by page, each subscription in turn. */
+/** Moves deliveries that one batch could not move after a status change, page by page, each subscription in turn. */
 export async function settleDeliveries(ctx: Context, unsettled: readonly SubscriptionRef[]): Promise<void> {
   let left = PAGES_A_RUN;
   for (let round = [...unsettled]; round.length > 0 && left > 0; ) {

@@ -22,10 +22,10 @@ export function deliveryRow<T extends NewDelivery>(delivery: T) {
   return { ...delivery, attemptCount: 0, nextAttemptAt: 0, leaseUntil: 0, finishedAt: null };
 }
 
-/** As `nextAttemptAt`: due before what has waited for its first attempt. */
+/** A `nextAttemptAt` that sorts before deliveries that wait for their first attempt. */
 export const BEFORE_OTHERS = -1;
 
-/** What a write returns whose deliveries are due (`dueDeliveries`). */
+/** The columns that a write returns for `dueDeliveries`. */
 export const DUE = {
   id: deliveries.id,
   subscriptionId: deliveries.subscriptionId,

@@ -24,8 +24,8 @@ export function priorityOf(eventType: Condition): Condition {
 }
 
 /**
- * Whether a subscription has chosen the type of an event, which then is one for it: of a chunk's entries, those who take the
- * chunk get none. By the names of the rows.
+ * Whether an event is for a subscription by type and integration. Subscriptions that take chunks get none of a chunk's
+ * entries. Both parameters are names of rows.
  */
 export function isChosen(event: string, subscription: string): Condition {
   const isTheirs = `${has(`${subscription}.event_types`, `${event}.type`)}
@@ -34,7 +34,7 @@ export function isChosen(event: string, subscription: string): Condition {
     and (${sql.raw(event)}.chunk_seq is null or not ${takesChunks(sql.raw(`${subscription}.event_types`))}))`;
 }
 
-/** Whether a subscription's filters let an event through. What has no shop, or comes from no platform, they do not hold. */
+/** Whether an event passes a subscription's filters. An event without a shop or platform passes that filter. */
 export function passesFilters(event: string, subscription: string): Condition {
   const passes = (filter: string, value: string) =>
     `(${subscription}.${filter} is null or ${event}.${value} is null or ${has(`${subscription}.${filter}`, `${event}.${value}`)})`;
@@ -46,8 +46,8 @@ function has(list: string, value: string): string {
 }
 
 /**
- * Whether an id is one of a list's, most of which may not be in use: looked for as a range of the index and only then in the
- * list, so that D1 reads the rows that exist and none for the others.
+ * Whether an id is in a list of ids, most of which may not exist. Searches an index range first and then the list, so
+ * D1 reads only rows that exist.
  */
 function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
   const first = encoded(ids, (all) => all.toSorted()[0]);
@@ -56,20 +56,20 @@ function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
 }
 
 interface FanOut {
-  /** At least one, in the order in which they happened; those that were not written are passed over. */
+  /** At least one, in the order of the events; ids of events that were not written are ignored. */
   eventIds: readonly string[];
-  /** The beginning of the deliveries' ids (`newIdPrefix`). */
+  /** Prefix of the deliveries' ids (`newIdPrefix`). */
   idPrefix: string;
   now: number;
   leaseUntil: number;
 }
 
 /**
- * One delivery for each event and matching subscription: `held` if the subscription is on hold or paused, else due at
- * once. Those to healthy receivers that did not ask to wait are claimed from their first moment, `FIRST_ATTEMPTS_MAX` in all and as long as fewer
- * than `UNDER_WAY_MAX` attempts of their subscription are under way: whoever commits posts them. No attempt starts unless
- * the condition `canStart` holds. When D1 runs the batch twice, the second time makes none, whatever became of the
- * subscriptions since.
+ * Inserts one delivery for each event and matching subscription: `held` if the subscription is on hold or paused,
+ * otherwise due at once. Deliveries to healthy receivers that did not ask to wait are inserted as claimed, for the
+ * caller to post: at most `FIRST_ATTEMPTS_MAX` in all, and only while fewer than `UNDER_WAY_MAX` attempts of the
+ * subscription are under way. None is claimed unless `canStart` holds. If D1 runs the batch twice, the second run
+ * inserts nothing.
  */
 export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: Named<FanOut>, canStart: Condition) => {
   const order = sql`priority, seq`;
@@ -105,7 +105,9 @@ export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: N
   return insertSelect(deliveries, row, sql`from ${found} as found where true`).onConflictDoNothing();
 });
 
-/** What `insertFanOut` made and does not wait for its subscription or receiver: what is claimed, and what is due. */
+/**
+ * The deliveries from `insertFanOut` that are claimed or due; without held ones and those whose receiver asked to wait.
+ */
 export const selectStarted = prepared(({ idPrefix, now, leaseUntil }: Named<Omit<FanOut, 'eventIds'>>) =>
   orm
     .select({
@@ -127,13 +129,13 @@ export const selectStarted = prepared(({ idPrefix, now, leaseUntil }: Named<Omit
 export type StartedDelivery = Awaited<ReturnType<typeof selectStarted>>[number];
 
 /**
- * Deliveries follow the status of their subscription: what is due waits as `held` while that takes no posts, is due again when
- * it does, and ends when it was deleted. One statement moves so many; the sweep moves the others (`noteUnsettled`), so that neither
- * a reader nor a post waits for all that a subscription has.
+ * How many deliveries one statement moves. Deliveries follow the status of their subscription: due ones become `held`
+ * while it takes no posts, held ones become due again, and both are cancelled when it is deleted. The sweep moves the
+ * rest (`noteUnsettled`), so that no reader or post waits for all deliveries of a subscription.
  */
 export const MOVED_AT_ONCE = 1_000;
 
-/** The oldest deliveries of a subscription with a status, if that of the subscription is such. */
+/** The next deliveries of a subscription with a status, without its probe, if the subscription meets the condition. */
 function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription: Condition): Condition {
   return sql`(select id from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
       and waiting.status = '${sql.raw(status)}' and waiting.id <> coalesce((select probe_id from ${subscriptions} where id = ${subscriptionId}), '')
@@ -142,8 +144,8 @@ function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription
 }
 
 /**
- * Makes deliveries due whose next attempt a receiver has put off, if it asked to wait: an owner has said that it takes posts again,
- * or named another one. It reads whether there is such a wait, so that it comes before what ends that.
+ * Makes delayed deliveries due now if the receiver asked to wait: an owner has resumed the subscription or changed its
+ * address. Put it before the statement that ends the wait, because it reads `wait_until`.
  */
 export function hastenDeliveries(subscriptionId: string, now: number) {
   return orm
@@ -157,7 +159,7 @@ export function hastenDeliveries(subscriptionId: string, now: number) {
     .returning(DUE);
 }
 
-/** Keeps due deliveries of a subscription that takes no posts now, but for the one that tries it. */
+/** Makes due deliveries of a stopped subscription `held`, except its probe. */
 export function holdDeliveries(subscriptionId: string) {
   const isStopped = sql`deleted_at is null and status <> 'active'`;
   return orm
@@ -166,7 +168,7 @@ export function holdDeliveries(subscriptionId: string) {
     .where(sql`id in ${page(subscriptionId, 'pending', isStopped)}`);
 }
 
-/** Makes held deliveries of an active subscription due again, the oldest ones, each no earlier than its schedule said. */
+/** Makes the oldest held deliveries of an active subscription `pending` again; their next attempt times stay. */
 export function releaseDeliveries(subscriptionId: string) {
   const isActive = sql`deleted_at is null and status = 'active'`;
   return orm
@@ -176,7 +178,7 @@ export function releaseDeliveries(subscriptionId: string) {
     .returning(DUE);
 }
 
-/** Ends deliveries of a subscription that was deleted. */
+/** Cancels deliveries of a deleted subscription. */
 export function cancelDeliveries(subscriptionId: string, now: number) {
   const isDeleted = sql`deleted_at is not null`;
   return orm
@@ -187,7 +189,10 @@ export function cancelDeliveries(subscriptionId: string, now: number) {
     );
 }
 
-/** Notes whether some deliveries do not follow the status of the subscription yet; put it behind what moves them. */
+/**
+ * Sets `isSettling` if some deliveries do not match the subscription's status yet. Put it after the statements that
+ * move them.
+ */
 export function noteUnsettled(subscriptionId: string) {
   const has = (status: 'pending' | 'held') =>
     sql`exists (select 1 from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
@@ -200,21 +205,21 @@ export function noteUnsettled(subscriptionId: string) {
     .where(sql`id = ${subscriptionId} and is_settling <> (${isUnsettled})`);
 }
 
-/** How many of the last failed deliveries are looked at for those of one streak. */
+/** How many of the last failed deliveries are searched for those of one streak. */
 const LOOKED_AT = 1_000;
 
-/** Whether an event has no delivery to a subscription that arrived, is on its way or waits. */
+/** Whether a subscription has no delivery of an event that succeeded, is under way, or waits. */
 export function isMissed(eventId: Condition, subscriptionId: Condition): Condition {
   return sql`not exists (select 1 from ${deliveries} as other where other.event_id = ${eventId}
     and other.subscription_id = ${subscriptionId} and other.status in ('pending', 'delivering', 'held', 'succeeded'))`;
 }
 
 /**
- * One more delivery for each event that a subscription was given up on in the streak of failures that stopped it, the oldest
- * first and before what waits, as long as it is not going. By itself (`recovery`) this
- * happens once for an event, so that one that no receiver can take does not come for ever; a person may repeat it.
- * Of more than `GIVEN_UP_MAX` events the newest are left to `recover`.
- * @param idPrefix of the new deliveries
+ * Inserts a delivery for each event that was given up in the failure streak that stopped the subscription, oldest first
+ * and before the deliveries that wait; none if the subscription is active. An automatic one (`recovery`) happens once
+ * per event, so that an event that no receiver can take is not repeated forever; a person may repeat it. Only the
+ * oldest `GIVEN_UP_MAX` events are included; the rest is left to `recover`.
+ * @param idPrefix prefix of the new deliveries' ids
  */
 export function insertGivenUp(
   subscriptionId: string,

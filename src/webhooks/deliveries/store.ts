@@ -26,7 +26,7 @@ function ofSubscription<T>(column: string) {
   return sql<T>`(select subscription.${sql.raw(column)} ${fromSubscription})`.as(`subscription_${column}`);
 }
 
-/** Everything that a post needs, and by which its claim is known. */
+/** The columns that a post needs and that identify its claim. */
 export const CLAIMED = {
   id: deliveries.id,
   orgId: deliveries.orgId,
@@ -38,7 +38,7 @@ export const CLAIMED = {
   // An earlier version of this service made deliveries without a type.
   eventType: sql<string>`coalesce(${deliveries.eventType}, ${ofEvent(sql`event.type`)})`.as('type_of_event'),
   body: ofEvent<string>(sql`event.body`).as('event_body'),
-  /** What `X-Service-Sequence` says. */
+  /** The value of `X-Service-Sequence`. */
   sequence: ofEvent<number>(sequenceOf('event')).as('event_sequence'),
   url: ofSubscription<string>('url'),
   secretCiphertext: ofSubscription<string>('secret_ciphertext'),
@@ -79,9 +79,9 @@ export function countUnderWay(subscriptionId: Condition, now: Value<number>, of:
 const isOfProducts = sql`open.priority > 0`;
 
 /**
- * Claims due deliveries for one attempt each: of each subscription only as many as leave `QUEUED_UNDER_WAY_MAX` under
- * way, and one less of products, so that those never delay an order. What is over stays pending; the next attempt of
- * its subscription that ends claims it (`claimNext`). Nothing is claimed unless the condition holds.
+ * Claims due deliveries for one attempt each. Each subscription has at most `QUEUED_UNDER_WAY_MAX` attempts under way
+ * after it, and one less for products, so that products never delay an order. The rest stays pending until an attempt
+ * of the subscription ends (`claimNext`). Nothing is claimed unless the condition holds.
  */
 export const claimDeliveries = prepared(
   ({ ids, now, leaseUntil }: Named<Claim & { ids: readonly string[] }>, onlyIf: Condition) => {
@@ -115,7 +115,7 @@ function nextDue(
 export type Freed = Readonly<Record<string, number>>;
 
 /**
- * The next due deliveries in the place of attempts that have just ended: products only while none of theirs is under way.
+ * The next due deliveries to replace attempts that have just ended; one for products only if no other is under way.
  * @returns rows of `id` and `subscription_id`
  */
 function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
@@ -131,8 +131,8 @@ function nextToClaim(freed: Value<Freed>, now: Value<number>): Condition {
 }
 
 /**
- * Claims the next due deliveries in the place of attempts that have just ended: what is under way never becomes more.
- * Nothing is claimed unless the condition holds.
+ * Claims the next due deliveries to replace attempts that have just ended, so the number under way never grows. Nothing
+ * is claimed unless the condition holds.
  */
 export const claimNext = prepared(({ freed, now, leaseUntil }: Named<Claim & { freed: Freed }>, onlyIf: Condition) =>
   claimWhere(sql`deliveries.id in (select id from ${nextToClaim(freed, now)})`, { now, leaseUntil }, onlyIf),
@@ -151,17 +151,17 @@ export const selectNext = prepared(({ freed, now }: Named<{ freed: Freed; now: n
 /** The delivery's subscription, in a statement about deliveries. */
 const isOfSubscription = sql`from ${subscriptions} as subscription where subscription.id = ${deliveries.subscriptionId}`;
 
-/** The delivery's subscription accepts posts now. */
+/** Whether the delivery's subscription is active. */
 const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
   and subscription.status = 'active' and subscription.deleted_at is null)`;
 
-/** Whether a row `subscription` takes posts at a time: it is active or tried, and its receiver did not ask to wait. */
+/** Whether a row `subscription` takes posts at a time: it is active or probed, and no wait of its receiver applies. */
 function takesPosts(now: Value<number>): Condition {
   return sql`(subscription.deleted_at is null and coalesce(subscription.wait_until, 0) <= ${now} and (subscription.status = 'active'
     or (subscription.status = 'holding' and subscription.hold_reason = 'receiver_failing')))`;
 }
 
-/** The delivery may be posted now: its subscription takes posts, and if that is on hold, this is the one that tries it. */
+/** Whether the delivery may be posted now: its subscription takes posts and, if on hold, this delivery is its probe. */
 function mayBePosted(now: Value<number>): Condition {
   return sql`exists (select 1 ${isOfSubscription} and ${takesPosts(now)}
     and (subscription.status = 'active' or subscription.probe_id = ${deliveries.id}))`;
@@ -171,8 +171,8 @@ function mayBePosted(now: Value<number>): Condition {
 const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.deleted_at is not null)`;
 
 /**
- * The status of a delivery that is not finished: `pending`, `held` if its subscription accepts no posts now, or ended
- * if the subscription was deleted.
+ * The status of an unfinished delivery: `pending`, `held` if its subscription is not active, or `cancelled` if it was
+ * deleted.
  */
 export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
 
@@ -190,7 +190,7 @@ interface HeldClaim {
   attempt: number;
 }
 
-/** Ends attempts that succeeded, where their claims still have their leases. @param endedAt epoch ms */
+/** Ends attempts that succeeded, if they are still claimed. `endedAt` is in epoch ms. */
 export const finishSucceeded = prepared(
   ({ claims }: Named<{ claims: readonly (HeldClaim & { endedAt: number })[] }>) => {
     const claim = sql`(select value from json_each(${jsonOf(claims)}) where value ->> 'id' = deliveries.id)`;
@@ -214,9 +214,9 @@ interface Ended extends HeldClaim {
 }
 
 /**
- * Ends an attempt, if this claim still has its lease. If more attempts follow and the subscription was paused in the
- * meantime, the delivery becomes `held`: as `pending` nobody could claim it, and every sweep would send a message for
- * it. If the subscription was deleted, the delivery ends.
+ * Ends an attempt if it is still claimed. If more attempts follow and the subscription was paused in the meantime, the
+ * delivery becomes `held`: nobody could claim it as `pending`, and every sweep would send a message for it. If the
+ * subscription was deleted, the delivery is cancelled.
  */
 export const finishAttempt = prepared(({ id, attempt, status, nextAttemptAt, finishedAt }: Named<Ended>) =>
   orm
@@ -230,14 +230,14 @@ export const finishAttempt = prepared(({ id, attempt, status, nextAttemptAt, fin
     .where(and(eq(deliveries.id, id), eq(deliveries.attemptCount, attempt), eq(deliveries.status, 'delivering'))),
 );
 
-/** The first subscription with a due delivery after another one: one step in the index. */
+/** The first subscription id with a pending delivery that meets the condition: one step in the index. */
 function firstWaiting(after: Condition): Condition {
   return sql`select min(subscription_id) as id from ${deliveries} where status = 'pending' and ${after}`;
 }
 
 /**
- * Due deliveries whose queue message was lost, of each subscription the next few: as many as may be under way at once, so
- * that no subscription keeps the others waiting. Those that the sweep has sent a message for lately are left out.
+ * Due deliveries whose queue message was lost: the next few of each subscription, as many as may be under way at once,
+ * so that no subscription delays the others. Excludes those for which the sweep has recently sent a message.
  * @param before the message of a delivery created or due later may still be on its way; epoch ms
  */
 export function selectDue(at: { now: number; before: number; ofEach: number; limit: number }) {
@@ -257,7 +257,7 @@ export function selectDue(at: { now: number; before: number; ofEach: number; lim
     .limit(at.limit);
 }
 
-/** The sweep has sent messages for these deliveries and sends none again until then. */
+/** Notes that the sweep has sent messages for these deliveries, so it sends none again until then. */
 export function markSent(ids: readonly string[], until: number) {
   return orm
     .update(deliveries)
@@ -276,17 +276,17 @@ export function selectLeasedOut(now: number, limit: number) {
 
 export type LeasedOut = Awaited<ReturnType<typeof selectLeasedOut>>[number];
 
-/** What becomes of a delivery whose attempt was interrupted. */
+/** The plan for a delivery whose attempt was interrupted. */
 export interface Interrupted {
   id: string;
   attempt: number;
   /** Epoch ms; null when no attempt follows. */
   nextAttemptAt: number | null;
-  /** Of the one more delivery that follows a last attempt; null when there is none. */
+  /** Id of the recovery delivery that follows a last attempt; null if there is none. */
   recoveryId: string | null;
 }
 
-/** Rows of `interrupted` and of the deliveries that are still as they were when it was decided. */
+/** Joins `interrupted` with those deliveries whose expired lease has not changed since the plan was made. */
 function stillLeasedOut(interrupted: readonly Interrupted[], now: number): Condition {
   return sql`json_each(${JSON.stringify(interrupted)}) as plan join ${deliveries} as lost on lost.id = plan.value ->> 'id'
     and lost.status = 'delivering' and lost.attempt_count = plan.value ->> 'attempt' and lost.lease_until <= ${now}`;
@@ -322,8 +322,8 @@ export function endInterrupted(interrupted: readonly Interrupted[], now: number)
 }
 
 /**
- * One more delivery for each event whose last attempt was interrupted. The log must show that: a claimer that finished
- * late may have recorded a response. The unique index allows only one.
+ * Inserts a recovery delivery for each event whose last attempt is logged as interrupted. A claimer that finished late
+ * may have recorded a response instead. The unique index allows only one.
  */
 export function insertRecoveries(interrupted: readonly Interrupted[], now: number) {
   const row = deliveryRow({

@@ -6,7 +6,7 @@ import type { Envelope, EventType } from '../event-types';
 import { EVENTS_KEPT_MS, FEED_DAYS } from '../limits';
 import { endEvents, type RetentionBounds, selectEnding, selectEvents, selectEventsOf, selectFeedEnd } from './store';
 
-/** How often a page looks further for events of a rare type. */
+/** How many queries one page makes at most to find events of a rare type. */
 const LOOKS_MAX = 5;
 
 interface FeedPage {
@@ -18,7 +18,7 @@ interface FeedPage {
 
 /**
  * The pull feed: all events that webhooks send, oldest first, for receivers that missed some. The cursor is the number
- * that the last event got at commit, so no event can appear before it later.
+ * of the last event, assigned at commit, so no event can appear before it later.
  */
 export async function listEvents(ctx: Context, input: FeedPage) {
   const { orgId } = requireScope(ctx, 'events.read');
@@ -36,7 +36,7 @@ export async function listEvents(ctx: Context, input: FeedPage) {
 
 interface Found {
   found: { seq: number; body: string }[];
-  /** The number of the last event that was looked at. */
+  /** The number of the last event that was checked. */
   end: number | undefined;
 }
 
@@ -75,8 +75,8 @@ type Ended = Record<'events' | 'deliveries' | 'attempts' | 'waiting', number>;
 /**
  * Deletes events after 35 days, with their deliveries and attempts, the oldest first. Each chunk is one batch, so that
  * an interrupted run leaves only whole chunks behind and the next run continues. Events with an attempt under way, or
- * with a delivery of the last day, are left until later. Deliveries that still wait by then (their subscription is paused, disabled or on hold) are
- * deleted too, and the audit log records it.
+ * with a delivery of the last day, are left until later. Deliveries that still wait (their subscription is paused,
+ * disabled or on hold) are deleted too, and the audit log records it.
  */
 export async function endOldEvents(ctx: Context): Promise<void> {
   requireSystem(ctx);

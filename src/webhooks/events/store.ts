@@ -28,14 +28,17 @@ export function nextSeq(orgId: Value<string>): Condition {
   return sql`(select coalesce(max(seq), 0) + 1 from ${events} where org_id = ${orgId})`;
 }
 
-/** The number that posts of an event carry: its own in the feed, that of its chunk, or 0. @param event name of the row */
+/**
+ * The sequence number in posts of an event: that of its chunk, else its own; 0 for a test.
+ * @param event name of the row
+ */
 export function sequenceOf(event: string): Condition {
   return sql.raw(`iif(${event}.is_test, 0, coalesce(${event}.chunk_seq, ${event}.seq))`);
 }
 
 type NewEvent = Omit<InferSelectModel<typeof events>, 'seq' | 'isTest' | 'chunkSeq'>;
 
-/** The event is written only if the condition holds within the batch; when D1 runs that twice, once. */
+/** Writes the event if the condition holds within the batch; writes it once even if D1 runs the batch twice. */
 export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
   insertSelect(
     events,
@@ -45,7 +48,7 @@ export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
 );
 
 interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
-  /** As many as there can be rows. */
+  /** One for each possible row. */
   ids: readonly string[];
   title: string;
   description: string;
@@ -53,18 +56,19 @@ interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
 }
 
 /**
- * An event for each row that a SELECT finds; when D1 runs the batch twice, once. Rows are of a column `metadata`, JSON objects.
+ * Inserts an event for each row of a SELECT, once even if D1 runs the batch twice. The rows have a column `metadata`:
+ * JSON objects.
  */
 export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => insertEach(of, rows));
 
-/** As `insertEvents`, of order requests: rows of `metadata` and `integration_id`. */
+/** As `insertEvents`, for order requests: the rows have the columns `metadata` and `integration_id`. */
 export const insertRequestEvents = prepared((of: Named<NewEvents>, rows: Condition) =>
   insertEach(of, rows, { isOfRequests: true }),
 );
 
 /**
- * One event for all rows that a SELECT finds, as `metadata.products`; another one from a size on that D1 still takes.
- * @param rows as those of `insertEvents`
+ * Inserts one event for all rows of a SELECT, as `metadata.products`; several if one would be too large for D1.
+ * @param rows as for `insertEvents`
  */
 export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
   insertEach(
@@ -75,7 +79,7 @@ export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
 );
 
 /**
- * Behind `insertChunks`, for the same rows: an event for each, where a subscription takes `product_updated` and no chunks.
+ * Inserts an event for each row if a subscription takes `product_updated` but no chunks. Put it after `insertChunks`.
  * @param of.chunkIds the ids of the chunks
  */
 export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly string[] }>, rows: Condition) => {
@@ -85,7 +89,7 @@ export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly
   });
 });
 
-/** Whether an organization has a subscription that takes `product_updated` and no chunks of them. */
+/** Whether an organization has a subscription that takes `product_updated` but no chunks (`products_updated`). */
 export function takesEachProduct(orgId: Value<string> | Condition): Condition {
   return sql`exists (select 1 from ${subscriptions} as subscription where subscription.org_id = ${orgId}
     and subscription.deleted_at is null and subscription.status <> 'disabled'
@@ -141,10 +145,10 @@ function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, is
 const COMMIT_LAG_MS = HOUR_MS;
 
 /**
- * A number below that of every event of the organization created since a time: numbers are assigned at commit, ids when the
- * event is created. An event whose id is an hour older than `since` was committed before `since`, so its number is lower
- * than that of every event created since; at most one hour of events is read in addition. A binary search over the numbers
- * finds it in about twenty steps.
+ * A number below that of every event of the organization created since a time: numbers are assigned at commit, ids when
+ * the event is created. An event whose id is an hour older than `since` was committed before `since`, so its number is
+ * lower than that of every event created since; at most one hour of events is read in addition. A binary search over
+ * the numbers finds it in about twenty steps.
  */
 export function lastSeqBefore(orgId: Value<string>, since: Value<number>): Condition {
   const before = encoded(since, (at) => firstIdAt(at - COMMIT_LAG_MS));
@@ -166,10 +170,10 @@ interface FeedPage {
   limit: number;
 }
 
-/** Not in the feed: tests, and the entries of a chunk, which is there itself. */
+/** Excludes tests and the entries of a chunk; the chunk itself is in the feed. */
 const isInFeed = sql`is_test = 0 and chunk_seq is null`;
 
-/** The number behind which a page begins: older events are skipped by number. */
+/** The number after which a page begins, so that events older than `since` are not read. */
 function startOf({ orgId, after, since }: Named<Omit<FeedPage, 'limit'>> | Omit<FeedPage, 'limit'>): Condition {
   // A reader that keeps up needs no search.
   const isRecent = sql`exists (select 1 from ${events} as seen where seen.org_id = ${orgId} and seen.seq = ${after}
@@ -189,16 +193,16 @@ export const selectEvents = prepared((page: Named<FeedPage>) =>
     .limit(page.limit),
 );
 
-/** The type that no index leads to, because most events that must be quick are of it: the next so many are looked through. */
+/** The type without an index, because its inserts must be fast. The feed scans the next `LOOKED_AT` events for it. */
 const UNINDEXED: EventType = 'order_request_submitted';
 const LOOKED_AT = 1_000;
 
-/** The next events that are looked through one by one. */
+/** The next events that are scanned. */
 function lookedAt(page: FeedPage): Condition {
   return sql`select * from ${events} where org_id = ${page.orgId} and seq > ${startOf(page)} order by seq limit ${LOOKED_AT}`;
 }
 
-/** As `selectEvents`, of some types; of the one without an index those up to `selectFeedEnd`. */
+/** As `selectEvents`, for some types. Events of the type without an index are found only up to `selectFeedEnd`. */
 export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
   const isOfPage = sql`created_at >= ${page.since} and ${isInFeed} order by seq limit ${page.limit}`;
   const unindexed = sql.raw(`'${UNINDEXED}'`);
@@ -216,7 +220,7 @@ export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
     .orderBy(sql`page.seq`);
 }
 
-/** The number of the last event that a page looks at, if there may be more behind it and some types make it look. */
+/** The number of the last event that a page scans; no row if `types` needs no scan or the scan reached the end. */
 export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
   return orm
     .select({ seq: sql<number>`seq`.as('feed_end') })
@@ -250,19 +254,19 @@ const erasedTexts = once(() => {
 });
 
 /**
- * An event is made in the request that creates the row or writes the audit row, some time after (a PDF is stored in between), and
- * the clocks of isolates differ a little. In minutes.
+ * Tolerance, in minutes, between the time of a row or its audit row and that of its event. The same request makes the
+ * event, possibly later (a PDF is stored in between), and the clocks of isolates differ a little.
  */
 const [MINUTES_BEFORE, MINUTES_AFTER] = [1, 5];
 
-/** The beginning of every id of a minute (`firstIdAt`). */
+/** The lower bound of the ids of a minute (`firstIdAt`). */
 function idsFrom(minute: Condition): Condition {
   return sql`printf('%08x-%04x', (${minute}) * 60000 >> 16, (${minute}) * 60000 & 65535)`;
 }
 
 /**
- * Ids of the events about the erased rows, as a subquery. No index leads to them: each was made when the row was created or
- * with an audit row about it, so that the events of these minutes are looked through, by their ids.
+ * Ids of the events about the erased rows, as a subquery. There is no index for that. Each event was made when the row
+ * was created or with an audit row about it, so the events of those minutes are scanned by id.
  */
 function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, since }: ErasedSubjects): Condition {
   const entities = sql`select * from ${requestIds} union all select * from ${orderIds} union all select * from ${prescriptionIds}`;
@@ -292,7 +296,7 @@ export function emptyReferences(erased: ErasedSubjects) {
     .where(sql`events.id in ${eventsAbout(erased)}`);
 }
 
-/** Clears the responses of receivers to those events, because a response may repeat the request. */
+/** Clears the receivers' responses to events about the erased rows, because a response may repeat the request. */
 export function emptyAnswers(erased: ErasedSubjects) {
   const affected = sql`(select delivery.id from ${deliveries} as delivery where delivery.event_id in ${eventsAbout(erased)})`;
   return orm
@@ -301,20 +305,24 @@ export function emptyAnswers(erased: ErasedSubjects) {
     .where(sql`answer_excerpt is not null and delivery_id in ${affected}`);
 }
 
-/** Which events are old, and which of them are kept for now. Epoch ms. */
+/** The time limits of retention, epoch ms. */
 export interface RetentionBounds {
   createdBefore: number;
-  /** An event with a delivery made since then stays: it may continue, and reports have not counted it yet. */
+  /**
+   * An event with a delivery created since then stays: the delivery may continue, and reports have not counted it yet.
+   */
   deliveredSince: number;
 }
 
-/** One of the event's deliveries is under way, or was requested recently. */
+/** Whether one of the event's deliveries is under way or was created recently. */
 function isUnderWay(eventId: Condition, deliveredSince: number): Condition {
   return sql`exists (select 1 from ${deliveries} as delivery where delivery.event_id = ${eventId}
     and (delivery.status = 'delivering' or delivery.created_at >= ${deliveredSince}))`;
 }
 
-/** The oldest events to delete. An organization's newest always stays, because the next one's number follows from it. */
+/**
+ * The oldest events to delete. An organization's newest event always stays, because the next number is derived from it.
+ */
 export function selectEnding({ createdBefore, deliveredSince }: RetentionBounds, limit: number) {
   return orm
     .select({ id: events.id })
@@ -327,7 +335,7 @@ export function selectEnding({ createdBefore, deliveredSince }: RetentionBounds,
     .limit(limit);
 }
 
-/** Of these events, those that may still be deleted at the time of the batch. */
+/** The subset of these events that may still be deleted at the time of the batch. */
 function ending(eventIds: readonly string[], { deliveredSince }: RetentionBounds): Condition {
   return sql`(select chosen.value from json_each(${JSON.stringify(eventIds)}) as chosen
     where not ${isUnderWay(sql`chosen.value`, deliveredSince)})`;
@@ -367,7 +375,9 @@ function insertExpired(eventIds: Condition, row: ExpiredRow) {
   );
 }
 
-/** Deletes these events, with their deliveries and attempts, and records which subscriptions lose some that still waited. */
+/**
+ * Deletes these events with their deliveries and attempts, and audits the subscriptions that lose waiting deliveries.
+ */
 export function endEvents(eventIds: readonly string[], bounds: RetentionBounds, row: ExpiredRow) {
   const ids = ending(eventIds, bounds);
   const ofThem = sql`select delivery.id from ${deliveries} as delivery where delivery.event_id in ${ids}`;

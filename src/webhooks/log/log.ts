@@ -32,29 +32,29 @@ import {
 } from './store';
 
 const PAGE = 50;
-/** For how long the progress of a recovery is shown. */
+/** How long the progress of a recovery is shown. */
 const PROGRESS_MS = DAY_MS;
 
 export type LoggedDelivery = Awaited<ReturnType<typeof selectLog>>[number];
 
-/** Which part of which log. */
+/** A page of one subscription's log. */
 interface LogOf {
   subscriptionId: string;
   filter: LogFilter;
   /** Only deliveries older than this one. */
   before?: string;
-  /** Deliveries of a page. */
+  /** Page size. */
   limit?: number;
 }
 
-/** How often a page looks further where few deliveries match. */
+/** How many queries one page makes at most if few deliveries match. */
 const LOOKS_MAX = 5;
 
 type PageOf = Omit<LogOf, 'subscriptionId'>;
 
 /**
- * Deliveries of a subscription, or of all of the organization together, newest first.
- * @returns `nextBefore` when there may be more: with a filter for which there is no index, a page can be short although older
+ * Deliveries of one subscription, or of all subscriptions of the organization, newest first.
+ * @returns `nextBefore` if there may be more: with a filter that has no index, a page can be short although older
  *   deliveries match
  * @throws AppError `subscription_not_found`
  */
@@ -76,7 +76,7 @@ export async function listDeliveries(
   return { deliveries, nextBefore };
 }
 
-/** What became of a test event. @throws AppError `delivery_not_found`, `subscription_not_found` */
+/** The delivery of a test event. @throws AppError `delivery_not_found`, `subscription_not_found` */
 export async function readTestDelivery(ctx: Context, input: { subscriptionId: string; eventId: string }) {
   const { subscriptionId, eventId } = input;
   const { deliveries } = await listDeliveries(ctx, { subscriptionId, filter: { status: 'all', eventId }, limit: 1 });
@@ -84,7 +84,7 @@ export async function readTestDelivery(ctx: Context, input: { subscriptionId: st
   return deliveries[0];
 }
 
-/** Of all subscriptions, which are few. */
+/** A page of the merged logs of all subscriptions, which are few. */
 async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = PAGE }: PageOf) {
   const page = { filter, before, limit: limit + 1 };
   const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => nthLog(orgId, n));
@@ -95,14 +95,14 @@ async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = 
   // SAFETY: the rows of the statements above.
   const found = (loaded.deliveries as LoggedDelivery[][]).flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const ends = (loaded.windowEnds as { id: string }[][]).flat().map(({ id }) => id);
-  // Behind the first of these, one of the logs was not looked at yet.
+  // Below the highest of these ids, one of the logs has not been read yet.
   const end = ends.toSorted().at(-1);
   const looked = found.filter(({ id }) => end === undefined || id >= end);
   const shown = looked.slice(0, limit);
   return { deliveries: shown, nextBefore: looked.length > limit ? shown.at(-1)?.id : end };
 }
 
-/** What `pageOfLog` makes a page of, for the caller's own batch. */
+/** The statements whose rows `pageOfLog` needs, for the caller's own batch. */
 function logStatements(ctx: Context, orgId: string, input: LogOf) {
   const { subscriptionId, filter, before, limit = PAGE } = input;
   const at = { orgId, subscriptionId };
@@ -133,7 +133,7 @@ interface SentRequest {
   /** Null when the subscription's address has changed since. */
   url: string | null;
   headers: Record<string, string>;
-  /** Whether the headers include the signatures. Those of a secret that was replaced cannot be computed again. */
+  /** Whether the headers include the signatures. They cannot be recomputed after the secret was replaced. */
   isSigned: boolean;
 }
 
@@ -189,7 +189,7 @@ async function openable(ctx: Context, stored: StoredSecrets, at: number) {
   }
 }
 
-/** What the figures of attempts are about. */
+/** The period of the figures about attempts. */
 const PERIOD_MS = DAY_MS;
 const FAILURES_SHOWN = 4;
 const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
@@ -202,7 +202,10 @@ export async function readHealth(ctx: Context) {
   return (await readWebhooks(ctx)).subscriptions;
 }
 
-/** The same, with the callbacks of integrations and the shops to filter by. Their number is limited, so all of it is one batch. */
+/**
+ * As `readHealth`, with the callbacks of integrations and the shops to filter by, in one batch: all their numbers are
+ * limited.
+ */
 export async function readWebhooks(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   const since = ctx.now() - PERIOD_MS;
@@ -242,7 +245,7 @@ export async function readSubscription(ctx: Context, input: LogOf) {
 
 type Selected = Awaited<ReturnType<typeof selectHealth>>[number];
 
-/** Figures of the attempts of the period. Times of answers leave out what never reached a receiver. */
+/** Figures of the attempts of the period. Response times exclude attempts that never reached a receiver. */
 function healthOf({ outcomes, ...health }: Selected) {
   const recent = outcomes.filter(({ isRecent }) => isRecent);
   const durations = recent
@@ -258,7 +261,7 @@ function healthOf({ outcomes, ...health }: Selected) {
     p50Ms: percentileOf(durations, 50),
     p95Ms: percentileOf(durations, 95),
     lastSuccessAt: successes.length === 0 ? null : Math.max(...successes),
-    // While nothing is attempted, those from before.
+    // If nothing was attempted in the period, those from before.
     failures: failuresOf(recent.length > 0 ? recent : outcomes),
   };
 }
@@ -277,7 +280,7 @@ function hoursOf(outcomes: readonly Outcome[]) {
   return hours;
 }
 
-/** What the receiver said, or that it said nothing, and how often; the most frequent first. */
+/** The most frequent failures with their counts, most frequent first; `httpStatus` is null if there was no response. */
 function failuresOf(outcomes: readonly Outcome[]) {
   return outcomes
     .flatMap(({ failureClass, httpStatus, durationsMs }) =>
@@ -296,7 +299,10 @@ function percentileOf(sorted: readonly number[], percent: number): number | null
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
 }
 
-/** Why nothing is posted to it; null while it is active, or when somebody paused it. @param last change of its status */
+/**
+ * Why nothing is posted to a subscription; null if it is active or somebody paused it.
+ * @param last the last status change
+ */
 export function stopReasonOf(
   { status, holdReason }: Pick<Subscription, 'status' | 'holdReason'>,
   last: { reasonCode: StopReason | null } | undefined,
@@ -305,7 +311,7 @@ export function stopReasonOf(
 }
 
 /**
- * Sends the event of an ended delivery again, as a new delivery. A test event is created anew instead.
+ * Sends the event of an ended delivery again, as a new delivery. Does not apply to test events: send a new one.
  * @throws AppError `delivery_not_found`, `not_redeliverable` while the event is on its way or its subscription is not
  *   active
  */

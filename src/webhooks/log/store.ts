@@ -55,12 +55,12 @@ interface LogPage {
   limit: number;
 }
 
-/** How many deliveries a page looks through for a filter. */
+/** How many deliveries a page scans for a filter. */
 const WINDOW = 1_000;
 
 interface LogOf {
   orgId: string;
-  /** Or what selects it. */
+  /** The id, or a subquery for it. */
   subscriptionId: string | SQL;
 }
 
@@ -84,18 +84,18 @@ const LOGGED = {
 
 /** Statuses that have an index of their own in the order of the log. */
 const INDEXED: readonly DeliveryStatus[] = ['exhausted', 'held'];
-/** The type that has none, because most deliveries that must be quick are of it. */
+/** The type without an index, because its inserts must be fast. */
 const UNINDEXED: EventType = 'order_request_submitted';
 
-/** Where a page looks for what its filter asks. */
+/** How a page searches for its filter. */
 interface Search {
   /** Parts of the log, each in the order of the log by an index; at most as many as `INDEXED`. */
   parts: SQL[];
-  /** The one part is looked through for each of these, which it names `each.value`. */
+  /** The single part is run for each of these values, as `each.value`. */
   values?: readonly string[];
-  /** The index of each, where SQLite would take another. */
+  /** The index of each part, if SQLite would choose another. */
   index?: 'deliveries_by_event' | 'deliveries_by_type';
-  /** All that is looked at matches: no more than a page shows. */
+  /** Whether every row found matches the filter, so no more than one page is read. */
   isExact: boolean;
 }
 
@@ -116,12 +116,12 @@ function searchFor({ status, statuses, eventTypes, eventId, failureClass }: LogF
   return { parts: [sql`true`], isExact: !hasStatus && !eventTypes && !failureClass };
 }
 
-/** How many deliveries a page looks at, however many match. */
+/** How many deliveries a page reads, whether or not they match. */
 function windowOf({ filter, limit }: LogPage): number {
   return searchFor(filter).isExact ? limit : WINDOW;
 }
 
-/** SELECT of the deliveries that a page looks at, the newest ones. Rows of `id`. */
+/** SELECT of the `id`s of the deliveries that a page reads, newest first. */
 function lookedAt(at: LogOf, page: LogPage): SQL {
   const { before, filter } = page;
   const window = windowOf(page);
@@ -139,11 +139,11 @@ function lookedAt(at: LogOf, page: LogPage): SQL {
   return sql`select * from (${all}) order by id desc limit ${window}`;
 }
 
-/** Behind every id. */
+/** Greater than every id. */
 const LAST_ID = 'g';
 
 /**
- * The oldest delivery that a page looks at, if there are older ones. It limits what a page reads when few rows match.
+ * The oldest delivery that a page reads, if there may be older ones. It limits what a page reads when few rows match.
  */
 export function selectWindowEnd(at: LogOf, page: LogPage) {
   return orm
@@ -184,7 +184,7 @@ export function selectLog(at: LogOf, page: LogPage) {
     .limit(page.limit);
 }
 
-/** @param withCallbacks whether it may be one to the callback of an integration */
+/** @param withCallbacks whether deliveries to callbacks of integrations are found too */
 export function selectDelivery(orgId: string, id: string, withCallbacks = true) {
   const isShown = sql`(${withCallbacks ? 1 : 0} or exists (select 1 from ${subscriptions}
     where ${subscriptions.id} = ${deliveries.subscriptionId} and ${subscriptions.integrationId} is null))`;
@@ -222,15 +222,15 @@ export function selectSigning(orgId: string, subscriptionId: string) {
     .where(and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, subscriptionId)));
 }
 
-/** How many deliveries of the period the figures look at, the newest ones. */
+/** How many deliveries of the period the figures cover, the newest ones. */
 export const DELIVERIES_LOOKED_AT = 500;
-/** And so many of the newest ones, however old, and of those before the oldest one that waits: what waits was not tried. */
+/** The figures also cover this many of the newest deliveries of any age, and of those before the oldest waiting one. */
 const ALSO_LOOKED_AT = 50;
-/** How many events are looked at for those that filters kept away. */
+/** How many events are scanned for those that the filters rejected. */
 export const EVENTS_LOOKED_AT = 500;
-/** Counting what waits stops here. */
+/** The count of waiting deliveries stops here. */
 export const DELIVERIES_COUNTED_MAX = 1_000;
-/** How many audit rows are looked through for changes of the status. */
+/** How many audit rows are scanned for status changes. */
 const AUDIT_LOOKED_AT = 500;
 const HISTORY_SHOWN = 12;
 
@@ -248,7 +248,7 @@ const STATUS_ACTIONS = [
 export const STOP_REASONS = [...HOLD_REASONS, 'receiver_gone'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** Attempts that ended the same way: what the receiver said, or that it said nothing. */
+/** Attempts with the same failure class and HTTP status. */
 export interface Outcome {
   /** Null for a success. */
   failureClass: FailureClass | null;
@@ -257,9 +257,9 @@ export interface Outcome {
   isRecent: 0 | 1;
   /** How many hours ago each began, 0 for the last hour; up to 23 in the period. */
   hoursAgo: number[];
-  /** Of each attempt. */
+  /** One duration per attempt. */
   durationsMs: number[];
-  /** When the last of these deliveries succeeded that did. */
+  /** When the last successful delivery among these succeeded. */
   lastSuccessAt: number | null;
 }
 
@@ -275,7 +275,7 @@ export function nthOf(orgId: string, n: number): SQL {
 }
 
 /**
- * What the figures of one subscription are made of, one row. Attempts are without test events, those of deliveries made
+ * The data for the figures of one subscription, one row. Attempts exclude test events and belong to deliveries created
  * since a time (see `ALSO_LOOKED_AT` for older ones).
  * @param target selects the id of the subscription
  */
@@ -294,11 +294,14 @@ export function selectHealth(target: SQL, since: number) {
       /** Up to `DELIVERIES_COUNTED_MAX`. */
       waiting: sql<number>`waiting`,
       oldestWaitingAt: sql<number | null>`oldest_waiting`,
-      /** Events that were given up and have not arrived since, among the last `DELIVERIES_COUNTED_MAX` failed deliveries. */
+      /**
+       * Events that were given up and have not arrived since, among the last `DELIVERIES_COUNTED_MAX` failed
+       * deliveries.
+       */
       givenUp: sql<number>`given_up`,
-      /** When the oldest of them happened. */
+      /** When the oldest of those events happened. */
       givenUpSince: sql<number | null>`given_up_since`,
-      /** Events of the period, among the newest `EVENTS_LOOKED_AT`, that its filters kept from it. */
+      /** Events of the period, among the newest `EVENTS_LOOKED_AT`, that its filters rejected. */
       filtered: sql<number>`filtered`,
     })
     .from(
@@ -332,7 +335,7 @@ export function selectHealth(target: SQL, since: number) {
     );
 }
 
-/** How many events of a time the filters of a row `subscription` kept from it: nothing is written for them. */
+/** How many events since a time the filters of a row `subscription` rejected; no row is stored for those. */
 function keptFrom(since: number): SQL {
   return sql`select count(*) from (select * from ${events} where org_id = subscription.org_id
       and seq > (select max(seq) from ${events} where org_id = subscription.org_id) - ${EVENTS_LOOKED_AT}) as event
@@ -340,7 +343,7 @@ function keptFrom(since: number): SQL {
       and ${isChosen('event', 'subscription')} and not ${passesFilters('event', 'subscription')}`;
 }
 
-/** Changes of the status and of the address, newest first. */
+/** Status and address changes, newest first. */
 export function selectHistory(orgId: string, target: SQL) {
   return orm
     .select({
@@ -351,7 +354,7 @@ export function selectHistory(orgId: string, target: SQL) {
     .from(sql`(${changesOf(sql`${orgId}`, target)} limit ${HISTORY_SHOWN})`);
 }
 
-/** The last change of the status alone. */
+/** The last status change. */
 export function selectLastChange(orgId: string, target: SQL) {
   return orm
     .select({
@@ -371,8 +374,9 @@ function changesOf(orgId: SQL, target: SQL, also: Condition = sql`true`): SQL {
 }
 
 /**
- * Subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused by their receiver. Only
- * an owner of that organization may see them.
+ * Subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused by their
+ * receiver's
+ * 410. Only an owner of that organization may see them.
  */
 export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const lastPause = sql`(select reason_code from ${auditByEntity}
@@ -394,7 +398,10 @@ export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
 
 export type StoppedSubscription = Awaited<ReturnType<typeof selectStopped>>[number];
 
-/** A new delivery for the event of one; the batch is undone unless that has ended and its subscription is active. */
+/**
+ * Inserts a new delivery of the same event; the batch is undone unless the old one has ended and its subscription is
+ * active.
+ */
 export function insertRedelivery(
   of: { orgId: string; deliveryId: string; withCallbacks: boolean },
   id: string,
@@ -421,7 +428,7 @@ export function insertRedelivery(
         and subscription.status = 'active' and subscription.deleted_at is null
         and (${of.withCallbacks ? 1 : 0} or subscription.integration_id is null)`,
   )
-    // A batch that D1 is sent twice finds its own row.
+    // If D1 runs the batch twice, the second run finds its own row.
     .onConflictDoUpdate({ target: deliveries.id, set: { createdAt: now } })
     .returning(DUE);
   return mustChangeOneRow(write);

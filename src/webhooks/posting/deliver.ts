@@ -13,15 +13,15 @@ import { type Attempted, keysAreKnown, Recorder, type Unready } from './record';
 interface Bounds {
   /** Posts under way at once. */
   atOnce: number;
-  /** Epoch ms; the next deliveries of a subscription are only begun before it. */
+  /** Epoch ms; no further delivery of a subscription is started after it. */
   until: number;
 }
 
 /**
- * Posts claimed deliveries and records each outcome as it comes, so that a post that hangs delays no other's record. Then
- * goes on with what is due next of the same subscriptions, as many at a time as before; what is left when the time is up
- * gets a queue message. Healthy receivers come first. Never throws: an attempt that could not be recorded is found by the
- * sweep when its lease has ended.
+ * Posts claimed deliveries and records each outcome as it arrives, so a hanging post does not delay other records. Then
+ * continues with the next due deliveries of the same subscriptions, at the same concurrency; those left when the time
+ * is up get a queue message. Healthy receivers come first. Never throws: the sweep finds an attempt that could not be
+ * recorded after its lease has expired.
  */
 export async function deliverClaimed(
   ctx: Context,
@@ -70,8 +70,8 @@ async function attempt(ctx: Context, claimed: ClaimedDelivery): Promise<Attempte
 const FOLLOWING_POSTS_MS = 10_000;
 
 /**
- * What becomes of the events of a batch, all of them together. The deliveries are written at its end: those that are
- * claimed from their first moment are posted as soon as it is committed, without the queue; the others get a message.
+ * Writes the deliveries of all events of a batch, at its end. Deliveries that are inserted as claimed are posted right
+ * after the commit, without the queue; the others get a queue message.
  */
 export async function fanOut(ctx: Context, eventIds: readonly string[]): Promise<OutboxEntry> {
   await giveWayToPosts(ctx);
@@ -83,9 +83,9 @@ export async function fanOut(ctx: Context, eventIds: readonly string[]): Promise
 
 async function start(ctx: Context, started: readonly StartedDelivery[]): Promise<void> {
   const claimed = started.filter(({ status }) => status === 'delivering');
-  // Where attempts are under way, each that ends goes on with what is due next: a message would find no room.
+  // If attempts are under way, each one continues with the next due delivery when it ends, so a message is not needed.
   const due = started.filter(({ status, underWay }) => status === 'pending' && underWay === 0);
-  // What happens to a delivery is nobody's act: it is not logged as that of whoever caused the event.
+  // Delivery is an act of the system, so it is not logged as an act of whoever caused the event.
   const system = { ...actingAs(evenIfMoving(ctx), { kind: 'system' }), formId: undefined };
   await Promise.all([
     deliverClaimed(system, claimed, { atOnce: FIRST_ATTEMPTS_MAX, until: ctx.now() + FOLLOWING_POSTS_MS }),
@@ -93,15 +93,15 @@ async function start(ctx: Context, started: readonly StartedDelivery[]): Promise
   ]);
 }
 
-/** Posts of one isolate under way at once, beyond which commands give way to them. */
+/** Commands wait briefly while this isolate has more than this many posts under way. */
 const GIVE_WAY_BEYOND = 16;
-/** So often a command gives way, a millisecond each time. */
+/** How often one command waits, for `TURN_MS` each time. */
 const TURNS = 4;
 const TURN_MS = 1;
 /** A post that takes longer waits for its receiver, not for the isolate. */
 const WAITS_FOR_RECEIVER_MS = 250;
 
-/** When the posts began that this isolate has begun and that have not ended, epoch ms. */
+/** Start times, in epoch ms, of this isolate's posts that are under way. */
 const underWay = new Set<{ since: number }>();
 
 /** Counts a post as under way until it has ended. */
@@ -116,9 +116,9 @@ export async function countedAsPost<T>(ctx: Pick<Context, 'now'>, post: Promise<
 }
 
 /**
- * Lets posts that are under way go on before a command writes new events. An isolate has one thread, and in a burst new
- * requests would take all of it: what was accepted would be delivered seconds later, although both together last as long in
- * either order. Receivers that hang delay no command.
+ * Lets posts that are under way proceed before a command writes new events. An isolate has one thread: in a burst, new
+ * requests would take all of it and delay deliveries by seconds, although the total time is the same in either order.
+ * Hanging receivers delay no command.
  */
 export async function giveWayToPosts(ctx: Pick<Context, 'now' | 'wait'>): Promise<void> {
   for (let turn = 0; turn < TURNS && waitingForIsolate(ctx.now()) > GIVE_WAY_BEYOND; turn += 1) await ctx.wait(TURN_MS);

@@ -10,7 +10,7 @@ import type { UnreadyReason } from './store';
 
 const USER_AGENT = 'Offizin-Webhooks/1.0';
 
-/** What is signed. */
+/** The input of the headers of a post. */
 interface OutgoingWebhook {
   secret: string;
   /** The secret before a rotation, while it is still valid. */
@@ -22,7 +22,7 @@ interface OutgoingWebhook {
   sequence: number;
   attempt: number;
   body: string;
-  /** A test event is marked by a header, because its envelope has only the contract's fields. */
+  /** A header marks a test event, because its envelope may have only the contract's fields. */
   isTest: boolean;
   /** Epoch ms. */
   startedAt: number;
@@ -36,7 +36,7 @@ interface SignedWebhook {
 }
 
 export interface AttemptOutcome {
-  /** Null for a success, that is any 2xx. */
+  /** Null for a success (any 2xx). */
   failureClass: FailureClass | null;
   httpStatus: number | null;
   answerExcerpt: string | null;
@@ -89,7 +89,10 @@ export function failed(failureClass: FailureClass): AttemptOutcome {
   return { failureClass, httpStatus: null, answerExcerpt: null, retryAfter: null };
 }
 
-/** The start of the response for the attempt log. If the body breaks off or hangs, the status is still recorded. */
+/**
+ * The start of the response, for the attempt log; null if the body breaks off or hangs, so the status is still
+ * recorded.
+ */
 async function excerptOf(answer: Response): Promise<string | null> {
   try {
     const { bytes } = await readBounded(answer, EXCERPT_BYTES);
@@ -100,20 +103,20 @@ async function excerptOf(answer: Response): Promise<string | null> {
   }
 }
 
-/** What is needed to post to a subscription and to sign. */
+/** The address and the stored secrets of a subscription. */
 type Target = StoredSecrets & { url: string };
 
-/** What is posted to whom, and as which attempt. */
+/** A delivery to post: target, event, and attempt number. */
 type Post = Target &
   Pick<ClaimedDelivery, 'id' | 'eventId' | 'eventType' | 'sequence' | 'body' | 'attempt' | 'trigger'>;
 
-/** Either ready to be posted, or the reason why it cannot be. */
+/** A signed post, or the reason why it cannot be posted. */
 type Prepared = { signed: SignedWebhook } | { hold: UnreadyReason; error?: unknown };
 
 /**
  * Does everything that can fail in this service before a post: checks that the address may be called, and signs. Never
  * throws.
- * @param startedAt epoch ms; the signature has the second of this time
+ * @param startedAt epoch ms; the signature's timestamp is this time in whole seconds
  */
 export async function prepare(ctx: Context, claimed: Post, startedAt: number): Promise<Prepared> {
   if (refusalOfWebhook(ctx, claimed.url)) return { hold: 'address_refused' };

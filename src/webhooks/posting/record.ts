@@ -54,25 +54,25 @@ interface Posted {
   endedAt: number;
 }
 
-/** The same of a claim, and what follows from it. */
+/** A post of a claimed delivery, and what follows from its outcome. */
 export interface Attempted extends Posted {
   claimed: ClaimedDelivery;
   /** Null when no attempt follows. */
   nextAttemptAt: number | null;
-  /** Until when the receiver asked to be left alone; null when it did not. */
+  /** Until when the receiver asked to get no posts; null if it did not ask. */
   waitUntil: number | null;
 }
 
 interface Entry {
   done: Attempted | Unready;
-  /** Whether the next due delivery of the subscription is claimed in the place of this one. */
+  /** Whether the subscription's next due delivery is claimed in its place. */
   claimsNext: boolean;
   resolve: (next: ClaimedDelivery | undefined) => void;
 }
 
 /** Outcomes that come within this time of each other are recorded as one batch. */
 const BATCH_WINDOW_MS = 4;
-/** So long a receiver that failed is left alone before its next due delivery is tried. */
+/** Delay before the next due delivery for a receiver that has just failed. */
 const PAUSE_SECONDS = 5;
 
 /** Records the outcomes of posts that run side by side. */
@@ -83,13 +83,13 @@ export class Recorder {
   readonly #ctx: Context;
   readonly #isSingle: boolean;
 
-  /** @param isSingle posts are made one after the other: no outcome is waited for by another */
+  /** @param isSingle posts run one after the other, so there is no other outcome to wait for */
   constructor(ctx: Context, isSingle: boolean) {
     this.#ctx = ctx;
     this.#isSingle = isSingle;
   }
 
-  /** Tells that a post is under way, so that its outcome may be waited for. */
+  /** Counts a post as under way, so that `record` may wait for its outcome. */
   async during<T>(post: Promise<T>): Promise<T> {
     this.#underWay += 1;
     try {
@@ -100,9 +100,9 @@ export class Recorder {
   }
 
   /**
-   * Records an outcome in one batch with those that come at the same time. An attempt that cannot be recorded is found by the sweep
-   * when its lease has ended.
-   * @param hasRoom whether the caller can post the subscription's next due delivery; otherwise that gets a queue message
+   * Records an outcome in one batch with others that arrive at the same time. The sweep finds an attempt that could not
+   * be recorded after its lease has expired.
+   * @param hasRoom whether the caller can post the subscription's next due delivery; if not, it gets a queue message
    * @returns the next delivery to post, if there is one
    */
   record(done: Attempted | Unready, hasRoom: boolean): Promise<ClaimedDelivery | undefined> {
@@ -143,7 +143,7 @@ function hasFailed(done: Attempted | Unready): boolean {
   return !('outcome' in done) || done.outcome.failureClass !== null;
 }
 
-/** Writes outcomes as one batch. @returns what it claimed */
+/** Writes outcomes as one batch. @returns the deliveries that it claimed */
 async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedDelivery[]> {
   const now = ctx.now();
   const claim = { now, leaseUntil: now + LEASE_MS };
@@ -238,13 +238,13 @@ export interface Unready {
   error?: unknown;
 }
 
-/** The most batches that one run of the sweep uses for this. */
+/** How many subscriptions one run of the sweep releases; each takes one batch. */
 const RELEASED_MAX = 50;
 
 /**
- * Puts the subscriptions that cannot be posted to on hold and gives the claims back without counting an attempt, for
- * the batch that records the other attempts. Their deliveries are kept as `held` until `releaseHeld` finds that posting
- * is possible.
+ * Statements, for the batch that records the other attempts, that put subscriptions on hold that cannot be posted to,
+ * and give their claims back without counting an attempt. The deliveries stay `held` until `releaseHeld` finds that
+ * posting is possible.
  */
 function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
   const first = new Map(unready.map((each) => [each.claimed.subscriptionId, each]));
@@ -261,9 +261,9 @@ function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
 }
 
 /**
- * Looks whether what is on hold can be posted to again: the keys are back, the secret was rotated, the address is
- * allowed again. Each is released in a batch of its own, and what waited is due, the oldest first.
- * @returns what the sweep enqueues, as many as one run of it may
+ * Releases subscriptions on hold that can be posted to again: the keys are back, the secret was rotated, or the address
+ * is allowed again. Each is released in its own batch, and its held deliveries become due, oldest first.
+ * @returns the queue messages for the sweep to send
  */
 export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Promise<DueRow[]> {
   const due: Due[] = [];
@@ -283,7 +283,7 @@ async function release(ctx: Context, target: OnHold, now: number) {
     ctx,
     goingOn(ctx, { id, orgId }, releaseReady(target, now), { action: 'subscription.released' }),
   );
-  // It was changed in the meantime: the next run checks it again.
+  // Somebody changed it in the meantime; the next run checks it again.
   if (!done) return [];
   ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: done.released.length });
   return done.released;
@@ -294,16 +294,16 @@ interface Failed {
   orgId: string;
   /** Null when there was no response. */
   httpStatus: number | null;
-  /** No attempt of this delivery follows. */
+  /** Whether no further attempt of this delivery follows. */
   isLast: boolean;
   /** Epoch ms. */
   endedAt: number;
 }
 
 /**
- * A failed attempt, and what it means for its subscription. After several deliveries in a row that ended without success it is
- * put on hold: new ones wait as `held`. 410 Gone pauses it (Standard Webhooks: the receiver wants no more posts).
- * @param finished what ends the attempt
+ * Statements for a failed attempt and its effect on the subscription. Several consecutive deliveries without success
+ * put it on hold: new ones wait as `held`. 410 Gone pauses it (Standard Webhooks: the receiver wants no more posts).
+ * @param finished the statement that ends the attempt
  */
 function judgeFailed(
   ctx: Context,
@@ -321,13 +321,13 @@ function judgeFailed(
   ];
 }
 
-/** Posts again to a receiver on hold that has accepted an attempt. */
+/** Releases a subscription on hold whose receiver has accepted an attempt. */
 async function goOnWithRecovered(ctx: Context, of: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
   const done = await tryCommit(ctx, goingOnAnew(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
   if (done) ctx.log('info', 'subscription_released', { subscription_id: of.id, org_id: of.orgId });
 }
 
-/** Tells the log of deliveries that were given up, and of the subscriptions that were put on hold for them. */
+/** Logs deliveries that were given up, and subscriptions that were put on hold because of them. */
 function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: readonly unknown[]): void {
   for (const { id, subscriptionId, orgId } of givenUp) {
     const of = { subscription_id: subscriptionId, org_id: orgId };
@@ -347,7 +347,10 @@ interface GivenUp {
   orgId: string;
 }
 
-/** Goes on with a receiver that accepts again, and gives up on one that failed for days: what waited is kept. */
+/**
+ * Releases a subscription whose receiver accepts again; disables one whose receiver failed for days, keeping its held
+ * deliveries.
+ */
 export async function settleFailing(ctx: Context, failing: Failing): Promise<void> {
   const now = ctx.now();
   if (failing.isHealthy) await goOnWithRecovered(ctx, failing);
@@ -364,7 +367,7 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
   return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? [] : rows));
 }
 
-/** What then waits is the delivery that was to try it once more, if it has not yet. */
+/** Disables the subscription; a probe that is still due becomes `held`. */
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
   const audit = { action: 'subscription.disabled' as const, reasonCode: 'receiver_failing' };
   const done = await tryCommit(ctx, {
@@ -376,7 +379,7 @@ async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promi
 /** How many secrets are tried before the first canary is written. */
 const TRIED_MAX = 20;
 
-/** A MAC of nothing under each key of the ring: it tells keys apart and reveals nothing about them (RFC 2104). */
+/** A MAC of a fixed text under each key of the ring: it tells keys apart and reveals nothing about them (RFC 2104). */
 const fingerprintsOf = resolvedOnceFor(async (keys: KeyRing): Promise<Fingerprints> => {
   const entries = [...keys.byId].map(async ([id, key]) => [id, await macUnder(key, 'encryption key')]);
   return Object.fromEntries(await Promise.all(entries));
@@ -405,7 +408,7 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
   const { currentId } = encryptionKeys;
   if (known.every(({ keyId }) => keyId !== currentId)) {
     const canary = { keyId: currentId, fingerprint: fingerprints[currentId] ?? '', createdAt: ctx.now() };
-    // The next run writes it, where this one cannot.
+    // If this fails, the next run writes it.
     await ctx.db.run({ canary: insertCanary(canary) }).catch((error) => {
       ctx.log('error', 'canary_not_written', describeError(error));
     });
@@ -413,7 +416,10 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
   return true;
 }
 
-/** Before the first canary: whether the keys can decrypt most of the newest secrets, or there are none yet. */
+/**
+ * Used before the first canary: whether the keys can decrypt at least half of the newest secrets. True if there are
+ * none.
+ */
 async function opensSecrets(ctx: Context): Promise<boolean> {
   const newest = await ctx.db.rows(selectNewestSecrets(TRIED_MAX));
   const tries = newest.map(({ subscriptionId, secretCiphertext }) =>

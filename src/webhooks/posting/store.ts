@@ -33,7 +33,7 @@ export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
 
 const isUnready = sql`hold_reason in ('secret_unreadable', 'address_refused')`;
 
-/** What a post depended on when it was read. If any of it has changed since, the problem may be solved. */
+/** The values that a post depended on when they were read. If one has changed since, the problem may be solved. */
 type SeenTarget = Omit<StoredSecrets, 'previousSecretUntil'> & { url: string };
 
 function isAsSeen(seen: SeenTarget) {
@@ -46,14 +46,14 @@ function isAsSeen(seen: SeenTarget) {
   );
 }
 
-/** Puts a subscription on hold unless it was changed since. */
+/** Puts a subscription on hold unless it has changed since it was read. */
 export function holdUnready(seen: SeenTarget, reason: UnreadyReason, now: number) {
   return hold(isAsSeen(seen), { reason, now });
 }
 
 /**
- * Gives back a claim that was not posted: it does not count as an attempt. The lease identifies this very claim: if D1
- * runs the batch twice, the second time must not take a count from a later claim whose post is under way.
+ * Gives back a claim that was not posted, so it does not count as an attempt. The lease identifies the claim: if D1
+ * runs the batch twice, the second run must not lower the count of a later claim whose post is under way.
  */
 export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leaseUntil'>) {
   return orm
@@ -96,7 +96,7 @@ export function selectOnHold(limit: number) {
 
 export type OnHold = Awaited<ReturnType<typeof selectOnHold>>[number];
 
-/** Posts to it again; the batch is undone where somebody changed it since. */
+/** Makes the subscription active again; the batch is undone if somebody has changed it since it was read. */
 export function releaseReady(seen: SeenTarget, now: number) {
   return release(and(isAsSeen(seen), isUnready), now);
 }
@@ -107,7 +107,7 @@ const isHeldForFailing = and(
   isNull(subscriptions.deletedAt),
 );
 
-/** These receivers accepted. Writes nothing where they did so before. */
+/** Marks receivers that accepted a post as healthy. Writes nothing for those that already are. */
 export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>) =>
   orm
     .update(subscriptions)
@@ -115,7 +115,7 @@ export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>)
     .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`)),
 );
 
-/** The receiver did not accept, and another attempt follows. */
+/** Marks a receiver as unhealthy after a failed attempt that another one follows. */
 export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condition) =>
   orm
     .update(subscriptions)
@@ -123,7 +123,7 @@ export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condi
     .where(and(eq(subscriptions.id, id), onlyIf, eq(subscriptions.isHealthy, true))),
 );
 
-/** As `markFailed`, where no attempt follows. @param endedAt epoch ms */
+/** As `markFailed`, for a last attempt: also counts the failure streak. @param endedAt epoch ms */
 export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; endedAt: number }>, onlyIf: Condition) =>
   orm
     .update(subscriptions)
@@ -135,7 +135,7 @@ export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; ende
     .where(and(eq(subscriptions.id, id), onlyIf)),
 );
 
-/** The receiver asked to be left alone until then. What it accepts meanwhile was under way before. */
+/** Posts nothing until a time (epoch ms) for which the receiver asked. Posts that are under way go on. */
 export function postpone(id: string, until: number) {
   return orm
     .update(subscriptions)
@@ -143,7 +143,10 @@ export function postpone(id: string, until: number) {
     .where(eq(subscriptions.id, id));
 }
 
-/** Puts a subscription on hold whose receiver failed too often in a row. @returns its id as `held` if it did */
+/**
+ * Puts a subscription on hold if its receiver failed too often in a row.
+ * @returns its id as `held` if it was put on hold
+ */
 export function holdFailing(id: string, now: number) {
   const isFailing = and(eq(subscriptions.id, id), sql`exhausted_in_row >= ${EXHAUSTED_IN_ROW_MAX}`);
   return hold(isFailing, { reason: 'receiver_failing', now, nextProbeAt: now + PROBE_MINUTES * MINUTE_MS }).returning({
@@ -159,12 +162,15 @@ export function pauseGone(id: string, now: number) {
     .where(and(eq(subscriptions.id, id), inArray(subscriptions.status, ['active', 'holding'])));
 }
 
-/** Posts again to a receiver that has accepted; the batch is undone where it is not on hold for failing any more. */
+/** Releases a subscription whose receiver has accepted; the batch is undone if it is no longer on hold for failing. */
 export function releaseRecovered(id: string, now: number) {
   return release(and(eq(subscriptions.id, id), isHeldForFailing, eq(subscriptions.isHealthy, true)), now);
 }
 
-/** Subscriptions on hold for a failing receiver with which something is to be done now, the longest due first. */
+/**
+ * Subscriptions on hold for a failing receiver that can be released, probed, or disabled now; earliest probe time
+ * first.
+ */
 export function selectFailing(now: number, limit: number) {
   return orm
     .select({
@@ -192,12 +198,12 @@ export function selectFailing(now: number, limit: number) {
 
 export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
 
-/** If a subscription on hold is to be tried: chooses a delivery for it, and makes that due. */
+/** If a probe of a subscription on hold is due, chooses a delivery for it and makes that due. */
 export function probe(subscriptionId: string, now: number): Statement[] {
   return ifChanged(chooseProbe(subscriptionId, now), (isChosen) => releaseProbe(subscriptionId, now, isChosen));
 }
 
-/** The oldest delivery that waits, or further the one chosen last while its message is on its way. */
+/** Chooses the oldest held delivery; keeps the last choice while that is pending or being delivered. */
 function chooseProbe(subscriptionId: string, now: number) {
   const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
   const wait = sql`iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
@@ -230,8 +236,8 @@ function releaseProbe(subscriptionId: string, now: number, isChosen: Condition) 
 }
 
 /**
- * Gives up on a receiver: events get no deliveries from here on. The batch is undone where it is not on hold for failing any
- * more. The time of an earlier time without deliveries is added to while there are events of it.
+ * Disables a subscription: new events get no deliveries. The batch is undone if it is no longer on hold for failing. An
+ * earlier range of skipped events is extended while events of it still exist.
  */
 export function disableFailing({ id, orgId, now }: { id: string; orgId: string; now: number }) {
   const hasEarlier = sql`skipped_until >= (select min(seq) from ${events} where org_id = ${orgId})`;
@@ -247,12 +253,12 @@ export function disableFailing({ id, orgId, now }: { id: string; orgId: string; 
   return updateOneRow(subscriptions, disabled, and(eq(subscriptions.id, id), isHeldForFailing, isLong));
 }
 
-/** The signature of the canary text under each key, by the key's id. */
+/** The canary's MAC under each key, by key id. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
 /**
- * No key in use differs from the key that the database knows under the same id, and at least one key is known. Also
- * true before the first canary is written.
+ * True if no key in use differs from the key that the database knows under the same id, and at least one key is known.
+ * Also true before the first canary is written.
  */
 export const canaryKnows = preparedCondition(({ fingerprints }: Named<{ fingerprints: Fingerprints }>) => {
   const ring = sql`from secret_canaries as canary
@@ -281,7 +287,9 @@ export function selectNewestSecrets(limit: number) {
     .limit(limit);
 }
 
-/** The batch is undone unless the subscription is there and was tried out less often than `limit` allows. */
+/**
+ * The batch is undone unless the subscription exists and had fewer test events since `limit.since` than `limit.max`.
+ */
 export function insertTestEvent(
   row: Pick<InferInsertModel<typeof events>, 'id' | 'orgId' | 'type' | 'body' | 'createdAt'>,
   limit: { subscriptionId: string; since: number; max: number },
@@ -298,7 +306,7 @@ export function insertTestEvent(
   return mustChangeOneRow(write);
 }
 
-/** A delivery that is under way from the start: no queue message and no other claimer ever gets it. */
+/** Inserts a delivery that is already claimed: it gets no queue message and no other claimer. */
 export function insertTestDelivery(
   delivery: {
     id: string;
@@ -314,7 +322,7 @@ export function insertTestDelivery(
   return orm.insert(deliveries).values({ ...row, attemptCount: 1, leaseUntil });
 }
 
-/** What is needed to post to a subscription, whatever its status. */
+/** Address and secrets of a subscription, whatever its status. */
 export function selectTarget(orgId: string, id: string) {
   return orm
     .select({

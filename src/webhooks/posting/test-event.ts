@@ -18,14 +18,14 @@ import { insertTestDelivery, insertTestEvent, selectTarget } from './store';
 
 interface Trial {
   subscriptionId: string;
-  /** Without it, the first one of the subscription. */
+  /** Defaults to the first event type of the subscription. */
   eventType?: EventType;
 }
 
 /**
  * Posts one signed event of a type, made from the catalog's example, to one subscription and waits for the response.
- * Also works while the subscription is paused, because that is when people test. One attempt, no retry; the event is
- * not sent to other subscriptions and is not in the pull feed.
+ * Also works while the subscription is paused, because that is when people test. Makes one attempt without a retry. The
+ * event is not sent to other subscriptions and is not in the pull feed.
  * @returns the delivery with the response
  * @throws AppError `subscription_not_found`, `too_many_tests`
  */
@@ -91,7 +91,7 @@ async function claimTest(
   };
 }
 
-/** Whether the address is a shop's on any database. What may not be called for its own sake is refused when it is posted to. */
+/** Whether the host is a shop's on any database. False for an address that `prepare` refuses anyway. */
 async function isOfShop(ctx: Context, url: string): Promise<boolean> {
   return refusalOfWebhook(ctx, url) === null && isHostTaken(ctx, hostOf(new URL(url)));
 }

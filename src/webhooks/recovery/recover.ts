@@ -17,9 +17,9 @@ import {
   type Unfinished,
 } from './store';
 
-/** How many events one batch looks at. */
+/** How many events one batch checks. */
 const PAGE = 500;
-/** Pages before the answer: one of what failed may be short. */
+/** Pages handled before the response. Several, because a page of failed deliveries may be short. */
 const PAGES_AT_ONCE = 3;
 /** Pages of one subscription in one run of the sweep. */
 const PAGES_A_RUN = 6;
@@ -28,11 +28,11 @@ interface Recovery {
   subscriptionId: string;
   /** Epoch ms. */
   since: number;
-  /** Epoch ms; without it, now. */
+  /** Epoch ms; defaults to now. */
   until?: number;
 }
 
-/** How many events of a time `recover` would send, as far as can be told. @throws AppError `subscription_not_found` */
+/** The count of `countMissed`: how many events `recover` would send. @throws AppError `subscription_not_found` */
 export async function countUndelivered(ctx: Context, input: Recovery) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   return undeliveredOf(ctx, missedBy(ctx, orgId, input));
@@ -52,10 +52,10 @@ async function undeliveredOf(ctx: Context, missed: Missed) {
 }
 
 /**
- * Sends every event of a time that was not delivered, the oldest first: what failed, then what happened while the subscription
- * was disabled. The first 500 are enqueued at once, the others by the sweep. Safe to repeat: what is on its way is not sent
- * again.
- * @returns how many events that are, as `countUndelivered`; none where another recovery is running already
+ * Sends every event of a period that was not delivered, oldest first: failed ones, then those that happened while the
+ * subscription was disabled. The first 500 are enqueued at once, the rest by the sweep. Safe to repeat: events that are
+ * on their way are not sent again.
+ * @returns the number of events, as `countUndelivered`; 0 if another recovery is already running
  * @throws AppError `not_redeliverable` while the subscription is not active, `subscription_not_found`
  */
 export async function recover(ctx: Context, input: Recovery): Promise<{ count: number; isRunning: boolean }> {
@@ -70,7 +70,7 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
   });
   let at = positionOf({ orgId, subscriptionId }, begun?.progress[0]);
-  // Nothing is missing, or a recovery has begun since that was read.
+  // Nothing is missing, or another recovery has begun since the read.
   if (!at) return { count: 0, isRunning: count > 0 };
   let enqueued = 0;
   for (let pages = 0; pages < PAGES_AT_ONCE && at && enqueued < PAGE; pages += 1) {
@@ -91,11 +91,11 @@ function positionOf({ orgId, subscriptionId }: SubscriptionRef, progress: Progre
 
 interface Recovered {
   count: number;
-  /** Null when nothing is left, or when another one goes on. */
+  /** Null if nothing is left, or if another batch has advanced the recovery. */
   next: RecoveryPosition | null;
 }
 
-/** @param isFollowing messages for what comes first were sent */
+/** @param isFollowing whether an earlier page has already sent queue messages */
 async function recoverPage(ctx: Context, at: RecoveryPosition, isFollowing = false): Promise<Recovered> {
   const inserted = insertRecovered(at, PAGE, { idPrefix: newIdPrefix(), now: ctx.now() });
   const { recovered, progress } = await commit(ctx, {
@@ -105,7 +105,7 @@ async function recoverPage(ctx: Context, at: RecoveryPosition, isFollowing = fal
   return { count: recovered.length, next: positionOf(at, progress[0]) };
 }
 
-/** Goes on with recoveries that need more than one page, for the sweep. Those of others wait until they are active. */
+/** Continues recoveries that need more than one page, for the sweep. Those of inactive subscriptions wait. */
 export async function continueRecoveries(ctx: Context, unfinished: readonly Unfinished[]): Promise<void> {
   for (const each of unfinished.filter(({ status }) => status === 'active')) {
     const of = forOrganization(ctx, each.orgId);

@@ -9,19 +9,19 @@ import { isChosen, isMissed, passesFilters, priorityOf } from '../deliveries/sto
 import { lastSeqBefore } from '../events/store';
 import { deliveries, events, subscriptions } from '../tables';
 
-/** A subscription, and when what it missed happened. */
+/** A subscription and the period of the events that it missed. */
 export interface Missed extends SubscriptionRef {
   /** Epoch ms. */
   since: number;
   until: number;
 }
 
-/** Ids of deliveries are made with their events, if not always in the same moment. */
+/** Tolerance between the time in a delivery's id and that of its event. */
 const COMMIT_LAG_MS = HOUR_MS;
-/** How many failed deliveries, and how many events without a delivery, are counted; the newest ones. */
+/** The most failed deliveries, and the most events without a delivery, that are counted; the newest ones. */
 const COUNTED_MAX = 10_000;
 
-/** Of an event, what a recovery decides by. */
+/** The columns of an event that a recovery needs. */
 const EVENT = sql.raw(
   ['id', 'type', 'created_at', 'is_test', 'chunk_seq', 'shop_id', 'source', 'integration_id']
     .map((column) => `event.${column}`)
@@ -29,8 +29,8 @@ const EVENT = sql.raw(
 );
 
 /**
- * What a recovery looks at, as rows of an event and its place `at`. Events that failed are found by their deliveries, so that
- * what was delivered in between is not read; only the events of a time without deliveries are read one by one.
+ * Rows that a recovery checks: an event and its position `at`. Failed events are found by their deliveries, so that
+ * delivered events are not read; only events of a period without deliveries are read one by one.
  */
 function failedOf(which: Condition): Condition {
   return sql`(select ${EVENT}, failed.id as at
@@ -42,7 +42,7 @@ function skippedOf(which: Condition): Condition {
   return sql`(select ${EVENT}, seq as at from ${events} as event where ${which})`;
 }
 
-/** FROM … WHERE: of such rows those whose event a subscription should have got in a time and has not. */
+/** FROM … WHERE that keeps the rows whose event the subscription should have got in a period but did not. */
 function missedOf(
   { orgId, subscriptionId }: SubscriptionRef,
   among: Condition,
@@ -62,7 +62,7 @@ function columnOf(subscriptionId: string, column: string): Condition {
   return sql`(select ${sql.raw(column)} from ${subscriptions} where id = ${subscriptionId})`;
 }
 
-/** SELECT of the ids of the events, each once, of a time that is counted at once. */
+/** SELECT of the distinct ids of the missed events of a period. */
 function missedIn({ since, until, ...of }: Missed): Condition {
   const { orgId, subscriptionId } = of;
   const failed = failedOf(sql`subscription_id = ${subscriptionId} and id >= ${firstIdAt(since - COMMIT_LAG_MS)}
@@ -75,16 +75,18 @@ function missedIn({ since, until, ...of }: Missed): Condition {
     union select missed.id ${missedOf(of, skipped, sql`${since}`, sql`${until}`)})`;
 }
 
-/** How many events of a time were not delivered, as far as can be told. */
+/** How many events of a period were not delivered; a lower bound beyond `COUNTED_MAX`. */
 export function countMissed(missed: Missed) {
   return orm.select({ count: sql<number>`count(*)`.as('missed') }).from(sql`${missedIn(missed)} as found`);
 }
 
-/** Where a recovery under way has come to. A batch that D1 runs twice finds it elsewhere the second time. */
+/**
+ * The position of a running recovery. If D1 runs a batch twice, the second run finds another position and does nothing.
+ */
 export interface RecoveryPosition extends SubscriptionRef {
-  /** Among what failed: the id of the last delivery that was looked at; null once all were. */
+  /** The id of the last failed delivery that was checked; null once all were. */
   failedAfter: string | null;
-  /** Among the events without a delivery: the number of the last one that was looked at. */
+  /** The number of the last event without a delivery that was checked. */
   after: number;
 }
 
@@ -123,13 +125,16 @@ export function beginRecovery(missed: Missed, now: number) {
   return mustChangeOneRow(write);
 }
 
-/** The subscription of a recovery, in a statement about subscriptions: active, and no other batch has gone on since. */
+/**
+ * Whether the subscription is active and no other batch has advanced its recovery since. For statements about
+ * subscriptions.
+ */
 function isAt({ subscriptionId, failedAfter, after }: RecoveryPosition): Condition {
   return sql`id = ${subscriptionId} and status = 'active' and recover_failed_after is ${failedAfter}
     and recover_after = ${after}`;
 }
 
-/** The next rows of a recovery under way. What it made itself is not looked at again. */
+/** The next rows of a running recovery, without the deliveries that it created itself. */
 function page(at: RecoveryPosition, size: number): Condition {
   const { orgId, subscriptionId, failedAfter, after } = at;
   const isUnderWay = sql`exists (select 1 from ${subscriptions} where ${isAt(at)})`;
@@ -169,7 +174,10 @@ export function insertRecovered(
   return insertSelect(deliveries, row, from).onConflictDoNothing().returning(DUE);
 }
 
-/** Goes on behind the page: first through what failed, then through what had no delivery; ends when nothing is left. */
+/**
+ * Advances a recovery past the page: first through failed deliveries, then through events without one. Ends it if none
+ * is left.
+ */
 export function advanceRecovery(at: RecoveryPosition, size: number) {
   const next = sql`(select iif(count(*) < ${size}, null, max(at)) from ${page(at, size)})`;
   return orm
@@ -179,7 +187,7 @@ export function advanceRecovery(at: RecoveryPosition, size: number) {
     .returning(PROGRESS);
 }
 
-/** Subscriptions with which the sweep goes on: their recovery, or a change of status that more deliveries wait for. */
+/** Subscriptions with a running recovery, or with deliveries that do not match their status yet. */
 export function selectUnfinished(limit: number) {
   return orm
     .select({
@@ -199,7 +207,7 @@ export function selectUnfinished(limit: number) {
 
 export type Unfinished = Awaited<ReturnType<typeof selectUnfinished>>[number];
 
-/** Ids begin with their time, which clocks of isolates tell a little differently. */
+/** Ids begin with their time; the clocks of isolates differ a little. */
 const SKEW_MS = 60_000;
 
 /** The progress of the last recovery, if it began after `since`. */

@@ -10,7 +10,7 @@ export type StoredSecrets = { subscriptionId: string } & Pick<
 >;
 
 const OPENED_MAX = 1_000;
-/** Opened secrets by subscription and ciphertext, for the keys that opened them. */
+/** Decrypted secrets by subscription and ciphertext, one cache per key ring. */
 const openedBy = onceFor((_keys: KeyRing) => new IsolateCache<string>(OPENED_MAX));
 
 function open(keys: KeyRing, ciphertext: string, subscriptionId: string): Promise<string> {

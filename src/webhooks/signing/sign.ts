@@ -17,7 +17,7 @@ export interface SignedMessage {
 const KEYS_MAX = 1_000;
 const known = new IsolateCache<Record<'contract' | 'standard', HmacKey>>(KEYS_MAX);
 
-/** Both keys that a secret stands for: its whole text, and the bytes behind its prefix. */
+/** Both HMAC keys of a secret: its whole text, and the decoded bytes after its prefix. */
 function keysOf(secret: string) {
   return known.get(secret, async () => {
     const [contract, standard] = await Promise.all([

@@ -39,7 +39,7 @@ export async function getSubscription(ctx: Context, id: string): Promise<Subscri
   return requireSubscription(found[0]);
 }
 
-/** A subscription that the actor may see: callbacks of integrations belong to the interface alone. */
+/** A subscription that the actor may see: only staff see callbacks of integrations. */
 export function selectShown(ctx: Context, orgId: string, id: string) {
   return selectSubscription(orgId, id, seesCallbacks(ctx));
 }
@@ -58,8 +58,8 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
 }
 
 /**
- * Starts posting again, for whatever reason it had stopped: first what was given up in the failures that stopped it, then what
- * was `held`. A wait that the receiver had asked for ends. Safe to repeat.
+ * Starts posting again, whatever stopped it. First come the events given up in the failure streak that stopped it, then
+ * the `held` deliveries. A wait that the receiver had asked for ends. Safe to repeat.
  * @throws AppError `subscription_not_found`
  */
 export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
@@ -87,7 +87,7 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   );
 }
 
-/** Deletes a subscription again that was deleted in the time that a restore of the database has undone. */
+/** Deletes a subscription again if a restore of the database has undone its deletion. */
 export async function deleteSubscriptionAgain(
   ctx: Context,
   { orgId, id }: { orgId: string; id: string },
@@ -110,27 +110,31 @@ interface Subscribed {
 
 type Change = Pick<AuditEntry, 'action' | 'reasonCode'>;
 
-/** A change of status that stops posts, and what follows from it in the same batch: the log has it, and what is due waits. */
+/** A status change that stops posts, with its audit row; due deliveries become `held`. For one batch. */
 export function stopping(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change): BatchEntry[] {
   return [subscription, auditOf(ctx, of, change), holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
-/** As `stopping`, where the change may find nothing to do: the log then has nothing. */
+/** As `stopping`, for a change that may find nothing to do; it is then not audited. */
 export function stoppingIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
   const audited = ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf }));
   return [...audited, holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
-/** A change of status from which on there are posts again: what waited is in `released`, the oldest first. */
+/**
+ * A status change that starts posts again, with its audit row. `released` returns the held deliveries that are due,
+ * oldest first.
+ */
 export function goingOn(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
   const [released, unsettled] = [releaseDeliveries(of.id), noteUnsettled(of.id)];
   return { subscription, released, unsettled, audit: auditOf(ctx, of, change) };
 }
 
 /**
- * As `goingOn`, where failures may have stopped it: what was given up in them is due too, before what waited.
- * @param trigger `recovery` by itself; `redelivery` when a person asks for it, which also ends a wait that the receiver had
- *   asked for
+ * As `goingOn`, for a subscription that failures may have stopped: events given up in them are due too, before held
+ * ones.
+ * @param trigger `recovery` if automatic; `redelivery` if a person asks for it, which also ends a wait that the
+ *   receiver had asked for
  */
 export function goingOnAnew(
   ctx: Context,
@@ -143,7 +147,7 @@ export function goingOnAnew(
   const others = goingOn(ctx, of, subscription, { action });
   return {
     givenUp: dueDeliveries(insertGivenUp(of.id, trigger, { idPrefix: newIdPrefix(), now })),
-    // Both read what the change ends: since when it fails, and until when it asked to wait.
+    // These two must run before the change, because they read `failing_since` and `wait_until`, which it clears.
     hastened: trigger === 'redelivery' ? hastenDeliveries(of.id, now) : undefined,
     ...others,
     released: dueDeliveries(others.released),
@@ -158,13 +162,13 @@ interface Ending {
   orgId: string;
   /** A subquery of `apiKeys.familyId`. */
   integrationId: Condition;
-  /** Its callback as it was read (`selectCallbackOf`). */
+  /** The id of its callback as it was read (`selectCallbackOf`); undefined if it had none. */
   seen: string | undefined;
 }
 
 /**
- * Ends the callback of an integration, for the batch that takes its last key: what waits for it is not sent any more. The batch
- * is undone where the integration has got another callback since that was read.
+ * Deletes the callback of an integration, for the batch that revokes its last key; waiting deliveries are cancelled.
+ * The batch is undone if the integration has got another callback since `seen` was read.
  */
 export function endingCallback(ctx: Context, { orgId, integrationId, seen }: Ending, onlyIf: Condition): Statement[] {
   const same = assertInBatch(hasNoOtherCallback(orgId, integrationId, seen));
@@ -183,8 +187,8 @@ export function endingCallback(ctx: Context, { orgId, integrationId, seen }: End
 }
 
 /**
- * The host of an address to subscribe, as D1 stores hosts. Whether it is the host of a shop on the same database is checked
- * in the write.
+ * The host of an address to subscribe, in the form that D1 stores. The write checks whether it is the host of a shop on
+ * the same database.
  * @throws AppError `validation_failed` at `/url`
  */
 export async function hostToSubscribe(ctx: Context, url: string): Promise<string> {
@@ -195,15 +199,17 @@ export async function hostToSubscribe(ctx: Context, url: string): Promise<string
   return host;
 }
 
-/** Why a subscription may not have an address, for a form that says all that is wrong at once; null if nothing speaks against it so far. */
+/**
+ * Why a subscription may not have an address, for a form that shows all errors at once; null if no reason is known yet.
+ */
 export function refusalOfUrl(ctx: Context, url: string): OutboundRefusal | null {
   requireRole(ctx, ['owner']);
   return refusalOfWebhook(ctx, url);
 }
 
 /**
- * Why an address may not be posted to, as far as the address itself tells. A name that became a shop's host after it was
- * saved is called like any other: the request comes in through the front door (`global_fetch_strictly_public`).
+ * Why an address may not be posted to, judged by the address alone; null if it may. A host that became a shop's after
+ * it was saved is called like any other: the request arrives from the public internet (`global_fetch_strictly_public`).
  */
 export function refusalOfWebhook({ config }: Context, url: string): OutboundRefusal | null {
   const isOwnHost = (host: string) => isOfBaseHost(host, config.baseHost);

@@ -28,11 +28,11 @@ import {
 
 interface ExpectedVersion {
   id: string;
-  /** `updatedAt` of the subscription as the form showed it: if it has changed since, the person has to look again. */
+  /** `updatedAt` as the form showed it. If it has changed since, the change is refused. */
   seenAt: number;
 }
 
-/** A subscription, and the shops by which it may be filtered. @throws AppError `subscription_not_found` */
+/** A subscription, and the shops that its filter can name. @throws AppError `subscription_not_found` */
 export async function readSettings(ctx: Context, id: string) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { found, shops } = await ctx.db.run({
@@ -42,11 +42,11 @@ export async function readSettings(ctx: Context, id: string) {
   return { subscription: requireSubscription(found[0]), shops };
 }
 
-/** What a person changes of a subscription. Of a callback, the address alone. */
+/** The settings that a person can change. For a callback, only the address is used. */
 interface Settings {
   url: string;
   eventTypes: EventType[];
-  /** Null for all; without them, as they are. */
+  /** Null for all shops or platforms; if omitted, they stay unchanged. */
   shopIds?: string[] | null;
   sources?: string[] | null;
 }
@@ -89,7 +89,7 @@ export async function updateSubscription(ctx: Context, input: ExpectedVersion & 
   await commit(ctx, batch, { refused });
 }
 
-/** Why nothing was written: the form showed another state, or what else there is. */
+/** Why nothing was written: `subscription_changed` if the form showed an older version, otherwise `other`. */
 async function changedOr(ctx: Context, { id, seenAt }: ExpectedVersion, other: AppError): Promise<AppError> {
   const { updatedAt } = await getSubscription(ctx, id);
   return updatedAt === seenAt ? other : changedMeanwhile();
@@ -102,7 +102,7 @@ function haveSame(some: readonly string[] | null, others: readonly string[] | nu
 }
 
 /**
- * Creates a new signing secret. The previous one continues to sign for `overlapMs`, or ends at once.
+ * Creates a new signing secret. The previous one continues to sign for `overlapMs`; with 0, it ends at once.
  * @returns the secret, which is returned only here and stored encrypted
  * @throws AppError `secret_overlap_running` while the overlap of the last rotation lasts, unless both earlier secrets
  *   are to end at once; `subscription_changed`, `subscription_not_found`
@@ -150,7 +150,7 @@ interface NewSubscription {
   orgId: string;
   url: string;
   eventTypes: EventType[];
-  /** Only events of these shops, and of these platforms; without them, of all. */
+  /** Only events of these shops and platforms; null or omitted for all. */
   shopIds?: string[] | null;
   sources?: string[] | null;
 }
@@ -175,15 +175,15 @@ interface NewCallback {
   /** `apiKeys.familyId`. */
   integrationId: string;
   url: string;
-  /** Holds while the integration has a key. */
+  /** A condition that holds while the integration has a key. */
   isThere: Condition;
 }
 
 /**
- * Makes the callback of an integration: it is told what becomes of the order requests that its keys have sent.
+ * Creates the callback of an integration, which gets events about the order requests that its keys have sent.
  * @returns as `createSubscription`
  * @throws AppError `validation_failed` for an address that may not be called, `callback_limit_reached`,
- *   `subscription_changed` where it has one
+ *   `subscription_changed` if it already has one
  */
 export async function createCallback(ctx: Context, { integrationId, url, isThere }: NewCallback) {
   const { orgId } = requireRole(ctx, ['owner']);
@@ -239,7 +239,7 @@ interface Target {
   shopIds: readonly string[] | null;
 }
 
-/** What is wrong with where a subscription leads to, or with its filter. */
+/** The error for a host that belongs to a shop, or for an unknown shop in the filter; null if neither applies. */
 async function refusalOfTarget(ctx: Context, { orgId, host, shopIds }: Target): Promise<AppError | null> {
   const { own, shops } = await ctx.db.run({ own: selectIsShopHost(host), shops: selectAreShops(orgId, shopIds) });
   if (own.length > 0) return refusedUrl('own_host');

@@ -26,18 +26,18 @@ const SHOWN = {
   heldSince: subscriptions.heldSince,
   nextProbeAt: subscriptions.nextProbeAt,
   exhaustedInRow: subscriptions.exhaustedInRow,
-  /** Nothing is posted before: its receiver asked for that. Null or past when it did not. */
+  /** Nothing is posted before this time, because its receiver asked for that. Null or past if no wait applies. */
   waitUntil: subscriptions.waitUntil,
-  /** Until then the secret before the last rotation signs too; null or past when only one secret is valid. */
+  /** Until when the secret before the last rotation also signs; null or past if only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
-  /** What was not delivered is being delivered again. 1 or 0. */
+  /** 1 while a recovery is running, else 0. */
   isRecovering: sql<number>`recover_after is not null`.as('is_recovering'),
   createdAt: subscriptions.createdAt,
-  /** Increases with every change, so a form that was made before the last change is refused. */
+  /** Increases with every change; used to refuse a form that shows an older version. */
   updatedAt: subscriptions.updatedAt,
 };
 
-/** What `StoredSecrets` is read from. */
+/** The columns of `StoredSecrets`. */
 export const STORED_SECRETS = {
   subscriptionId: subscriptions.id,
   secretCiphertext: subscriptions.secretCiphertext,
@@ -45,12 +45,12 @@ export const STORED_SECRETS = {
   previousSecretUntil: subscriptions.previousSecretUntil,
 };
 
-/** Without callbacks. */
+/** The organization's subscriptions, without callbacks. */
 export function selectSubscriptions(orgId: string) {
   return selectLive(orgId, isNull(subscriptions.integrationId));
 }
 
-/** Of integrations. */
+/** The callbacks of the organization's integrations. */
 export function selectCallbacks(orgId: string) {
   return selectLive(orgId, isNotNull(subscriptions.integrationId));
 }
@@ -63,12 +63,12 @@ function selectLive(orgId: string, which: SQL) {
     .orderBy(subscriptions.id);
 }
 
-/** By which subscriptions may be filtered. */
+/** The shops that a subscription's filter can name. */
 export function selectShopNames(orgId: string) {
   return orm.select({ id: shops.id, name: shops.name }).from(shops).where(eq(shops.orgId, orgId)).orderBy(shops.id);
 }
 
-/** @param withCallbacks whether it may be the callback of an integration */
+/** @param withCallbacks whether callbacks of integrations are found too */
 export function selectSubscription(orgId: string, id: string, withCallbacks = true) {
   const isShown = withCallbacks ? undefined : isNull(subscriptions.integrationId);
   return orm
@@ -78,8 +78,8 @@ export function selectSubscription(orgId: string, id: string, withCallbacks = tr
 }
 
 /**
- * The batch is undone where the organization is at its limit, the host is one of ours, it names another one's shop, or the
- * condition does not hold.
+ * The batch is undone if the organization is at its limit, the host is a shop's, the filter names another
+ * organization's shop, or the condition does not hold.
  */
 export function insertSubscription(
   row: Omit<typeof subscriptions.$inferInsert, 'status' | 'updatedAt'>,
@@ -114,7 +114,10 @@ export function selectAreShops(orgId: string, shopIds: readonly string[] | null)
   return orm.select({ areShops: sql<number>`${areShopsOf(orgId, shopIds)}`.as('are_shops') }).from(sql`(select 1)`);
 }
 
-/** Of this database. Only active hosts count: a pending one must not stop another organization's events to its own address. */
+/**
+ * Whether a shop of this database has this host. Only active hosts count: a pending one must not block another
+ * organization's events.
+ */
 export function isShopHost(host: ReturnType<typeof sql>): Condition {
   return sql`exists (select 1 from ${shopHosts} as own where own.host = ${host})`;
 }
@@ -129,14 +132,14 @@ interface At {
   now: number;
 }
 
-/** Stops it; the batch is undone unless it is active or on hold. */
+/** Pauses a subscription; the batch is undone unless it is active or on hold. */
 export function pause(at: At) {
   const isGoing = inArray(subscriptions.status, ['active', 'holding']);
   const paused = { ...NOT_ON_HOLD, status: 'paused' as const, exhaustedInRow: 0, updatedAt: at.now };
   return updateOneRow(subscriptions, paused, and(isOrganizations(at.orgId, at.id), isGoing));
 }
 
-/** Sets it going, whatever stopped it; the batch is undone where it is active. From here on events get deliveries again. */
+/** Makes a stopped subscription active, so events get deliveries again. The batch is undone if it is already active. */
 export function resume(at: At) {
   const isStopped = inArray(subscriptions.status, ['paused', 'holding', 'disabled']);
   const resumed = {
@@ -155,12 +158,12 @@ function deletedAt(now: number) {
   return { ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now };
 }
 
-/** The batch is undone unless the subscription is there. */
+/** The batch is undone unless the subscription exists. */
 export function markDeleted(orgId: string, id: string, now: number) {
   return updateOneRow(subscriptions, deletedAt(now), isOrganizations(orgId, id));
 }
 
-/** Ends a callback if the condition holds. */
+/** Deletes a callback if the condition holds. */
 export function endCallbackIf({ orgId, id, now }: At, onlyIf: Condition) {
   return orm
     .update(subscriptions)
@@ -168,17 +171,17 @@ export function endCallbackIf({ orgId, id, now }: At, onlyIf: Condition) {
     .where(and(isOrganizations(orgId, id), onlyIf));
 }
 
-/** Ends a subscription or a callback, if it is there. */
+/** Deletes a subscription or a callback, if it exists. */
 export function endAgain({ orgId, id, now }: At) {
   return orm.update(subscriptions).set(deletedAt(now)).where(isOrganizations(orgId, id));
 }
 
-/** Of an integration, as a subquery gives it. */
+/** The callback of an integration. @param integrationId a subquery */
 export function selectCallbackOf(orgId: string, integrationId: Condition) {
   return orm.select({ id: subscriptions.id }).from(subscriptions).where(callbackIsOf(orgId, integrationId));
 }
 
-/** Whether an integration has no callback, other than one if that is given. */
+/** Whether an integration has no callback besides `otherThan`. */
 export function hasNoOtherCallback(orgId: string, integrationId: Condition, otherThan: string | undefined): Condition {
   return sql`not exists (select 1 from ${subscriptions} where ${callbackIsOf(orgId, integrationId)} and id is not ${otherThan ?? null})`;
 }
@@ -187,7 +190,7 @@ function callbackIsOf(orgId: string, integrationId: Condition) {
   return sql`org_id = ${orgId} and integration_id = ${integrationId} and deleted_at is null`;
 }
 
-/** The subscription of an organization, in the version that the form showed. */
+/** A subscription in the version that the form showed. */
 interface SeenSubscription extends At {
   /** `updatedAt` as shown. */
   seenAt: number;
@@ -197,14 +200,17 @@ function isAsSeen(seen: SeenSubscription) {
   return and(isOrganizations(seen.orgId, seen.id), eq(subscriptions.updatedAt, seen.seenAt));
 }
 
-/** Changes address, events and filters; the batch is undone as with `insertSubscription`, or where the form showed an older state. */
+/**
+ * Changes address, event types and filters. The batch is undone for a shop's host, an unknown shop, or an older
+ * `seenAt`.
+ */
 export function updateTarget(
   seen: SeenSubscription,
   to: Pick<typeof subscriptions.$inferSelect, 'url' | 'host' | 'eventTypes' | 'shopIds' | 'sources'>,
 ) {
   const changed = {
     ...to,
-    // A failing receiver is tried at once at its new address, and who asked to wait was another one.
+    // A failing receiver is tried at once at its new address; a wait applied to the old address only.
     nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`,
     waitUntil: sql`iif(url = ${to.url}, wait_until, null)`,
     updatedAt: changedAt(seen.now),
@@ -216,9 +222,9 @@ export function updateTarget(
 const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
 
 /**
- * Puts a new secret in the place of the current one, which goes on signing for `overlapMs`. While an earlier one still
- * does, no third begins: it would cut that one's time short. One that cannot be decrypted signs no more: it is dropped.
- * The batch is undone where this is refused.
+ * Replaces the current secret, which continues to sign for `overlapMs`. The batch is undone if an overlap is asked for
+ * while an earlier secret still signs, because a third secret would cut its time short. A secret that cannot be
+ * decrypted is dropped.
  */
 export function updateSecret(seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
   const hasOverlap = overlapMs > 0;
@@ -232,25 +238,25 @@ export function updateSecret(seen: SeenSubscription, secretCiphertext: string, o
   return updateOneRow(subscriptions, replaced, and(isAsSeen(seen), hasOverlap ? hasNone : undefined));
 }
 
-/** The current secret alone is valid from here on; the batch is undone where it is so already. */
+/** Drops the previous secret; the batch is undone if only one secret is valid. */
 export function dropPreviousSecret(at: At) {
   const dropped = { previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) };
   const isInOverlap = gt(subscriptions.previousSecretUntil, at.now);
   return updateOneRow(subscriptions, dropped, and(isOrganizations(at.orgId, at.id), isInOverlap));
 }
 
-/** Increases in every case, so that two changes within one millisecond get different values. */
+/** The new `updatedAt`. It always increases, so two changes within one millisecond get different values. */
 export function changedAt(now: number) {
   return sql`max(${now}, updated_at + 1)`;
 }
 
-/** What a subscription that is not on hold has. */
+/** Column values of a subscription that is not on hold. */
 export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null, probeId: null };
 
 interface Hold {
   reason: HoldReason;
   now: number;
-  /** When a held delivery tries it again; without it, the sweep looks. */
+  /** When a held delivery tries the receiver again; omitted if the sweep checks the reason instead. */
   nextProbeAt?: number;
 }
 
@@ -262,7 +268,7 @@ export function hold(which: Condition | undefined, { reason, now, nextProbeAt }:
     .where(and(eq(subscriptions.status, 'active'), which));
 }
 
-/** Posts again to a subscription on hold; the batch is undone unless the condition holds. */
+/** Makes a subscription on hold active; the batch is undone unless the condition holds. */
 export function release(which: Condition | undefined, now: number) {
   const released = { ...NOT_ON_HOLD, status: 'active' as const, updatedAt: changedAt(now) };
   return updateOneRow(subscriptions, released, and(eq(subscriptions.status, 'holding'), which));
