@@ -311,7 +311,7 @@ const SHOP_FIELD = 'shop:';
 /** A field with the number of products or orders that an act was about. */
 const COUNT_FIELD = /^(products|orders):(\d+)$/;
 
-/** Names of changed fields that only this area shows. Use cases write more: test/management/audit-names.unit.test.ts. */
+/** Names of changed fields that only this area shows. For more, see test/management/audit-names.unit.test.ts. */
 type OwnFieldName =
   | ChangedName<typeof apiKeysFields>
   | ChangedName<typeof inventoryFields>

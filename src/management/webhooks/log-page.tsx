@@ -375,7 +375,7 @@ function leadOf(t: Messages['subscriptions'], subscription: Subscription, histor
   return reason === null ? t.pausedLead : t.holdReasons[reason];
 }
 
-/** The history without changes of the settings. */
+/** The history without changes of the URL. */
 function changesOfStatus(history: readonly StatusChange[]): StatusChange[] {
   return history.filter(({ action }) => action !== 'subscription.updated');
 }

@@ -358,7 +358,7 @@ function GivenUp({ view, subscription, health }: PanelProps) {
   );
 }
 
-/** All changes of status and settings, the latest first. */
+/** All changes of status and URL, the latest first. */
 export function History({ view, of, history }: { view: View; of: Subscription; history: readonly StatusChange[] }) {
   const { subscriptions: t } = messages(view);
   return (
