@@ -1,6 +1,6 @@
 import { elementsOf } from './page.js';
 
-/** The select for a message's language: shows the chosen text in the field with the id `data-texts`, and in the links. */
+/** The select for a message's language: shows the chosen text in the field named by `data-texts`, and in the links. */
 addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLSelectElement)) return;
   const field = document.getElementById(target.dataset.texts ?? '');
