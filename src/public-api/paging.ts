@@ -4,7 +4,6 @@ import { PAGE_BYTES_MAX, type Place } from '../platform/page';
 import { placeCursorSchema } from '../wire/cursors';
 import { momentSchema, pageOf } from '../wire/schemas';
 
-
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 const PAGE_MAX = 1_000_000;

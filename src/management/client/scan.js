@@ -61,7 +61,7 @@ const hasEdits = () =>
     }
     if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
     if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
-    // The value of checkboxes and radio buttons does not show changes.
+    // A checkbox without a `value` attribute has the value `on`, which differs from `defaultValue`.
     if (/^(checkbox|radio)$/.test(field.type)) return field.checked !== field.defaultChecked;
     return field.value !== field.defaultValue;
   });

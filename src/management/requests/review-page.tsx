@@ -30,7 +30,7 @@ import {
 import { linesOf, type ReviewProps, type TypedForm, type TypedLine, totalOf, withSpare } from './review-state';
 import { Timeline } from './timeline';
 
-/** Id of the page's only form. Each button submits all of it, so no edit is lost. */
+/** Id of the page's main form. Each of its buttons submits all of it, so no edit is lost. */
 const FORM = 'lines-form';
 
 /** The review page of a request: prescriptions, items, and the decision, all visible at once. */
@@ -305,7 +305,7 @@ function QuestionFields({ view, state }: Omit<ReviewProps, 'review'>) {
   );
 }
 
-/** Reasons for a rejection. Staff cannot choose `expired`. */
+/** Reasons for a rejection: all but `expired`, because a request does not end by itself. */
 const REJECTED_FOR = REASON_CODES.filter((code) => code !== 'expired');
 const isOfPrescription = (code: ReasonCode) =>
   code.startsWith('prescription_') || code === 'quantity_exceeds_prescription' || code === 'patient_mismatch';

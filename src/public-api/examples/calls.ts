@@ -1,6 +1,5 @@
 import type { Example, SetUp } from './snippets.ts';
 
-
 /** Products of the demo's catalog. The organization holds and offers the first two only. */
 const HELD = { name: 'Acetylsalicylsäure 500 mg Tabletten, 20 St', p1_id: 'P1-10009', price: 3.45 };
 const SUBMITTED = { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: 'P1-10001', price: 4.95 };
