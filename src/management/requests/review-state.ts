@@ -59,7 +59,7 @@ export interface TypedForm {
   info_code: string;
   info_note: string;
   note: string;
-  /** By the id of the question. */
+  /** Typed answers by question id. */
   answers: Record<string, string>;
 }
 
