@@ -204,7 +204,7 @@ function AddressTick({ view, leaving: { order, expired }, form }: LeavingProps) 
 
 interface TickProps extends Pick<LeavingProps, 'form'> {
   name: 'address_known' | 'expiry_accepted';
-  /** What is wrong. */
+  /** The warning above the checkbox. */
   lead: string;
   children: string;
 }

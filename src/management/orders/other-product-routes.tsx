@@ -114,7 +114,7 @@ async function plannedOf(c: ManageContext, chosen: Parameters<typeof previewExch
   return { planned: value ?? null, fieldErrors };
 }
 
-/** Another product for one line: search or scan, choice, what differs, reason, one button. */
+/** The page for another product: search or scan, choice, differences, reason, one button. */
 function OtherProductPage(props: ExchangeProps) {
   const { view, order, place, typed, found, planned } = props;
   const t = otherProductMessages(view);

@@ -21,7 +21,7 @@ interface PapersProps {
   view: View;
   papers: readonly Papers[];
   kind: 'slips' | 'labels';
-  /** The list that they were picked from. */
+  /** Path of the list that the orders were picked from. */
   back: string;
 }
 

@@ -128,7 +128,7 @@ function Pager({ view, base, filter, nextCursor, shown, all }: PagerProps) {
   const range = `${formatCount(view.language, before + 1)}–${formatCount(view.language, last)}`;
   return (
     <p class="pager">
-      {/* Of a page without its place in the list nobody knows it. */}
+      {/* The range is unknown on a page that does not know its place in the list. */}
       {shown > 0 && (filter.before !== undefined || !filter.after) && (
         <span>{all === undefined ? range : t.ofAll(range, all)}</span>
       )}

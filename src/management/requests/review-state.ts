@@ -23,7 +23,7 @@ export interface ReviewState extends Partial<TypedForm> {
   isChecked?: boolean;
   /** Whether the prescription pane is the wider one. */
   isWide?: boolean;
-  /** A change by somebody else in the meantime. */
+  /** The text of a conflict: somebody else changed the request meanwhile. */
   conflict?: string;
 }
 

@@ -27,7 +27,7 @@ export function Page({ path, title, reference, children }: PageProps) {
         <title>{`${title} · Offizin API`}</title>
         <link rel="icon" href={FAVICON} type="image/svg+xml" />
         <link rel="stylesheet" href={ASSETS['docs.css']} />
-        {/* Every page can be read without it. */}
+        {/* Every page is readable without the script. */}
         <script src={ASSETS['docs.js']} defer></script>
       </head>
       <body>

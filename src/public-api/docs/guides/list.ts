@@ -13,7 +13,7 @@ export interface Guide {
   title: string;
   /** One line about what the reader gets. */
   about: string;
-  /** Markdown (markdown.tsx). */
+  /** Markdown (text.tsx). */
   text: string;
 }
 
