@@ -14,20 +14,20 @@ import { parseInput } from '../platform/http/validation';
 import { isTestOrganization } from '../tenants/shops';
 import { type ShopAtHost, selectShopByHost } from '../tenants/store';
 
-/** What a call is for: to submit a request, to change one that was sent, or to read. */
+/** The purpose of a call: to submit a request, to change a submitted one, or to read. */
 type Use = 'submit' | 'change' | 'read';
 
 export interface Caller {
-  /** The context, now with the key as the actor. */
+  /** The context with the key as the actor. */
   ctx: Context;
   shop: ShopAtHost;
   integration: Integration;
 }
 
 /**
- * The caller and the shop: host and key are read in one round trip, before the body is read. A key with a wrong format
- * or checksum needs no read.
- * A test key at the address of a live shop is no valid key, nor a live key at that of a test shop.
+ * The caller and the shop. Host and key are looked up in one round trip, before the body is read. A key with a wrong
+ * format or checksum needs no look-up. A test key is invalid at the host of a live shop, and a live key at that of a
+ * test shop.
  * @throws AppError 404 for a host that no shop has; 401 `missing_api_key`, `invalid_api_key`; 400
  *   `ambiguous_credentials`, `shop_mismatch`, and to submit `shop_inactive`; 429
  */
@@ -60,7 +60,7 @@ async function callerOf(globalCtx: Context, request: Request, use: Use): Promise
   const isUsable = await isUsableKey(ctx, presented, integration);
   if (!integration || !isUsable) throw await invalidKey(ctx, address, presented);
   if (!integration.scopes.includes('external_orders.submit')) throw await invalidKey(ctx, address, null);
-  // Whoever asks too often can still submit.
+  // Reads have their own limit, so that callers who poll too often can still submit.
   const limiter = use === 'read' ? 'connectorReads' : 'connector';
   await assertWithinLimit(ctx.limits[limiter], integration.id, policyOf(ctx, limiter));
   if (integration.orgId !== shop.orgId) {
@@ -92,13 +92,13 @@ function noShopAt(host: string): AppError {
   return notFound();
 }
 
-/** A key of an organization on another database: it is told apart from a key that nobody has (contract 2.4). */
+/** Finds the key on other databases, to distinguish another organization's key from an unknown one (contract 2.4). */
 async function keyElsewhere(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
   const found = await Promise.all(onOtherDatabases(ctx).map((at) => at.db.run({ key: apiKeyById(keyId) })));
   return found.flatMap(({ key }) => key)[0];
 }
 
-/** The key as sent (contract 2.4). The same key in several places counts as one key. */
+/** The key as sent (contract 2.4). The same key in several places counts as one. */
 function presentedKey(request: Request, url: URL): string | null {
   const inQuery = url.search === '' ? [] : url.searchParams.getAll('apikey');
   const sent = [request.headers.get('apikey'), request.headers.get('X-API-Key'), ...inQuery];
@@ -111,8 +111,8 @@ function presentedKey(request: Request, url: URL): string | null {
 }
 
 /**
- * @param failed a key that is not usable at all; null when the key is usable but lacks the scope or is of the other kind, or
- *   when its format is wrong
+ * @param failed a key that is not usable at all; null if the key lacks the scope, is of the other kind (test or live),
+ *   or has a wrong format
  */
 async function invalidKey(
   ctx: Context,
@@ -132,7 +132,7 @@ function unauthenticated(code: CodeOf<'unauthenticated'>, detail: string): AppEr
 
 export const noQuerySchema = z.strictObject({});
 
-/** The query parameters, checked; the key may be one of them (contract 2.4). */
+/** The validated query parameters, without the key, which may be one of them (contract 2.4). */
 export function readQuery<T extends z.ZodType>(c: HttpContext, schema: T): z.output<T> {
   const { apikey: _, ...query } = queryOf(c);
   return parseInput(schema, query);

@@ -8,7 +8,7 @@ import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
 import { telOf } from '../platform/markup/phone';
 import { TIME_ZONE } from '../platform/pharmacy-time';
 
-/** `GET /pay/{token}` on a shop's host: accessible to anybody who has the link. */
+/** `GET /pay/{token}` on a shop's host, accessible to anybody with the link. */
 export async function answerPayPage(c: HttpContext): Promise<Response> {
   const host = hostOf(new URL(c.req.url));
   const ctx = await atHost(c.var.ctx, host);
@@ -20,7 +20,7 @@ export async function answerPayPage(c: HttpContext): Promise<Response> {
   });
 }
 
-/** EPC069-12 requires error correction level M, ISO 18004 §6.3.8 a white margin of four modules. */
+/** EPC069-12 requires error correction level M; ISO 18004 §6.3.8 requires a white margin of four modules. */
 const QR = { ecc: 'M', border: 4 } as const;
 
 const WORDS = {
@@ -79,7 +79,7 @@ const WORDS = {
 
 const LOCALES = { de: 'de-DE', en: 'en-GB' } as const;
 
-/** Shows the buttons that copy, and lets them do so; without it the values can be selected, each with one tap. */
+/** Shows and enables the copy buttons. Without the script, a tap selects a value. */
 const COPY_SCRIPT =
   "for(const b of document.querySelectorAll('[data-copy]'))if(navigator.clipboard){b.hidden=false;" +
   'b.onclick=async()=>{const t=b.firstChild,w=t.data;try{await navigator.clipboard.writeText(b.dataset.copy)}catch{return}' +
@@ -124,7 +124,7 @@ function PayPage({ page, language }: { page: PaymentPage; language: PageLanguage
   );
 }
 
-/** Where the pharmacy is and how it is called, as far as it says so. */
+/** The shop's address and phone number, if known. */
 function Place({ shop: { street, postalCode, city, phone } }: Pick<PaymentPage, 'shop'>) {
   const town = [postalCode, city].filter((part) => part !== null).join(' ');
   const parts: Child[] = [street, town].filter((part) => part).map((part) => <bdi>{part}</bdi>);
@@ -140,11 +140,11 @@ function Place({ shop: { street, postalCode, city, phone } }: Pick<PaymentPage, 
 interface WaysProps {
   page: PaymentPage;
   language: PageLanguage;
-  /** As it is read. */
+  /** Formatted amount. */
   amount: string;
 }
 
-/** How to pay: by hand first, because nobody scans the screen that they hold. */
+/** Ways to pay. Data to copy comes first, because nobody can scan the screen of the phone in their hand. */
 function Ways({ page, language, amount }: WaysProps) {
   const words = WORDS[language];
   const locale = LOCALES[language];

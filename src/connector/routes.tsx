@@ -33,7 +33,7 @@ async function answerProducts(c: HttpContext): Promise<Response> {
   return c.json(wireOffered(offered), 200, { 'Cache-Control': 'no-store', ...policyOf(ctx, 'connectorReads') });
 }
 
-/** `GET /messages/{token}` on a shop's host: the page behind the link of an e-mail. Looking at it changes nothing. */
+/** `GET /messages/{token}` on a shop's host: the opt-out page that emails link to. Opening it changes nothing. */
 async function answerOptOutPage(c: HttpContext): Promise<Response> {
   const { ctx, asked } = await askedBy(c);
   const { language, shopName, isOut } = await getOptOut(ctx, asked);
@@ -66,8 +66,8 @@ async function answerOptOutPage(c: HttpContext): Promise<Response> {
 }
 
 /**
- * `POST /messages/{token}`: whoever has the link may ask for it, as often as they like. A mail program posts it by itself, without
- * cookies, and follows no redirect (RFC 8058 §3.1).
+ * `POST /messages/{token}`: opts out. Anybody with the link may send it, repeatedly. Mail programs post it by
+ * themselves, without cookies, and follow no redirect (RFC 8058 §3.1).
  */
 async function answerOptOut(c: HttpContext): Promise<Response> {
   const { ctx, asked } = await askedBy(c);
@@ -80,7 +80,7 @@ async function askedBy(c: HttpContext) {
   return { ctx: await atHost(c.var.ctx, host), asked: { token: c.req.param('token') ?? '', host } };
 }
 
-/** Routes on a shop's host: for the platforms that send requests, and for the shop's customers who pay. */
+/** Routes on a shop's host, for platforms that send requests and for customers who pay or opt out of emails. */
 export const connectorRoutes = new Hono<HttpEnv>();
 connectorRoutes.get('/pay/:token', answerPayPage);
 connectorRoutes.get('/messages/:token', answerOptOutPage);

@@ -23,7 +23,7 @@ import { etagOfBody, isKnown } from '../wire/schemas';
 import { byReferenceSchema, wireSentRequest, wireWithdrawn } from '../wire/sent-requests';
 import { authenticate, type Caller, noQuerySchema, readQuery, requireShop } from './authenticate';
 
-/** What a platform sends, and what it asks and does about it later. */
+/** The connector's endpoints about order requests: submission, status, supplement, and withdrawal. */
 
 /** `POST /api/v1/external-order` */
 export async function answerSubmission(c: HttpContext): Promise<Response> {
@@ -66,7 +66,7 @@ export async function answerStatusOfReference(c: HttpContext): Promise<Response>
   return status(c, caller, { externalReference, source });
 }
 
-/** Other methods, and GET without a reference: the address is for submissions. */
+/** Refuses other methods, and GET without a reference. */
 export async function refuseOtherMethod(c: HttpContext): Promise<never> {
   await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
   const detail = 'Allowed here: POST, and GET with external_reference.';
@@ -85,7 +85,7 @@ async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought
 export async function answerWithdrawal(c: HttpContext): Promise<Response> {
   await requireIntake(c.var.ctx);
   const { ctx, ...caller } = await authenticate(c, 'change');
-  // Sent again it writes nothing, with or without a key.
+  // A repetition writes nothing, with or without an `Idempotency-Key`.
   const withdraw = async (at: Context) => {
     const withdrawn = await withdrawOrderRequest(at, askingOf(caller), idOf(c));
     return { status: withdrawn.withdrawal === 'requested' ? 202 : 200, body: wireWithdrawn(withdrawn) } as const;
@@ -123,7 +123,7 @@ export async function answerSupplement(c: HttpContext): Promise<Response> {
   }
 }
 
-/** Answers a command that may be sent again with its `Idempotency-Key`. */
+/** Responds to a command that may be repeated with its `Idempotency-Key`. */
 async function respondOnce(
   c: HttpContext,
   ctx: Context,
@@ -160,5 +160,5 @@ function idOf(c: HttpContext): string {
   return storedId(c.req.param('id') ?? '');
 }
 
-/** Of what platforms send. */
+/** Limits for the bodies that platforms send. */
 const BODY_LIMITS = { bytesMax: BODY_BYTES_MAX.connector, structureMax: STRUCTURE_MAX.connector };

@@ -1,4 +1,4 @@
-// All texts are imported first: side by side in the bundle they compress to 4 KiB less than between the pages' code.
+// All texts are imported first: next to each other in the bundle, they compress to 4 KiB less than between code.
 
 import './account/messages';
 import './audit/messages';
@@ -43,7 +43,7 @@ import { respondRail } from './ui/frame';
 import { callbackRoutes, webhookRoutes } from './webhooks/routes';
 import { leadIn, welcomeRoutes } from './welcome/routes';
 
-/** The management interface, on the base host alone. Order matters: routes above `requireSession` need no session. */
+/** The management interface, on the base host only. Order matters: routes above `requireSession` need no session. */
 export const managementRoutes = new Hono<ManageEnv>()
   .use(applyPolicy)
   .use(answerFetchedForm, chooseLanguage, checkForm)
@@ -82,7 +82,7 @@ export const managementRoutes = new Hono<ManageEnv>()
 
 managementRoutes.onError(respondFailure);
 
-/** Without the slashes at its end. */
+/** The path without trailing slashes. */
 function withoutSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;

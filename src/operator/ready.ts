@@ -18,8 +18,8 @@ import type { OperatorScope, OperatorToken } from '../platform/secret-values';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
 
 /**
- * What would be invalid, or not be found, without each of the old peppers, in all databases together. With one pepper in the ring
- * nothing is read.
+ * For each old pepper, the number of rows in all databases that would become invalid or unfindable without it. With one
+ * pepper in the ring, reads nothing.
  */
 function oldPeppers(ctx: Context) {
   return Promise.all(oldPepperIds(ctx).map(async (id) => ({ id, left: await leftUnder(ctx, id) })));
@@ -35,7 +35,7 @@ async function leftUnder(ctx: Context, pepperId: string) {
     reset_links: sum(({ staff }) => staff.resets),
     payment_links: sum(({ links }) => links),
     email_entries: await countEmailEntries(ctx, pepperId),
-    // They are found one by one: null until all have been looked at.
+    // Requests are checked one by one: null until all have been checked.
     order_requests: each.every(({ areRequestsDone }) => areRequestsDone) ? 0 : null,
   };
 }
@@ -50,7 +50,7 @@ async function leftIn(ctx: Context, pepperId: string) {
   return { keys, staff, links, areRequestsDone };
 }
 
-/** The same for AUTH_SECRETS: second factors that nobody could decrypt without each of the old ones. */
+/** For each old secret in AUTH_SECRETS, the number of second factors that cannot be decrypted without it. */
 function oldAuthSecrets(ctx: Context) {
   return Promise.all(
     oldKeyIds(ctx.config.authSecrets).map(async (id) => {
@@ -61,8 +61,8 @@ function oldAuthSecrets(ctx: Context) {
 }
 
 /**
- * `Authorization: Bearer <token>`, one of OPERATOR_TOKENS, with one of these scopes.
- * @param scopesFor of a request; any of them is enough
+ * Requires `Authorization: Bearer <token>` with one of OPERATOR_TOKENS that has one of the scopes.
+ * @param scopesFor returns the scopes for a request; any one is enough
  */
 export const authenticateOperator = (
   scopesFor: (request: { method: string; path: string }) => readonly OperatorScope[],
@@ -83,14 +83,14 @@ export const authenticateOperator = (
     await next();
   });
 
-/** Whose token it is. Each is compared, so that the time says nothing about which one it resembles. */
+/** The matching operator token. Compares all tokens so that the time does not reveal which one is similar. */
 async function holderOf(ctx: Context, presented: string): Promise<OperatorToken | undefined> {
   const { operatorTokens } = ctx.config;
   const isSame = await Promise.all(operatorTokens.map(({ token }) => isSameSecret(presented, token)));
   return operatorTokens[isSame.indexOf(true)];
 }
 
-/** For what the operator does in one organization: the database where it lives. */
+/** Switches the context to the database of the organization in the path. */
 export const settleInOrganization = createMiddleware<HttpEnv>(async (c, next) => {
   const ctx = await inOrganization(c.var.ctx, c.req.param('orgId') ?? '');
   if (!ctx) throw notFound('organization_not_found', 'There is no such organization.');
@@ -98,7 +98,7 @@ export const settleInOrganization = createMiddleware<HttpEnv>(async (c, next) =>
   await next();
 });
 
-/** Whether the deployment can do its work, check by check, for monitoring: 503 while one of them is failing. */
+/** Health checks of the deployment, for monitoring. Responds 503 while one of them fails. */
 export const readyRoutes = new Hono<HttpEnv>().get(
   '/readyz',
   authenticateOperator(() => ['ready']),

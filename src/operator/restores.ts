@@ -15,7 +15,7 @@ const pageSchema = z.strictObject({ cursor });
 const replaySchema = z.strictObject({ step: z.enum(REPLAY_STEPS), cursor });
 const rowsSchema = z.strictObject({ org_id: z.uuid(), cursor });
 
-/** The steps of a restore of the databases that the service takes; `npm run restore` calls them in their order. */
+/** The service's steps in a restore of the databases. `npm run restore` calls them in order. */
 export const restoreRoutes = new Hono<HttpEnv>()
   .put('/restores/:id', jsonBody(BODY_BYTES_MAX), valid('json', beginSchema), async (c) => {
     const record = await beginRestore(c.var.ctx, { id: c.req.param('id'), ...c.req.valid('json') });

@@ -30,7 +30,7 @@ import { restoreRoutes } from './restores';
 
 const SWITCHES_BYTES_MAX = 1024;
 
-/** What is switched without a deployment: GET tells all of it, PUT sets what its body names. */
+/** Switches that need no deployment: GET returns all, PUT sets those in its body. */
 const switchRoutes = new Hono<HttpEnv>()
   .get('/switches', async (c) => c.json(await readSwitches(c.var.ctx), 200, { 'Cache-Control': 'no-store' }))
   .put('/switches', jsonBody(SWITCHES_BYTES_MAX), valid('json', notEmpty(switchesSchema.partial())), async (c) =>
@@ -40,7 +40,7 @@ const switchRoutes = new Hono<HttpEnv>()
 const ERASURES_BYTES_MAX = 4 * 1024;
 
 const replaySchema = z.strictObject({
-  /** Leaves out erasures of earlier days: the day of the backup to which the database was restored. */
+  /** Skips erasures before this day, the day of the restored backup. */
   since: z.iso.date().optional(),
   /** `next_cursor` of the previous response. */
   cursor: z
@@ -49,7 +49,7 @@ const replaySchema = z.strictObject({
     .optional(),
 });
 
-/** Repeats, page by page, the erasures that a restore of the database has undone. */
+/** Repeats, page by page, the erasures that a restore of the database undid. */
 const erasureRoutes = new Hono<HttpEnv>().post(
   '/erasures/replay',
   jsonBody(ERASURES_BYTES_MAX),
@@ -80,8 +80,8 @@ const resetSchema = z
   .transform(({ email, second_factor = false }) => ({ email, endsSecondFactor: second_factor }));
 
 /**
- * Help for an owner whom no other owner can help. The person is identified by e-mail address, as operators know them,
- * and in the body, because request URLs are logged.
+ * Issues a reset link for an owner whom no other owner can help. The body has the person's email address, which
+ * operators know. It is not in the URL, because URLs are logged.
  */
 const operatorMemberRoutes = new Hono<HttpEnv>().post(
   '/organizations/:orgId/members/reset',
@@ -130,7 +130,7 @@ const hostSchema = z.strictObject({ host: z.string().max(300) });
 
 const PENDING_PAGE_MAX = 200;
 
-/** Hosts that are active have no list: nobody has to do anything about them. */
+/** Query of the list of hosts. Active hosts have no list because they need no action. */
 const hostQuerySchema = z.strictObject({
   status: z.enum(['pending', 'verifying', 'failed', 'moved']),
   limit: z
@@ -174,7 +174,7 @@ const subscriptionSchema = z
 
 const MOVES_BYTES_MAX = 1024;
 
-/** Moving an organization to another database: POST begins and goes on, GET tells how far it is. */
+/** Moves an organization to another database. POST starts or continues the move; GET returns its progress. */
 const moveRoutes = new Hono<HttpEnv>()
   .post('/organizations/:orgId/move', jsonBody(MOVES_BYTES_MAX), valid('json', moveSchema), async (c) => {
     const { shard } = c.req.valid('json');
@@ -207,13 +207,13 @@ function answerOf({ orgId, shard, move }: MoveProgress) {
 }
 
 const BODY_BYTES_MAX = 256 * 1024;
-/** For answers with a secret. */
+/** Headers of responses with a secret. */
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** Onboarding by the operator of the deployment. Uses the same use cases as owners do. */
+/** Onboarding by the operator of the deployment, with the same use cases as for owners. */
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator(scopesFor))
-  // Before what looks for the organization's database: while it is moved it has none.
+  // Before the look-up of the organization's database, which fails during a move.
   .route('/', moveRoutes)
   .use('/organizations/:orgId/*', settleInOrganization)
   .route('/', operatorMemberRoutes)
@@ -254,7 +254,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
     const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, {
       after: cursor,
       limit,
-      // `pending`: all that are not active yet.
+      // `pending` means all hosts that are not active yet.
       status: status === 'pending' ? undefined : status,
     });
     return c.json({ data: hosts.map(hostOf), next_cursor: nextCursor });
@@ -291,7 +291,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ ...counts, ...(refusedNotListed > 0 && { refused_not_listed: refusedNotListed }) });
   });
 
-/** A restore erases again what was erased, and stops and starts what the switches name. Any of the scopes is enough. */
+/** Scopes for a request; any one is enough. A restore repeats erasures and uses the switches. */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
   if (/\/v1\/(erasures|restores)\//.test(path)) return ['restore'];
   const usual = method === 'GET' ? 'read' : 'write';

@@ -1,4 +1,4 @@
-/** Texts of the pages for anybody, by language. */
+/** Texts of the public pages by language. */
 export const START = {
   de: {
     title: 'Die Apotheke hinter dem Online-Rezept',
@@ -47,7 +47,7 @@ export const SHOP = {
   },
 } as const;
 
-/** By status; 500 stands for every fault of this service. */
+/** Texts of error pages by status. 500 stands for every error of the service. */
 export const ERRORS = {
   de: {
     number: 'Fehlernummer',

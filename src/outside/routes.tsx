@@ -10,11 +10,11 @@ import { type ShopAtDoor, selectShopAtDoor } from '../tenants/store';
 import { ERRORS, SHOP, START } from './messages';
 
 const START_SECONDS = 300;
-/** Shorter: a shop may move, or be suspended. */
+/** Cache lifetime of shop pages. Shorter, because a shop may move or be suspended. */
 const SHOP_SECONDS = 60;
 
 /**
- * `/` of every host, for browsers alone. No route: to programs there is nothing there, whatever their method.
+ * Responds to `/` of every host, for browsers only. It is not a route, so that programs get no response of it.
  * @returns null for every other request
  * @throws AppError 404 on hosts of no shop, and of one whose organization is suspended
  */
@@ -41,7 +41,7 @@ async function respond(c: HttpContext, page: Markup, seconds: number): Promise<R
   });
 }
 
-/** The review of a request, drawn: a prescription, items, a decision. */
+/** A drawing of a request's review: prescription, items, decision. */
 const PICTURE = new Markup(
   '<svg viewBox="0 0 440 300" aria-hidden="true">' +
     '<rect fill="var(--panel)" stroke="var(--line)" x="1" y="1" width="438" height="298" rx="14"/>' +
@@ -85,7 +85,7 @@ interface StartProps extends Pick<Config, 'imprintUrl' | 'privacyUrl'> {
   language: PageLanguage;
 }
 
-/** `/` of the service's own host. */
+/** The page at `/` of the service's own host. */
 function StartPage({ language, imprintUrl, privacyUrl }: StartProps) {
   const words = START[language];
   const foot = (
@@ -127,11 +127,11 @@ function StartPage({ language, imprintUrl, privacyUrl }: StartProps) {
 interface ShopProps {
   language: PageLanguage;
   shop: ShopAtDoor;
-  /** Where the interface for staff is. */
+  /** Base URL of the interface for staff. */
   baseUrl: string;
 }
 
-/** `/` of a shop's host: whose it is and what happens here. Nothing of anybody else. */
+/** The page at `/` of a shop's host: the shop's name, contact, and purpose. Nothing about other shops. */
 function ShopPage({ language, shop, baseUrl }: ShopProps) {
   const words = SHOP[language];
   const { shopName: name, phone, openingHours } = shop;
@@ -184,15 +184,15 @@ function ShopPage({ language, shop, baseUrl }: ShopProps) {
 
 type Told = 404 | 405 | 429 | 500;
 
-/** Which text a status has; other statuses stay JSON: programs alone cause them. */
+/** The text for a status; null for statuses that only programs cause, which stay JSON. */
 function toldOf(status: number): Told | null {
   if (status === 404 || status === 405 || status === 429) return status;
   return status >= 500 ? 500 : null;
 }
 
 /**
- * A problem as a page, where a browser asks for one; every other caller gets the document as it is, and so does whoever asks an
- * API, whatever it accepts. Status and headers are those of the document, and the page says no more than it.
+ * Turns a problem document into a page if a browser asks for one. Other callers, and all requests to an API, get the
+ * document unchanged. The page has the document's status and headers and reveals no more.
  */
 export async function problemAsPage(c: HttpContext, problem: Response): Promise<Response> {
   const told = toldOf(problem.status);
@@ -210,7 +210,7 @@ export async function problemAsPage(c: HttpContext, problem: Response): Promise<
 interface ErrorProps {
   language: PageLanguage;
   told: Told;
-  /** On the host of the service, not on that of a shop. */
+  /** Whether the request was to the service's host, not to a shop's. */
   isBase: boolean;
   requestId: string;
 }

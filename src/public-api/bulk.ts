@@ -18,7 +18,7 @@ import { centsOf, p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wi
 import { endpointsOf } from './endpoint';
 import { STOCK_CHANGES, STOCK_REFUSED, STOCK_RULES, stockChangeOf, stockMembers } from './inventory';
 
-/** Many products by one command. */
+/** Commands for many products. */
 
 const inventoryApi = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
@@ -27,7 +27,7 @@ const ABOUT =
   `1 to ${ITEMS_MAX} items, one of each product, in one command. Faults of form are 400, and nothing is written. What stands in ` +
   'the way of one item (`code`) fails that item whole, and it alone: the answer is 200, with a result for each item in their order.';
 
-/** Which product an item is about. */
+/** Members that name the product of an item. */
 const named = {
   p1_id: p1IdSchema.optional(),
   pzn: pznSchema.optional(),
@@ -131,7 +131,7 @@ const productItemSchema = z
     ),
   });
 
-/** @param shopsOf how many shops an item names */
+/** @param shopsOf the number of shops that an item names */
 function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T>) => number) {
   return z.strictObject({
     items: z
@@ -159,7 +159,7 @@ function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T
   });
 }
 
-/** Items whose name an earlier item has, with the member that says it. */
+/** Items that name the same product as an earlier item, with the member that does. */
 function repeated(items: readonly Named[]): [place: number, name: string][] {
   const seen = new Set<string>();
   return items.flatMap((item, place) =>
@@ -176,7 +176,7 @@ function repeated(items: readonly Named[]): [place: number, name: string][] {
 
 type InventoryItem = z.output<typeof inventoryItemSchema>;
 
-/** @throws AppError `validation_failed` for times that cannot be those of counts */
+/** @throws AppError `validation_failed` for impossible times of counts */
 function inventoryChanges(items: readonly InventoryItem[], now: number): InventoryChange[] {
   const faults: FieldError[] = [];
   const changes = items.map((item, place): InventoryChange => {
@@ -214,7 +214,7 @@ function productChange({ p1_id, pzn, overrides = [], ...values }: z.output<typeo
   };
 }
 
-/** An item that changes nothing: its result tells how its product stands. */
+/** An item that changes nothing: its result has the current state of its product. */
 function namedBy({ p1_id, pzn }: Named) {
   return { p1Id: p1_id, pzn };
 }

@@ -3,7 +3,7 @@ import { etag } from 'hono/etag';
 import { notFound } from '../platform/errors';
 import type { HttpContext, HttpEnv } from '../platform/http/http';
 
-/** Addresses that scripts/build.ts has written the documents with: of local services, and of all others. */
+/** The base URLs in the documents written by scripts/build.ts: for local services and for all others. */
 const WRITTEN = /https?:\/\/(rx\.)?(?:localhost:8787|api\.offizin\.example)/g;
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=UTF-8',
@@ -26,7 +26,7 @@ docsRoutes.get('/', answerDocument);
 docsRoutes.get('/:page', answerDocument);
 docsRoutes.get('/:page/:part', answerDocument);
 
-/** The file that scripts/build.ts has rendered for this address, with the deployment's own base URL. */
+/** Responds with the file that scripts/build.ts rendered for this path, with the deployment's own base URL. */
 export async function answerDocument(c: HttpContext): Promise<Response> {
   const { baseUrl, isDevelopment } = c.var.ctx.config;
   const { pathname } = new URL(c.req.url);

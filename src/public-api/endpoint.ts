@@ -14,7 +14,7 @@ import type { HeaderName, ParameterName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Names of parameters that a path may have. */
+/** Names of possible path parameters. */
 type Name = 'id' | 'p1Id';
 type ParamsOf<Path extends string> = {
   [N in Name as Path extends `${string}/:${N}${'' | `/${string}`}` ? N : never]: string;
@@ -33,7 +33,7 @@ interface Answer {
   body: object;
 }
 
-/** What only reads may answer: the JSON itself as a text, or in parts. */
+/** The answer of a read. Unlike other answers, its body may also be JSON text, whole or in parts. */
 type ReadAnswer = Omit<Answer, 'body'> & { body: object | string | AsyncGenerator<string> };
 
 interface Definition<P, Q, B> {
@@ -41,32 +41,33 @@ interface Definition<P, Q, B> {
   id: string;
   summary: string;
   description?: string;
-  /** Parameters that are not in this schema are refused; without a schema, all of them. */
+  /** Parameters that are not in this schema are refused. Without a schema, all are. */
   query?: z.ZodObject & z.ZodType<Q>;
   body?: z.ZodType<B>;
-  /** The body may be as large as those of bulk commands. */
+  /** Whether the body limits of bulk commands apply. */
   isBulk?: true;
-  /** The schema shown in the document if `body` checks only a part. */
+  /** The schema in the document, if `body` checks only a part. */
   documentedBody?: z.ZodType;
   answers: Partial<Record<200 | 201 | 202, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
   /** In addition to the errors that every endpoint has. */
   errors?: ProblemCode[];
-  /** A request header that it reads. */
+  /** The request header that the endpoint reads. */
   reads?: Exclude<ParameterName, 'Idempotency-Key'>;
   handle: (ctx: Context, input: Input<P, Q, B>) => Promise<ReadAnswer>;
 }
 
-/** What every command needs, and what only reads has not. */
+/** The part of the definition that every command needs and reads do not have. */
 interface Repeatable<P, Q, B> {
   /**
-   * What a repetition with the same `Idempotency-Key` gets if the first answer is not kept: what stands. It writes nothing.
-   * @param input.about the id that the use case gave `commit`; the one of the path, if it gave none
+   * Answers a repetition with the same `Idempotency-Key` if the first answer is not stored: with the current state.
+   * Writes nothing.
+   * @param input.about the id that the use case passed to `commit`, else the id in the path
    */
   again: (ctx: Context, input: Input<P, Q, B> & { about: string }) => Promise<Answer>;
 }
 
 /**
- * One route of the organization API: its input, its response and its errors. Routing, validation and the OpenAPI
+ * An endpoint of the organization API with its input, responses, and errors. Routing, validation, and the OpenAPI
  * document are all made from it, so they cannot contradict each other.
  */
 export interface Endpoint
@@ -85,18 +86,18 @@ export interface Endpoint
 type AreaOf<S> = S extends `${infer Name}.${string}` ? Name : never;
 
 interface Area {
-  /** Where the reference shows its endpoints. */
+  /** The tag under which the reference shows the endpoints. */
   tag: string;
-  /** Its GET needs the scope `….read`, everything else `….write`. */
+  /** GET needs the scope `….read`; other methods need `….write`. */
   scopes: AreaOf<Scope>;
-  /** What `:id` in a path is. */
+  /** Description of `:id` in paths. */
   id?: string;
 }
 
-// One schema for all areas: it stands once in the document.
+// One schema for all areas, so that the document has it once.
 const p1IdParam = p1IdSchema.meta({ ...p1IdSchema.meta(), param: { id: 'p1Id' } });
 
-/** Functions that make the endpoints of an area, one for each method; handlers get the parameters that stand in the path. */
+/** Functions that make an area's endpoints, one for each method. Handlers get the parameters of the path. */
 export function endpointsOf({ tag, scopes, id }: Area) {
   const schemas: Record<Name, z.ZodType> = {
     id: idSchema.meta({ description: id, param: { id: idName(id) } }),
@@ -115,13 +116,13 @@ export function endpointsOf({ tag, scopes, id }: Area) {
       const scope = SCOPES.find((each) => each === `${scopes}.${method === 'get' ? 'read' : 'write'}`);
       if (!scope) throw new Error(`There is no scope for ${method} ${path}`);
       const { errors = [] } = definition;
-      // Not spread, since `answers` may be a getter. SAFETY: mount checks each part of the input with its schema.
+      // Not spread, because `answers` may be a getter. SAFETY: mount checks each part of the input with its schema.
       return Object.assign(definition, { method, path, params, scope, tag, errors }) as unknown as Endpoint;
     };
   return { get: by('get'), post: by('post'), put: by('put'), patch: by('patch'), delete: by('delete') };
 }
 
-/** `Order request id.` → `OrderRequestId`, the name of the parameter in the document. */
+/** The name of the parameter in the document: `Order request id.` → `OrderRequestId`. */
 function idName(description = 'Id.'): string {
   return description
     .slice(0, -1)
@@ -130,7 +131,7 @@ function idName(description = 'Id.'): string {
     .join('');
 }
 
-/** Whether a body may be omitted: every member is optional. */
+/** Whether a body may be omitted, because every member is optional. */
 export function isBodyOptional(body: z.ZodType): boolean {
   return body.safeParse({}).success;
 }
@@ -138,7 +139,7 @@ export function isBodyOptional(body: z.ZodType): boolean {
 /** Adds an endpoint to the routes of the organization API. */
 export function mount(routes: Hono<HttpEnv>, endpoint: Endpoint): void {
   const { method, path, scope, params, query, body, isBulk, handle, again } = endpoint;
-  // With the first request: what takes a moment for one route takes long for all of them at start.
+  // Made at the first request, because making all of them at start would take long.
   const strictQuery = once(() => (query ?? z.object()).strict());
   const pathParams = once(() => z.object(params));
   const bodyLimits = once(() => ({
@@ -148,7 +149,7 @@ export function mount(routes: Hono<HttpEnv>, endpoint: Endpoint): void {
   }));
   routes.on(method.toUpperCase(), path, async (c) => {
     const ctx = c.get('ctx');
-    // Use cases check the scope too. Here it is checked before the body is read, and as the document says.
+    // Use cases check the scope too. Here it is checked before the body is read, as documented.
     requireScope(ctx, scope);
     const key = again ? idempotencyKeyOf(c.req.raw) : null;
     const checked = {
@@ -159,7 +160,7 @@ export function mount(routes: Hono<HttpEnv>, endpoint: Endpoint): void {
     };
     const sent = body && (await readJson(ctx, c.req.raw, { ...bodyLimits(), isDigested: key !== null }));
     try {
-      // A body that may be left out counts as an empty object.
+      // An omitted optional body counts as an empty object.
       const { value = {}, digest = '' } = sent ?? {};
       const ifMatch = c.req.header('If-Match');
       const input = { ...checked, ifMatch, body: body && parseInput(body, value) };

@@ -15,12 +15,12 @@ export function sizeOf(bytes: number): string {
   return bytes >= KIB * KIB ? `${bytes / KIB / KIB} MiB` : `${bytes / KIB} KiB`;
 }
 
-/** `50,000`, without the formatter of the runtime, which takes ten milliseconds to load. */
+/** `50,000`. Avoids the runtime's formatter, which takes ten milliseconds to load. */
 function inEnglish(count: number): string {
   return grouped(count, ',');
 }
 
-/** What no API client is answered: the pages of staff say what it means. */
+/** Meaning of codes that no API client gets. The pages for staff explain them. */
 const ONLY_STAFF = 'Only for staff.';
 
 /** The meaning of each code, in the order of the reference. The `type` of a problem document links to it. */
@@ -164,7 +164,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   intake_off: 'The operator takes nothing in for some minutes; send the same request again after Retry-After.',
 };
 
-/** The errors of submitting an order request, both for platforms (connector) and through the organization API. */
+/** The errors of submitting an order request, through the connector or the organization API. */
 export const SUBMISSION_ERRORS: readonly ErrorCode[] = [
   'customer_required',
   'items_required',

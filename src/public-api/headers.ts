@@ -2,7 +2,7 @@ import type { ZodOpenApiComponentsObject } from 'zod-openapi';
 import { KEY_HOURS } from '../idempotency/limits';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../platform/limits';
 
-/** Response headers, as the OpenAPI document and the reference describe them. */
+/** Response headers for the OpenAPI document and the reference. */
 export const HEADERS = {
   'X-Request-Id': {
     description: 'In every response, also as `request_id` in a problem document: quote it when you contact support.',
@@ -37,7 +37,7 @@ export const HEADERS = {
   },
 } as const satisfies ZodOpenApiComponentsObject['headers'];
 
-/** Request headers. Without examples: tools send an example as it is. */
+/** Request headers. They have no examples, because tools would send those unchanged. */
 export const PARAMETERS = {
   'If-Match': {
     name: 'If-Match',
@@ -77,19 +77,19 @@ export function parametersOf(...names: readonly ParameterName[]) {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** References to the headers of a response. Every response also has `X-Request-Id`; a problem document says it, too. */
+/** References to the headers of a response. `X-Request-Id` is in every response, and in problem documents too. */
 export function headersOf(...names: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` as const }]));
 }
 
-/** What of a document's components is put in the place of a reference to it. Schemas and headers stay references. */
+/** References that are replaced by their components. References to schemas and headers stay. */
 const REFERENCE = /^#\/components\/(responses|parameters|examples)\/([\w-]+)$/;
 
 type Components = Record<string, Record<string, unknown>>;
 
-/** An OpenAPI document in which responses, parameters and examples stand where they are referred to. */
+/** An OpenAPI document with references to responses, parameters, and examples replaced by their content. */
 export function withoutReferences<T extends object>(document: T): T {
-  // SAFETY: a document has its components there; everything else is looked at member by member.
+  // SAFETY: a document has its components there; everything else is read member by member.
   const { components = {} } = document as { components?: Components };
   const resolved = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolved);
@@ -98,7 +98,7 @@ export function withoutReferences<T extends object>(document: T): T {
     if (kind) return resolved(components[kind]?.[name]);
     return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolved(child)]));
   };
-  // SAFETY: as above; what a reference stands for has the type of what stands there otherwise.
+  // SAFETY: as above; the target of a reference has the type that is allowed in its place.
   return resolved(document) as T;
 }
 
@@ -108,7 +108,7 @@ interface ErrorSchema {
   anyOf?: ErrorSchema[];
 }
 
-/** The codes of an error response of the document, with the name of the schema of the problem document of each. */
+/** The codes of an error response, each with the name of its problem schema. */
 export function problemsIn(schema: ErrorSchema): Map<string, string> {
   const variants = schema.anyOf ?? [schema];
   return new Map(
@@ -127,7 +127,7 @@ function codeOf(name: string): string {
     .toLowerCase();
 }
 
-/** The members that a named schema has. */
+/** Member names of a named schema. */
 export function membersOf(name: string, schemas: Record<string, { properties?: object }>): string[] {
   return Object.keys(schemas[name]?.properties ?? {});
 }

@@ -22,7 +22,7 @@ import { limitSchema, pageAnswer, pageBody } from './paging';
 
 const pieces = z.int().min(0).max(STOCK_MAX);
 
-/** What bodies say of the stock of one product, without defaults. */
+/** Members of bodies about a product's stock, without defaults. */
 export const stockMembers = {
   stock_quantity: pieces.optional().meta({ description: 'What can be promised from now on.', example: 20 }),
   on_hand: pieces.optional().meta({ description: 'What lies in the house, promised pieces included.', example: 24 }),
@@ -77,7 +77,7 @@ export const STOCK_RULES: readonly [StockRule, StockRule] = [
   },
 ];
 
-/** The same rules as JSON schemas of what is refused. */
+/** The same rules as JSON schemas of refused bodies. */
 export const STOCK_REFUSED = [
   ...STOCK_CHANGES.flatMap((one, index) =>
     STOCK_CHANGES.slice(index + 1).map((other) => all(has(one, {}), has(other, {}))),
@@ -85,7 +85,7 @@ export const STOCK_REFUSED = [
   all(has('counted_at', {}), none(has('on_hand', {}))),
 ];
 
-/** What a body asks of the stock. @returns a fault at this pointer for a time that cannot be that of a count */
+/** The stock change that a body asks for; undefined if none. @returns a fault for an impossible time of a count */
 export function stockChangeOf(body: StockBody, now: number, pointer = ''): StockChange | FieldError | undefined {
   if (body.delta !== undefined) return { delta: body.delta };
   if (body.stock_quantity !== undefined) return { to: body.stock_quantity };

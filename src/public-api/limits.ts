@@ -9,7 +9,7 @@ import { LIMIT_DEFAULT, LIMIT_MAX } from './paging';
 const rate = (requests: number) => `${requests} per minute and key, then 429 \`rate_limited\``;
 const size = (bytes: number, code: ErrorCode) => `${sizeOf(bytes)}, then ${statusOf(code)} \`${code}\``;
 
-/** The limits of the service, as the OpenAPI document and the reference list them. */
+/** The limits of the service, listed in the OpenAPI document and the reference. */
 export const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['Connector, requests that submit or change', rate(REQUESTS_PER_MINUTE.connector)],
   ['Connector, requests that read', rate(REQUESTS_PER_MINUTE.connectorReads)],

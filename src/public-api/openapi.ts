@@ -8,7 +8,7 @@ import { connectorPaths, organizationPaths, SHARED_ERRORS, tokenPath } from './p
 import { ProblemResponses, problemSchemas } from './problems';
 import { EVENT_RECEIVED, webhookOperation } from './webhooks';
 
-/** In the order in which the reference shows them. */
+/** Tags of the calls, in the order of the reference. */
 const TAGS = {
   Connector: "For platforms, on a shop's own address: submit an order request, follow it, supplement and withdraw it.",
   Authentication: 'From API key to access token.',
@@ -39,10 +39,10 @@ const ABOUT = [
   ...LIMITS.map(([what, limit]) => `${what}: ${limit}.`),
 ].join('\n\n');
 
-/** Replaces the id of an organization in server URLs: braces are not allowed in a URI. */
+/** Stands for the organization's id in server URLs, because a URI must not contain braces. */
 const ORG_ID_PLACEHOLDER = 'YOUR-ORG-ID';
 
-/** What is taken apart of the document of everything. */
+/** The whole document, from which the documents of calls and webhooks are made. */
 interface Whole {
   openapi: string;
   info: { title: string };
@@ -51,7 +51,7 @@ interface Whole {
   components: { schemas: Record<string, object>; parameters: Record<string, object>; responses: object };
 }
 
-/** The document of the calls: generators make clients of it, and most of them cannot read `webhooks`. */
+/** The document of the calls, for generators of clients, most of which cannot read `webhooks`. */
 export function callsDocument({ webhooks: _, ...document }: Whole) {
   const { paths, components } = document;
   return {
@@ -65,7 +65,7 @@ export function callsDocument({ webhooks: _, ...document }: Whole) {
   };
 }
 
-/** The document of the posts that a subscriber receives. */
+/** The document of the webhook requests that a subscriber receives. */
 export function webhooksDocument({ openapi, info, webhooks, components }: Whole) {
   const groups: string[] = Object.values(EVENTS).map(({ group }) => group);
   return {
@@ -134,7 +134,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
   describeTexts(requestSchemas(document as unknown as Document));
   openAnswers(document as unknown as Parameters<typeof openAnswers>[0]);
   withoutRepetition(document);
-  // SAFETY: what the document was made of: operations by method, beside the servers of a path, and schemas that are objects.
+  // SAFETY: the document was made of operations by method, servers of paths, and schemas that are objects.
   const examples = shareExamples(document.paths as unknown as Parameters<typeof shareExamples>[0]);
   Object.assign(document.components ?? {}, { examples });
   return document;
@@ -168,7 +168,7 @@ function securitySchemes(baseUrl: string) {
   } as const;
 }
 
-/** Integration keys alone have the other one, and a token is never asked for it. */
+/** Whether tokens have the scope. Only integration keys have the other one. */
 const isOfTokens = (scope: Scope) => scope !== 'external_orders.submit';
 
 const VERBS: Record<string, string> = { read: 'Read', write: 'Change', submit: 'Submit' };
@@ -213,14 +213,14 @@ interface Schema {
  */
 const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
 const TEXT = `^[^${CONTROL}]*$`;
-/** For texts that must not be empty; they are trimmed before the check. */
+/** For texts that must not be empty. They are trimmed before the check. */
 const NOT_BLANK = `^(?!\\s*$)[^${CONTROL}]*$`;
-/** If a schema has one of these keywords, it already defines which characters are allowed. */
+/** Keywords that already define the allowed characters of a schema. */
 const SAYS_MORE = ['pattern', 'format', 'enum', 'const', 'contentEncoding'];
 
 /**
- * Adds to the schemas of request bodies what applies to every text in them. Schemas that responses also use are not
- * changed: a response describes its values and does not check them.
+ * Adds the rules for all texts to the schemas of request bodies. Schemas that responses also use are not changed,
+ * because a response only describes its values.
  */
 function describeTexts(bodies: readonly object[]): void {
   for (const body of bodies) walk(body as Schema);
@@ -235,7 +235,7 @@ function walk(schema: unknown): void {
   }
   if (typeof known.const === 'boolean') delete known.const;
   if ('default' in known) {
-    // Generators make a member with a default a required one.
+    // Generators make members with a default required.
     known.description = [known.description, `Default: \`${known.default}\`.`].filter(Boolean).join(' ');
     delete known.default;
   }
@@ -245,12 +245,12 @@ function walk(schema: unknown): void {
   }
 }
 
-/** Formats that say all that a pattern of a few hundred characters says once more. */
+/** Formats that make a long pattern redundant. */
 const SAID_BY_FORMAT = ['uuid', 'date', 'date-time'];
 
 /**
- * Takes from a document what says nothing: patterns of formats, limits that every integer has, descriptions of parameters that
- * their schemas repeat; and writes "this or null" as one schema where that is possible.
+ * Removes redundancy from a document: patterns of formats, limits that every integer has, and parameter descriptions
+ * that their schemas repeat. Writes "this or null" as one schema if possible.
  */
 function withoutRepetition(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -266,8 +266,8 @@ function withoutRepetition(value: unknown): void {
 }
 
 /**
- * `anyOf: [{ type: 'string', … }, { type: 'null' }]` → `type: ['string', 'null'], …`; not of objects, where generators then overlook
- * the null.
+ * `anyOf: [{ type: 'string', … }, { type: 'null' }]` → `type: ['string', 'null'], …`. Not for objects, because
+ * generators would then ignore the null.
  */
 function uniteWithNull(schema: Record<string, unknown>): void {
   const [first, second, ...others] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
@@ -290,8 +290,8 @@ interface AnsweredMedia {
 }
 
 /**
- * Puts the example of an object that several operations answer among the components: there it stands once, as the first of them
- * answered. @returns the examples, by the names of their schemas
+ * Moves the example of an object that several operations return to the components, so that the document has it once:
+ * the first one. @returns the examples by schema name
  */
 function shareExamples(paths: Record<string, Record<string, Operation>>): Record<string, { value: unknown }> {
   const answers = Object.values(paths)
@@ -329,8 +329,8 @@ interface Parts {
 }
 
 /**
- * Opens the schemas of answers: members and values may be added to them, and a generated client must not refuse those. Values that
- * are known stand in `x-known-values`. Bodies of requests stay strict; a schema that both use gets a copy for answers.
+ * Opens the schemas of responses, because members and values may be added later and generated clients must accept them.
+ * Known values move to `x-known-values`. Request bodies stay strict: a schema that both use gets a copy for responses.
  */
 function openAnswers(document: Parts): void {
   const { schemas, responses } = document.components;
@@ -357,20 +357,20 @@ function open(value: unknown, renamed: (name: string) => string, member?: string
   const schema = value as AnswerSchema;
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.oneOf !== undefined) {
-    // Without closed values several of them may fit.
+    // Without closed values, several variants may match.
     schema.anyOf = schema.oneOf;
     delete schema.oneOf;
     delete schema.discriminator;
   }
   if (typeof schema.$ref === 'string')
     schema.$ref = schema.$ref.replace(COMPONENT, (_, name) => PREFIX + renamed(name));
-  // Generators for Java take the null of an object only if it need not be there.
+  // Generators for Java accept null for an object only if it is optional.
   if (Array.isArray(schema.required))
     schema.required = schema.required.filter((name) => !isObjectOrNull(schema.properties?.[name]));
-  // The schema of an event is that of its one type.
+  // The schema of an event keeps its single type.
   if (member !== 'event_type' || schema.enum) openValues(schema);
   for (const [key, child] of Object.entries(schema)) {
-    // Members of these names are no keywords.
+    // Names below `properties` are not keywords.
     if (key === 'properties') for (const [name, each] of Object.entries(child as object)) open(each, renamed, name);
     else if (!/^examples?$/.test(key)) open(child, renamed);
   }
@@ -396,7 +396,7 @@ function openValues(schema: AnswerSchema): void {
 const PREFIX = '#/components/schemas/';
 const COMPONENT = /^#\/components\/schemas\/(\w+)$/;
 
-/** Names of the schemas that can be reached by references. */
+/** Names of the schemas that are reachable by references. */
 function reached(value: unknown, schemas: Record<string, object>, found = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (found.has(name)) continue;

@@ -37,8 +37,8 @@ const note = textOf(NOTE_MAX);
 const REQUEST_STATUSES = requestStatusSchema.options;
 
 /**
- * The shop that a submission is for; the rest is passed on as it was sent, and the use case checks it. In `payload` the shop
- * is none of the platform's own members.
+ * Reads a submission's shop, from the body or `payload`, where it is removed from the platform's own members. The rest
+ * is passed on unchanged; the use case checks it.
  */
 const forShopSchema = z
   .looseObject({ shop_id: shopIdSchema.nullish(), payload: z.unknown().optional() })
@@ -75,7 +75,7 @@ export const orderRequestEndpoints = [
     errors: ['shop_not_found'],
     handle: async (ctx, { query }) => {
       const from = placeOf(query);
-      // A reference is asked for to learn what became of the request, and a change may be a decision.
+      // Lists by reference or by change include all statuses, because callers want to see decisions.
       const isOfAll = query.external_reference !== undefined || !('before' in from);
       const {
         requests,

@@ -95,7 +95,7 @@ export const orderEndpoints = [
       'order_locked',
       'insufficient_stock',
       'refund_exceeds_paid',
-      // Of a repetition, when it was deleted since.
+      // For a repetition, if the order was deleted since.
       'order_not_found',
     ],
     handle: async (ctx, { body }) => {

@@ -4,13 +4,11 @@ import { PAGE_BYTES_MAX, type Place } from '../platform/page';
 import { placeCursorSchema } from '../wire/cursors';
 import { momentSchema, pageOf } from '../wire/schemas';
 
-/** Query parameters that lists share: numbers, page sizes, places. */
-
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 const PAGE_MAX = 1_000_000;
 
-/** A whole number from 1, in decimal digits: `Number()` would also accept `1e2`, `0x10`, ` 5` and `1.0`. */
+/** Schema of a whole number from 1 in decimal digits. `Number()` would also accept `1e2`, `0x10`, ` 5`, and `1.0`. */
 function wholeNumber(id: string, max: number, fallback: number, description: string) {
   return z
     .string()
@@ -31,9 +29,9 @@ function wholeNumber(id: string, max: number, fallback: number, description: str
 export const limitSchema = wholeNumber('limit', LIMIT_MAX, LIMIT_DEFAULT, `Page size, 1 to ${LIMIT_MAX}.`);
 export const pageSchema = wholeNumber('page', PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
 
-/** Several values by comma, or `all` where that is allowed; the result is in the order of `values`. */
+/** Schema of several values separated by commas, or of `all` if allowed. The result is in the order of `values`. */
 export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
-  // Each of them once.
+  // Long enough for each value once.
   const lengthMax = Math.max(100, values.join().length);
   const several = `(${values.join('|')})(,(${values.join('|')}))*`;
   return z
@@ -58,10 +56,10 @@ export function severalOf<const T extends string>(values: readonly T[], example:
     });
 }
 
-/** Trimmed and composed, as references are when they come in. */
+/** Trimmed and in NFC, like stored references. */
 export const referenceSchema = z.string().trim().normalize('NFC').min(1).max(200).optional();
 
-/** What lists of orders and order requests take beside their own filters. */
+/** Query parameters that lists of orders and order requests share. */
 export const listQuery = {
   limit: limitSchema,
   cursor: placeCursorSchema,
@@ -78,7 +76,7 @@ export const listQuery = {
   }),
 };
 
-/** Where the page begins that was asked for. */
+/** The place where the requested page begins. */
 export function placeOf({ cursor, updated_after }: { cursor?: Place; updated_after?: number }): Place {
   if (updated_after === undefined) return cursor ?? { before: null };
   if (cursor && 'before' in cursor) {
@@ -89,9 +87,9 @@ export function placeOf({ cursor, updated_after }: { cursor?: Place; updated_aft
 }
 
 /**
- * A page as JSON: as many entries as come to `PAGE_BYTES_MAX`, at least one.
- * @param next the cursor behind all rows, null at the end
- * @param cursorOf the one behind a row, where the page ends with it
+ * A page as JSON, with as many entries as fit into `PAGE_BYTES_MAX`, but at least one.
+ * @param next the cursor after all rows, null at the end
+ * @param cursorOf the cursor after a row, if the page ends with it
  */
 export function pageBody<Row>(
   rows: readonly Row[],
@@ -101,7 +99,7 @@ export function pageBody<Row>(
 ): string {
   const encoder = new TextEncoder();
   const entries: string[] = [];
-  // `data` and `next_cursor` around the entries.
+  // Reserved for `data` and `next_cursor`.
   let bytes = 500;
   let cursor = next;
   for (const [place, row] of rows.entries()) {
@@ -114,7 +112,7 @@ export function pageBody<Row>(
   return `{"data":[${entries.join(',')}],"next_cursor":${JSON.stringify(cursor)}}`;
 }
 
-/** What a list with a cursor answers. */
+/** The documented answer of a list with a cursor. */
 export function pageAnswer(entry: z.ZodType) {
   return {
     200: {

@@ -29,7 +29,7 @@ const SERVICE_ERRORS: ProblemCode[] = [
 ];
 /** The errors that every endpoint of the organization API can return. */
 const COMMON_ERRORS: ProblemCode[] = [
-  // For a query parameter that the call does not have.
+  // For unknown query parameters.
   'validation_failed',
   'missing_token',
   'invalid_token',
@@ -53,7 +53,7 @@ const BODY_ERRORS: ProblemCode[] = [
 /** The errors of an `Idempotency-Key`. */
 const KEY_ERRORS = ['invalid_idempotency_key', 'idempotency_key_reused'] as const satisfies ProblemCode[];
 
-/** What every command with a body answers: its codes of one status make a response that belongs to no operation. */
+/** The errors of every command with a body. The codes of each status form a shared response. */
 export const SHARED_ERRORS: readonly ProblemCode[] = [...COMMON_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS];
 
 export function organizationPaths(problems: ProblemResponses, endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
@@ -118,7 +118,7 @@ function requestExample(id: string) {
   return request === undefined ? {} : { example: request };
 }
 
-/** An example with the first of each list of records that have ids: one shows what the others are like. */
+/** An example in which each list of records with ids is cut to its first record. */
 function withFirstOfEach(example: unknown): unknown {
   if (Array.isArray(example)) {
     const hasIds = example.every((each) => typeof each === 'object' && each !== null && 'id' in each);
@@ -128,7 +128,7 @@ function withFirstOfEach(example: unknown): unknown {
   return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, withFirstOfEach(value)]));
 }
 
-/** The recorded response, shown only for the status that it had. */
+/** A response with the recorded example, if that had the same status. */
 function answerOf(id: string, status: number, description: string, schema: z.ZodType, headers: HeaderName[] = []) {
   const recorded = recordedOf(id);
   const example = recorded?.status === status ? { example: withFirstOfEach(recorded.answer) } : {};
@@ -153,7 +153,7 @@ export function tokenPath(problems: ProblemResponses): ZodOpenApiPathsObject {
         requestParams: { path: z.object({ orgId: orgIdParam }) },
         requestBody: {
           required: false,
-          // Generators cannot read two media types of one body: the description tells of the form.
+          // Generators cannot read two media types of one body, so only the description mentions the form.
           content: { 'application/json': { schema: tokenBodySchema, ...requestExample(id) } },
         },
         responses: {
@@ -178,7 +178,7 @@ export function tokenPath(problems: ProblemResponses): ZodOpenApiPathsObject {
   };
 }
 
-/** What the connector is called with. */
+/** Ways to send the connector's key. */
 const INTEGRATION_KEY: Record<string, string[]>[] = [{ apiKeyHeader: [] }, { apiKey: [] }, { apiKeyQuery: [] }];
 /** The errors of every call of the connector. */
 const CONNECTOR_ERRORS: readonly ProblemCode[] = [
@@ -249,7 +249,7 @@ const unchanged = { 304: { description: 'What you have is current.', headers: he
 const reads = { parameters: parametersOf('If-None-Match') };
 const keyed = { parameters: parametersOf('Idempotency-Key') };
 
-/** What a platform calls on a shop's own address. */
+/** The calls of platforms at a shop's host. */
 export function connectorPaths(problems: ProblemResponses, baseUrl: string): ZodOpenApiPathsObject {
   const servers = shopServers(baseUrl);
   const { [SUBMITTED]: submission } = connectorPath(problems, baseUrl);

@@ -26,7 +26,7 @@ const faults: Members = {
   example: { errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }] },
 };
 
-/** The codes for faults of fields. */
+/** Codes for invalid fields. */
 const FAULT_CODES: readonly ProblemCode[] = ['validation_failed', ...RULE_CODES, 'overrides_too_large', 'slug_taken'];
 
 const EXAMPLES: { [Code in keyof typeof MEMBERS]: MembersOf<Code> } = {
@@ -67,7 +67,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = Object.fro
   ...CODES_WITH_MEMBERS.map((code) => [code, { shape: MEMBERS[code], example: EXAMPLES[code] }]),
 ]);
 
-/** Schemas of the document: all codes for faults of fields share one; every other code with members has its own. */
+/** Problem schemas of the document. Codes for invalid fields share one; each other code with members has its own. */
 export const problemSchemas = once(
   (): Record<string, z.ZodType> => ({
     Problem: problemSchema,
@@ -111,7 +111,7 @@ const WITH_RETRY_AFTER: readonly ProblemCode[] = [
 ];
 const WITH_CHALLENGE = [401, 403];
 
-/** What the codes of a status have in common; the word names responses of several codes. */
+/** Name and description of each status. The name is used for responses of several codes. */
 export const STATUS_WORDS: Record<number, readonly [name: string, words: string]> = {
   400: ['BadRequest', 'The request is wrong'],
   401: ['Unauthorized', 'Not authenticated'],
@@ -131,22 +131,22 @@ export const STATUS_WORDS: Record<number, readonly [name: string, words: string]
 };
 
 /**
- * Error responses as the components of a document: each stands there once, and operations refer to it. One of a single code is
- * named by it, one of a shared set by its status, every other one by its operation and status.
+ * Error responses as components of the document, each once, to which operations refer. A response of one code is named
+ * after the code, one of a shared set after its status, and any other after its operation and status.
  */
 export class ProblemResponses {
-  /** Everything that was referred to. */
+  /** All responses that operations refer to. */
   readonly responses: Record<string, ZodOpenApiResponseObject> = {};
-  /** Names of responses that belong to operations, by their content: what is the same stands once. */
+  /** Names of the operations' own responses by content, so that equal ones appear once. */
   private readonly names = new Map<string, string>();
   private readonly shared: Map<number, ProblemCode[]>;
 
-  /** @param shared codes that many operations have in common; those of one status make a shared set */
+  /** @param shared codes that many operations share; the codes of each status form a shared set */
   constructor(shared: readonly ProblemCode[]) {
     this.shared = Map.groupBy(new Set(shared), statusOf);
   }
 
-  /** References to the responses of an operation, by status. @param more what their content holds for other callers */
+  /** References to an operation's error responses by status. @param more further media types of their content */
   of(operationId: string, codes: readonly ProblemCode[], more?: ZodOpenApiResponseObject['content']) {
     const byStatus = Map.groupBy(new Set(codes), statusOf);
     return Object.fromEntries(
@@ -205,7 +205,7 @@ function schemaOf(codes: readonly ProblemCode[]) {
   const bySchema = Map.groupBy(codes, (code) => (PROBLEM_MEMBERS[code] ? problemSchemaName(code) : 'Problem'));
   const variants = [...bySchema].map(([name, group]) => ({
     $ref: `#/components/schemas/${name}` as const,
-    // One that is of a single code says it itself.
+    // A schema for a single code names the code itself.
     ...(SEVERAL_CODES.includes(name) && { properties: { code: { enum: group } } }),
   }));
   return variants.length === 1 && variants[0] ? variants[0] : { oneOf: variants };

@@ -140,7 +140,7 @@ export const productEndpoints = [
       201: { description: 'Added.', schema: productSchema },
       200: { description: 'Was held already; unchanged.', schema: productSchema },
     },
-    // The latter of a repetition, when it was removed since.
+    // `product_not_in_inventory`: for a repetition, if the product was removed since.
     errors: ['catalog_product_not_found', 'product_not_in_inventory'],
     handle: async (ctx, { body }) => {
       const added = await addToInventory(ctx, {

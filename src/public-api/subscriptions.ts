@@ -24,7 +24,7 @@ import { eventSchema, eventTypesSchema } from './webhooks';
 const subscriptionApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Subscription id.' });
 const deliveryApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Delivery id.' });
 
-/** Subscriptions are created, changed and resumed, and their secrets shown, in the management interface alone. */
+/** Only the management interface creates, changes, and resumes subscriptions and shows their secrets. */
 export const subscriptionEndpoints = [
   subscriptionApi.get('/webhooks/subscriptions', {
     id: 'listSubscriptions',
@@ -137,7 +137,7 @@ export const eventEndpoints = [
       cursor: eventCursorSchema,
       event_type: eventTypesSchema,
     }),
-    // Only the document reads it, and all events together take a while to describe.
+    // A getter, because only the document reads it and describing all events takes a while.
     get answers() {
       return {
         200: {

@@ -38,7 +38,7 @@ export const tokenErrorSchema = z
   })
   .meta({ id: 'TokenError', description: 'Error of a call by form, instead of a Problem (RFC 6749 §5.2).' });
 
-/** No query parameters: a key in the URL would be logged. It must be sent in a header or in the form. */
+/** No query parameters, because a key in the URL would be logged. It belongs in a header or in the form. */
 const noQuerySchema = z.strictObject({});
 
 interface TokenRequest {
@@ -47,8 +47,8 @@ interface TokenRequest {
 }
 
 /**
- * `POST …/auth/token` with an API key in a header, or with OAuth 2.0 client credentials in a form (RFC 6749 §4.4); then
- * errors have the format of §5.2.
+ * `POST …/auth/token` with an API key in a header, or with OAuth 2.0 client credentials in a form (RFC 6749 §4.4).
+ * For a form, errors have the format of §5.2.
  */
 export async function answerToken(c: HttpContext): Promise<Response> {
   const isForm = c.req.header('Content-Type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
@@ -106,10 +106,10 @@ function basicPassword(c: HttpContext): string | null {
   }
 }
 
-/** Those of this service's codes that RFC 6749 §5.2 has, too. */
+/** Codes of this service that RFC 6749 §5.2 also defines. */
 const OAUTH_ERRORS = ['invalid_client', 'invalid_scope', 'unsupported_grant_type'];
 
-/** The same error as everywhere else, in the format that OAuth clients read. */
+/** Responds with an error in the OAuth format. */
 async function answerOAuthError(error: unknown, c: HttpContext): Promise<Response> {
   const problem = answerError(error, c);
   const { code, detail, request_id } = await problem.json<{ code: string; detail: string; request_id: string }>();
@@ -128,16 +128,16 @@ async function answerOAuthError(error: unknown, c: HttpContext): Promise<Respons
 
 /**
  * Requires `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is read. A token
- * of another organization gets the same response whether or not the organization in the path exists. Between test and live
- * organizations it is not valid at all.
+ * of another organization gets the same response whether or not the organization in the path exists. A test token is
+ * invalid for live organizations, and vice versa.
  */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   const globalCtx = c.var.ctx;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   const authenticated = token ? await authenticateToken(globalCtx, token) : null;
   if (!authenticated) {
-    // Only failures count by address, so a valid token is never refused because of other callers. A wrong signature is
-    // found without a database read.
+    // Only failures count by address, so a valid token is never refused because of other callers. Detecting a wrong
+    // signature needs no database read.
     await countFailure(globalCtx, 'auth', { address: callerAddress(c.req.raw) });
     throw unauthenticated(token ? 'invalid_token' : 'missing_token');
   }

@@ -4,7 +4,7 @@ import { once } from '../platform/isolate-cache';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../webhooks/event-types';
 import { severalOf } from './paging';
 
-/** The envelope with the metadata of one event type, for the event feed and for webhooks. */
+/** The schema of an event type: envelope and metadata, for the event feed and for webhooks. */
 function schemaOf(type: EventType) {
   const { metadata, description } = EVENTS[type];
   return envelopeSchema
@@ -27,7 +27,7 @@ const schemas = once(
   () => Object.fromEntries(EVENT_TYPES.map((type) => [type, schemaOf(type)])) as Record<EventType, EventSchema>,
 );
 
-/** Any event, also of a type that is to come. */
+/** The schema of any event, including future types. */
 export const eventSchema = once(() =>
   envelopeSchema.meta({
     id: 'Event',
@@ -36,12 +36,12 @@ export const eventSchema = once(() =>
   }),
 );
 
-/** Query parameter: only these types. */
+/** Query parameter that filters by event types. */
 export const eventTypesSchema = severalOf(EVENT_TYPES, 'order_created,order_updated')
   .optional()
   .meta({ description: 'Several by comma.', param: { id: 'event_type' } });
 
-/** Headers of every post but the one that names its event type; each stands once in the components. */
+/** Headers of every webhook request, except the event type. The components have each once. */
 const HEADERS = {
   'X-Service-Delivery-Id': z.uuid().meta({
     description: 'Id of the delivery: the same for all of its attempts, a new one when the event is redelivered.',
@@ -82,7 +82,7 @@ const sharedHeaders = once(() =>
   ),
 );
 
-/** What a receiver answers, as a component. */
+/** The receiver's response, as a component. */
 export const EVENT_RECEIVED = {
   EventReceived: {
     description:

@@ -2,18 +2,18 @@ import * as z from 'zod';
 import type { Place } from '../platform/page';
 
 /**
- * Cursors of lists: opaque to callers, base64url of three letters that say which kind of list they go on in, and of the place
- * there. Every text of a kind's pattern is one of its cursors, so that the document says exactly what is taken.
+ * Cursors of lists, opaque to callers: base64url of three letters for the kind of list, and of the place in it. Every
+ * text that matches a kind's pattern is a valid cursor, so the document describes exactly what is accepted.
  */
 
-/** The error for an invalid cursor. If it returned page 1 instead, a caller could page forever. */
+/** The error for an invalid cursor. Returning page 1 instead could make a caller page forever. */
 const FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
 const DESCRIPTION = 'next_cursor of the page before, as it was returned.';
-/** @param id the name under which the document has it once */
+/** @param id the parameter's name in the document's components */
 const meta = (id: string) => ({ description: DESCRIPTION, param: { id } });
 const ALPHABET = { alphabet: 'base64url' } as const;
 const KIND_CHARACTERS = 4;
-/** Makes a number, with its three letters, a whole number of base64url characters. */
+/** With the three letters, the length is a multiple of three bytes, so base64url needs no padding. */
 const NUMBER_BYTES = 9;
 const DIGITS_EACH_BYTE = 2;
 
@@ -26,10 +26,10 @@ function write(kind: Kind, place: Uint8Array): string {
   return bytes.toBase64({ ...ALPHABET, omitPadding: true });
 }
 
-/** The place in a cursor that fits its pattern. */
+/** The place in a cursor that matches its pattern. */
 function placeIn(cursor: string): Uint8Array {
   const digits = cursor.slice(KIND_CHARACTERS);
-  // One character left over holds no byte.
+  // A single leftover character encodes no byte.
   return Uint8Array.fromBase64(digits.length % 4 === 1 ? digits.slice(0, -1) : digits, ALPHABET);
 }
 
@@ -45,31 +45,31 @@ function writeNumber(kind: Kind, number: number): string {
   return write(kind, Uint8Array.fromHex(number.toString(16).padStart(NUMBER_BYTES * DIGITS_EACH_BYTE, '0')));
 }
 
-/** Behind the greatest number that JavaScript tells apart there is nothing. */
+/** The number in a cursor, at most `MAX_SAFE_INTEGER`. No row has a larger one. */
 function numberIn(cursor: string): number {
   return Math.min(Number.parseInt(placeIn(cursor).toHex(), 16), Number.MAX_SAFE_INTEGER);
 }
 
-/** In a list that is ordered by ids of rows. @param id of 36 characters; null at the end */
+/** The cursor of a list ordered by row id. @param id 36 characters; null at the end */
 export const idCursor = (id: string | null) => (id === null ? null : writeText('id:', id));
-/** In a list of changes. */
+/** The cursor of a list ordered by change number. */
 const changeCursor = (change: number) => writeNumber('chg', change);
-/** In the feed of events: the number that an event got when it was committed. */
+/** The cursor of the event feed. @param seq the number that an event got when it was committed */
 export const eventCursor = (seq: number) => writeNumber('evt', seq);
-/** In a list that is ordered by texts, as keys of the catalog. @param key the last one of a page; null at the end */
+/** The cursor of a list ordered by text, such as catalog keys. @param key the last key of a page; null at the end */
 export const keyCursor = (key: string | null) => (key === null ? null : writeText('key', key));
 
-/** A product's place in the catalog: when it was last changed (epoch ms), and its key. */
+/** A product's place in the catalog: time of its last change (epoch ms), and its key. */
 interface CatalogPlace {
   updatedAt: number;
   p1Id: string;
 }
 
-/** In the catalog, which goes by change. @param place the last one of a page; null at the end */
+/** The cursor of the catalog ordered by change. @param place the last place of a page; null at the end */
 export const catalogCursor = (place: CatalogPlace | null) =>
   place === null ? null : writeText('cat', `${place.updatedAt} ${place.p1Id}`);
 
-/** In a list that goes by ids or by changes. */
+/** The cursor of a list ordered by id or by change number; null at the end and for `updatedAfter`. */
 export function placeCursor(place: Place | null): string | null {
   if (place === null || 'updatedAfter' in place) return null;
   return 'before' in place ? idCursor(place.before) : changeCursor(place.changedAfter);
@@ -88,7 +88,7 @@ export const eventCursorSchema = z
   .optional()
   .meta(meta('eventCursor'));
 
-/** Keys have 100 characters at most, of up to four bytes. */
+/** Keys have at most 100 characters of up to four bytes. */
 export const keyCursorSchema = z
   .string()
   .max(538, { abort: true })
@@ -99,7 +99,7 @@ export const keyCursorSchema = z
 
 const CATALOG_PLACE = /^(\d{1,15}) /;
 
-/** Such a key behind up to 16 characters. */
+/** A key of that length after up to 16 characters. */
 export const catalogCursorSchema = z
   .string()
   .max(560, { abort: true })
@@ -112,7 +112,7 @@ export const catalogCursorSchema = z
   .optional()
   .meta(meta('catalogCursor'));
 
-/** The cursor of a list that goes by ids, or by changes if it began with `updated_after`. */
+/** The cursor of a list ordered by id, or by change if it began with `updated_after`. */
 export const placeCursorSchema = z
   .string()
   .regex(ID_OR_CHANGE, FAULT)

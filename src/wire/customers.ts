@@ -85,7 +85,7 @@ export function wireFoundCustomer(found: FoundCustomer): z.input<typeof foundCus
 
 const respondCustomer = responder(customersFields);
 
-/** An export as JSON, in the order of its schema, written while it is read: it may have more than a Worker holds. */
+/** An export as JSON in the order of its schema, streamed because it may exceed a Worker's memory. */
 export async function* writeCustomerExport(
   ctx: Context,
   { customer, orders, requests, questions, notes }: CustomerExport,
@@ -113,7 +113,7 @@ export async function* writeCustomerExport(
   yield `],${JSON.stringify(words).slice(1)}`;
 }
 
-/** The entries of a list in parts, with commas between them. */
+/** The entries of a list as JSON parts, separated by commas. */
 async function* listed<T>(parts: AsyncIterable<T[]>, wire: (entry: T) => object): AsyncGenerator<string> {
   let before = '';
   for await (const part of parts) {
@@ -127,7 +127,7 @@ async function* listed<T>(parts: AsyncIterable<T[]>, wire: (entry: T) => object)
 function wireExportedOrder(ctx: Context, order: Order): z.input<typeof exportedOrderSchema> {
   return {
     ...wireOrder(ctx, order),
-    // The export has all details, whatever the scopes of the key are.
+    // The export has all details, regardless of the key's scopes.
     platform_details: order.platformDetails,
     collected_by: order.collectedBy,
     shelf: order.shelf,

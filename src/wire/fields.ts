@@ -4,13 +4,13 @@ import type { Field, Fields } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
 import { timestampSchema, wireAmount, wireTimeOrNull } from './schemas';
 
-/** Schemas and JSON of a table's rows, made from its fields; what the columns do not tell is given beside them. */
+/** Schemas and JSON of a table's rows, made from its fields. Parameters add what the columns do not describe. */
 
 type Table = Parameters<typeof columnKinds>[0];
 /** Schemas by wire name. */
 type Schemas = Record<string, z.ZodType>;
 
-/** `city` of `address_city` within `address`. */
+/** The name within a group: `city` for `address_city` within `address`. */
 function nameWithin({ wire = '', within }: Field): string {
   return within && wire.startsWith(`${within}_`) ? wire.slice(within.length + 1) : wire;
 }
@@ -34,7 +34,7 @@ function schemaOf({ type, mayBeNull, values }: ColumnKind, { unit }: Field): z.Z
 /**
  * The members of a response, in the order of the fields.
  * @param given schemas of members that the columns do not describe
- * @param groupsSay what the members are that hold others
+ * @param groupsSay descriptions of the groups
  */
 export function responseShape(
   table: Table,
@@ -55,7 +55,7 @@ export function responseShape(
     }
     const { within } = field;
     groups[within] = { ...groups[within], [nameWithin(field)]: described };
-    // Made anew with each member; it keeps the place of the first.
+    // Made again for each member. The group keeps the position of its first member.
     shape[within] = z.object(groups[within]).meta({ description: groupsSay[within] });
   }
   return shape;
@@ -65,7 +65,7 @@ const UNITS = { cents: wireAmount, time: wireTimeOrNull };
 
 type Json = Record<string, unknown>;
 
-/** What turns a row into JSON; the members beside the columns stand in the row under their keys, as JSON. */
+/** A function that turns a row into JSON. Members that are not columns must be in the row as JSON, by key. */
 export function responder(fields: Fields): (row: object) => Json {
   const members = shown(fields).map(([key, field]) => ({ ...field, key, name: nameWithin(field) }));
   return (row) => {
@@ -84,14 +84,14 @@ type WireName<F extends Fields, Key extends keyof F> = F[Key] extends { wire: in
   ? Name
   : never;
 
-/** A text of a body; null empties it. */
+/** Schema of an optional text in a body. Null clears it. */
 export function textSchema(max: number, description: string) {
   return textOf(max).nullable().optional().meta({ description });
 }
 
 /**
  * The members of a body that change these fields, all optional: texts and flags.
- * @param given schemas of what is neither
+ * @param given schemas of other members
  */
 export function bodyShape<F extends Fields, Key extends keyof F & string>(
   table: Table,
@@ -111,7 +111,7 @@ export function bodyShape<F extends Fields, Key extends keyof F & string>(
   return Object.fromEntries(members) as Record<WireName<F, Key>, z.ZodOptional<z.ZodType<string | boolean | null>>>;
 }
 
-/** The values of a checked body under the keys of their fields, in the order of the body; other members are left out. */
+/** The values of a checked body by field key, in the order of the body. Other members are left out. */
 export function fromBody(fields: Fields, body: object): Json {
   const keys = new Map(shown(fields).map(([key, { wire }]) => [wire, key]));
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import type { ShopAtHost } from '../tenants/store';
 import { keyCursor, keyCursorSchema } from './cursors';
 import { p1IdSchema, pageOf, priceSchema, wireAmount } from './schemas';
 
-/** What a shop is and offers, for the platforms that send it order requests. */
+/** Schemas of a shop and its offers, for the platforms that send it order requests. */
 
 export const ownShopSchema = z
   .object({

@@ -14,7 +14,7 @@ import { bodyShape, fromBody, textSchema as text } from './fields';
 import { readOnlyLineFields } from './orders';
 import { centsOf, notEmpty, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 
-/** Request bodies of orders, and their conversion to the input of use cases. */
+/** Request bodies of orders and their conversion to use case inputs. */
 
 const email = z
   .email({ pattern: z.regexes.unicodeEmail })
@@ -46,7 +46,7 @@ const { shipping_option, payment_reference, ...person } = bodyShape(
   { customer_email: email },
 );
 
-/** What an upsert leaves out becomes empty. */
+/** Null for each text field that an upsert may omit: omitted fields become empty. */
 const NOTHING_SENT = Object.fromEntries(
   Object.keys({ ...person, shipping_option, payment_reference }).map((name) => [name, null]),
 );
@@ -55,8 +55,9 @@ type Count = z.ZodType<number | undefined>;
 type Counts = Record<'qty' | 'quantity', Count>;
 
 /**
- * A line as callers send it, with its pieces under `count`. The other name of them may be sent back as GET returned it.
- * @param says what differs between the calls
+ * Schema of a line as callers send it, with the number of pieces in `count`. The other name may be sent back as
+ * returned by GET.
+ * @param says the texts that differ between the calls
  */
 function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; missing: string }) {
   const other = count === 'qty' ? 'quantity' : 'qty';
@@ -107,7 +108,7 @@ export const editedLineSchema = lineSchemaOf('quantity', {
   missing: 'Send name or p1_id.',
 }).meta({ id: 'EditedLine', description: 'A line as staff changed it.' });
 
-/** `qty` is the name in contract 5.4; only this call uses it. */
+/** Only this call names the pieces `qty` (contract 5.4). */
 const upsertedLineSchema = lineSchemaOf('qty', {
   name: 'Product name.',
   alias: 'Alias for a product id.',
@@ -161,7 +162,7 @@ export const orderUpsertSchema = z
 // SAFETY: the keys of FLAGS.
 const FLAG_NAMES = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
 
-/** A flag that is sent twice, with different values. */
+/** JSON schemas of bodies that send a flag twice with different values. */
 const DIFFERING_FLAGS = FLAG_NAMES.flatMap((flag) =>
   [true, false].map((value) => all(has(flag, { const: value }), has('flags', has(flag, { const: !value })))),
 );
@@ -213,7 +214,7 @@ export const orderPatchSchema = notEmpty(
     }),
   );
 
-/** Zod writes no condition of `refine` into the document. */
+/** Adds limits to the JSON schema, because Zod omits conditions of `refine`. */
 function aboveZero({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }) {
   Object.assign(jsonSchema, { minimum: toEur(1), maximum: toEur(AMOUNT_CENTS_MAX) });
 }

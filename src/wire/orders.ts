@@ -22,7 +22,7 @@ import {
 
 const respondOrder = responder(ordersFields);
 
-/** @param ctx who asks: only some see what a platform said of the person's health */
+/** @param ctx the caller's context: details about health need the scope `prescriptions.read` */
 export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
   return respondOrder({
     ...order,
@@ -31,7 +31,7 @@ export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
   });
 }
 
-/** A line of an order; where the order is supplied in parts, with what has left and what is still to come. */
+/** A line of an order. If the order is supplied in parts, includes the supplied and owed packs. */
 function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeof lineSchema> {
   if (order.supply === null) return wireLine(line);
   const { owed, expectedOn, supplied } = supplyOf(order, place);
@@ -42,7 +42,7 @@ function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeo
   };
 }
 
-/** What a platform said beside the contract's members, as far as who asks may see it. */
+/** The platform's details outside the contract that the caller may see. */
 export function detailsFor(ctx: Pick<Context, 'actor'>, details: Order['platformDetails']) {
   return holds(ctx, 'prescriptions.read') ? details : withoutHealth(details);
 }
@@ -51,7 +51,7 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
   return {
     name: line.name,
     quantity: line.quantity,
-    // The name in the order upsert (contract 5.4).
+    // Named `qty` in the order upsert (contract 5.4).
     qty: line.quantity,
     price: wireAmount(line.priceCents),
     p1_id: line.p1Id,

@@ -62,7 +62,7 @@ export function wireOffer(offer: Offer): z.input<typeof offerSchema> {
     shop_id: offer.shopId,
     p1_id: offer.p1Id,
     attached: offer.isAttached,
-    // Stored overrides are written with the names and units of the API.
+    // Stored overrides are returned with the API's names and units.
     overrides: writtenOverrides(offer.overrides),
     effective: offer.effective && wireProduct(offer.effective),
     changed: offer.isChanged,
@@ -82,7 +82,7 @@ export function wireCatalogEntry(entry: CatalogEntry): z.input<typeof catalogEnt
   };
 }
 
-/** The stock of a product, as every answer says it. */
+/** The stock of a product, the same in every response. */
 export function wireStock(state: StockState) {
   return {
     stock_quantity: state.stockQuantity,
@@ -129,7 +129,7 @@ type Effective = {
 };
 type Optional<T extends z.ZodType> = z.ZodOptional<z.ZodNullable<T>>;
 
-/** Something of each field's schema, under the field's name on the wire. */
+/** A schema made from each product field's schema, by the field's wire name. */
 function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType): T {
   const entries = PRODUCT_FIELDS.map((field) => {
     const spec: ProductFieldSpec = productFields[field];
@@ -151,7 +151,7 @@ export const productUpdateShape = optionalFields;
 
 const { slug: _, ...overridable } = optionalFields;
 
-/** A JSON object of the caller's own. Its members are not looked at. */
+/** A JSON object with the caller's own data. Its members are not checked. */
 const metadataSchema = z
   .looseObject({})
   .refine((object) => depthOf(object) <= METADATA_DEPTH_MAX, {
@@ -257,7 +257,7 @@ export const catalogEntrySchema = z
 
 const pieces = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
-/** Beside `stock_quantity`. */
+/** Members about the stock, in addition to `stock_quantity`. */
 const stockState = {
   on_hand: pieces('Pieces in the house: `stock_quantity` + `committed_quantity` - `shortage`.', 24),
   committed_quantity: pieces('Pieces that are promised to orders and still in the house, pick-up shelves included.', 4),

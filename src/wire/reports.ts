@@ -51,8 +51,7 @@ export function wireSummary(summary: Summary): z.input<typeof summarySchema> {
   const { deliveries } = summary;
   return {
     from: wireTime(summary.from),
-    // The use case has an exclusive end; the response has the last moment included, because the query names the last
-    // day.
+    // The use case's end is exclusive. The response has the last included moment, because the query names the last day.
     to: wireTime(summary.to - 1),
     orders: summary.orders,
     turnover: wireAmount(summary.revenueCents),

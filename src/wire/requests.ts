@@ -22,7 +22,7 @@ import { wireAmount } from './schemas';
 
 const respondRequest = responder(orderRequestsFields);
 
-/** @param ctx who asks: only some see what a platform said of the person's health */
+/** @param ctx the caller's context: details about health need the scope `prescriptions.read` */
 export function wireRequest(
   ctx: Pick<Context, 'actor'>,
   { request, lines, prescriptions, warnings, blockers }: ReviewedRequest,
@@ -48,7 +48,7 @@ export function wireDecision({ id, status, orderId, warnings }: Decision): z.inp
   return { id, status, order_id: orderId, ...(warnings && { warnings: warnings.map(wireWarning) }) };
 }
 
-/** A repeated submission is told what became of its request. */
+/** Messages by status. A repeated submission gets the current status of its request. */
 const MESSAGES: Record<SubmittedRequest['status'], string> = {
   pending: 'Order request received. The pharmacy will review it.',
   approved: 'This order request was received before. The pharmacy has approved it.',
@@ -56,7 +56,7 @@ const MESSAGES: Record<SubmittedRequest['status'], string> = {
   deleted: 'This order request was received before. The pharmacy has deleted it.',
 };
 
-/** The response to a submission, the same for platforms (connector) and in the organization API. */
+/** The response to a submission, the same in the connector and the organization API. */
 export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof orderRequestAnswerSchema> {
   return {
     id: request.id,
@@ -67,7 +67,7 @@ export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof o
   };
 }
 
-/** What staff decided about a prescription is its status on the wire. */
+/** A prescription as JSON. Its `status` includes the decision of staff. */
 export function wirePrescription(row: PrescriptionRow): z.input<typeof prescriptionSchema> {
   return {
     id: row.id,
@@ -99,7 +99,7 @@ export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {
   };
 }
 
-/** The additional members of what staff answer in the form. */
+/** Additional members of blockers and warnings that staff answer in the form. */
 function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
   switch (about.code) {
     case 'difference':
@@ -115,7 +115,7 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
   }
 }
 
-/** What was asked for, and what is supplied: a text, a number of packs, EUR, or an amount with its unit. */
+/** The requested and supplied values: a text, a number of packs, EUR, or an amount with its unit. */
 function wireDifference(difference: Difference): Record<string, unknown> {
   const { code, values } = difference;
   const [asked, supplied] = code === 'price' || code === 'sent_price' ? values.map(wireAmount) : values;
@@ -127,7 +127,7 @@ function wireWarning(warning: ToldWarning): z.input<typeof noticeSchema> {
   return { code, ...('pointer' in warning && { pointer: warning.pointer }), message, ...wireDetails(warning) };
 }
 
-/** The additional members that some warnings have. */
+/** Additional members of some warnings. */
 function wireDetails(warning: ToldWarning): Record<string, unknown> {
   switch (warning.code) {
     case 'total_mismatch':

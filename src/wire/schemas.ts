@@ -5,8 +5,8 @@ import { storedId } from '../platform/ids';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
 /**
- * Schemas that several parts of the organization API share. Those of responses only describe; those of requests are
- * checked.
+ * Schemas that several parts of the organization API share. Schemas of responses only describe; schemas of requests
+ * validate.
  */
 
 /** EUR with at most two decimals, without floating-point noise; `centsOf` converts it for use cases. */
@@ -26,12 +26,12 @@ export const priceSchema = z
     },
   });
 
-/** A sum of prices in an answer: it has no maximum, since each line of an order may have the largest price. */
+/** A sum of prices in a response. It has no maximum, because each line of an order may have the largest price. */
 export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
 
 export const idSchema = z.string().min(1).max(100).overwrite(storedId);
 export const p1IdSchema = textOf(100).meta({ description: 'Catalog product id.', example: 'P1-10001' });
-/** The result has all eight digits. */
+/** A PZN. The result has all eight digits. */
 export const pznSchema = z
   .string()
   .regex(/^\d{1,8}$/, 'Send the digits of the PZN, 8 at most.')
@@ -46,7 +46,7 @@ export const timestampSchema = z.iso
   .datetime()
   .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
 
-/** A moment in any time zone; the result is epoch ms. */
+/** A time with any offset. The result is epoch ms. */
 export const momentSchema = z.iso
   .datetime({
     offset: true,
@@ -84,7 +84,7 @@ export function dataOf<T extends z.ZodType>(schema: T) {
   return z.object({ data: z.array(schema).meta({ description: 'The entries.' }) });
 }
 
-/** The same with `next_cursor`. */
+/** `{ data: [ … ], next_cursor }`, the format of a page of a list. */
 export function pageOf<T extends z.ZodType>(schema: T) {
   return dataOf(schema).extend({
     next_cursor: z
@@ -94,7 +94,7 @@ export function pageOf<T extends z.ZodType>(schema: T) {
   });
 }
 
-/** Refuses `{}`. */
+/** The schema, but refusing `{}`. */
 export function notEmpty<T extends z.ZodType<object>>(schema: T, message = 'Send at least one field.'): T {
   const isFilled = (body: object) => Object.keys(body).length > 0;
   return schema.refine(isFilled, { message, params: { code: 'no_fields' } }).meta(NOT_EMPTY);
@@ -116,25 +116,25 @@ export function wireTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The same for something that may not have happened. */
+/** Like `wireTime`; null stays null. */
 export function wireTimeOrNull(at: number | null): string | null {
   return at === null ? null : wireTime(at);
 }
 
-/** Entity tags (RFC 9110 §8.8.3) of what has a version: `"7"`. Compression on the way makes them weak, `W/"7"`: both are taken. */
+/** The entity tag of a version (RFC 9110 §8.8.3): `"7"`. The weak `W/"7"`, made by compression, is accepted too. */
 
 export function etagOf({ version }: { version: number }): string {
   return `"${version}"`;
 }
 
-/** The tag of an answer that is made from several things: of all that it says. */
+/** The entity tag of a response without a version: a hash of its body. */
 export async function etagOfBody(body: object): Promise<string> {
   return `"${toHex(await sha256(utf8(JSON.stringify(body))))}"`;
 }
 
 /**
- * The versions that an `If-Match` names: one of them must be the current one.
- * @returns undefined without a header, and for `*`, which takes any version
+ * The versions in an `If-Match`, one of which must be the current one.
+ * @returns undefined without a header, and for `*`, which accepts any version
  */
 export function versionsIn(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
@@ -144,7 +144,7 @@ export function versionsIn(header: string | undefined): number[] | undefined {
   });
 }
 
-/** Whether an `If-None-Match` names this tag: the caller has it already. */
+/** Whether an `If-None-Match` contains this tag, so that the caller has this version already. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));

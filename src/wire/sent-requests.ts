@@ -16,7 +16,7 @@ import { textOf } from '../platform/http/validation';
 import { requestStatusSchema } from './orders';
 import { idSchema, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
 
-/** Why a request was rejected or its order cancelled, as platforms are told: what they can act on. */
+/** Reasons for a rejection or cancellation that platforms get: those that they can act on. */
 export const PLATFORM_REASONS = [
   'prescription_missing',
   'prescription_invalid',
@@ -59,15 +59,15 @@ const OF_REASON: Record<ReasonCode, PlatformReason> = {
   other: 'other',
 };
 
-/** @param code as it is stored; null where there is none. One that was never given to staff is `other`. */
+/** @param code the stored code, or null. Codes that staff cannot choose become `other`. */
 export function platformReason(code: string | null): PlatformReason | null {
   if (code === null) return null;
   return Object.hasOwn(OF_REASON, code) ? OF_REASON[code as ReasonCode] : 'other';
 }
 
-/** What a platform is told of a request that it sent, on the connector. */
+/** The connector's JSON about requests that a platform sent. */
 
-/** Which request it asks for, if not by its id. */
+/** Query that finds a request by its reference. */
 export const byReferenceSchema = z.strictObject({
   external_reference: textOf(REFERENCE_MAX).normalize('NFC').meta({
     description: 'Your reference: the newest request with it. Without it, the address takes only POST (405).',
@@ -127,7 +127,7 @@ export const withdrawnSchema = z
   })
   .meta({ id: 'Withdrawn', description: 'What a withdrawal came to.' });
 
-/** Statuses in which whoever collects the order is asked for its number, or might be. */
+/** Statuses in which the person who collects the order may be asked for its number. */
 const WITH_NUMBER: ReadonlySet<OrderStatus> = new Set([
   'ready_pickup',
   'ready_shipping',

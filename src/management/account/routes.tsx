@@ -92,7 +92,7 @@ interface AccountProps {
   view: View;
   session: StaffSession;
   fieldErrors: FieldErrors;
-  /** Null where no notices are sent, or not to them. */
+  /** Null if no notices are sent at all, or none to this person. */
   wantsNotices: boolean | null;
 }
 

@@ -63,7 +63,7 @@ export const auditRoutes = new Hono<ManageEnv>()
       row.reasonCode,
       row.requestId,
     ]);
-    // The file itself says what it leaves out, since it is passed on without the page that it came from.
+    // The file itself says that it is cut, because it is passed on without its page.
     if (isCut) table.push([t.fileCut(rows.length)]);
     return respondCsv(c, t.fileName, [[...t.columns], ...table]);
   });
@@ -74,7 +74,7 @@ function read(c: ManageContext): { query: AuditQuery; dates: DateFilter; search:
   const kind = kindNamed(asked('kind'));
   const [q, actor, entity] = [asked('q'), asked('actor'), asked('entity')];
   const before = AUDIT_ID.test(asked('before')) ? asked('before') : '';
-  // Whoever asks for one thing wants all about it.
+  // A search for one thing shows all entries about it.
   const usual = q !== '' || entity !== '' || kind !== undefined ? 'all' : 'decisions';
   const tab = TABS.find((name) => name === asked('tab')) ?? usual;
   const dates = readDateFilter(c);
@@ -102,7 +102,7 @@ const NAMELESS = ['operator', 'system'] as const;
 const TABS = [...AUDIT_PARTS, 'all'] as const;
 type AuditTab = (typeof TABS)[number];
 
-/** The filter as the URL's query holds it; an empty text does not filter. */
+/** The filter as in the URL's query. An empty text does not filter. */
 interface AuditQuery {
   tab: AuditTab;
   q: string;
@@ -207,8 +207,8 @@ function Filters({ view, query, dates, log, isFiltered }: PartProps & { isFilter
 }
 
 /**
- * Members, keys, the kinds of actors that have no name, and the chosen actor even when it is none of these any more
- * (its access ended).
+ * Members, keys, the kinds of actors without a name, and the chosen actor, even if it is no longer one of these because
+ * its access ended.
  */
 function actorsToChoose(view: View, chosen: string, { team, keys, names }: AuditLog) {
   const t = messages(view);
@@ -259,12 +259,12 @@ function Who({ view, log, act, path }: ActProps) {
   );
 }
 
-/** What was changed, and why. The log holds names of fields and codes alone. */
+/** The changed fields and the reason. The log contains only field names and codes. */
 function detailsOf({ view, log }: PartProps, act: LoggedAct): string {
   const fields = fieldTexts(view, act.fields, log.names).join(', ');
   if (act.reasonCode === null) return fields;
   const reason = reasonText(view, act.reasonCode);
-  // How a prescription was checked is no reason.
+  // For a prescription, the code says how it was checked, not why.
   const isHow = act.action === 'prescription.approved';
   return [fields, isHow ? reason : `${sharedMessages(view).common.reason}: ${reason}`].filter(Boolean).join(' · ');
 }
@@ -295,23 +295,23 @@ function Empty({ view, isFiltered, hasMore }: { view: View; isFiltered: boolean;
   );
 }
 
-/** The log's own URL. It holds the whole filter, so it can be bookmarked and passed on. */
+/** The log's URL. It contains the whole filter, so it can be bookmarked and shared. */
 function auditPath(query: AuditQuery, dates: DateFilter, path = AUDIT): string {
   const all = { ...query, ...dateQuery(dates) };
   const params = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return `${path}?${new URLSearchParams(params)}`;
 }
 
-/** What was done, in words. An unknown action, written by a later version of the service, is shown as its code. */
+/** The text of an action. An unknown action, written by a later version of the service, is shown as its code. */
 function sentenceOf(reader: Reader, action: AuditAction): string {
   return actMessages(reader)[action] ?? action;
 }
 
 const SHOP_FIELD = 'shop:';
-/** How many of a kind an act was about. */
+/** A field with the number of products or orders that an act was about. */
 const COUNT_FIELD = /^(products|orders):(\d+)$/;
 
-/** Names of changed fields that no other area shows. Those that a use case writes itself are in test/management/audit-names.unit.test.ts. */
+/** Names of changed fields that only this area shows. For more, see test/management/audit-names.unit.test.ts. */
 type OwnFieldName =
   | ChangedName<typeof apiKeysFields>
   | ChangedName<typeof inventoryFields>
@@ -322,10 +322,10 @@ type OwnFieldName =
   | ChangedName<typeof staffAccountsFields>
   | ChangedName<typeof subscriptionsFields>;
 
-/** Names of changed fields; an unknown one is shown as it is. A product's field may name the shop it changed in. */
+/** Texts of changed fields. An unknown field is shown unchanged. A product's field may name the shop of the change. */
 export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
   const shared = sharedMessages(reader);
-  // What areas share comes last: of some of a product's fields the words are shorter here.
+  // This area's own texts come last: some are shorter than the shared ones.
   const own: Record<OwnFieldName, string> = messages(reader).fields;
   const products: Record<WrittenField, string> = shared.products.fields;
   const labels = { ...shared.orders.fields, ...products, ...own };
@@ -345,7 +345,7 @@ function reasonText(reader: Reader, code: string): string {
   return textFor(t.reasons, code, textFor(reasons, code, textFor(unpaidReasons, code, textFor(t.fields, code))));
 }
 
-/** After these actions the target has no page any more. */
+/** Actions after which the target has no page. */
 const GONE: readonly AuditAction[] = [
   'order.deleted',
   'order_request.deleted',
@@ -354,7 +354,7 @@ const GONE: readonly AuditAction[] = [
   'shop.deleted',
 ];
 
-/** The page of a target, by its kind and id. */
+/** The path of a target's page, by kind. */
 const PAGES: { [Kind in AuditKind]?: (id: string) => string } = {
   order: orderPath,
   order_request: requestPath,
@@ -365,7 +365,7 @@ const PAGES: { [Kind in AuditKind]?: (id: string) => string } = {
   organization: () => ORGANIZATION,
 };
 
-/** The page of an action's target; undefined when it has none. */
+/** The path of an action's target; undefined if it has none. */
 function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): string | undefined {
   if (GONE.includes(action) || log.goneIds.has(entityId)) return undefined;
   const kind = kindOf(action);
@@ -374,7 +374,7 @@ function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): string | u
   return kind && PAGES[kind]?.(entityId);
 }
 
-/** The page that shows a payment link or a prescription: its order's, else that of the request it came with. */
+/** The path of the page that shows a payment link or prescription: its order's, else its request's. */
 function pathOfOwner({ orderIds, requestIds }: AuditLog, id: string): string | undefined {
   const [orderId, requestId] = [orderIds.get(id), requestIds.get(id)];
   if (orderId !== undefined) return orderPath(orderId);

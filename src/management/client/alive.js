@@ -1,8 +1,8 @@
 import { elementsOf } from './page.js';
 
 /**
- * Keeps the counts of the navigation current on every page, and says how old they are once nobody can know: since when there is no
- * connection, or that the session has ended. Asks every 25 s while the page is looked at, so that it is said within 35 s.
+ * Keeps the navigation's counts current on every page, and reports since when the connection is lost, or that the
+ * session has ended. Polls every 25 s while the page is visible, so a loss is reported within 35 s.
  */
 {
   const EVERY_MS = 25_000;
@@ -24,7 +24,7 @@ import { elementsOf } from './page.js';
     const said = (box.dataset[state] ?? '').replace('{time}', knownAt);
     const link = document.createElement('a');
     Object.assign(link, { href: box.dataset.signIn, target: '_blank', textContent: box.dataset.signInText });
-    // Said again only when it changes.
+    // Announced again only if it changes.
     if (box.dataset.shown !== said) box.replaceChildren(said, ...(state === 'out' ? [' ', link] : []));
     box.dataset.shown = said;
   };

@@ -1,4 +1,4 @@
-/** Picked rows of a list: the box in the heading picks all of the page, and what will be refused is said while one picks. */
+/** Picked rows of a list: the heading's checkbox picks all rows, and rows that will be refused are announced. */
 for (const form of document.forms) {
   const boxes = [...form.querySelectorAll('td.pick input')].filter((box) => box instanceof HTMLInputElement);
   const why = form.querySelector('[data-bulk-why]');
@@ -20,8 +20,8 @@ for (const form of document.forms) {
     if (target === all) for (const box of boxes) box.checked = all.checked;
     tell();
   });
-  // Its boxes are cleared after the event.
+  // The checkboxes are cleared after the event.
   form.addEventListener('reset', () => setTimeout(tell));
-  // A page that is come back to may have kept them.
+  // After a return to the page, the checkboxes may still be set.
   addEventListener('pageshow', tell);
 }

@@ -2,9 +2,9 @@ import { clicked, elementsOf, showScripted, takePictures } from './page.js';
 import { showSeen } from './seen.js';
 
 /**
- * After a change of a form with `data-check`, the address of the server's check, every element with an id and `data-checked` is marked as not
- * checked, with the words of that attribute if it has any, and then replaced by what the server says of the form as it is now. Of a `tbody`
- * the last row stays: it has the fields.
+ * Checks a form with `data-check` (the path of the server's check) after each change. Every element with an id and
+ * `data-checked` is first marked as unchecked, with the attribute's text if it has any, and then replaced by the
+ * server's current result. In a `tbody`, the last row stays because it has the fields.
  */
 {
   const WAIT_MS = 400;
@@ -43,7 +43,7 @@ import { showSeen } from './seen.js';
         takePictures(page);
         for (const part of parts()) {
           const fresh = page.getElementById(part.id);
-          // Without one the answer is another page, as where the session has ended: what was not checked stays marked.
+          // Without one, the response is another page, for example after the session's end: the mark stays.
           if (!fresh) continue;
           const focused = part.contains(document.activeElement) ? document.activeElement?.id : '';
           const folds = elementsOf('details', part).map((fold) => fold.hasAttribute('open'));
@@ -54,12 +54,12 @@ import { showSeen } from './seen.js';
           if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
         }
       } catch {
-        // A later change aborted it, or there is no connection: the server checks again before it decides.
+        // A later change aborted it, or there is no connection. The server checks again before a decision.
       }
     };
 
     addEventListener('input', ({ target }) => {
-      // Fields may stand outside of their form.
+      // Fields may be outside their form.
       const isIn = target instanceof Element && 'form' in target && target.form === form;
       if (!isIn || target.closest('[data-unchecked]')) return;
       clearTimeout(timer);
@@ -74,12 +74,12 @@ import { showSeen } from './seen.js';
       timer = setTimeout(check, WAIT_MS);
     });
 
-    // A button of a line sets fields of it; the server does the same (requests/review-state.ts).
+    // A line's button sets fields of the line, as the server does (requests/review-state.ts).
     addEventListener('click', (event) => {
       const button = clicked(event, 'button[name="set"]');
       if (!(button instanceof HTMLButtonElement) || button.form !== form) return;
       event.preventDefault();
-      // The button goes with what it settles: the focus stays at the line.
+      // The button disappears with the finding that it settles, so the focus moves to the line.
       elementsOf('summary', button.closest('tbody') ?? form)[0]?.focus({ preventScroll: true });
       for (const [name, value] of new URLSearchParams(button.value)) {
         const field = form.elements.namedItem(name);

@@ -2,26 +2,27 @@ import { isTypedInto } from './page.js';
 import { isCharacter, isPost, SCAN_GAP_MS, say, shortcuts, swallow } from './scan.js';
 
 /**
- * No letter decides and no scan does. A decision is a button that sends a form by POST. A character takes the focus off it, and
- * shortly after one Enter or Space presses none: the page asks for another Enter. Only the letter that leads to a decision may come
- * before, and the Space that sets a tick. Space presses a decision only where Tab or a pointer has brought the focus: the page moves
- * it there from a tick, and the key that ticks is not the one that decides.
+ * Prevents decisions by single letters and by scans. A decision is a button that submits a form by POST. A typed
+ * character removes the focus from it. Shortly after a character, Enter or Space does not press it: the page asks for
+ * another Enter. Exceptions are the letter that leads to the decision and the Space that sets a checkbox. Space presses
+ * a decision only if Tab or a pointer moved the focus there: the page also moves the focus there after a checkbox is
+ * set, and the key that sets it must not decide.
  */
 if (shortcuts) {
   const { dataset } = shortcuts;
   const GUARD_MS = 300;
-  /** What is typed into a field with so many digits may be a code that has no check digit. */
+  /** Typed text with at least this many digits may be a code without a check digit. */
   const DIGITS_MIN = 4;
 
-  /** When the last character came; the last other than the letter that leads here. */
+  /** Time of the last character; in `otherAt`, of the last other than the letter that leads to the decision. */
   let anyAt = -Infinity;
   let otherAt = -Infinity;
-  /** Of Enter or Space: what they press comes as a click. */
+  /** Time of the last Enter or Space. Their effect arrives as a click. */
   let pressedAt = -Infinity;
-  /** How many keys of digits came before that, whatever Caps Lock made of them. */
+  /** The number of digit keys before that, regardless of Caps Lock. */
   let digits = 0;
   let isCodeLike = false;
-  /** The person has brought the focus where it is, and no key that the page acts on. */
+  /** Whether the person moved the focus, not a key that the page handles. */
   let isLedByHand = false;
   let isHandMoving = false;
 
@@ -37,7 +38,7 @@ if (shortcuts) {
     'keydown',
     (event) => {
       const { key, timeStamp, repeat } = event;
-      // A letter may just have moved the focus here (scan.js), and what the key does by itself is done where the focus is.
+      // Not the event's target: a letter may just have moved the focus (scan.js), and the key acts where the focus is.
       const element = document.activeElement;
       say('', 'again');
       isHandMoving = key === 'Tab';
@@ -54,7 +55,7 @@ if (shortcuts) {
         return;
       }
       if (!isCharacter(event) || event.isComposing) return;
-      // It would open the list, which takes the keys that follow.
+      // Space would open the list, which takes the following keys.
       if (key === ' ' && element instanceof HTMLSelectElement && timeStamp - otherAt < GUARD_MS) event.preventDefault();
       const leadsHere = key === 'a' && dataset.shortcuts === 'on' && !isTypedInto(element) && !repeat;
       anyAt = timeStamp;
@@ -74,10 +75,10 @@ if (shortcuts) {
     'click',
     (event) => {
       const { target } = event;
-      // A mouse counts its clicks.
+      // Mouse clicks have a count.
       if (event.detail > 0 || !event.isTrusted || !(target instanceof HTMLElement)) return;
       const button = target.closest('button, input');
-      // Assistive technology clicks without a key.
+      // Assistive technology clicks without a key event.
       const at = pressedAt >= anyAt ? pressedAt : event.timeStamp;
       if (isTick(button)) {
         if (at - otherAt < GUARD_MS || at - anyAt < SCAN_GAP_MS) swallow(event);

@@ -2,9 +2,10 @@ import { clicked, elementsOf, isTypedInto } from './page.js';
 import { SCAN_GAP_MS, scanField, scope, shortcuts, waiting } from './scan.js';
 
 /**
- * Keyboard shortcuts. A letter only moves the focus, so that a wrong key decides nothing; Enter then acts. The letter x
- * moves it to the element with `data-key="x"`, a to the first tick that is missing, then to the decision, s to the scan field. A
- * letter acts only when no other key follows within SCAN_GAP_MS, because it may be the first character of a barcode scan (scan.js).
+ * Keyboard shortcuts. A letter only moves the focus, so that a wrong key decides nothing; Enter then acts. A letter
+ * moves it to the element with that `data-key`; `a` to the first missing checkbox, then to the decision; `s` to the
+ * scan field. A letter acts only if no other key follows within SCAN_GAP_MS, because it may be the first character of
+ * a barcode scan (scan.js).
  */
 
 if (shortcuts) {
@@ -12,12 +13,12 @@ if (shortcuts) {
   const isOn = () => list.dataset.shortcuts === 'on';
 
   function focusSearch() {
-    // The header's, which carries the sign; the page's own if there is none.
+    // The header's field, which shows the `/`; the page's own if there is none.
     const field = document.querySelector('header [data-search]') ?? document.querySelector('[data-search]');
     if (field instanceof HTMLInputElement) selectField(field);
   }
 
-  /** The field of the list that the page shows. */
+  /** Focuses the search field of the page's list. */
   function focusFilter() {
     const field = document.querySelector('main [data-search]');
     if (field instanceof HTMLInputElement) selectField(field);
@@ -47,7 +48,7 @@ if (shortcuts) {
     for (let fold = target.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null) {
       fold.open = true;
     }
-    // A radio button that shows the part with the target.
+    // The radio button that shows the target's tab.
     const tab = document.getElementById(target.dataset.tab ?? '');
     if (tab instanceof HTMLInputElement) tab.checked = true;
     const fields = target.matches('summary') && target.parentElement;
@@ -56,14 +57,14 @@ if (shortcuts) {
     target.scrollIntoView({ block: 'nearest' });
   };
 
-  /** The first tick that is missing, then the decision. @type {() => HTMLElement | undefined} */
+  /** The first missing checkbox, else the decision. @type {() => HTMLElement | undefined} */
   const nextStep = () => {
     const within = scope();
     const missing = elementsOf('[data-tick]', within).find((tick) => tick.matches(':enabled:not(:checked)'));
     return missing ?? elementsOf('[data-decide]', within)[0];
   };
 
-  /** Outside of a dialog; null: nothing. @type {Record<string, () => void>} */
+  /** Shortcuts outside dialogs. @type {Record<string, () => void>} */
   const ACTS = {
     '/': focusSearch,
     f: focusFilter,
@@ -85,7 +86,7 @@ if (shortcuts) {
 
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    // With Caps Lock a scan's digits would be shortcuts.
+    // With Caps Lock, a scan's digits would be shortcuts.
     if (!isOn() || list.open || event.getModifierState('CapsLock') || isTypedInto(event.target)) return;
     const found = actOf(event.key);
     if (!found) return;
@@ -99,7 +100,7 @@ if (shortcuts) {
     else waiting.letter = { act, at: event.timeStamp, timer: setTimeout(act, SCAN_GAP_MS) };
   });
 
-  // A tick that was set by its key leads on; one that was clicked does not (WCAG 3.2.2: the list of shortcuts says so).
+  // Setting a checkbox by key moves the focus on; clicking it does not (WCAG 3.2.2; the list of shortcuts says so).
   addEventListener('change', ({ target }) => {
     if (!isOn() || !(target instanceof HTMLInputElement) || !target.matches('[data-tick]:checked:focus-visible'))
       return;
@@ -107,7 +108,7 @@ if (shortcuts) {
     if (next) goTo(next);
   });
 
-  // A click into the file that is shown takes the keys with it: the page takes them back when the pointer leaves it.
+  // A click into the shown file moves the keyboard focus there. The page takes it back when the pointer leaves.
   addEventListener('mouseover', ({ target }) => {
     const { activeElement } = document;
     if (activeElement instanceof HTMLIFrameElement && target !== activeElement) activeElement.blur();

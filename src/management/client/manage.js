@@ -1,4 +1,4 @@
-/** The script of every page, in the order in which its listeners hear of an event. */
+/** The script of every page. The order of imports is the order of event listeners. */
 import './page.js';
 import './sound.js';
 import './scan.js';

@@ -1,6 +1,6 @@
 import { elementsOf } from './page.js';
 
-/** The list of a message's languages (`data-texts`, the id of the text): shows the chosen text, and writes it into the links. */
+/** The select for a message's language: shows the chosen text in the field named by `data-texts`, and in the links. */
 addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLSelectElement)) return;
   const field = document.getElementById(target.dataset.texts ?? '');

@@ -1,6 +1,6 @@
 import { elementsOf } from './page.js';
 
-/** The button with `data-notify`: whether this browser tells of new requests while another window is in front. It says how many, no name. */
+/** The button with `data-notify` switches notifications of new requests while the page is hidden. They name nobody. */
 const [notifyButton] = elementsOf('[data-notify]');
 const NOTIFIES = 'offizin.notify';
 
@@ -17,7 +17,8 @@ const waitingIn = (of = document) => Number.parseInt(of.getElementById('count-op
 const knownRequests = new Set(requestsIn());
 
 /**
- * Says how many requests a newer version of the page has that were never on it; of those on further pages, by how many they have become more.
+ * Notifies of the number of requests that are new on the newer version of the page. Requests on further pages count by
+ * the increase of the total.
  * @type {(page: Document) => void}
  */
 export const notifyOf = (page) => {

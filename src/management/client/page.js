@@ -15,7 +15,7 @@ export const isTypedInto = (target) =>
   target instanceof Element &&
   target.closest('input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]') !== null;
 
-/** What comes from a newer page may use pictures that this one did not need so far. @type {(page: Document) => void} */
+/** Adds symbols that a newer version of the page uses and this one lacks. @type {(page: Document) => void} */
 export const takePictures = (page) => {
   const [symbols] = elementsOf('.symbols');
   for (const symbol of page.querySelectorAll('symbol')) {
@@ -35,10 +35,10 @@ export const showScripted = (within) => {
 };
 
 {
-  // An error or a one-time secret gets the focus, because the reader has to see it first.
+  // An error or a one-time secret gets the focus because the reader has to see it first.
   elementsOf('[data-focus]')[0]?.focus();
   showScripted(document);
-  // Tabs that have no room scroll: the current one is in view.
+  // If tabs scroll for lack of space, the current one is scrolled into view.
   for (const tab of elementsOf('.tabs [aria-current]')) {
     if (tab.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.clientWidth / 3;
   }
@@ -59,7 +59,7 @@ export const showScripted = (within) => {
     try {
       await navigator.clipboard.writeText(field?.value ?? source.innerText);
     } catch {
-      // Not allowed without permission or https: select the text instead, so that the reader can copy it.
+      // Not allowed without permission or HTTPS. Selects the text instead so that the reader can copy it.
       source.focus();
       field?.select();
       return;
@@ -78,7 +78,7 @@ export const showScripted = (within) => {
     if (button && 'print' in button.dataset) print();
   });
 
-  // What is counted is added up: the amount that the page shows is the one that is sent, and the button says it.
+  // Adds up the counted packs. The shown amount is the one submitted, and the button shows it.
   /** @type {(sum: HTMLInputElement) => void} */
   const sayAmount = (sum) => {
     const button = sum.form?.querySelector('[data-decide], button.primary');
@@ -103,7 +103,7 @@ export const showScripted = (within) => {
   const sum = document.querySelector('[data-sum]');
   if (sum instanceof HTMLInputElement) sayAmount(sum);
 
-  // Menus close on Escape and on a click outside of them.
+  // Menus close on Escape and on a click outside.
   /** @type {NodeListOf<HTMLDetailsElement>} */
   const menus = document.querySelectorAll('details:is(.menu, [data-pop])');
   for (const menu of menus) {

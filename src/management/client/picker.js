@@ -1,8 +1,8 @@
 import { clicked, elementsOf } from './page.js';
 
 /**
- * Suggests products while one types: a combobox (WAI-ARIA APG, list autocomplete with manual selection). The focus
- * stays in the field; arrow keys move through the list, Enter chooses, Escape closes it.
+ * Suggests products during typing: a combobox (WAI-ARIA APG, list autocomplete with manual selection). The focus
+ * stays in the field. Arrow keys move through the list, Enter chooses, Escape closes it.
  */
 {
   const WAIT_MS = 200;
@@ -57,7 +57,7 @@ import { clicked, elementsOf } from './page.js';
         if (!answer.ok) return shut();
         show(await answer.text());
       } catch {
-        // A later key aborted the request, or there is no network: the field works without suggestions.
+        // A later key aborted the request, or there is no network. The field works without suggestions.
       }
     };
 
@@ -82,13 +82,13 @@ import { clicked, elementsOf } from './page.js';
       mark(-1);
     };
 
-    /** The field of that name in the same line. @type {(name: string) => HTMLInputElement | null} */
+    /** The field with this name in the same line. @type {(name: string) => HTMLInputElement | null} */
     const beside = (name) => {
       const found = field.form?.elements.namedItem(field.name.replace('product', name));
       return found instanceof HTMLInputElement ? found : null;
     };
 
-    /** Fills in an empty field; the platform's values are kept. @type {(name: string, value: string) => void} */
+    /** Fills in a field if it is empty. @type {(name: string, value: string) => void} */
     const fill = (name, value) => {
       const empty = beside(name);
       if (empty) empty.value ||= value;
@@ -110,7 +110,7 @@ import { clicked, elementsOf } from './page.js';
         const check = field.form?.querySelector('[formaction$="/check"]') ?? null;
         return field.form?.requestSubmit(check);
       }
-      // What the page says about the previous product is checked anew (check.js).
+      // The findings about the previous product are checked again (check.js).
       beside('quantity')?.dispatchEvent(new Event('input', { bubbles: true }));
       beside('quantity')?.select();
     };
@@ -121,7 +121,7 @@ import { clicked, elementsOf } from './page.js';
       if (isLongEnough()) timer = setTimeout(search, WAIT_MS);
     });
     field.addEventListener('blur', shut);
-    // Pressing the mouse button would move the focus and so close the list before the click arrives.
+    // Pressing the mouse button would move the focus and close the list before the click.
     list.addEventListener('mousedown', (event) => event.preventDefault());
     list.addEventListener('click', (event) => {
       const option = clicked(event, '[data-product]');
@@ -145,7 +145,7 @@ import { clicked, elementsOf } from './page.js';
   const fields = document.querySelectorAll('input[data-picker], [data-picker] input[name^="product-"]');
   for (const field of fields) attach(field);
 
-  // Looks for what was asked for in the field of the line, which is shown.
+  // Shows the line's product field and searches there for the requested name.
   addEventListener('click', (event) => {
     const button = clicked(event, '[data-find]');
     const line = button?.closest('tbody');
@@ -154,7 +154,7 @@ import { clicked, elementsOf } from './page.js';
     for (const fold of elementsOf('tr:first-child details', line)) fold.setAttribute('open', '');
     const { value } = field;
     const words = button?.dataset.find || value;
-    // What is not taken changes nothing.
+    // If nothing is chosen, the field gets its value back.
     field.addEventListener('blur', () => (field.value = field.value === words ? value : field.value), { once: true });
     field.value = words;
     field.focus();

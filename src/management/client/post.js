@@ -2,11 +2,11 @@ import { elementsOf } from './page.js';
 import { isPost, say, shortcuts } from './scan.js';
 
 /**
- * Sends forms. Where the session has ended, the page stays, says so, and sends the form in the session that follows; in another
- * person's only after it has said whose. A form that cannot reach the service stays as it is, says so, and is sent again once the
- * service answers, unless somebody changes it meanwhile. It is sent by fetch. Where the service answers with a redirect, the page goes there; any other
- * answer changed nothing, so the form is sent again in the browser's own way, which shows it. Uploads and what counts attempts are
- * sent that way alone, and so is everything of a page without a session.
+ * Submits forms by fetch. If the session has ended, the page stays, says so, and submits the form in the next session;
+ * in another person's session only after it has named that person. If the service cannot be reached, the page says so
+ * and retries until the service responds, unless the form is changed meanwhile. If the response is a redirect, the page
+ * goes there. Any other response changed nothing, so the browser itself submits the form again and shows the response.
+ * Uploads, forms whose attempts are counted, and forms of pages without a session are submitted only by the browser.
  */
 {
   const LONGEST_MS = 20_000;
@@ -25,13 +25,13 @@ import { isPost, say, shortcuts } from './scan.js';
     const to = new URL(path, location.href);
     const isHere = to.pathname === location.pathname && to.search === location.search && to.hash !== '';
     location.assign(to);
-    // Otherwise the browser only scrolls.
+    // Otherwise, the browser would only scroll.
     if (isHere) location.reload();
   };
 
   /**
-   * After a refusal: gives the forms of the page the token of the session that the browser has now.
-   * @type {() => Promise<'known' | 'renewed' | 'ended' | 'other'>} `known`: they had it; `other`: it is another person's
+   * After a refusal: gives the page's forms the token of the browser's current session.
+   * @type {() => Promise<'known' | 'renewed' | 'ended' | 'other'>} `known`: unchanged; `other`: of another person
    */
   const renew = async () => {
     const [box] = elementsOf('[data-alive]');
@@ -66,7 +66,7 @@ import { isPost, say, shortcuts } from './scan.js';
     const fields = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
     const changed = new AbortController();
     addEventListener('input', ({ target }) => {
-      // A field may stand outside of its form.
+      // A field may be outside its form.
       if (target instanceof Element && 'form' in target && target.form === form) changed.abort();
     });
     for (let tries = 0; ; tries += 1) {
@@ -87,11 +87,11 @@ import { isPost, say, shortcuts } from './scan.js';
             delete form.dataset.sent;
             return;
           }
-          // Was refused; what it has become meanwhile nobody has sent.
+          // The form was refused. If it was changed meanwhile, it is not submitted again.
           if (!changed.signal.aborted) return sendPlainly(form, button);
         }
       } catch {
-        // No connection, or no answer in time.
+        // No connection, or no response in time.
       }
       if (changed.signal.aborted) break;
       addEventListener('beforeunload', ask);
@@ -124,14 +124,14 @@ import { isPost, say, shortcuts } from './scan.js';
       form.dataset.sent = 'yes';
       return;
     }
-    // A second click before the answer would send the form twice.
+    // A second click before the response would submit the form twice.
     if (form.dataset.sent) return event.preventDefault();
     form.dataset.sent = 'yes';
     if (!isFetched(form, submitter)) return;
     event.preventDefault();
     void send(form, submitter);
   });
-  // The next part of a long work.
+  // Submits the next part of a long job.
   const next = document.querySelector('form[data-continue]');
   if (next instanceof HTMLFormElement) next.requestSubmit();
   addEventListener('pageshow', (event) => {

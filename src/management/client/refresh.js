@@ -2,20 +2,21 @@ import { isNotifying, notifyOf } from './notify.js';
 import { elementsOf, showScripted, takePictures } from './page.js';
 
 /**
- * Fetches the page again while somebody looks at it, so that it stays current. `data-live` elements get the new text at
- * once. An element with `data-refresh-seconds` and an id is replaced as a whole, but not while the reader uses it. New
- * rows of a list (`data-rows`) are announced and not inserted.
+ * Fetches the page again while it is visible, so that it stays current. `data-live` elements get the new text at once.
+ * An element with `data-refresh-seconds` and an id is replaced as a whole, unless the reader is using it: new rows of a
+ * list (`data-rows`) are then announced and not inserted.
  */
 {
   const LONGEST_MS = 300_000;
   const TIMEOUT_MS = 10_000;
   const boxes = () => elementsOf('[id][data-refresh-seconds]');
   const shortestMs = () => Math.min(...boxes().map((box) => Number(box.dataset.refreshSeconds) * 1000));
-  /** The links that rows are. @type {(box: HTMLElement) => HTMLElement[]} */
+  /** The links of the rows. @type {(box: HTMLElement) => HTMLElement[]} */
   const rowsOf = (box) => elementsOf('tr .go', box);
 
   /**
-   * Whether the pointer, the focus or a selection is in it: if content moved there, a click could hit the wrong thing.
+   * Whether the reader is using the element (pointer, focus, selection, scrolled list). Moving content could then cause
+   * a wrong click.
    * @type {(box: HTMLElement) => boolean}
    */
   const isInHand = (box) => {
@@ -32,7 +33,7 @@ import { elementsOf, showScripted, takePictures } from './page.js';
   };
 
   /**
-   * Announces new rows in a live region. It exists from the start, since screen readers read only later changes of one.
+   * Announces new rows in a live region. It exists from the start because screen readers announce only later changes.
    * @type {(count: number, show?: () => void) => void}
    */
   const announce = (count, show) => {
@@ -55,7 +56,7 @@ import { elementsOf, showScripted, takePictures } from './page.js';
     if (!fresh) return;
     if (!isInHand(box)) {
       if ('rows' in box.dataset) announce(0);
-      // Equal content is not replaced: a screen reader would start to read it again.
+      // Equal content is not replaced because a screen reader would read it again.
       if (box.outerHTML !== fresh.outerHTML) replace(box, fresh);
       return;
     }
@@ -82,11 +83,11 @@ import { elementsOf, showScripted, takePictures } from './page.js';
     for (const box of boxes()) refreshBox(box, page);
   };
 
-  // What was answered last, and its entity tag, if it has one: a page that is still the same is not sent again. Kept here alone,
-  // because several people share a counter PC and the browser must store no page.
+  // The last response and its entity tag, if any, so that an unchanged page is not sent again. Kept only in memory:
+  // several people share a counter PC, so the browser must not store pages.
   let last = { tag: '', text: '' };
 
-  // Null when refreshing has no use any more: signed out, or the page is gone or no longer allowed.
+  // Null if refreshing should stop: signed out, or the page is gone or forbidden.
   const look = async () => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     /** @type {Record<string, string>} */
@@ -97,7 +98,7 @@ import { elementsOf, showScripted, takePictures } from './page.js';
       if (!answer.ok) throw new Error('not now');
       last = { tag: answer.headers.get('ETag') ?? '', text: await answer.text() };
     }
-    // Also where nothing changed: what the reader had in hand before may be replaced now.
+    // Also if nothing changed, because an element that was in use before may be replaced now.
     return new DOMParser().parseFromString(last.text, 'text/html');
   };
 

@@ -2,12 +2,12 @@ import { readCode } from '../../codes/read.ts';
 import { elementsOf } from './page.js';
 
 /**
- * A barcode scanner types as a person does, at any speed, and ends with Enter. A code is known by its check digit alone
- * (src/codes). The Enter of a code acts on nothing: what its keys did is taken back, and the code goes to the page's
- * scan field, else to the search, which opens what it means. In notes and searches it stays text.
+ * Handles barcode scanners, which type like a person, at any speed, and end with Enter. Only its check digit identifies
+ * a code (src/codes). The Enter of a code does nothing else: the effect of its keys is undone, and the code goes to the
+ * page's scan field, else to the search, which opens the matching page. In notes and searches, it stays text.
  */
 
-/** Keys that follow each other faster come from no person. */
+/** No person types keys with shorter gaps. */
 export const SCAN_GAP_MS = 50;
 
 /**
@@ -16,18 +16,18 @@ export const SCAN_GAP_MS = 50;
  */
 export const waiting = {};
 
-/** The list of shortcuts: on every page of a signed-in person. @type {HTMLDialogElement | null} */
+/** The shortcuts dialog, on every page of a signed-in person. @type {HTMLDialogElement | null} */
 export const shortcuts = document.querySelector('[data-shortcuts]');
 
-/** What to work in: a dialog that is open, else the page. @type {() => ParentNode} */
+/** The open dialog, else the page. @type {() => ParentNode} */
 export const scope = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
 
 /** @type {(form: unknown) => boolean} */
 export const isPost = (form) => form instanceof HTMLFormElement && form.method === 'post';
 
 /**
- * Says one of the sentences that the list of shortcuts has in the reader's language.
- * @type {(name: string, instead?: string) => void} `instead`: only if that one is still said
+ * Announces a text of the shortcuts dialog, which has them in the reader's language.
+ * @type {(name: string, instead?: string) => void} `instead`: only if this text is still shown
  */
 export const say = (name, instead) => {
   for (const box of elementsOf('[data-said]')) {
@@ -37,7 +37,7 @@ export const say = (name, instead) => {
   }
 };
 
-/** Where a scanned code goes. @type {() => HTMLInputElement | null} */
+/** The field for scanned codes. @type {() => HTMLInputElement | null} */
 export const scanField = () => {
   const fields = elementsOf('[data-scan]', scope()).filter((field) => field.checkVisibility());
   return /** @type {HTMLInputElement | null} */ (fields.at(-1) ?? null);
@@ -52,7 +52,7 @@ export const swallow = (event) => {
 /** Whether a key is a character. @type {(event: KeyboardEvent) => boolean} */
 export const isCharacter = ({ key, ctrlKey, metaKey }) => key.length === 1 && !ctrlKey && !metaKey;
 
-/** Whether somebody has changed a field of the page. @type {() => boolean} */
+/** Whether a field of the page was changed. @type {() => boolean} */
 const hasEdits = () =>
   elementsOf('main form[method="post"] :is(input, textarea, select)').some((field) => {
     if (field instanceof HTMLSelectElement) {
@@ -61,18 +61,18 @@ const hasEdits = () =>
     }
     if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
     if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
-    // A box without a value of its own has another one than its attribute says.
+    // A checkbox without a `value` attribute has the value `on`, which differs from `defaultValue`.
     if (/^(checkbox|radio)$/.test(field.type)) return field.checked !== field.defaultChecked;
     return field.value !== field.defaultValue;
   });
 
-/** The characters since the last pause, Enter or key that is none. */
+/** The characters since the last pause, Enter, or other non-character key. */
 const typed = (() => {
-  /** Longer than any hitch of a slow connection. */
+  /** Longer than any delay of a slow connection. */
   const PAUSE_MS = 1000;
   const KEYS_MAX = 200;
   const PREFIX_MAX = 4;
-  /** What came before such a gap may be a person's. */
+  /** Keys before a gap of this length may be a person's. */
   const HITCH_MS = 300;
   const BURST_MIN = 4;
 
@@ -99,7 +99,7 @@ const typed = (() => {
     },
     text: () => keys.map(({ text }) => text).join(''),
     /**
-     * The keys of a code: all, but for a prefix of the scanner's own, shortcuts and what a person typed before.
+     * The keys of a code, without the scanner's prefix, shortcuts, and earlier keys of a person.
      * @returns {{ keys: Key[], code: { kind: string, pzn?: string | null, gtin?: string | null }, text: string } | undefined}
      */
     code() {
@@ -118,7 +118,7 @@ const typed = (() => {
         if (code) return { keys: rest, code, text };
       }
     },
-    /** The last keys, as far as no person types so fast. @type {(enter: Event) => Key[]} */
+    /** The last keys that were typed faster than a person types. @type {(enter: Event) => Key[]} */
     burst({ timeStamp }) {
       let from = keys.length;
       for (let after = timeStamp; from > 0; from -= 1) {
@@ -128,7 +128,7 @@ const typed = (() => {
       }
       return keys.length - from < BURST_MIN ? [] : keys.slice(from);
     },
-    /** Gives each field back what it held before these keys. @type {(undone: Key[]) => void} */
+    /** Restores each field's value from before these keys. @type {(undone: Key[]) => void} */
     undo(undone) {
       const first = new Map(undone.toReversed().map(({ target, before }) => [target, before]));
       for (const [target, before] of first) {
@@ -150,7 +150,7 @@ if (shortcuts) {
   /** @type {(target: EventTarget | null) => boolean} */
   const isSending = (target) => target instanceof Element && target.matches('[data-scan]:not([data-scan="pzn"])');
 
-  /** Where a code that began there stays as text. @type {(target: EventTarget | null) => boolean} */
+  /** Whether a code typed into this field stays text. @type {(target: EventTarget | null) => boolean} */
   const keepsText = (target) => {
     if (!(target instanceof Element) || target.matches('[data-scan], :read-only')) return false;
     if (target.matches('textarea, [type="search"], [data-note]')) return true;
@@ -171,7 +171,7 @@ if (shortcuts) {
       field.select();
       field.dispatchEvent(new Event('input', { bubbles: true }));
       if (isFilledIn) return;
-      // A form that leads to another page would lose what is typed on this one.
+      // Leaving for another page would lose the edits on this one.
       if (!isPost(field.form) && hasEdits()) say('unsaved');
       else field.form?.requestSubmit();
       return;
@@ -197,9 +197,9 @@ if (shortcuts) {
       return isText ? undefined : swallow(event);
     }
     const [first] = read?.keys ?? burst;
-    // The service says what it knows of a text in the field for scans.
+    // The service handles other texts in the scan field.
     if (!first || (!read && isSending(target))) return;
-    // A note takes the Enter as text, a search as the order to search.
+    // In a note, Enter is text; in a search, it starts the search.
     const stays = keepsText(first?.target ?? null) && target === first?.target;
     if (stays && (isText || !isPost(/** @type {HTMLInputElement} */ (target).form))) return;
     swallow(event);
@@ -216,14 +216,14 @@ if (shortcuts) {
     (event) => {
       const { key, code, shiftKey, ctrlKey, isComposing, repeat } = event;
       if (isComposing || /^(Shift|CapsLock|AltGraph|Alt|Control|Meta|Dead|Process|Unidentified)$/.test(key)) return;
-      // A letter that waited long enough acts before the next key, also where a busy page is late with both.
+      // A letter that waited long enough acts before the next key, even if a busy page handles both late.
       if (waiting.letter) {
         clearTimeout(waiting.letter.timer);
         if (event.timeStamp - waiting.letter.at >= SCAN_GAP_MS) waiting.letter.act();
         else waiting.letter = undefined;
       }
       if (key === 'Enter') return onEnter(event);
-      // Separators within a code: some scanners send them as Ctrl with a key.
+      // Some scanners send separators within a code as Ctrl with a key.
       if (ctrlKey && typed.text() !== '' && /^(BracketRight|Backslash|Digit6)$/.test(code)) {
         event.preventDefault();
         return typed.add(event, '\x1d');

@@ -2,13 +2,13 @@ import { clicked, elementsOf } from './page.js';
 import { say } from './scan.js';
 
 /**
- * A tick that says that a file was checked, `data-seen` with the ids of its frame and of its links, can be set once the frame was
- * at least half in view for a second, or a link has opened the file in a tab of its own.
+ * Enables the checkbox for a checked file (`data-seen` has the ids of the file's frame and links) once at least half of
+ * the frame was in view for a second, or a link opened the file in its own tab.
  */
 
 const LOOKED_AT_MS = 1000;
 
-/** Ids of frames and links. @type {Set<string>} */
+/** Ids of frames and links that were seen. @type {Set<string>} */
 const seen = new Set();
 /** @type {(tick: HTMLElement) => string[]} */
 const idsOf = (tick) => (tick.dataset.seen ?? '').split(' ');
@@ -23,7 +23,7 @@ const watch = (shown) => {
     say('', 'unseen');
   };
   if (shown.matches('a')) {
-    // A click with the middle button too.
+    // Middle clicks count too.
     for (const type of ['click', 'auxclick']) shown.addEventListener(type, remember);
     return;
   }
@@ -38,7 +38,7 @@ const watch = (shown) => {
     isHalfInView = (entries.at(-1)?.intersectionRatio ?? 0) >= 0.5;
     look();
   };
-  // What stays in view above and below covers it.
+  // Fixed bars above and below cover the frame.
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   const margins = [scrollPaddingTop, scrollPaddingBottom].map((padding) => `-${Number.parseFloat(padding) || 0}px`);
   new IntersectionObserver(note, { threshold: 0.5, rootMargin: `${margins[0]} 0px ${margins[1]}` }).observe(shown);
@@ -47,7 +47,7 @@ const watch = (shown) => {
 
 /** @type {Set<string>} */
 const watched = new Set();
-/** Tells whether the ticks can be set. They stay focusable, so that the page can say why not. @type {(within: ParentNode) => void} */
+/** Enables or disables the checkboxes, which stay focusable for an explanation. @type {(within: ParentNode) => void} */
 export const showSeen = (within) => {
   for (const tick of elementsOf('input[data-seen]', within)) {
     for (const id of idsOf(tick)) {

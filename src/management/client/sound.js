@@ -1,6 +1,6 @@
 import { elementsOf } from './page.js';
 
-/** A refused scan is also heard: whoever packs looks at the shelf. Browsers allow it once somebody has pressed a key or clicked. */
+/** Plays a sound for a refused scan, because packers look at the shelf. Browsers allow it after a key or a click. */
 if (elementsOf('[data-alarm]').length > 0 && 'AudioContext' in window) {
   const BEEPS = 3;
   const BEEP_S = 0.12;

@@ -18,7 +18,7 @@ import { sessionOf } from './session';
 const FORM_BYTES_MAX = 64 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FILE_FORM_TYPE = 'multipart/form-data';
-/** Forms with a file: how large that may be, and who may send one. */
+/** Forms with a file: maximum file size and required scope. */
 const FILE_FORMS = [
   {
     path: /^\/manage\/(?:requests|orders)\/[^/]+\/prescription$/,
@@ -32,8 +32,8 @@ type FileForm = (typeof FILE_FORMS)[number];
 const TOO_LARGE = new Form(new URLSearchParams(), true);
 
 /**
- * Checks a form's token before anything else runs: a form without one, with a wrong one or with another session's
- * changes nothing. It also gives pages the token for their own forms.
+ * Checks a form's token before anything else runs: a form without a token, or with a wrong one or another session's,
+ * changes nothing. Also sets the token for the page's own forms.
  * @throws AppError `stale_form`
  */
 export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
@@ -46,7 +46,7 @@ export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
   try {
     c.set('form', form);
     if (!form.isTooLarge && !(await isFormToken(c, form.text(TOKEN_FIELD)))) {
-      // Who has signed in in another tab meanwhile is where this form leads.
+      // The person signed in meanwhile in another tab, so the sign-in form has nothing left to do.
       if (pathnameOf(c) === SIGN_IN && (await sessionOf(c))) return c.redirect(HOME, 303);
       throw staleForm();
     }
@@ -70,14 +70,14 @@ async function readForm(c: ManageContext): Promise<ReadForm> {
   const path = pathnameOf(c);
   const fileForm = type === FILE_FORM_TYPE && FILE_FORMS.find((each) => each.path.test(path));
   if (fileForm) {
-    // Without a session, or without the right, no upload of up to 10 MiB is read.
+    // Uploads of up to 10 MiB are read only with a session that has the scope.
     const ctx = await readerOf(c);
     if (ctx.actor.kind === 'anonymous') throw staleForm();
     requireScope(ctx, fileForm.scope);
     return readFileForm(ctx, request, sent, fileForm);
   }
   if (type !== FORM_TYPE) throw staleForm();
-  // Strangers share little memory: who is signed in is known before a long form is read. Whoever signs in is a stranger.
+  // Anonymous callers share little memory, so the session is read before a long form. Sign-in forms are anonymous.
   const ctx = isLong(request) && !path.startsWith(SIGN_IN) ? await readerOf(c) : c.var.ctx;
   const { bytes, release } = await readBody(ctx, request, FORM_BYTES_MAX);
   try {
@@ -88,7 +88,7 @@ async function readForm(c: ManageContext): Promise<ReadForm> {
   }
 }
 
-/** The context on behalf of the signed-in person, if any. */
+/** The context that acts for the signed-in person; the request's own without a session. */
 async function readerOf(c: ManageContext): Promise<Context> {
   const session = await sessionOf(c);
   return session ? actingAs(c.var.ctx, session.actor) : c.var.ctx;
@@ -124,7 +124,7 @@ async function readUnlessTooLarge(ctx: Context, request: Request, bytesMax: numb
 
 async function formDataOf(bytes: Uint8Array<ArrayBuffer>, boundary: string): Promise<FormData> {
   try {
-    // With this boundary and no other, since its parts were counted.
+    // Uses the same boundary as the counting of parts.
     return await new Response(bytes, {
       headers: { 'Content-Type': `${FILE_FORM_TYPE}; boundary="${boundary}"` },
     }).formData();
@@ -133,7 +133,7 @@ async function formDataOf(bytes: Uint8Array<ArrayBuffer>, boundary: string): Pro
   }
 }
 
-/** Characters of all fields but files, with their names. */
+/** Number of characters of all field names and values; for files, their file names. */
 function textLengthOf(fields: FormData): number {
   let length = 0;
   for (const [name, value] of fields) length += name.length + (typeof value === 'string' ? value : value.name).length;
@@ -142,9 +142,9 @@ function textLengthOf(fields: FormData): number {
 
 /** The largest form, an approval of 100 lines, has about 500. */
 const FIELDS_MAX = 1_000;
-/** A review with a file, of 40 lines with all that differs in each, has about 400. */
+/** A review with a file and 40 lines with all their differences has about 400. */
 const PARTS_MAX = 600;
-/** Of a part. A file's name of 255 characters takes up to 1 KiB. */
+/** Per part. A file name of 255 characters takes up to 1 KiB. */
 const HEADERS_BYTES_MAX = 4_096;
 const BOUNDARY_LENGTH_MAX = 70;
 /** RFC 2046 §5.1.1, without the space, which browsers do not use. */
@@ -155,7 +155,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Counts the fields of a form before it is parsed: each costs many times its bytes.
+ * Counts the fields of a form before it is parsed, because a parsed field takes many times its bytes.
  * @throws AppError `too_complex`
  */
 function assertFewFields(bytes: Uint8Array): void {
@@ -164,7 +164,7 @@ function assertFewFields(bytes: Uint8Array): void {
   if (fields > FIELDS_MAX) throw tooComplex(`${FIELDS_MAX} fields`);
 }
 
-/** The boundary of a multipart form; null without one that can be read. */
+/** The boundary of a multipart form; null if missing or invalid. */
 function boundaryOf(contentType: string): string | null {
   const [, given = ''] = contentType.split(/;\s?boundary=/i, 2);
   const boundary = given.startsWith('"') && given.endsWith('"') ? given.slice(1, -1) : given;
@@ -173,8 +173,8 @@ function boundaryOf(contentType: string): string | null {
 
 /**
  * Counts the parts of a multipart form and measures their headers before it is parsed: the parser takes many times as
- * long for headers as for content. Parts begin and headers end where the parser of Workers says so, except that nothing
- * may come before the first part.
+ * long for headers as for content. Finds parts and headers as the parser of Workers does, except that nothing may
+ * come before the first part.
  * @throws AppError `too_complex`, `stale_form` for a body that does not begin with the boundary
  */
 function assertSmallParts(bytes: Uint8Array, boundary: string): void {
@@ -188,7 +188,7 @@ function assertSmallParts(bytes: Uint8Array, boundary: string): void {
   }
 }
 
-/** Behind the blank line that ends a part's headers; the line feed of the delimiter's own line is none of theirs. */
+/** The index after the blank line that ends a part's headers. The delimiter's own line feed is not part of them. */
 function endOfHeaders(bytes: Uint8Array, start: number): number {
   let at = start;
   for (let lineFeeds = 0; at < bytes.length; at += 1) {
@@ -201,7 +201,7 @@ function endOfHeaders(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Where the next line of a part's content begins with the delimiter; the end of the form if none does. */
+/** The index of the next line that begins with the delimiter; the form's end if there is none. */
 function nextDelimiter(bytes: Uint8Array, start: number, delimiter: Uint8Array): number {
   for (let at = start; at < bytes.length; at += 1) {
     if (bytes[at] === LINE_FEED && hasAt(bytes, at + 1, delimiter)) return at + 1;
@@ -221,8 +221,8 @@ function tooComplex(most: string): AppError {
 }
 
 /**
- * Answers a form that the script sent (client/post.js) with where to go, not with a redirect: fetch would follow it, and so load
- * the next page twice.
+ * Responds 204 with `Location` instead of a redirect to forms that the script sends (client/post.js): fetch would
+ * follow the redirect, and the next page would load twice.
  */
 export const answerFetchedForm = createMiddleware<ManageEnv>(async (c, next) => {
   await next();
@@ -235,8 +235,8 @@ const VISITOR_COOKIE = 'visitor';
 const VISITOR_LENGTH = 32;
 
 /**
- * The token of every form: a MAC of the session cookie, or without a session of a random visitor cookie. Another
- * site can read neither cookie, and each session has another token. It needs no database read.
+ * The token of every form: a MAC of the session cookie or, without a session, of a random visitor cookie. Other
+ * sites can read neither cookie, and each session has its own token. It needs no database read.
  */
 export function formTokenOf(c: ManageContext): Promise<string> {
   return mac(c.get('ctx'), 'form token', bindingOf(c));
@@ -247,7 +247,7 @@ async function isFormToken(c: ManageContext, token: string): Promise<boolean> {
   return binding !== '' && isMac(c.get('ctx'), token, 'form token', binding);
 }
 
-/** Gives visitors without a session a cookie that forms can be bound to. Call it before `formTokenOf`. */
+/** Sets a visitor cookie, to which forms are bound, if there is no session. Call it before `formTokenOf`. */
 export function ensureVisitor(c: ManageContext): void {
   if (bindingOf(c) === '') visitorOf(c);
 }
@@ -264,7 +264,7 @@ function knownVisitor(c: ManageContext): string | undefined {
   return readCookie(c, VISITOR_COOKIE) || freshVisitors.get(c.req.raw);
 }
 
-/** The visitor of the request, else a new one. */
+/** The request's visitor id, else a new one, which it sets as a cookie. */
 function visitorOf(c: ManageContext): string {
   const known = knownVisitor(c);
   if (known) return known;

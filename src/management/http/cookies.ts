@@ -5,7 +5,7 @@ import type { ManageContext, ManageEnv } from './env';
 import { LANGUAGES } from './language';
 import { localPath } from './paths';
 
-/** `__Host-` binds a cookie to this host and to https; browsers accept it over https only. */
+/** The full cookie name. `__Host-` binds a cookie to this host and HTTPS; browsers accept it over HTTPS only. */
 function cookieName(c: ManageContext, name: string): string {
   return `${c.get('ctx').config.isDevelopment ? 'offizin' : '__Host-offizin'}.${name}`;
 }
@@ -14,21 +14,21 @@ export function readCookie(c: ManageContext, name: string): string | undefined {
   return cookiesOf(c)[cookieName(c, name)];
 }
 
-/** Of the session of the person who is signed in. */
+/** Name of the cookie with the signed-in person's session. */
 export const SESSION_COOKIE = 'session_token';
 
 type Cookies = Readonly<Partial<Record<string, string>>>;
 
 const read = new WeakMap<Request, Cookies>();
 
-/** The request's cookies by their full names. They are parsed once: each page looks at six. */
+/** The request's cookies by full name. Parsed once, because each page reads six. */
 function cookiesOf(c: ManageContext): Cookies {
   const cookies = read.get(c.req.raw) ?? getCookie(c);
   read.set(c.req.raw, cookies);
   return cookies;
 }
 
-/** Whether the prescription has the wider pane in this browser: the script writes it (client/page.js). */
+/** Whether this browser shows the prescription in the wider pane; client/page.js writes the cookie. */
 export function isPaneWide(c: ManageContext): boolean {
   return cookiesOf(c)['offizin.pane'] === 'wide';
 }
@@ -48,7 +48,7 @@ const SHORTCUTS_COOKIE = 'shortcuts';
 const OFF = 'off';
 const SHORTCUTS_SECONDS = 365 * DAY_SECONDS;
 
-/** Single-letter shortcuts can be switched off for this browser (WCAG 2.1.4): voice control types letters too. */
+/** Whether single-letter shortcuts are on in this browser. WCAG 2.1.4: voice control types letters too. */
 export function hasShortcuts(c: ManageContext): boolean {
   return readCookie(c, SHORTCUTS_COOKIE) !== OFF;
 }

@@ -2,25 +2,25 @@ import type { ManageContext } from './env';
 import type { Language } from './language';
 
 /**
- * What makes a cell a formula (OWASP, CSV injection): at the start, or after any separator that a spreadsheet's country
- * settings may use; also fullwidth forms, and also after blanks and quotes.
+ * Matches the start of a formula (OWASP, CSV injection): at the start of a cell or after any separator that regional
+ * settings may use, also after blanks and quotes; includes fullwidth characters.
  */
 const FORMULA = /(^|[;,|\t\r\n])((?:[^\S\t\r\n]|["'\u201c\u201d\u201e])*)([=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 /** Tells Excel that the text is UTF-8. */
 const BOM = '\uFEFF';
 
 /**
- * Separator and decimal mark that a spreadsheet in that language expects: a German one expects `;` and `4,95`, and
+ * Separator and decimal mark that spreadsheets in each language expect. A German one expects `;` and `4,95`, and
  * would read `4.95` as a date in April.
  */
 const FORMATS = { de: { separator: ';', point: ',' }, en: { separator: ',', point: '.' } } as const;
 
-/** A text is protected from being run as a formula; a number is written as it is. Null is an empty cell. */
+/** Texts are protected against running as formulas. Numbers are written without protection. Null is an empty cell. */
 export type Cell = string | number | null;
 
 /**
  * A table in the format of RFC 4180: CRLF, and quotes around every cell. A spreadsheet that expects another separator
- * splits cells nevertheless, so texts are protected after every possible separator.
+ * still splits cells, so texts are protected after every possible separator.
  */
 export function toCsv(rows: readonly (readonly Cell[])[], language: Language): string {
   const { separator, point } = FORMATS[language];
@@ -31,12 +31,12 @@ export function toCsv(rows: readonly (readonly Cell[])[], language: Language): s
   return BOM + rows.map((row) => `${row.map(cellOf).join(separator)}\r\n`).join('');
 }
 
-/** Puts an apostrophe before what would be a formula, so that spreadsheets show it as text. */
+/** Puts an apostrophe before formulas so that spreadsheets show them as text. */
 function guarded(text: string): string {
   return text.replace(FORMULA, "$1'$2$3").replace(/^[\t\r\n]/, "'$&");
 }
 
-/** Answers with a file to download. @param name without extension, of plain letters, digits and hyphens */
+/** Responds with a file to download. @param name without extension; only ASCII letters, digits, and hyphens */
 export function respondCsv(c: ManageContext, name: string, rows: readonly (readonly Cell[])[]): Response {
   return c.body(toCsv(rows, c.var.language), 200, {
     'Content-Type': 'text/csv; charset=utf-8',

@@ -2,15 +2,15 @@ import { sha256, toHex, utf8 } from '../../platform/crypto';
 import type { ManageContext } from './env';
 
 /**
- * An entity tag over everything that a page is made from. It is weak (RFC 9110 §8.8.1): an edge that compresses a page makes it
- * so anyway. Pages are stored nowhere (policy.ts), so only the script that fetches a page again has one to send
+ * An entity tag over everything that a page is made from. It is weak (RFC 9110 §8.8.1) because an edge that compresses
+ * a page makes it weak anyway. Pages are not cached (policy.ts), so only the script that refreshes a page sends a tag
  * (client/refresh.js).
  */
 export async function entityTag(madeFrom: readonly unknown[]): Promise<string> {
   return `W/"${toHex(await sha256(utf8(JSON.stringify(madeFrom))))}"`;
 }
 
-/** Requests of the script, which show nobody what a page shows once (flash.ts, once.ts). */
+/** Whether the script sent the request. Such requests must not take what a page shows once (flash.ts, once.ts). */
 export function isFetchedByScript(c: ManageContext): boolean {
   return c.req.header('Sec-Fetch-Dest') === 'empty';
 }

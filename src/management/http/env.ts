@@ -9,23 +9,23 @@ import type { Language } from './language';
 export interface ManageEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & {
     language: Language;
-    /** Goes into every form of the page (csrf.ts). */
+    /** Token for every form of the page (check-form.ts). */
     formToken: string;
     /** The body of a POST, read and checked. */
     form: Form;
-    /** Set behind `requireSession`. */
+    /** Set by `requireSession`. */
     session?: StaffSession;
-    /** What `sessionOf` found, which asks once. */
+    /** Cached result of `sessionOf`. */
     found?: { session: StaffSession | null };
-    /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
+    /** Number of order requests that wait for a decision, up to `WAITING_COUNTED_MAX`. */
     waiting?: number;
-    /** How many orders wait to be packed, up to `TO_PACK_COUNTED_MAX`. */
+    /** Number of orders to pack, up to `TO_PACK_COUNTED_MAX`. */
     toPack?: number;
-    /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */
+    /** For owners: webhook subscriptions that stopped although nobody paused them. */
     stopped?: StoppedSubscription[];
-    /** While the operator takes nothing in from platforms. */
+    /** Whether the operator has switched off intake from platforms. */
     isIntakeOff?: boolean;
-    /** Of the inbox, in its place of `waiting`: while it is the same, so is all that the inbox shows of requests. */
+    /** Version of the inbox, in place of `waiting`. While it is the same, the inbox shows the same requests. */
     inboxVersion?: string;
   };
 }

@@ -182,5 +182,5 @@ export const flashMessages = {
 
 export type Flash = keyof typeof flashMessages;
 
-/** Of these actions nothing, or not all, was done: their message is no success. */
+/** Messages that do not report success: the action did nothing. */
 export const UNDONE: ReadonlySet<Flash> = new Set(['file_too_long', 'none_picked', 'sent_already', 'too_many_picked']);

@@ -9,13 +9,13 @@ const SECONDS = 60;
 /** The message about the previous action. */
 interface TakenFlash {
   flash: Flash;
-  /** The id of what it is about; given where the next page is about something else. */
+  /** The id of the request that it is about, if the next page shows something else. */
   subjectId?: string;
 }
 
 /**
- * Makes the next page show what was done. The cookie holds the name of a message and at most an id; names of people are
- * read again with the page, because not everybody may see them.
+ * Makes the next page show a message about this action. The cookie has only the message's name and an optional id;
+ * the page reads names of people itself because not everybody may see them.
  */
 export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): void {
   writeCookie(c, COOKIE, subjectId === undefined ? flash : `${flash}.${subjectId}`, SECONDS);
@@ -25,7 +25,7 @@ export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): vo
 export function takeFlash(c: ManageContext): TakenFlash | undefined {
   const cookie = readCookie(c, COOKIE);
   if (cookie === undefined) return undefined;
-  // The script fetches pages too (client/refresh.js), but the message is for the reader.
+  // The script fetches pages too (client/refresh.js), but would not show the message.
   if (c.req.method !== 'GET' || isFetchedByScript(c)) return undefined;
   const [flash = '', subjectId] = cookie.split('.');
   writeCookie(c, COOKIE, '', 0);
@@ -33,7 +33,7 @@ export function takeFlash(c: ManageContext): TakenFlash | undefined {
   return isFlash(flash) ? { flash, subjectId } : undefined;
 }
 
-/** After a successful action: redirects to a page that shows the message, so that a reload repeats nothing. */
+/** Redirects to a page that shows the message, so that a reload does not repeat the action. */
 export function redirectWithFlash(c: ManageContext, flash: Flash, path: string, subjectId?: string): Response {
   setFlash(c, flash, subjectId);
   return c.redirect(path, 303);

@@ -21,7 +21,7 @@ export function isFormId(text: string): boolean {
 
 /** The posted fields and files of a form. */
 export class Form {
-  /** @param isTooLarge nothing was read, not even the token: only an error page may follow */
+  /** @param isTooLarge whether the body was too large: it has no fields, not even the token, so only show an error */
   constructor(
     private readonly fields: URLSearchParams | FormData,
     readonly isTooLarge = false,
@@ -33,7 +33,7 @@ export class Form {
     return new Form(new URLSearchParams([...kept, ...changes]));
   }
 
-  /** A line of text without control characters (SQLite ends a text at NUL). */
+  /** A line of text, trimmed and without control characters (SQLite ends a text at NUL). */
   text(name: string): string {
     return this.secret(name)
       .replace(/\p{Cc}/gu, '')
@@ -54,7 +54,7 @@ export class Form {
       .trim();
   }
 
-  /** Exactly as typed: a password may start with a space. */
+  /** The value exactly as typed, because a password may start with a space. */
   secret(name: string): string {
     const value = this.fields.get(name);
     return typeof value === 'string' ? value : '';

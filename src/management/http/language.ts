@@ -18,15 +18,15 @@ interface Texts {
   readonly [key: string]: Both<unknown> | Texts;
 }
 
-/** What `texts` gives: the same in one language. */
+/** The result of `texts`: the same tree in one language. */
 type InOne<Tree> = Tree extends Both<infer Text> ? Text : { [Key in keyof Tree]: InOne<Tree[Key]> };
 
-/** The same with every text in both languages, the English one of the German one's type. */
+/** The same tree with every text in both languages; the English text has the German text's type. */
 type Complete<Tree> = {
   [Key in keyof Tree]: Tree[Key] extends { de: infer Text } ? Both<Text> : Complete<Tree[Key]>;
 };
 
-/** @returns a function that gives the texts in the reader's language; made when a reader first asks */
+/** @returns a function that gives the texts in the reader's language; cached per language at first use */
 export function texts<Tree>(tree: Tree & Complete<Tree>): (reader: Reader) => InOne<Tree> {
   const made: Partial<Record<Language, InOne<Tree>>> = {};
   return ({ language }) => {

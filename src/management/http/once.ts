@@ -8,14 +8,14 @@ import { FORM_ID_FIELD, isFormId, newFormId } from './form-data';
 import { MADE, pathnameOf } from './paths';
 import { signedIn } from './session';
 
-/** How long a secret is kept for the page that shows it. Short, because the redirect follows at once. */
+/** Lifetime of a secret for the page that shows it. Short, because the redirect follows at once. */
 const WAITS_MS = 2 * MINUTE_MS;
 
 /**
- * Answers a form that has an effect only once: sent again (F5, back, a double click), it redirects to what the first
- * sending made, and makes nothing. The guarantee is the form's id in the audit row, which is unique and written in the
- * command's own batch; the check before it only saves work. A form without an id comes from an older version.
- * @param shows path of the page that shows what was made
+ * Handles a form that has an effect only once. If sent again (F5, back, a double click), it changes nothing and
+ * redirects to the result of the first submission. The form's unique id in the audit row, written in the command's own
+ * batch, guarantees this; the check before it only saves work. A form without an id comes from an older version.
+ * @param shows path of the page that shows the result
  */
 export function once(shows: string | ((c: ManageContext) => string), answer: (c: ManageContext) => Promise<Response>) {
   const pathOf = (c: ManageContext) => (typeof shows === 'string' ? shows : shows(c));
@@ -38,7 +38,7 @@ function respondAgain(c: ManageContext, path: string, formId: string): Response 
   return c.redirect(madePath(path, formId), 303);
 }
 
-/** Redirects to the page that shows a secret once. Until then it is stored encrypted, for this person only. */
+/** Redirects to the page that shows a secret once. Until then, it is stored encrypted for this member. */
 export async function showOnce(c: ManageContext, path: string, made: object): Promise<Response> {
   const { ctx } = c.var;
   const { memberId } = signedIn(c).actor;
@@ -52,8 +52,8 @@ function madePath(path: string, id: string): string {
 }
 
 /**
- * The secret that this page shows once, if its URL asks for it; `'gone'` after it was shown. Requests of the script and
- * HEAD requests do not take it, since nobody would see it.
+ * The secret that this page shows once, if its URL asks for it; `'gone'` if it was shown already. Requests by the
+ * script and HEAD requests do not take it because nobody would see it.
  */
 export async function takeMade<T extends object>(c: ManageContext): Promise<T | 'gone' | undefined> {
   const id = c.req.query(MADE);

@@ -1,18 +1,18 @@
 import type { ManageContext } from './env';
 
-/** Paths of the areas. Areas do not import each other, so they link to one another by these. */
+/** Paths of the areas. Areas link to each other by these because they do not import each other. */
 export const HOME = '/manage';
 /** The first steps of a new organization. */
 export const WELCOME = '/manage/welcome';
 export const SIGN_IN = '/manage/sign-in';
 export const SEARCH = '/manage/search';
 export const REQUESTS = '/manage/requests';
-/** What pages ask for to stay current. */
+/** Pages poll this path to update their counts. */
 export const RAIL = '/manage/rail';
 export const ORDERS = '/manage/orders';
-/** What is to come (Nachlieferung). Not below the orders: the router has no name beside an id. */
+/** Expected goods (Nachlieferung). Not below `ORDERS`: the router allows no fixed name in the place of an id. */
 export const EXPECTED = '/manage/expected';
-/** What is about several orders: files, papers, the tour of the courier. */
+/** Pages about several orders: files, papers, the courier's tour. */
 export const DESK = '/manage/desk';
 export const TOUR = `${DESK}/tour`;
 export const PRODUCTS = '/manage/products';
@@ -22,9 +22,9 @@ export const INVENTORY_EXPORT = '/manage/inventory-export';
 export const REPORTS = '/manage/reports';
 export const ACCOUNT = '/manage/account';
 export const ORGANIZATION = '/manage/settings/organization';
-/** Makes the test organization, or enters it. */
+/** Creates the test organization if needed, and enters it. */
 export const OPEN_TEST = `${ORGANIZATION}/test`;
-/** Back from it to the live one. */
+/** Leads from the test organization back to the live one. */
 export const LEAVE_TEST = '/manage/leave-test';
 export const SHOPS = '/manage/settings/shops';
 export const MEMBERS = '/manage/settings/members';
@@ -40,7 +40,7 @@ export function orderPath(id: string): string {
   return `${ORDERS}/${id}`;
 }
 
-/** Where the label on an order's bag leads: to its hand-over, once it waits for that. */
+/** The page for the scanned label of an order: its hand-over if it is ready for pickup, else the order. */
 export function labelledPath({ id, status }: { id: string; status: string }): string {
   return status === 'ready_pickup' ? `${orderPath(id)}/hand-over` : orderPath(id);
 }
@@ -53,7 +53,7 @@ export function importPath(id: string): string {
   return `${INVENTORY_IMPORT}/${encodeURIComponent(id)}`;
 }
 
-/** Of the integration of a key. */
+/** Path of an API key. */
 export function keyPath(id: string): string {
   return `${KEYS}/${id}`;
 }
@@ -71,7 +71,7 @@ export function idOf(c: ManageContext): string {
   return c.req.param('id') ?? '';
 }
 
-/** A path with those of the values in its query that are neither undefined nor empty. */
+/** A path with the values as its query, without undefined and empty ones. */
 export function withQuery(path: string, values: Record<string, string | undefined>): string {
   const given = Object.entries(values).flatMap(([name, value]) =>
     value ? [`${name}=${encodeURIComponent(value.toWellFormed())}`] : [],
@@ -80,8 +80,8 @@ export function withQuery(path: string, values: Record<string, string | undefine
 }
 
 /**
- * The path of this interface that a link or a form names as its target; else the start page. What a browser could read
- * as another site (`//host`, `/\host`, a scheme) resolves to another origin or outside of `/manage`, so it is refused.
+ * The requested target if it is a path of this interface; else the start page. Texts that a browser could read as
+ * another site (`//host`, `/\host`, a scheme) resolve to another origin or outside `/manage`, so they are refused.
  */
 export function localPath(c: ManageContext, asked: string | undefined): string {
   if (!asked?.startsWith('/')) return HOME;
@@ -94,13 +94,13 @@ export function localPath(c: ManageContext, asked: string | undefined): string {
 /** Query parameter of a page that shows a secret once (once.ts). */
 export const MADE = 'made';
 
-/** The path that the browser asked for: `c.req.path` without the address space that it was routed to. */
+/** The requested path: `c.req.path` without the address-space prefix that routing adds. */
 export function pathnameOf(c: ManageContext): string {
   const { path } = c.req;
   return path.slice(path.indexOf('/', 1));
 }
 
-/** The page's own path and query, without the parameter of what is shown once: after a return it was already shown. */
+/** The page's path and query, without the parameter of a secret, which was already shown. */
 export function pathOf(c: ManageContext): string {
   if (!c.req.url.includes('?')) return pathnameOf(c);
   const url = new URL(c.req.url);
@@ -108,7 +108,7 @@ export function pathOf(c: ManageContext): string {
   return url.pathname + url.search;
 }
 
-/** A page of the sign-in with the path to go to afterwards. */
+/** A sign-in path with the path to go to afterwards. */
 export function pathWith(path: string, next: string): string {
   return next === HOME ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

@@ -16,7 +16,7 @@ const CONTENT_SECURITY_POLICY = [
 /** Security headers of every response, errors included. */
 export const applyPolicy = createMiddleware<ManageEnv>(async (c, next) => {
   await next();
-  // Not by `c.header`, which makes a response that is finished anew for each.
+  // Not by `c.header`, which copies a finished response for each header.
   const { headers } = c.res;
   // A prescription's PDF has its own policy: with this one, browsers refuse to show it.
   if (!headers.has('Content-Security-Policy')) {

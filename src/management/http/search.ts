@@ -2,19 +2,19 @@ import { pznOf } from '../../codes/read';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from './env';
 
-/** A refused search is shown again up to this length. */
+/** Maximum shown length of a refused search. */
 const SHOWN_MAX = SEARCH_MAX * 2;
 
 interface TypedSearch {
-  /** As typed, in one line, or the PZN of a scanned code; empty when nothing was typed. */
+  /** The typed line, or the PZN of a scanned code; empty if nothing was typed. */
   typed: string;
-  /** What to search for; undefined when nothing or too much was typed. */
+  /** The text to search for; undefined if nothing or too much was typed. */
   text: string | undefined;
-  /** What was typed, when it is too long to search for. */
+  /** The typed text if it is too long to search for. */
   refused: string | undefined;
 }
 
-/** Reads the search of a page's address, `?q=`. */
+/** Reads the search from the query, `?q=`. */
 export function readSearch(c: ManageContext): TypedSearch {
   const sent = c.req.query('q') ?? '';
   const typed = pznOf(sent) ?? plainLine(sent);
@@ -26,7 +26,7 @@ export function readSearch(c: ManageContext): TypedSearch {
   };
 }
 
-/** Removes control characters from a line, because SQLite ends a text at NUL. */
+/** A line without control characters (SQLite ends a text at NUL), trimmed, in NFC. */
 export function plainLine(text = ''): string {
   return text
     .replace(/\p{Cc}/gu, '')

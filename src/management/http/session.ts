@@ -33,7 +33,7 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
     const isWorthReturning = path !== HOME;
     return c.redirect(isWorthReturning ? `${SIGN_IN}?next=${encodeURIComponent(path)}` : SIGN_IN, 303);
   }
-  // Signing out needs no session, so that it stays possible.
+  // Signing out stays possible because it does not require a session.
   if (session.isSuspended) throw organizationSuspended();
   c.set('session', session);
   c.set('ctx', actingAs(c.get('ctx'), session.actor));
@@ -41,9 +41,10 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
 });
 
 /**
- * The signed-in person, if any, and what every page tells them: the numbers of waiting requests and of orders to pack and, to owners, the webhook
- * subscriptions that have stopped. The inbox counts both itself, and gets its version instead. One round trip, none
- * without a cookie that this service signed, nor when asked again. `ctx` is then on the database of their organization.
+ * The signed-in person's session; null without one. Also sets what every page shows: the numbers of waiting requests
+ * and of orders to pack and, for owners, the stopped webhook subscriptions. The inbox counts both itself, so it gets
+ * its version instead. Takes one round trip; none if called again or without a cookie that this service signed.
+ * Afterwards, `ctx` uses the organization's database.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
   const found = c.get('found') ?? { session: await findSessionOf(c) };
@@ -66,7 +67,7 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
       const counted = rows.slice(0, -1) as [[{ count?: number; version?: string }], [{ count: number }]?];
       c.set('waiting', counted[0][0].count);
       c.set('toPack', counted[1]?.[0].count);
-      // An organization that moves to another database has other counts of changes there.
+      // The version includes the database because an organization that moves has other change counts there.
       c.set('inboxVersion', `${cookie.ctx.db.shard} ${counted[0][0].version}`);
       stopped = rows.at(-1) as StoppedSubscription[];
     },
@@ -79,7 +80,7 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
   return session;
 }
 
-/** A session of the test organization is derived from one of the live organization: it lasts as long as that one, of its owner. */
+/** Whether the live session that a test organization's session is derived from is still valid, and its owner's. */
 async function isOwnerOfLive(c: ManageContext, { actor, email }: StaffSession): Promise<boolean> {
   const cookie = await readSessionCookie(c.get('ctx'), liveCookieOf(c));
   if (!cookie) return false;
@@ -94,7 +95,7 @@ export function signedIn(c: ManageContext): StaffSession {
   return c.var.session;
 }
 
-/** As long as a session lasts at most. */
+/** The maximum lifetime of a session. */
 const SESSION_SECONDS = 12 * HOUR_SECONDS;
 
 /** The session cookie as sent. */
@@ -111,32 +112,32 @@ export function dropSessionCookie(c: ManageContext): void {
   dropLiveCookie(c);
 }
 
-/** The session of the live organization, while its owner is in the test organization. */
+/** Name of the cookie that keeps the live organization's session while its owner uses the test organization. */
 const LIVE_COOKIE = 'live_session_token';
 
-/** Of an owner who came from the live organization: its session cookie as sent. */
+/** The kept session cookie of the live organization, as sent. */
 export function liveCookieOf(c: ManageContext): string | undefined {
   return readCookie(c, LIVE_COOKIE);
 }
 
-/** Goes on with a session of the test organization, and keeps that of the live one for the way back. */
+/** Switches to a session of the test organization and keeps the live session for the return. */
 export function enterTest(c: ManageContext, session: string): void {
   writeCookie(c, LIVE_COOKIE, sessionCookieOf(c) ?? '', SESSION_SECONDS);
   keepSessionCookie(c, session);
 }
 
-/** Goes on with the session of the live organization. */
+/** Switches back to the session of the live organization. */
 export function returnToLive(c: ManageContext, live: string): void {
   keepSessionCookie(c, live);
   dropLiveCookie(c);
 }
 
-/** Ends the session of the live organization that the browser keeps for the way back. */
+/** Ends the kept session of the live organization. */
 export async function endLive(c: ManageContext): Promise<void> {
   const live = liveCookieOf(c);
   if (live === undefined) return;
   const ctx = c.get('ctx');
-  // As for a session on another database (sign-in/session.ts): one that is away keeps nobody from the others.
+  // As for a session on another database (sign-in/session.ts): an unavailable database blocks no one else.
   await signOut(ctx, live).catch((error: unknown) => ctx.log('warn', 'session_not_ended', describeError(error)));
   dropLiveCookie(c);
 }
@@ -149,12 +150,12 @@ const DEVICE_COOKIE = 'device';
 /** Renewed at each sign-in. */
 const DEVICE_SECONDS = 180 * DAY_SECONDS;
 
-/** The source of a sign-in attempt, for its limits: network address, and the device if it signed in before; and its session. */
+/** The source of a sign-in attempt, for rate limits: network address, device if it signed in before, and session. */
 export function callerOf(c: ManageContext): Caller {
   return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE), session: sessionCookieOf(c) };
 }
 
-/** Sets the cookies of the session and of the device that has signed in, and ends the session that a test one was derived from. */
+/** Sets the session and device cookies after a sign-in, and ends a kept live session. */
 export async function keepSession(c: ManageContext, { session, device }: SignedIn): Promise<void> {
   await endLive(c);
   keepSessionCookie(c, session);

@@ -169,7 +169,7 @@ interface KeysState {
 interface MadeKey {
   name: string;
   key: string;
-  /** After a rotation: until when the previous key is valid; null if it is not valid any more. */
+  /** After a rotation: when the previous key expires; null if it is no longer valid. */
   previousUntil?: number | null;
 }
 
@@ -217,7 +217,7 @@ function Rotated({ view, until }: { view: View; until: MadeKey['previousUntil'] 
   return <p>{until === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(view.language, until))}</p>;
 }
 
-/** A key in each row, which leads to its page: what it is for, may do, and whether it is used. */
+/** A table of keys, linked to their pages: purpose, permissions, and use. */
 function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
   const t = messages(view);
   const { common } = sharedMessages(view);
@@ -288,7 +288,7 @@ function mayAll({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
   return API_SCOPES.every((scope) => scopes.includes(scope));
 }
 
-/** What a key may do, in words. */
+/** The names of a key's scopes. */
 function rightsOf(view: View, { scopes }: Pick<ApiKey, 'scopes'>): string[] {
   const { scopeNames } = messages(view);
   return scopes.map((scope) => scopeNames[scope]);
@@ -308,7 +308,7 @@ interface KeyChipProps {
   isFilled?: boolean;
 }
 
-/** Whether a key is valid, and if not, why. */
+/** Whether a key is valid, replaced, expired, or revoked. */
 function KeyChip({ view, apiKey: key, isReplaced, isFilled }: KeyChipProps) {
   const t = messages(view);
   const chip = (tone: Tone, text: string) => (
@@ -355,7 +355,7 @@ interface KeyProps {
   apiKey: ApiKey;
 }
 
-/** One key: what it may do, whether it is used, and what can be done with it. @param keys all of the organization */
+/** The page of a key: permissions, use, and actions. @param keys all keys of the organization */
 function KeyPage({ view, apiKey: key, keys }: KeyProps & { keys: readonly ApiKey[] }) {
   const t = messages(view);
   const { common, nav } = sharedMessages(view);
@@ -418,7 +418,7 @@ function Acts({ view, apiKey: key, isReplaced: isOld }: KeyProps & { isReplaced:
   );
 }
 
-/** Whether submissions with the key are told to the webhooks. */
+/** The switch for webhook events about submissions with the key. */
 function EventsSwitch({ view, apiKey: key }: KeyProps) {
   const t = messages(view);
   const { common } = sharedMessages(view);

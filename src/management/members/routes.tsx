@@ -152,7 +152,7 @@ function MembersPage({ view, members, state }: MembersProps) {
             },
             {
               label: common.role,
-              // The select says it to screen readers, and needs the room.
+              // Screen readers get the heading from the select, which needs the space.
               kind: 'name',
               cell: (member) => <RoleForm view={view} member={member} fault={fieldErrors[`role-${member.id}`]} />,
             },
@@ -287,7 +287,7 @@ function roleOptions(view: View) {
 /** What a link resets: the password, or the password and the second factor if the member has one. */
 const RESETS = ['password', 'both'] as const;
 
-/** Reminds the owner to verify who asks for the new password, and asks what was lost. */
+/** Reminds the owner to verify who asks for the reset, and asks what was lost. */
 function ResetPage({ view, member, fieldErrors }: { view: View; member: Member; fieldErrors?: FieldErrors }) {
   const { resets: t } = messages(view);
   const options = [

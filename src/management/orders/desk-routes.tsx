@@ -25,7 +25,7 @@ import { PapersPage } from './papers';
 
 const PAGE_SIZE = 40;
 
-/** What is done with several orders. */
+/** Routes for several orders at once: CSV file, papers to print, bulk steps. */
 export const deskRoutes = new Hono<ManageEnv>()
   .get('/orders.csv', async (c) => {
     const filter = readListFilter(c);
@@ -83,13 +83,13 @@ async function resultOf(c: ManageContext, step: BulkStep | undefined, numbers: r
 
 const NUMBER = /^\d{1,9}$/;
 
-/** Numbers of orders, each once, as many as a selection may hold. */
+/** Distinct order numbers, at most `BULK_MAX`. */
 function numbersIn(texts: readonly string[]): number[] {
   const numbers = texts.filter((text) => NUMBER.test(text)).map(Number);
   return [...new Set(numbers)].slice(0, BULK_MAX);
 }
 
-/** No name of a medicine: a file lies around. */
+/** A CSV row. Contains no names of medicines because anyone may find the file. */
 function fileRow(c: ManageContext, order: Order, shop: string | null) {
   const { orders } = sharedMessages(c.var);
   return [

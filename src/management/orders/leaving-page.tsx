@@ -33,7 +33,7 @@ interface LeavingProps {
   form: FormState<LeavingField>;
 }
 
-/** Before goods leave the counter: who gets what, from which shelf, and whether it was paid. */
+/** Asks before goods are handed over: shows the recipient, packs, shelf, and payment. */
 export function HandOverPage({ view, leaving, form }: LeavingProps) {
   const { order, expired } = leaving;
   const t = leavingMessages(view);
@@ -70,7 +70,7 @@ interface HandOverEndsProps extends LeavingProps {
   act: string;
 }
 
-/** Hands over, where something is to be paid for the money, or without it and why; and the way back. */
+/** Buttons: back, hand over (confirming the payment if one is due), or hand over unpaid with a reason. */
 function HandOverEnds({ view, leaving, form, isUnpaid, back, keep, act }: HandOverEndsProps) {
   const t = leavingMessages(view);
   return (
@@ -97,7 +97,7 @@ function HandOverEnds({ view, leaving, form, isUnpaid, back, keep, act }: HandOv
   );
 }
 
-/** Before goods are sent that nobody paid, that have no address, or whose prescription is too old by now. */
+/** Asks before goods are sent that are unpaid, have no address, have an expired prescription, or are incomplete. */
 export function ShipPage({ view, leaving, form }: LeavingProps) {
   const { order, expired } = leaving;
   const t = leavingMessages(view);
@@ -140,7 +140,7 @@ interface QuestionProps extends LeavingProps {
   children: Parameters<typeof Page>[0]['children'];
 }
 
-/** A page that asks before goods leave: to whom, what, and what people said. */
+/** The page that asks before goods leave: recipient, packs, notes, and open questions. */
 function Question({ view, leaving, form, title, lead, children }: QuestionProps) {
   const { order } = leaving;
   const { fieldErrors = {} } = form;
@@ -158,7 +158,7 @@ function Question({ view, leaving, form, title, lead, children }: QuestionProps)
   );
 }
 
-/** What was paid too much or too little. */
+/** The amount overpaid or underpaid; nothing if there is none. */
 function Difference({ view, order }: { view: View; order: Order }) {
   const difference = differenceOf(view, order);
   if (order.paymentStatus !== 'paid' || !difference) return null;
@@ -169,7 +169,7 @@ function Difference({ view, order }: { view: View; order: Order }) {
   );
 }
 
-/** As of when the page shows the order: changed since, it is shown anew. */
+/** Hidden fields: `seen` is the order's `updatedAt`, to detect later changes; `part` if packs are still owed. */
 function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
   return (
     <>
@@ -179,7 +179,7 @@ function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
   );
 }
 
-/** A prescription is too old by now. */
+/** Asks to accept expired prescriptions. */
 function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {
   const t = leavingMessages(view);
   if (expired.length === 0) return null;
@@ -191,7 +191,7 @@ function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {
   );
 }
 
-/** Goods that are brought somewhere, and nobody says where to. */
+/** Asks to confirm that the address is known if the order has none. */
 function AddressTick({ view, leaving: { order, expired }, form }: LeavingProps) {
   const t = leavingMessages(view);
   if (!handOverQuestions(order, 'shipped', expired).isAddressMissing) return null;
@@ -204,12 +204,12 @@ function AddressTick({ view, leaving: { order, expired }, form }: LeavingProps) 
 
 interface TickProps extends Pick<LeavingProps, 'form'> {
   name: 'address_known' | 'expiry_accepted';
-  /** What is wrong. */
+  /** The warning above the checkbox. */
   lead: string;
   children: string;
 }
 
-/** What somebody has to have seen before the decision. */
+/** A warning with a checkbox that must be ticked before the decision. */
 function Tick({ name, form, lead, children }: TickProps) {
   const fault = form.fieldErrors?.[name];
   return (
@@ -232,7 +232,7 @@ function Tick({ name, form, lead, children }: TickProps) {
   );
 }
 
-/** Why nothing is paid. */
+/** Asks why the order is unpaid. */
 function UnpaidReasonField({ view, form }: Pick<LeavingProps, 'view' | 'form'>) {
   const { orders } = sharedMessages(view);
   const reasons = UNPAID_REASONS.map((value) => ({ value, label: orders.unpaidReasons[value] }));
@@ -255,7 +255,7 @@ interface Props {
   leaving: LeavingOrder;
 }
 
-/** The person that it is for, and where it waits. The focus begins at the name, unless something has to be said first. */
+/** The recipient and the shelf. `isFocused` puts the focus on the name; false while the page shows errors. */
 function Recipient({ view, order, lead, isFocused }: { view: View; order: Order; lead: string; isFocused: boolean }) {
   const t = leavingMessages(view);
   const born = birthDateOf(view, order.platformDetails);
@@ -286,7 +286,7 @@ function Recipient({ view, order, lead, isFocused }: { view: View; order: Order;
   );
 }
 
-/** Shelf and bags, where there is something to say of them. */
+/** Shelf and number of bags; nothing for one bag without a shelf. */
 function Place({ view, order }: { view: View; order: Order }) {
   const packing = packingMessages(view);
   const { bags } = order;
@@ -306,7 +306,7 @@ function Place({ view, order }: { view: View; order: Order }) {
   );
 }
 
-/** Each pack under the name that leaves the shop. */
+/** The packs in the house, under the name of the product that is handed out. */
 function Packs({ view, order }: { view: View; order: Order }) {
   const { orders } = sharedMessages(view);
   return (
@@ -332,7 +332,7 @@ function Packs({ view, order }: { view: View; order: Order }) {
   );
 }
 
-/** What of a line is not handed over now. */
+/** How many packs of a line come later and how many left before. */
 function ComesLater({ view, order, place }: { view: View; order: Order; place: number }) {
   const t = supplyMessages(view);
   const { owed, expectedOn, supplied } = supplyOf(order, place);
@@ -350,12 +350,12 @@ function ComesLater({ view, order, place }: { view: View; order: Order; place: n
   );
 }
 
-/** So many of the platform's details are shown at once. */
+/** Up to this number, the platform's details are shown unfolded. */
 const DETAILS_OPEN_MAX = 6;
 
-/** What people and platforms said about the order, and what nobody has answered. */
+/** The customer's note, open questions, and the platform's details. */
 function Words({ view, leaving: { order, questions } }: Props) {
-  // The date of birth stands beside the name.
+  // The date of birth is shown beside the name.
   const born = birthDateOf(view, order.platformDetails);
   const details = shownDetails(view, order.platformDetails).filter(([name]) => name !== born?.name);
   return (
@@ -367,7 +367,7 @@ function Words({ view, leaving: { order, questions } }: Props) {
   );
 }
 
-/** What nobody may forget at the counter. */
+/** Reminds staff at the counter of the advice they must give. */
 function Counsel({ view }: { view: View }) {
   return (
     <p class="with">
@@ -377,7 +377,7 @@ function Counsel({ view }: { view: View }) {
   );
 }
 
-/** At the customer's door: who gets what, whether it was paid, or that nobody was there. */
+/** Asks before a delivery at the customer's door; its second form notes that nobody was there. */
 export function DeliverPage({ view, leaving, form }: LeavingProps) {
   const { order, expired } = leaving;
   const t = tourMessages(view);

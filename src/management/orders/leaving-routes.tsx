@@ -34,7 +34,7 @@ const STEPS = {
 } as const;
 type Way = keyof typeof STEPS;
 
-/** Routes by which goods leave the house, and what keeps them there. */
+/** Routes for handing over and shipping, and for what prevents them: holds and missing originals. */
 export const leavingRoutes = new Hono<ManageEnv>()
   .get('/:id/hand-over', (c) => ask(c, 'hand-over'))
   .post('/:id/hand-over', (c) => leave(c, 'hand-over'))
@@ -53,7 +53,7 @@ export const leavingRoutes = new Hono<ManageEnv>()
   .get('/:id/original', (c) => respondOriginal(c))
   .post('/:id/original', confirmOriginal);
 
-/** The page that asks before an order takes this step; undefined where nothing is asked. */
+/** Path of the page that asks before an order takes this step; undefined if nothing is asked. */
 export async function questionBefore(c: ManageContext, step: OrderStatus): Promise<string | undefined> {
   if (step === 'picked_up') return `${orderPath(idOf(c))}/hand-over`;
   if (step !== 'shipped') return undefined;
@@ -65,14 +65,14 @@ function isAskedToShip({ order, expired }: LeavingOrder): boolean {
   return owedCount(order) > 0 || Object.values(handOverQuestions(order, 'shipped', expired)).includes(true);
 }
 
-/** Only where the order may take the step: else the order's page says why not. */
+/** Shows the question if the order may take the step; else redirects to the order's page, which says why not. */
 async function ask(c: ManageContext, way: Way): Promise<Response> {
   const leaving = await getLeavingOrder(c.var.ctx, idOf(c));
   if (!isReady(leaving.order, way)) return c.redirect(orderPath(idOf(c)), 303);
   return respondQuestion(c, way, leaving, {});
 }
 
-/** Nothing but an answer is missing for this step. */
+/** Whether only the answers are missing for this step. */
 function isReady(order: Order, way: Way): boolean {
   const { from, to } = STEPS[way];
   return order.status === from && !order.onHold && !order.originalMissing && !waitsForPacking(order, to);
@@ -99,9 +99,9 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
       : isReceived
         ? 'order_handed_over'
         : 'order_collected';
-  // A second form, as from another tab, does nothing, and the page says so.
+  // A second submission, for example from another tab, changes nothing, and the page says so.
   if (leaving.order.status === to) return redirectWithFlash(c, 'order_left_before', orderPath(idOf(c)));
-  // What stands in the way is said before anybody is asked.
+  // Obstacles are reported before the question is asked.
   if (!isReady(leaving.order, way)) return change(c, { status: to, ...(isPart && { isPart }) }, flash);
   const tracking = to === 'shipped' ? readTracking(c) : null;
   const typed = {
@@ -135,7 +135,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
         if (!refused) throw error;
         return refused;
       }
-      // It is shown as it is by now, with what was typed.
+      // Shows the current order with the typed values.
       const said = fieldErrorsOf(c.var, { changed_meanwhile: 'main' }, error) ?? {};
       return respondQuestion(c, way, await getLeavingOrder(ctx, idOf(c)), { ...typed, fieldErrors: said });
     },
@@ -143,7 +143,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   );
 }
 
-/** From the order's page, which asks about the parcel alone: what was said of it is kept, and then comes what is asked. */
+/** For a form sent from the order's page, which has only parcel fields: saves them, then redirects to the question. */
 function askAfter(c: ManageContext, { typed, fieldErrors, patch }: ReturnType<typeof readTracking>): Promise<Response> {
   if (hasFieldErrors(fieldErrors)) return respondOrder(c, { ...typed, fieldErrors });
   return submitDecision(
@@ -153,7 +153,7 @@ function askAfter(c: ManageContext, { typed, fieldErrors, patch }: ReturnType<ty
   );
 }
 
-/** What the answers lack. */
+/** Errors of missing or invalid answers, by field. */
 export function faultsOf(
   c: ManageContext,
   { order, expired }: LeavingOrder,
@@ -207,7 +207,7 @@ async function confirmOriginal(c: ManageContext): Promise<Response> {
   return change(c, { originalMissing: false, issued: new Map(days) }, 'original_confirmed');
 }
 
-/** Routes by which goods come back. */
+/** Routes for returns. */
 export const returnRoutes = new Hono<ManageEnv>()
   .get('/:id/return', async (c) => respondReturn(c, await getOrderDetail(c.var.ctx, idOf(c)), {}))
   .post('/:id/return', takeBack);
@@ -245,8 +245,8 @@ async function respondReturn(
 }
 
 /**
- * The fields of a parcel that somebody changed, as they were typed, what is wrong with them, and what they change: a program may have
- * written the others since the page was made.
+ * Reads the parcel fields that were changed: typed text, errors, and patch. Unchanged fields are undefined because
+ * a program may have written them since the page was made.
  */
 function readTracking(c: ManageContext) {
   const { form } = c.var;
@@ -270,7 +270,7 @@ function readTracking(c: ManageContext) {
   };
 }
 
-/** Before an order is held: until somebody lifts it, nothing of it leaves. */
+/** Asks before an order is put on hold. Nothing of it leaves until the hold is lifted. */
 function HoldPage({ view, order, form }: OrderProps & { form: FormState<'hold_reason'> }) {
   const { common } = sharedMessages(view);
   const t = leavingMessages(view);
@@ -291,12 +291,12 @@ const issuedField = (prescriptionId: string) => `issued-${prescriptionId}`;
 interface Props {
   view: View;
   leaving: LeavingOrder;
-  /** Dates of issue as typed, by field. */
+  /** Typed dates of issue by field name. */
   typed: Readonly<Record<string, string>>;
   fieldErrors?: FieldErrors;
 }
 
-/** Once the original of a prescription has come that was approved from a copy: is it the same, and which day does it bear? */
+/** Asks whether the original of a prescription approved from a copy is the same, and for its date of issue. */
 function OriginalPage({ view, leaving: { order, copies }, typed, fieldErrors }: Props) {
   const { common, prescriptions } = sharedMessages(view);
   const t = leavingMessages(view);
@@ -359,7 +359,7 @@ interface ReturnProps {
   fieldErrors: FieldErrors;
 }
 
-/** What comes back, line by line. Stock changes only where it is ticked, and never for what needs a prescription. */
+/** The return form, by line. Only ticked lines go back into stock; prescription medicines never do. */
 function ReturnPage({ view, detail: { order, products }, typed, fieldErrors }: ReturnProps) {
   const t = leavingMessages(view);
   const path = orderPath(order.id);
@@ -428,7 +428,7 @@ interface RestockProps {
   isTicked: boolean;
 }
 
-/** The tick that puts a line back into stock, or why it stays out. */
+/** The checkbox that puts a line back into stock, or why that is impossible. */
 function Restock({ view, item, name, product, field, isTicked }: RestockProps) {
   const t = leavingMessages(view);
   const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;

@@ -40,13 +40,13 @@ interface ListProps {
   view: View;
   desk: Desk;
   filter: ListFilter;
-  /** What became of a selection. */
+  /** The outcome of a bulk step. */
   result?: { step: BulkStep; bulk: readonly BulkOrder[] };
-  /** What is wrong with one. */
+  /** An error about the selection. */
   fault?: string;
 }
 
-/** What there is to do with orders, by tabs; every order under the last one. */
+/** The list of orders, with a tab for each kind of work. The last tab has all orders. */
 export function OrdersPage({ view, desk, filter, result, fault }: ListProps) {
   const { common, nav } = sharedMessages(view);
   const t = deskMessages(view);
@@ -101,11 +101,11 @@ interface DeskTabsProps {
   view: View;
   counts: Desk['counts'];
   current: DeskTab | 'expected' | 'courier';
-  /** Whose shop and days the tabs keep. */
+  /** The tabs keep this filter's shop and days. */
   filter?: ListFilter;
 }
 
-/** The tabs of everything about orders, what is expected and the tour of the courier among them. */
+/** The tabs above all order lists, including expected goods and the courier's tour. */
 export function DeskTabs({ view, counts, current, filter }: DeskTabsProps) {
   const t = deskMessages(view);
   const kept = filter ?? { tab: 'to_pack', days: { from: '', to: '', period: {}, fieldErrors: {} } };
@@ -155,7 +155,7 @@ function Filters({ view, filter, desk: { shops } }: Pick<ListProps, 'view' | 'fi
   );
 }
 
-/** What the buttons tell, where there is one thing to tell. */
+/** The bulk steps that each tab offers. */
 const STEPS_OF_TAB: Record<DeskTab, readonly BulkStep[]> = {
   to_pack: ['ready'],
   ready_pickup: [],
@@ -169,7 +169,7 @@ function OrderTable({ view, desk, filter }: Pick<ListProps, 'view' | 'desk' | 'f
   const t = deskMessages(view);
   const steps = STEPS_OF_TAB[filter.tab];
   const [step = null] = steps.length === 1 ? steps : [];
-  // Whoever has one shop need not be told which.
+  // An organization with one shop does not need its name.
   const shops = new Map(desk.shops.length > 1 ? desk.shops.map(({ id, name }) => [id, name]) : []);
   return (
     <Form view={view} action={`${DESK}/bulk`} class="bulky" isGuarded autocomplete="off">
@@ -240,12 +240,12 @@ function Empty({ view, filter }: Pick<ListProps, 'view' | 'filter'>) {
   );
 }
 
-/** Characters from which the narrowest column of names may cut a text. */
+/** The narrowest name column may truncate texts longer than this, in characters. */
 const CUT_FROM = 16;
 
 /**
- * The rows of the list, each of one line and as a whole a link, with the box that picks it.
- * @param step what the buttons below the list tell first: a box says why its order will be refused
+ * The rows of the list, one line each. The whole row is a link and has a checkbox.
+ * @param step the tab's only bulk step: the checkbox says why its order would be refused
  */
 function orderRows(
   view: View,
@@ -272,13 +272,13 @@ function orderRow(view: View, order: Order, shop: string | undefined, step: Bulk
   return markup`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${items(order)}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ view, option: order.shippingOption })}</td><td class="total number">${moneyMarkup(view.language, order.totalCents)}</td><td class="age number" title="${received}">${formatWait(view.language, view.now - order.createdAt)}</td></tr>\n`;
 }
 
-/** With whom a parcel goes and under which number, where the pointer rests on how it goes. */
+/** Tooltip of the shipping option: carrier and tracking number. */
 function trackedBy({ carrier, trackingNumber }: Order): Markup | null {
   const text = [carrier, trackingNumber].filter(Boolean).join(' ');
   return text === '' ? null : markup` title="${text}"`;
 }
 
-/** What stands in the way, else the status, with how far it is packed. */
+/** What blocks the order, else its status, with the packing progress. */
 function status(view: View, order: Order): Markup {
   const { text, all, ...look } = lookOf(view, order);
   const { packed, packs } = progressOf(order);
@@ -303,12 +303,12 @@ function items(order: Order): Markup {
   return markup`${cell}<span class="with"><bdi class="clip">${first}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
 }
 
-/** The whole text, where its cell may cut it. */
+/** Tooltip with the whole text if the cell may truncate it. */
 function titleOf(text: string): Markup | null {
   return text.length > CUT_FROM ? markup` title="${text}"` : null;
 }
 
-/** `3 von 5 gepackt`, `angehalten`; where it is at another step, which one. */
+/** `3 von 5 gepackt`, `angehalten`; for `other_status`, the order's status. */
 function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order): string {
   const t = deskMessages(view);
   if (refusal === 'other_status') return sharedMessages(view).orders.statuses[order.status];
@@ -316,7 +316,7 @@ function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order)
   return refusal === 'not_packed' ? t.progress(packed, packs) : t.refusals[refusal];
 }
 
-/** Where what stands in the way is dealt with. */
+/** Path of the page where the refusal can be resolved. */
 function remedyOf({ order, refusal }: BulkOrder): string {
   const path = orderPath(order.id);
   if (refusal === 'original_missing') return `${path}/original`;
@@ -328,7 +328,7 @@ function remedyOf({ order, refusal }: BulkOrder): string {
   return isAsked ? `${path}/ship` : path;
 }
 
-/** What became of a selection: each order by name, those that were refused with why and where that ends. */
+/** The outcome of a bulk step: the orders done, and those refused with the reason and a link to resolve it. */
 function BulkResult({ view, step, bulk }: { view: View; step: BulkStep; bulk: readonly BulkOrder[] }) {
   const t = deskMessages(view);
   const done = bulk.filter(({ isDone }) => isDone);
@@ -368,14 +368,14 @@ function BulkResult({ view, step, bulk }: { view: View; step: BulkStep; bulk: re
 type DeskTab = Exclude<DeskPart, 'courier'> | 'all';
 const DESK_TABS = [...DESK_PARTS.filter((part) => part !== 'courier'), 'all'] as const satisfies readonly DeskTab[];
 
-/** What the list shows, as its address says. */
+/** The list's filter, from its URL. */
 interface ListFilter {
   tab: DeskTab;
   status?: OrderStatus;
   shopId?: string;
   days: DateFilter;
   search?: string;
-  /** What was typed and is too long to search for. */
+  /** A search text that is too long. */
   refused?: string;
   /** Only orders older than this id. */
   cursor?: string;
@@ -384,7 +384,7 @@ interface ListFilter {
 const ID_MAX = 100;
 const idIn = (text: string | undefined) => (text && text.length <= ID_MAX ? text : undefined);
 
-/** A status means the list of all. */
+/** Reads the filter from the query. A status without a tab selects the tab of all orders. */
 export function readListFilter(c: ManageContext): ListFilter {
   const query = c.req.query();
   const status = ORDER_STATUSES.find((known) => known === query.status);
@@ -405,7 +405,7 @@ export function deskFilterOf({ tab, status, shopId, days, search }: ListFilter):
   return { part: tab === 'all' ? undefined : tab, status, shopId, search, ...days.period };
 }
 
-/** Whether less than the tab is shown. */
+/** Whether filters narrow the tab. */
 function isNarrowed({ status, shopId, days, search }: ListFilter): boolean {
   return [status, shopId, days.when, search].some((value) => value !== undefined);
 }
@@ -415,17 +415,17 @@ function queryOf({ tab, status, shopId, days, search, cursor }: ListFilter) {
   return { tab: named, status, shop: shopId, ...dateQuery(days), q: search, cursor };
 }
 
-/** The list at this filter. */
+/** The list's path with this filter. */
 export function listPath(filter: ListFilter, path = ORDERS): string {
   return withQuery(path, queryOf(filter));
 }
 
-/** Another tab with the shop and the days of this one. */
+/** The path of a tab with this filter's shop and days. */
 function tabPath({ shopId, days }: ListFilter, tab: DeskTab): string {
   return listPath({ tab, shopId, days });
 }
 
-/** Where an order's page leads back to: the list or tour that was looked at last. No search: that is a name. */
+/** Remembers the last list or tour, for the link back from an order. Omits the search because it may be a name. */
 const COOKIE = 'orders_seen';
 const REMEMBERED = ['tab', 'status', 'shop', 'when', 'from', 'to', 'cursor'];
 const TOUR_SEEN = 'tour';

@@ -111,7 +111,7 @@ export const messages = texts({
   },
   refundAmount: { de: 'Betrag in Euro', en: 'Amount in euros' },
   refundNow: { de: 'Erstattung vermerken', en: 'Record the refund' },
-  /** The amount stands for the sign. */
+  /** `%` stands for the amount. */
   refundSays: { de: '% € erstatten', en: 'Refund € %' },
   noRefund: { de: 'Nicht erstatten', en: 'Do not refund' },
   linkOf: {

@@ -22,7 +22,7 @@ import { PackingPanel } from './packing-panel';
 import { PaymentPanel } from './payment-page';
 import { RefusedScan } from './scan-field';
 
-/** An order: packing and its history, and beside them the person, where it waits, its payment and rare steps. */
+/** An order's page: packing and history, and beside them customer, shelf, payment, and rare steps. */
 export function OrderPage({ view, detail, state, back }: DetailProps & { state: OrderState; back: string }) {
   const { order } = detail;
   const t = messages(view);
@@ -73,7 +73,7 @@ export function OrderPage({ view, detail, state, back }: DetailProps & { state: 
   );
 }
 
-/** Whose order it is, since when, where, and what is unusual about it. */
+/** Customer, date of birth, time, shop, and flags of an order. */
 function Whose({ view, detail: { order, shopName } }: DetailProps) {
   const born = birthDateOf(view, order.platformDetails)?.text;
   const facts = [born && messages(view).born(born), formatMoment(view.language, order.createdAt, view.now), shopName];
@@ -90,7 +90,7 @@ function Whose({ view, detail: { order, shopName } }: DetailProps) {
   );
 }
 
-/** What the lines call their products, of those that need a prescription. */
+/** Names of the lines that need a prescription, by product id. */
 function namesOf({ order }: OrderDetail): Map<string, string> {
   const prescribed = order.items.filter(({ prescriptionRequired }) => prescriptionRequired);
   return new Map(prescribed.map(({ p1Id, productName, name }) => [p1Id ?? '', productName ?? name]));
@@ -107,7 +107,7 @@ interface Step {
   at: 'past' | 'now' | 'later';
 }
 
-/** The way of an order: what is behind it, where it is, what comes. */
+/** The past, current, and later steps of an order. */
 function OrderSteps({ view, detail }: DetailProps) {
   return (
     <ol class="steps" aria-label={messages(view).way}>
@@ -126,7 +126,7 @@ function OrderSteps({ view, detail }: DetailProps) {
   );
 }
 
-/** The statuses of the usual way, after the one in which the order waits for something else. */
+/** The usual statuses in order, after the current one if the order waits for a prescription or payment. */
 function wayOf({ status, shippingOption }: OrderDetail['order']): OrderStatus[] {
   const waits = status === 'awaiting_prescription' || status === 'awaiting_payment' ? [status] : [];
   return isPickup(shippingOption)
@@ -146,7 +146,7 @@ function stepsOf({ view, detail }: DetailProps): Step[] {
   };
   const way = wayOf(order);
   const now = way.indexOf(order.status);
-  // Off the way: cancelled or returned.
+  // Not among the usual statuses: cancelled or returned.
   if (now < 0) return [accepted, { name: statuses[order.status], more: null, mark: 'failed', at: 'now' }];
   const isOver = now === way.length - 1;
   return [
@@ -164,7 +164,7 @@ function stepsOf({ view, detail }: DetailProps): Step[] {
   ];
 }
 
-/** What a step is called while something is still to come. */
+/** The name of a step while packs are still owed; undefined for the usual name. */
 function partNameOf({
   view,
   order,
@@ -211,7 +211,7 @@ function moreOf({ view, detail: { order, names } }: DetailProps, status: OrderSt
 
 const FLAGS = ['express', 'archived'] as const;
 
-/** What is rarely done: behind a fold, away from the next step. */
+/** Rare steps, folded and apart from the next step. */
 function MoreSteps({ view, order }: OrderProps) {
   const t = messages(view);
   const path = orderPath(order.id);
@@ -281,7 +281,7 @@ function MoreSteps({ view, order }: OrderProps) {
   );
 }
 
-/** Why the order can be neither handed over nor shipped, and what ends that. */
+/** Why the order can be neither handed over nor shipped, and how to resolve it. */
 function Stopped({ view, detail, state }: DetailProps & { state: OrderState }) {
   const { order } = detail;
   return (
@@ -295,7 +295,7 @@ function Stopped({ view, detail, state }: DetailProps & { state: OrderState }) {
 
 const isOver = ({ status }: OrderDetail['order']) => status === 'cancelled' || status === 'returned';
 
-/** Its platform withdrew it: staff cancel the order, or refuse with a reason. */
+/** The platform asked to withdraw the order: staff cancel it, or refuse with a reason. */
 function Withdrawn({ view, detail, state }: DetailProps & { state: OrderState }) {
   const { order, history } = detail;
   const t = messages(view);
@@ -369,7 +369,7 @@ function mayCheck({ session }: View): boolean {
   return session !== undefined && roleHolds(session.role, 'prescriptions.write');
 }
 
-/** `von Kim Öztürk, 10:12`, of the newest such act. */
+/** `von Kim Öztürk, 10:12` for the newest matching act; null if there is none or its actor is unknown. */
 function doneBy(
   { view, detail }: DetailProps,
   isMeant: (act: OrderDetail['history'][number]) => boolean,

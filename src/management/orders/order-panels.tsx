@@ -20,7 +20,7 @@ import { messages, otherProductMessages } from './messages';
 import type { DetailProps } from './order-parts';
 import { packingMessages } from './packing-messages';
 
-/** What the customer and the platform say, what is open to ask, and where it goes. */
+/** The customer's data and note, open questions, and the platform's details. */
 export function CustomerPanel({ view, detail }: DetailProps) {
   const { order, questions } = detail;
   const t = messages(view);
@@ -45,7 +45,7 @@ interface DetailsProps {
   isOpen?: boolean;
 }
 
-/** What the platform sent with the order, folded unless `isOpen`. */
+/** The platform's details, folded unless `isOpen`. */
 export function PlatformDetails({ view, details, isOpen = false }: DetailsProps) {
   if (details.length === 0) return null;
   return (
@@ -56,14 +56,14 @@ export function PlatformDetails({ view, details, isOpen = false }: DetailsProps)
   );
 }
 
-/** Have a place of their own on the page; any other text that the API changes stands under its label. */
+/** Fields with their own place on the page. Other texts that the API can change are listed by label. */
 const PLACED = [
   ...['shippingOption', 'customerName', 'customerEmail', 'addressPhone', 'holdReason', 'note'],
   ...['trackingNumber', 'trackingUrl', 'withdrawal'],
 ];
 const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address'));
 
-/** Who it is and where it goes. */
+/** Customer, address, and shipping. */
 function personFacts(view: View, { order, shopName }: OrderDetail): [string, Child][] {
   const { orders, messages: shared } = sharedMessages(view);
   const { fields: labels } = orders;
@@ -87,14 +87,14 @@ function personFacts(view: View, { order, shopName }: OrderDetail): [string, Chi
   ];
 }
 
-/** Where it does not fit on one line, its host begins the next. */
+/** Allows a line break before the `@`. */
 function breakableAddress(email: string): Child {
   return email.split(/(?=@)/).flatMap((part, place) => (place > 0 ? [<wbr />, part] : [part]));
 }
 
 type Act = OrderDetail['history'][number];
 
-/** Something that was done or said. */
+/** A history entry: an act, a question, an answer, a note, or an email. */
 interface Entry {
   at: number;
   what: Child;
@@ -102,7 +102,7 @@ interface Entry {
   kind?: 'words' | 'good';
 }
 
-/** What was done, asked and written about the order and its request, newest first, and a field for a note. */
+/** The history of the order and its request, newest first, with a field for a note. */
 export function OrderHistory({ view, detail, state }: DetailProps & { state: FormState<'note'> }) {
   const t = messages(view);
   const entries = [
@@ -149,7 +149,7 @@ export function OrderHistory({ view, detail, state }: DetailProps & { state: For
   );
 }
 
-/** What was said stands here itself. */
+/** Acts that are left out because their note or question is an entry of its own. */
 const SAID = new Set(['order.noted', 'order_request.noted', 'order_request.needs_info', 'order_request.info_settled']);
 const GOOD = new Set(['order_request.approved', 'order.packed', 'order.marked_paid']);
 
@@ -217,7 +217,7 @@ function said(title: string | null, text: string): Child {
   );
 }
 
-/** @param before the status until then, if it is known */
+/** @param before the previous status, if known */
 function whatOf(view: View, act: Act, before: string | null): Child {
   const { reasons, unpaidReasons, statuses, fields } = sharedMessages(view).orders;
   const status = newStatusOf(act);
@@ -243,7 +243,7 @@ function whatOf(view: View, act: Act, before: string | null): Child {
   );
 }
 
-/** The status that an act led to. */
+/** The status that an act set; null if none. */
 function newStatusOf({ action, fields }: Act): string | null {
   if (action === 'order.returned' && fields?.includes('status')) return 'returned';
   return fields?.map(statusIn).find((status) => status !== null) ?? null;
@@ -251,7 +251,7 @@ function newStatusOf({ action, fields }: Act): string | null {
 
 const SHOWN_IN = new Set(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
 
-/** Where the order waits, in how many bags. */
+/** The form for shelf and number of bags. */
 export function ShelfPanel({ view, detail: { order }, state }: DetailProps & { state: FormState<'shelf' | 'bags'> }) {
   const t = packingMessages(view);
   if (!SHOWN_IN.has(order.status)) return null;
@@ -273,7 +273,7 @@ export function ShelfPanel({ view, detail: { order }, state }: DetailProps & { s
   );
 }
 
-/** What there is to tell the customer now. */
+/** Messages that fit the order's current state. */
 export function MessageToCustomer({ view, detail }: DetailProps) {
   const { order, shop, questions, emails, hasOptedOut } = detail;
   const { messages: t } = sharedMessages(view);

@@ -26,34 +26,34 @@ import { leavingMessages, messages } from './messages';
 import { packingMessages, supplyMessages } from './packing-messages';
 import type { ScanRefusal } from './scan-field';
 
-/** What the parts of an order's page show. */
+/** Props of the parts of an order's page. */
 export interface DetailProps {
   view: View;
   detail: OrderDetail;
 }
 
-/** What was typed into a form of the page and refused, and a scan that was. */
+/** Refused form values and errors, and a refused scan. */
 export interface OrderState extends FormState<'note' | 'withdrawal_reason'> {
   refused?: ScanRefusal;
 }
 
-/** What the form for another product was sent with. */
+/** Typed values of the form for another product. */
 export type TypedExchange = FormState<'line' | 'q' | 'p1_id' | 'quantity' | 'reason'>;
 
 export interface ExchangeProps {
   view: View;
   order: Order;
-  /** The place of the line. */
+  /** Index of the line. */
   place: number;
   typed: TypedExchange;
-  /** What the search found. */
+  /** Search results. */
   found: readonly OrderableProduct[];
-  /** What the exchange for the chosen product would come to; null until one is chosen. */
+  /** Preview of the exchange; null until a product is chosen. */
   planned: PlannedSubstitution | null;
   acknowledged: readonly string[];
 }
 
-/** The order's papers, and its next step: what cannot be done yet says how far it is, and on hold there is none. */
+/** Links to the papers, and the next step. An unpacked order shows its progress; an order on hold has no step. */
 export function NextStep({ view, order }: OrderProps) {
   const t = packingMessages(view);
   const path = orderPath(order.id);
@@ -132,14 +132,14 @@ function Next({ view, order }: OrderProps) {
   );
 }
 
-/** Of an order of which something is still to come. */
+/** The label of a leaving step while packs are still owed; else undefined. */
 export function partLabelOf(view: OrderProps['view'], order: Order, step: OrderStatus): string | undefined {
   if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
   const t = supplyMessages(view);
   return (step === 'shipped' ? t.shipPart : t.handOverPart)(progressOf(order).packs, packCount(order));
 }
 
-/** The usual next step; none for an order that can only be returned. */
+/** The usual next step; undefined if the order can only be returned or cancelled. */
 function nextStep(order: Order): OrderStatus | undefined {
   if (order.status === 'awaiting_prescription' && order.paymentStatus !== 'pending') return 'awaiting_packing';
   return stepsOf(order)[0];
@@ -149,7 +149,7 @@ function stepsOf(order: Order): OrderStatus[] {
   return allowedTransitions(order).filter((step) => step !== 'returned' && step !== 'cancelled');
 }
 
-/** The steps beside the usual one, such as back to packing. On hold nothing goes on. */
+/** Steps other than the usual one, such as back to packing. None on hold. */
 export function otherSteps(order: Order): OrderStatus[] {
   if (order.onHold) return [];
   const next = nextStep(order);
@@ -162,13 +162,13 @@ export interface OrderProps {
 }
 
 interface QuestionProps extends OrderProps, Omit<ConfirmProps, 'title' | 'action' | 'back'> {
-  /** Names the order by its number and its customer. */
+  /** Makes the title from the order's number and customer. */
   title: (id: string, customer: string) => string;
   /** The last part of the action's path. */
   step: 'cancel' | 'delete' | 'refund';
 }
 
-/** Asks for confirmation before something is done to an order; unless told otherwise, it says what was ordered. */
+/** Asks for confirmation before an order is changed. Lists the items unless `about` is given. */
 export function OrderQuestion({ order, title, step, ...question }: QuestionProps) {
   const path = orderPath(order.id);
   const names = <ItemNames view={question.view} names={itemNamesOf(order)} />;
@@ -183,12 +183,12 @@ export function OrderQuestion({ order, title, step, ...question }: QuestionProps
   );
 }
 
-/** Why an accepted order ends: what a customer or the pharmacy does comes first. */
+/** Reasons for cancelling an order, the customer's and the pharmacy's first. */
 const CANCELLED_FOR: readonly ReasonCode[] = [
   ...(['customer_withdrew', 'out_of_stock', 'not_available', 'payment_problem', 'duplicate_order'] as const),
   ...(['address_invalid', 'outside_delivery_area', 'clinical_concern', 'suspected_fraud'] as const),
 ];
-/** Of an order with prescribed lines. */
+/** More reasons for orders with prescribed lines. */
 const OF_PRESCRIPTION = [
   ...(['prescription_missing', 'prescription_expired', 'prescription_already_used'] as const),
   ...(['prescription_signature_invalid', 'patient_mismatch'] as const),
@@ -218,19 +218,19 @@ export function DeletePage({ view, order }: OrderProps) {
 
 export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url';
 
-/** What a field showed when its page was made: one that still holds that changes nothing. */
+/** Name of the hidden field with the value shown at first; a field that still has that value changes nothing. */
 export const shownField = (name: TrackingField) => `shown_${name}`;
 
 const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 
-/** The form of the parcel: what is typed there also goes with the step by which it leaves. */
+/** Id of the parcel form. The button for shipping submits its fields too. */
 const PARCEL_FORM = 'parcel';
 
 function hasParcel({ status, shippingOption, erasedAt }: Order): boolean {
   return SHOWN_IN.has(status) && !isPickup(shippingOption) && erasedAt === null;
 }
 
-/** With whom a parcel goes, and where it can be followed; also once it is gone. */
+/** Carrier and tracking of a parcel; shown after shipping too. */
 export function ParcelPanel({ view, detail: { order }, state }: DetailProps & { state: FormState<TrackingField> }) {
   if (!hasParcel(order)) return null;
   return (
@@ -243,7 +243,7 @@ export function ParcelPanel({ view, detail: { order }, state }: DetailProps & { 
   );
 }
 
-/** @param form what was typed and refused; else the fields show what the order has */
+/** @param form refused values; the fields show the order's values if there are none */
 export function TrackingFields({ view, order, form }: { view: View; order: Order; form: FormState<TrackingField> }) {
   const { fields } = sharedMessages(view).orders;
   const { carrier, trackingNumber, trackingUrl } = order;

@@ -29,7 +29,7 @@ import type { ExchangeProps, TypedExchange } from './order-parts';
 import { supplyMessages } from './packing-messages';
 import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
-/** Another product for a line while it is packed. The line's product is in no address: with the order, it tells of a person. */
+/** Another product for a line during packing. No URL names the product: with the order, it is personal data. */
 export const otherProductRoutes = new Hono<ManageEnv>()
   .get('/:id/other-product', async (c) => {
     const place = Number(c.req.query('line') ?? '');
@@ -51,7 +51,7 @@ function acknowledgedIn(c: ManageContext): string[] {
   return c.var.form.entries().flatMap(([name, value]) => (name === 'acknowledged' ? [value] : []));
 }
 
-/** Null unless it is a number of packs. */
+/** The number of packs, 1 to `QUANTITY_MAX`; null if invalid. */
 function quantityOf({ quantity = '' }: TypedExchange): number | null {
   const count = /^\d{1,4}$/.test(quantity) ? Number(quantity) : 0;
   return count >= 1 && count <= QUANTITY_MAX ? count : null;
@@ -80,7 +80,7 @@ function exchange(c: ManageContext): Promise<Response> {
   );
 }
 
-/** The page as the form stands: with what was found, or with what the exchange for the chosen product comes to. */
+/** The page with the typed values and the search results, or a preview for the chosen product. */
 async function respond(
   c: ManageContext,
   typed: TypedExchange,
@@ -107,14 +107,14 @@ async function respond(
   return respondPage(c, <OtherProductPage {...props} />, hasFieldErrors(typed.fieldErrors ?? {}) ? refusal : 200);
 }
 
-/** Null until a product is chosen. */
+/** Preview of the exchange; null until a product is chosen. */
 async function plannedOf(c: ManageContext, chosen: Parameters<typeof previewExchange>[2]) {
   if (!chosen.p1Id) return { planned: null };
   const { value, fieldErrors } = await tryForm(c.var, REFUSALS, () => previewExchange(c.var.ctx, idOf(c), chosen));
   return { planned: value ?? null, fieldErrors };
 }
 
-/** Another product for one line: search or scan, choice, what differs, reason, one button. */
+/** The page for another product: search or scan, choice, differences, reason, one button. */
 function OtherProductPage(props: ExchangeProps) {
   const { view, order, place, typed, found, planned } = props;
   const t = otherProductMessages(view);
@@ -170,7 +170,7 @@ function OtherProductPage(props: ExchangeProps) {
   );
 }
 
-/** What the search found, each with its button. */
+/** Search results, each with a button. */
 function Choice({ view, order, place, typed, found }: ExchangeProps) {
   const t = otherProductMessages(view);
   const { orders, requests } = sharedMessages(view);
@@ -215,7 +215,7 @@ interface Props extends Pick<ExchangeProps, 'view' | 'typed' | 'acknowledged'> {
   planned: PlannedSubstitution;
 }
 
-/** Accepted and now, one below the other; what must be acknowledged; the reason; the button, for whoever may press it. */
+/** Both lines, differences to acknowledge, the reason, and the button if the role allows it. */
 function ExchangeForm(props: Props) {
   const { view, planned, typed, acknowledged } = props;
   const { order, accepted, now, product, differences, prescriptions } = planned;
@@ -294,14 +294,14 @@ function ExchangeForm(props: Props) {
   );
 }
 
-/** What may be another medicine. */
+/** Differences that may mean another medicine. */
 const RED = new Set(['substance', 'strength', 'form', 'release']);
 
 function mayCheck({ session }: View): boolean {
   return session !== undefined && roleHolds(session.role, 'prescriptions.write');
 }
 
-/** Both lines, what differs in their names underlined. */
+/** Both lines, with the differences of their names underlined. */
 function Versus({ view, planned: { accepted, now } }: Pick<Props, 'view' | 'planned'>) {
   const t = otherProductMessages(view);
   const [before, after] = [accepted.productName ?? accepted.name, now.productName ?? now.name];

@@ -26,7 +26,7 @@ import { ScanField } from './scan-field';
 
 type Line = OrderDetail['order']['items'][number];
 
-/** The lines. While the order is packed, with the field that takes scans, how far it is, and a tick for each pack. */
+/** The lines of an order; during packing, with the scan field, progress, and buttons to tick packs. */
 export function PackingPanel({ view, detail }: DetailProps) {
   const { order } = detail;
   const t = packingMessages(view);
@@ -71,9 +71,9 @@ export function PackingPanel({ view, detail }: DetailProps) {
 }
 
 interface LinesProps extends DetailProps {
-  /** Packs can be ticked. */
+  /** Whether packs can be ticked. */
   isOpen: boolean;
-  /** How many are ticked is told. */
+  /** Whether the number of ticked packs is shown. */
   isCounted: boolean;
 }
 
@@ -108,7 +108,7 @@ function Lines({ view, detail, isOpen, isCounted }: LinesProps) {
   );
 }
 
-/** Once it is ready, only what it still lacks is packed. */
+/** Whether packs can be ticked. A ready order takes only missing packs. */
 function takesPacks(order: OrderDetail['order']): boolean {
   return isBeingPacked(order) && (order.status === 'awaiting_packing' || !isPacked(order));
 }
@@ -173,7 +173,7 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
   );
 }
 
-/** What of a line is still to come, with its way to the day and to "is here"; what has left before. */
+/** Packs of a line that are owed, with a link to manage them, and packs that left before. */
 function LaterRow({ view, detail, place, isOpen }: Pick<LineProps, 'view' | 'detail' | 'place' | 'isOpen'>) {
   const t = supplyMessages(view);
   const { order, names } = detail;
@@ -202,12 +202,12 @@ function LaterRow({ view, detail, place, isOpen }: Pick<LineProps, 'view' | 'det
   );
 }
 
-/** The product that is handed out; of an order from before its name was kept, as it is called now. */
+/** Name of the product that is handed out; its current name for orders from before that name was stored. */
 function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
   return productName ?? products.get(p1Id ?? '')?.name ?? name;
 }
 
-/** PZN, prescription, how it was ticked; what was asked for, where it differs. */
+/** PZN, prescription, and who ticked by hand; the name that was asked for, if it differs. */
 function LineFacts({ view, detail, item, place }: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'>) {
   const t = packingMessages(view);
   const shared = sharedMessages(view);

@@ -91,7 +91,7 @@ async function respondPaper(c: ManageContext, Paper: (props: { view: View; detai
   return respondPage(c, <Paper view={await viewOf(c)} detail={detail} />);
 }
 
-/** A separator within a DataMatrix is a control character, so the code is read as it was sent. */
+/** Reads the code unchanged because the separator in a DataMatrix is a control character. */
 function scan(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const seen = /^\d{1,6}$/.test(form.text('seen')) ? Number(form.text('seen')) : null;
@@ -103,7 +103,7 @@ function scan(c: ManageContext): Promise<Response> {
     },
     async (scanned) => {
       if (scanned.did === 'packed') {
-        // The field for the next scan; once all is packed, keys lead on.
+        // Focuses the field for the next scan, unless this was the last pack.
         return redirectWithFlash(c, 'pack_packed', `${orderPath(idOf(c))}${scanned.isLast ? '' : '#code'}`);
       }
       if (scanned.did === 'ready') return redirectWithFlash(c, 'order_moved', orderPath(idOf(c)));
@@ -122,7 +122,7 @@ function scan(c: ManageContext): Promise<Response> {
 
 const ID_MAX = 64;
 
-/** Routes of supply in parts: what comes later of an order, what has come, what does not come any more. */
+/** Routes of supply in parts: packs that come later, that arrived, or that are cancelled. */
 export const supplyRoutes = new Hono<ManageEnv>()
   .get('/:id/later', async (c) => {
     const order = await getOrder(c.var.ctx, idOf(c));
@@ -143,7 +143,7 @@ export const supplyRoutes = new Hono<ManageEnv>()
     return decideOrder(c, () => cancelRest(ctx, idOf(c), { line: null, seen, reasonCode }), 'rest_cancelled');
   });
 
-/** The list of what is to come. */
+/** Routes of the list of expected goods. */
 export const expectedRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondExpected(c))
   .post('/here', (c) => {
@@ -201,7 +201,7 @@ async function supplyLater(c: ManageContext): Promise<Response> {
   const field = act === 'arrived' ? 'arrived' : 'later';
   const count = /^\d{1,4}$/.test(typed[field]) ? Number(typed[field]) : 0;
   const isCounted = act !== 'day';
-  // Where the line is another by now, the command says so.
+  // If the line has changed, the command reports it.
   const fieldErrors: FieldErrors =
     place < 0
       ? {}
@@ -240,7 +240,7 @@ async function respondSupply(
   return respondForm(c, <SupplyPage {...{ view: await viewOf(c), order, place, typed, fieldErrors }} />, fieldErrors);
 }
 
-/** Of an order of which nothing is there and nothing has left, all would go: that is a cancellation. */
+/** Asks before owed packs are cancelled. Redirects to the cancellation of the order if all its packs are owed. */
 async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promise<Response> {
   const order = await getOrder(c.var.ctx, idOf(c));
   if (owedCount(order) === 0) return c.redirect(orderPath(order.id), 303);
@@ -250,7 +250,7 @@ async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promi
   return respondForm(c, <CancelRestPage {...{ view: await viewOf(c), order, fieldErrors }} />, fieldErrors);
 }
 
-/** Why a scan was refused, with what is still open; null for what is no matter of scans. */
+/** Why a scan was refused, with the open lines; null for errors not about scans. */
 function scanRefusal(reader: Reader, error: AppError): ScanRefusal | null {
   const t = packingMessages(reader);
   if (error instanceof PackExpired) {

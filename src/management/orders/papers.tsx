@@ -21,7 +21,7 @@ interface PapersProps {
   view: View;
   papers: readonly Papers[];
   kind: 'slips' | 'labels';
-  /** The list that they were picked from. */
+  /** Path of the list that the orders were picked from. */
   back: string;
 }
 
@@ -42,11 +42,11 @@ export function PapersPage({ view, papers, kind, back }: PapersProps) {
   );
 }
 
-/** What slips and labels say. */
+/** Props of slips and labels. */
 interface PaperProps {
   view: View;
   detail: Pick<OrderDetail, 'order' | 'products' | 'shopName'> & {
-    /** Where the shop is. */
+    /** Address and phone number of the shop. */
     shop: Partial<NonNullable<OrderDetail['shop']>> | null;
   };
 }
@@ -54,18 +54,18 @@ interface PaperProps {
 interface SheetProps {
   view: View;
   title: string;
-  /** What the button says. */
+  /** Label of the print button. */
   print: string;
   back: { path: string; label: string };
   children: Child;
 }
 
-/** The way back from an order's own papers. */
+/** The link from an order's papers back to the order. */
 function backTo(view: View, { id }: Order) {
   return { path: orderPath(id), label: messages(view).toOrder };
 }
 
-/** A page for paper, with its way back and its button on the screen alone. */
+/** A page to print. The link back and the print button appear only on the screen. */
 function Paper({ view, title, print, back, children }: SheetProps) {
   return (
     <Document view={view} title={title} class="paper">
@@ -87,7 +87,7 @@ function Paper({ view, title, print, back, children }: SheetProps) {
   );
 }
 
-/** A shelf's name of so many letters is set in its usual size. */
+/** Longest shelf name in the usual size, in letters. */
 const SHORT_SHELF = 5;
 
 function Shelf({ view, order: { shelf } }: { view: View; order: Order }) {
@@ -102,22 +102,22 @@ function Shelf({ view, order: { shelf } }: { view: View; order: Order }) {
   );
 }
 
-/** How it leaves, and from which shop. */
+/** Shipping option and shop. */
 function wayOf(view: View, { order, shopName }: PaperProps['detail']): string {
   return [shippingWord(view, order.shippingOption), shopName].filter(Boolean).join(', ');
 }
 
-/** Who sends the paper: the pharmacy, the shop where it has another name, its address and phone number, each once. */
+/** The sender: pharmacy, shop if its name differs, address, and phone number, without duplicates. */
 function letterhead(view: View, { shop, shopName }: PaperProps['detail']): Child {
   const town = [shop?.postalCode, shop?.city].filter(Boolean).join(' ');
   const parts = [view.session?.organizationName, shopName, shop?.street, town, shop?.phone].filter((part) => part);
   return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);
 }
 
-/** Two dots of a printer with 203 dpi: bars of whole dots can be read. */
+/** Two dots of a 203 dpi printer. Bars of whole dots are readable. */
 const MODULE_MM = 0.25;
 
-/** What a slip begins with: the order's number, what it is, where the bags wait, and the code that finds it. */
+/** The head of a slip: order number, title, shelf, and barcode. */
 function SlipHead({ view, order, title }: { view: View; order: Order; title: string }) {
   return (
     <div class="ends">
@@ -132,7 +132,7 @@ function SlipHead({ view, order, title }: { view: View; order: Order; title: str
   );
 }
 
-/** Code 128 with its text below. */
+/** A Code 128 barcode with its text below. */
 function Barcode({ text }: { text: string }) {
   const { width, path } = code128(text);
   return (
@@ -152,7 +152,7 @@ function Barcode({ text }: { text: string }) {
   );
 }
 
-/** Whether it is paid, and what is still to be paid. */
+/** Payment status and the amount due. */
 function paymentWords(view: View, order: Order): string {
   const paid = sharedMessages(view).orders.payments[order.paymentStatus];
   const due = dueCents(order);
@@ -173,14 +173,14 @@ export function SlipPage(props: PaperProps) {
   );
 }
 
-/** The list that goes with the packs, on A5: what to take, with boxes to tick. Each further page begins with the number. */
+/** The packing list on A5, with boxes to tick. Each further page begins with the order's number. */
 function Slip({ view, detail }: PaperProps) {
   const { order, products, shopName } = detail;
   const t = packingMessages(view);
   const { orders } = sharedMessages(view);
   const { packs } = progressOf(order);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
-  // The pharmacy's own name stands at the end.
+  // The pharmacy's own name is printed at the end.
   const isBranch = shopName !== view.session?.organizationName;
   return (
     <article class="slip">
@@ -235,14 +235,14 @@ function Slip({ view, detail }: PaperProps) {
   );
 }
 
-/** Above so many boxes nobody ticks one by one. */
+/** A line of more packs gets one box. */
 const BOXES_MAX = 10;
 
 interface LineProps {
   view: View;
   order: Order;
   place: number;
-  /** With what is in the house of it. */
+  /** Its quantity is the number of packs in the house. */
   item: OrderLine;
   pzn: string | null | undefined;
 }
@@ -279,7 +279,7 @@ function Line({ view, order, place, item, pzn }: LineProps) {
   );
 }
 
-/** The Abholschein: for the customer, with what is still to come and when; its code finds the order at the counter. */
+/** The customer's collection slip (Abholschein): packs still owed and their dates. Its barcode finds the order. */
 export function RestSlipPage({ view, detail }: PaperProps) {
   const { order } = detail;
   const t = supplyMessages(view);
@@ -360,7 +360,7 @@ export function LabelPage(props: PaperProps) {
   );
 }
 
-/** One label of 100 × 62 mm for each bag. No price, no medicine, no date of birth: it hangs where others see it. */
+/** A label of 100 × 62 mm for each bag. Others can see it, so it has no price, medicine, or date of birth. */
 function Labels({ view, detail }: PaperProps) {
   const { order } = detail;
   const t = packingMessages(view);
@@ -394,17 +394,17 @@ function Labels({ view, detail }: PaperProps) {
   );
 }
 
-/** Above so many letters a name is set smaller, so that the label holds all of it. */
+/** Longer names are set smaller so that they fit on the label. Counted as in `sizeOf`. */
 const [LONG, LONGEST] = [36, 80];
 
-/** Signs of scripts that are written in squares count twice. */
+/** Size class of a name. CJK characters count as two columns. */
 function sizeOf(name: string): 'long' | 'longest' | '' {
   const width = [...name].reduce((sum, sign) => sum + (sign >= '\u2e80' ? 2 : 1), 0);
   if (width > LONGEST) return 'longest';
   return width > LONG ? 'long' : '';
 }
 
-/** The label of another order was scanned while this one is half packed: nothing was changed, and staff choose where to go on. */
+/** Asks which order to continue: another order's label was scanned while this one is half packed. Changes nothing. */
 export function OtherLabelPage({ view, own, other }: { view: View; own: Order; other: LabelledOrder }) {
   const t = packingMessages(view);
   return (

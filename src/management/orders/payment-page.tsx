@@ -15,7 +15,7 @@ import { supplyMessages } from './packing-messages';
 
 export type TypedRefund = Record<'amount' | 'reason_code' | 'note', string>;
 
-/** Of an order that was accepted and paid. */
+/** Reasons for a refund. */
 const REFUNDED_FOR: readonly ReasonCode[] = [
   ...(['customer_withdrew', 'out_of_stock', 'item_mismatch', 'duplicate_order', 'payment_problem'] as const),
   ...(['clinical_concern', 'test', 'other'] as const),
@@ -26,7 +26,7 @@ export const refundedField = (place: number) => `packs_${place}`;
 
 type RefundProps = OrderProps & { form: FormState<keyof TypedRefund> & Readonly<Record<string, unknown>> };
 
-/** What is given back: what was paid too much first, else for which packs, or an amount alone. */
+/** The refund form: the overpaid amount if there is one, else packs or an amount. */
 export function RefundPage({ view, order, form }: RefundProps) {
   const { common, orders } = sharedMessages(view);
   const t = messages(view);
@@ -109,7 +109,7 @@ function RefundedPacks({ view, order, form }: RefundProps) {
   );
 }
 
-/** The open link, as long as the order can be paid with it. */
+/** The open payment link. */
 export function PaymentLinkPage({ view, order, link }: OrderProps & { link: PaymentLink }) {
   const t = messages(view);
   return (
@@ -128,7 +128,7 @@ export function PaymentLinkPage({ view, order, link }: OrderProps & { link: Paym
   );
 }
 
-/** What is to be paid or was, and how it is asked for. */
+/** The amount due or paid, and the steps for payment. */
 export function PaymentPanel({ view, detail, state }: DetailProps & { state: FormState<'payment_reference'> }) {
   const { order, hasOpenLink } = detail;
   const { common, orders } = sharedMessages(view);
@@ -195,7 +195,7 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
   );
 }
 
-/** Makes a payment link, which ends the one before. */
+/** The button that makes a payment link and ends the previous one. */
 function NewLink({ view, orderId, children }: Pick<DetailProps, 'view'> & { orderId: string; children: string }) {
   return (
     <Form view={view} action={`${orderPath(orderId)}/payment-link`} once>
@@ -206,7 +206,7 @@ function NewLink({ view, orderId, children }: Pick<DetailProps, 'view'> & { orde
   );
 }
 
-/** What was paid too much or too little, if anything was. */
+/** The amount overpaid or underpaid with its label; null if there is none. */
 export function differenceOf(view: DetailProps['view'], { paymentDifferenceCents }: Order) {
   if (!paymentDifferenceCents) return null;
   const { overpaid, underpaid } = supplyMessages(view);

@@ -69,7 +69,7 @@ function readRefund(c: ManageContext, order: Order) {
     const left = (order.items[place]?.quantity ?? 0) - refundedOf(order, place).quantity;
     return !(count <= left);
   });
-  // What stands there is what happens; without a number packs are refunded at what they cost.
+  // A typed amount is refunded as it is; without one, packs are refunded at their price.
   const amountCents = typed.amount === '' ? null : parsePrice(typed.amount);
   const cents = order.items.reduce((sum, { priceCents }, place) => sum + priceCents * (counts[place] ?? 0), 0);
   const reasonCode = REASON_CODES.find((known) => known === typed.reason_code);

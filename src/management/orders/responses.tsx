@@ -46,7 +46,7 @@ export function change(c: ManageContext, patch: OrderPatch, flash: Flash): Promi
   return decideOrder(c, () => changeOrder(c.var.ctx, idOf(c), patch), flash);
 }
 
-/** Decides something about the order and goes back to it; refused, it shows the order as it is by now. */
+/** Runs a decision and redirects to the order; if refused, shows the current order with the error. */
 export function decideOrder(
   c: ManageContext,
   run: () => Promise<unknown>,
@@ -56,7 +56,7 @@ export function decideOrder(
   return submitDecision(run, refuseWithOrder(c), () => redirectWithFlash(c, flash, `${orderPath(idOf(c))}${place}`));
 }
 
-/** The order as it is by now, with what was refused beside the part that it is about. */
+/** Shows the current order with the error beside the part that it is about; null for other errors. */
 export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<Response> | null {
   return (error) => {
     const fieldErrors = fieldErrorsOf(c.var, REFUSALS, error);
@@ -64,7 +64,7 @@ export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<
   };
 }
 
-/** The current order with the error. */
+/** The page of the current order with its errors, if any. */
 export async function respondOrder(
   c: ManageContext,
   state: OrderState = {},

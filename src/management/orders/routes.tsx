@@ -51,7 +51,7 @@ export const orderRoutes = new Hono<ManageEnv>()
     const flag = form.text('flag');
     if (flag === 'express') return change(c, { express: isOn }, 'order_flagged');
     if (flag === 'archived') return change(c, { archived: isOn }, 'order_flagged');
-    // A hold begins on a page of its own.
+    // A hold is set on its own page.
     if (flag === 'on_hold' && !isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
     throw noSuchChoice('/flag');
   })
@@ -114,13 +114,13 @@ function makeLink(c: ManageContext): Promise<Response> {
   );
 }
 
-/** Asks before something is done to the order; after a refusal with its errors. */
+/** Asks before the order is changed; after a refusal, with the errors. */
 async function respondQuestion(c: ManageContext, Question: typeof CancelPage, fieldErrors?: FieldErrors) {
   const order = await getOrder(c.var.ctx, idOf(c));
   return respondForm(c, <Question {...{ view: await viewOf(c), order, fieldErrors }} />, fieldErrors);
 }
 
-/** Goes on with the text of an optional field, null if it is empty; shows the order again if it is too long. */
+/** Runs with the text of an optional field, null if empty; shows the order with an error if it is too long. */
 function withText(c: ManageContext, field: string, run: (text: string | null) => Promise<Response>): Promise<Response> {
   const text = c.var.form.text(field);
   if (text.length <= TEXT_MAX) return run(text || null);
@@ -132,7 +132,7 @@ function noSuchChoice(pointer: string) {
   return invalidInput([{ pointer, code: 'invalid_value', message: 'Choose what the page offers.' }]);
 }
 
-/** Whether all of it was paid, or what was paid too little. */
+/** Whether the total or the underpaid difference was paid. */
 function paidOf({ var: { form } }: ManageContext): 'total' | 'difference' {
   return form.text('of') === 'difference' ? 'difference' : 'total';
 }

@@ -4,7 +4,7 @@ import { Icon, Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { packingMessages } from './packing-messages';
 
-/** The field of a page for scans of packs, wherever the focus is (client/scan.js); in a form of class `scan`. */
+/** The field for scans, which client/scan.js fills wherever the focus is. Needs a form of class `scan`. */
 export function ScanField({ view }: { view: View }) {
   const label = packingMessages(view).scan;
   return (
@@ -31,16 +31,16 @@ export function ScanField({ view }: { view: View }) {
 
 /** A scan that packed nothing. */
 export interface ScanRefusal {
-  /** What is wrong, in a word or two. */
+  /** The error in a word or two. */
   title: string;
   /** The product that was scanned, if it is known. */
   scanned?: string;
   text: string;
-  /** What the order still lacks, where that helps. */
+  /** The order's open lines, if that helps. */
   open?: readonly OpenLine[];
 }
 
-/** Loud: the banner takes the focus, is said at once, and the script sounds. */
+/** The banner takes the focus, screen readers announce it at once, and a script plays a sound. */
 export function RefusedScan({
   view,
   refused: { title, scanned, text, open = [] },
@@ -69,7 +69,7 @@ export function RefusedScan({
   );
 }
 
-/** What tells a scanned product from the line that it was most likely taken for. */
+/** The differing parts of a scanned name, compared with the most similar open line. */
 function spansIn(name: string, open: readonly OpenLine[]) {
   const words = wordsOf(name);
   const shared = (line: OpenLine) => [...wordsOf(line.name)].filter((word) => words.has(word)).length;

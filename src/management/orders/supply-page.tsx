@@ -27,13 +27,13 @@ export interface SupplyProps {
   fieldErrors?: FieldErrors;
 }
 
-/** How many packs of a line are not packed yet. */
+/** The number of packs of a line in the house that are not packed yet. */
 export function splittableOf(order: Order, place: number): number {
   const { scanned, byHand } = packedOf(order, place);
   return inHouseOf(order, place) - scanned - byHand;
 }
 
-/** What of one line comes later: how many, on which day; and what has come, where some are owed. */
+/** Form for a line: how many packs come later and when; if packs are owed, also how many have arrived. */
 export function SupplyPage({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages(view);
   const line = order.items[place];
@@ -88,7 +88,7 @@ function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
   );
 }
 
-/** What is owed already: it has come, or comes on another day. */
+/** The form for owed packs: they have arrived, or come on another day. */
 function Owed({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages(view);
   const { owed, expectedOn } = supplyOf(order, place);
@@ -139,13 +139,13 @@ function DayField({ view, value, error }: { view: View; value: string; error?: s
   );
 }
 
-/** The form of all lines: each has a button. */
+/** Id of the form that the buttons of all lines submit. */
 const HERE = 'here';
 
 interface Props {
   view: View;
   lines: ExpectedLine[];
-  /** How many there are on all pages, and where the next one begins. */
+  /** The number of lines on all pages; `next` is the offset of the next page. */
   count: number;
   next: number | null;
   today: Day;
@@ -158,7 +158,7 @@ interface Props {
   refused?: ScanRefusal;
 }
 
-/** What is to come today and what is overdue: a button or a scan says that it is here. */
+/** Lines expected today or overdue, or later. A button or a scan marks a line as arrived. */
 export function ExpectedPage({ view, lines, count, next, today, hasMore, counts, isLater, last, refused }: Props) {
   const t = supplyMessages(view);
   const { nav } = sharedMessages(view);
@@ -212,7 +212,7 @@ export function ExpectedPage({ view, lines, count, next, today, hasMore, counts,
   );
 }
 
-/** Where the pack of the last scan goes. */
+/** The order and shelf for the last scanned pack. */
 function Arrived({ view, order }: { view: View; order: Order }) {
   const t = supplyMessages(view);
   return (
@@ -281,7 +281,7 @@ function ExpectedTable({ view, lines, today }: Pick<Props, 'view' | 'lines' | 't
   );
 }
 
-/** Ordered, booked by a delivery already, or due since days. */
+/** Ordered, already in stock, or overdue by some days. */
 function State({ view, line, today }: { view: View; line: ExpectedLine; today: Day }) {
   const t = supplyMessages(view);
   if (line.expectedOn < today) {
@@ -299,7 +299,7 @@ function State({ view, line, today }: { view: View; line: ExpectedLine; today: D
 
 const CANCELLED_FOR = ['not_available', 'out_of_stock', 'customer_withdrew', 'other'] as const;
 
-/** What is still to come goes: what that makes of the total, and what is to be given back. */
+/** Asks before owed packs are cancelled: shows the new total and the amount to refund. */
 export function CancelRestPage({ view, order, fieldErrors }: { view: View; order: Order; fieldErrors?: FieldErrors }) {
   const t = supplyMessages(view);
   const path = orderPath(order.id);

@@ -82,7 +82,7 @@ export const tourRoutes = new Hono<ManageEnv>()
     ),
   );
 
-/** Ready for the courier, and nothing but an answer is missing. */
+/** Whether the order is ready for the courier and only the answers are missing. */
 function isOnTour({ order }: LeavingOrder): boolean {
   const { status, shippingOption, onHold, originalMissing } = order;
   const isCarried = status === 'ready_shipping' && !isPickup(shippingOption);
@@ -139,16 +139,16 @@ interface TourProps {
   tour: Tour;
   day: string;
   shopId?: string;
-  /** The stops are being numbered anew. */
+  /** Whether the page shows the form that reorders the stops. */
   isArranging: boolean;
   fieldErrors: FieldErrors;
 }
 
 const bagsOf = ({ bags }: Order) => bags ?? 1;
-/** What the courier is to be paid, in cents. */
+/** The amount that the courier collects, in cents. */
 const dueOf = (order: Order) => (whyNotPayable(order) === null ? dueCents(order) : 0);
 
-/** The stops of the courier, by area, with what to hand over and what to collect: for the screen, and for paper. */
+/** The courier's stops by area, with goods and amounts to collect, for screen and paper. */
 function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: TourProps) {
   const t = tourMessages(view);
   const { language, now } = view;
@@ -216,7 +216,7 @@ function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: TourPro
   );
 }
 
-/** Says on the screen and on paper that the tour leaves out older stops; on the screen also where they are. */
+/** Warns on screen and paper that the tour omits older stops; on the screen, links to them. */
 function Older({ view, tour: { older, stops, shops }, shopId }: Pick<TourProps, 'view' | 'tour' | 'shopId'>) {
   if (older === null) return null;
   const t = tourMessages(view);
@@ -245,11 +245,11 @@ function Filters({ view, tour: { shops }, day, shopId, fieldErrors }: Omit<TourP
 interface Stop {
   order: Order;
   nth: number;
-  /** The stop before it is at the same door. */
+  /** Whether the previous stop has the same address. */
   isSame: boolean;
 }
 
-/** Stops in their order, those that follow each other in one area together. */
+/** Stops in order; consecutive stops of an area are grouped. */
 function areasOf(stops: readonly Order[]): { area: string; stops: Stop[] }[] {
   const areas: { area: string; stops: Stop[] }[] = [];
   stops.forEach((order, place) => {
@@ -287,7 +287,7 @@ function Areas({ view, stops }: { view: View; stops: readonly Order[] }) {
   );
 }
 
-/** One stop: to whom, what, how much. No name of a medicine: it lies in a car. */
+/** One stop: customer, bags, and amount. The list lies in a car, so it has no names of medicines. */
 function Halt({ view, order, nth, isSame }: { view: View } & Stop) {
   const t = tourMessages(view);
   const due = dueOf(order);
@@ -403,7 +403,7 @@ function Carried({ view, tour: { carried }, isToday }: { view: View; tour: Tour;
 const areaOf = ({ addressPostalCode, addressCity }: Order) =>
   [addressPostalCode, addressCity].filter(Boolean).join(' ');
 
-/** The stops of the tour, to be numbered anew. */
+/** The form that reorders the stops. */
 function TourOrder({ view, stops, shopId }: { view: View; stops: readonly Order[]; shopId?: string }) {
   const { common } = sharedMessages(view);
   const t = tourMessages(view);

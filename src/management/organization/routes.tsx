@@ -44,7 +44,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
     const typed = form.texts(...FORM_FIELDS);
     const values = valuesOf(typed);
     const read = readFields(schema, values, textsOf(c));
-    // Only changed values are checked: the operator may have set one that an owner may not choose.
+    // Only changed values are checked, because the operator may have set one that an owner may not choose.
     const forbidden = forbiddenRetention(changesOf(stored, values)).map((name) => [name, textsOf(c)[name]]);
     const fieldErrors = { ...read.fieldErrors, ...Object.fromEntries(forbidden) };
     if (read.fieldErrors || hasFieldErrors(fieldErrors)) return respondOrganization(c, stored, typed, fieldErrors);
@@ -62,7 +62,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
     return redirectWithFlash(c, 'organization_saved', ORGANIZATION);
   });
 
-/** What was typed, for the rules to judge: numbers as numbers, an empty text as none. */
+/** The typed values for validation: numbers as numbers, empty texts as null. */
 function valuesOf(typed: TypedOrganization): Wanted {
   const values = SETTINGS.map((name) => {
     const isNumber = organizationRules[name] instanceof z.ZodNumber;
@@ -71,7 +71,7 @@ function valuesOf(typed: TypedOrganization): Wanted {
   return Object.fromEntries(values);
 }
 
-/** Digits only: `1e3`, `0x10` and an empty field, which `Number` accepts, are typing errors. */
+/** NaN unless the text is only digits. `Number` would also accept `1e3`, `0x10`, and an empty field. */
 function wholeNumber(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -94,7 +94,7 @@ function changesOf(stored: Organization, wanted: Wanted): Partial<Wanted> {
   );
 }
 
-/** Another bank account redirects payments and a shorter retention deletes data: both need a confirmation. */
+/** Changes that need confirmation: another IBAN redirects payments, and a shorter retention deletes data. */
 function risksOf(c: ManageContext, stored: Organization, wanted: Wanted): Risk[] {
   const t = messages(c.var);
   const risks: Risk[] = [];
@@ -153,7 +153,7 @@ interface OrganizationProps {
   view: View;
   typed: TypedOrganization;
   fieldErrors: FieldErrors;
-  /** Whether there is a test organization; of a test organization nothing is told. */
+  /** Whether the organization has a test organization. */
   hasTest: boolean;
 }
 
@@ -232,7 +232,7 @@ function TestSection({ view, hasTest }: { view: View; hasTest: boolean }) {
   );
 }
 
-/** A change that can lose money or data and cannot be undone. */
+/** A change that can lose money or data irreversibly. */
 interface Risk {
   label: string;
   before: string;

@@ -33,13 +33,13 @@ type Product = Awaited<ReturnType<typeof readProduct>>['product'];
 interface LayerProps {
   view: View;
   product: Product;
-  /** The organization's layer without it. */
+  /** Without a shop, the page edits the organization's layer. */
   shop?: Product['shops'][number];
   filter: ListFilter;
   state: LayerState;
 }
 
-/** The form of one layer of a product: the organization's, or a shop's that offers it. */
+/** The form of one layer of a product: the organization's, or that of a shop that offers it. */
 export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
@@ -47,7 +47,7 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
   const stored: ProductValues = shop ? shop.overrides : product.organization;
   const at = (sub = '') => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   const { typed, seen, fieldErrors = {} } = state;
-  // The value that somebody else saved meanwhile is shown beside its field; the next form counts as made from it.
+  // Values that somebody else saved meanwhile are shown beside their fields; the new form is based on them.
   const told = fields.filter(
     (field) => fieldErrors[productFields[field].wire] === shared.fieldErrors.changed_meanwhile,
   );
@@ -89,13 +89,13 @@ interface LayerFieldProps {
   field: ProductField;
   /** The layer's stored values. */
   stored: ProductValues;
-  /** The inherited values, which apply where the layer has none. */
+  /** The inherited values, which apply if the layer has none. */
   inherited: ResolvedProduct;
   typed?: TypedFields;
   fieldErrors: FieldErrors;
 }
 
-/** The field of one value in a layer of a product: an empty field inherits. */
+/** The field for one value of a layer. An empty field inherits. */
 function LayerField({ view, field, stored, inherited, typed, fieldErrors }: LayerFieldProps) {
   const t = messages(view);
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);
@@ -138,12 +138,12 @@ export const SHOP_FIELDS = PRODUCT_FIELDS.filter((field) => field !== 'slug');
 function kindOf(field: ProductField): ProductFieldSpec['kind'] {
   return productFields[field].kind;
 }
-/** The fields of a form as they are typed. */
+/** Typed values by field. */
 type TypedFields = Partial<Record<ProductField, string>>;
 
 type Value = ProductValues[ProductField];
 
-/** A value as its form field shows it; empty if it is inherited. */
+/** A value as the text of its form field; empty if inherited. */
 function textOf(field: ProductField, value: Value, language: Language): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -163,7 +163,7 @@ export function shownValue(view: View, field: ProductField, value: Value): strin
   return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
 }
 
-/** What a form changes. It leaves out fields that still hold what they held when the page was made. */
+/** The changes of a form. Fields that still have their original values are left out. */
 interface FieldChanges {
   typed: TypedFields;
   /** The values that the changed fields held when the page was made. */
@@ -172,7 +172,7 @@ interface FieldChanges {
   fieldErrors: FieldErrors;
 }
 
-/** Reads a form of product fields. Unchanged fields are left out, so that they do not overwrite others' changes. */
+/** Reads a form of product fields. Leaves out unchanged fields so that they do not overwrite others' changes. */
 export function readFields(form: PostedForm, fields: readonly ProductField[], reader: Reader): FieldChanges {
   const read: FieldChanges = { typed: {}, change: {}, seen: {}, fieldErrors: {} };
   for (const field of fields) {
@@ -199,7 +199,7 @@ function faultText(field: ProductField, reader: Reader): string {
   return typeof fault === 'string' ? fault : fault(max);
 }
 
-/** The hidden field with the values, as JSON, that the fields held when the page was made. */
+/** The name of the hidden field with a field's original value as JSON. */
 function seenName(field: ProductField): string {
   return `seen-${productFields[field].wire}`;
 }
@@ -214,7 +214,7 @@ function seenValue(json: string): Value {
   }
 }
 
-/** A text as a form sends it back: API clients may store characters that a form field does not keep. */
+/** A value as a form submits it: API clients may store characters that form fields do not keep. */
 function plainText(field: ProductField, value: Value): string | null {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return null;

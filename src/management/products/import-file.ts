@@ -21,7 +21,7 @@ type Column = (typeof COLUMNS)[number];
 const STOCK_COLUMNS = ['stock_quantity', 'on_hand', 'delta'] as const;
 const NAMING_COLUMNS: readonly Column[] = ['p1_id', 'pzn'];
 
-/** Other headings of these columns: as people write them, and as the file of the assortment has them. */
+/** Other headings of these columns: common spellings, and those of the exported inventory file. */
 const HEADINGS: Readonly<Record<string, Column>> = {
   'p1-id': 'p1_id',
   p1id: 'p1_id',
@@ -42,18 +42,18 @@ type ReadFile =
   | { refused: 'binary' | 'header' | 'lines' | 'empty' }
   | { refused?: never; header: string[]; ignored: string[]; lines: ImportLine[] };
 
-/** `sep=;` in the first line is how spreadsheets say what separates the columns. */
+/** Spreadsheets name the column separator in the first line, as `sep=;`. */
 const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
 
 /**
- * Reads a file of stocks and prices: headings, and a line for each product. Commas, semicolons or tabs separate the columns, amounts
- * have a comma or a point, and the text is UTF-8, UTF-16 or Windows-1252. Its lines are counted before any is built.
- * Takes time linear in its length.
- * @param reason of all changes; undefined: of each the usual one
+ * Reads a file of stocks and prices: headings, and a line for each product. Commas, semicolons, or tabs separate
+ * columns; amounts have a decimal comma or point; the text is UTF-8, UTF-16, or Windows-1252. Lines are counted before
+ * any is built. Takes time linear in the file's length.
+ * @param reason the reason of all changes; undefined: the usual reason of each
  */
 export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFile {
   const text = decoded(bytes);
-  // A spreadsheet's own format, or a picture.
+  // A spreadsheet's binary format, or an image.
   if (text.includes('\0')) return { refused: 'binary' };
   const said = SEPARATOR_LINE.exec(text);
   const table = said ? text.slice(said[0].length) : text;
@@ -64,7 +64,7 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   const header = (first.done ? [] : first.value.fields).map((name) => plain(name).slice(0, 100));
   const columns = header.map(columnOf);
   if (columns.length > IMPORT_COLUMNS_MAX || !isHeader(columns)) return { refused: 'header' };
-  // One more line: the headings.
+  // The headings are one more line.
   const lineCount = countRecords(table, separator, IMPORT_LINES_MAX + 2) - 1;
   if (lineCount < 1) return { refused: 'empty' };
   if (lineCount > IMPORT_LINES_MAX) return { refused: 'lines' };
@@ -80,7 +80,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    // What spreadsheets write on a German computer.
+    // Spreadsheets on German computers write this encoding.
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }
@@ -88,8 +88,8 @@ function decoded(bytes: Uint8Array): string {
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Without control characters, and without that by which files keep spreadsheets from reading a number or a formula: an apostrophe
- * in front, or a formula that is a text alone (`="01126619"`).
+ * A field without control characters and without the marks that keep spreadsheets from reading it as a number or
+ * formula: a leading apostrophe, or a formula of only a text (`="01126619"`).
  */
 function plain(field: string): string {
   const text = (CONTROL.test(field) ? field.replace(/\p{Cc}/gu, ' ') : field).trim();
@@ -102,7 +102,7 @@ function columnOf(heading: string): Column | undefined {
   return COLUMNS.find((column) => column === name) ?? (Object.hasOwn(HEADINGS, name) ? HEADINGS[name] : undefined);
 }
 
-/** A product is named, something is said of it, and no column comes twice. */
+/** Whether the columns include one that names the product and one with a value, without duplicates. */
 function isHeader(columns: readonly (Column | undefined)[]): boolean {
   const known = columns.filter((column) => column !== undefined);
   const isNamed = known.some((column) => NAMING_COLUMNS.includes(column));
@@ -135,7 +135,7 @@ function readLine(
   return { ...read, item: { ...item, ...(item.stock && { reason: reason ?? usualReason(item.stock) }) } };
 }
 
-/** @returns what a line asks; or the column that cannot be read */
+/** @returns the item of a line, or the column that is invalid */
 function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']> | Column {
   const p1Id = of('p1_id');
   const pzn = pznIn(of('pzn'));
@@ -171,7 +171,7 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
   };
 }
 
-/** @returns eight digits; empty where there is none, null where it is not readable */
+/** @returns the PZN of eight digits; empty if there is none, null if it is invalid */
 function pznIn(text: string): string | null {
   if (/^\d{0,8}$/.test(text)) return text === '' ? '' : text.padStart(8, '0');
   return readPzn(text);

@@ -28,7 +28,7 @@ import { importMessages } from './import-messages';
 import { messages } from './messages';
 import { ReasonSelect } from './product-table';
 
-/** Stocks and prices of many products from a file: seen first, then carried out part by part. */
+/** Imports stocks and prices of many products from a file: a preview first, then the import in parts. */
 export const importRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondImport(c))
   .post('/', keepFile)
@@ -38,7 +38,7 @@ export const importRoutes = new Hono<ManageEnv>()
     const shown = asked !== undefined && isShown(asked) ? asked : undefined;
     return respondPage(c, <ImportStatePage view={await viewOf(c)} read={read} shown={shown} />);
   })
-  // Sent again, it carries out the next part, if there is one: no part twice.
+  // Each request carries out the next part, if there is one. No part runs twice.
   .post('/:id/run', async (c) => {
     const id = idOf(c);
     await continueImport(c.var.ctx, id);
@@ -55,7 +55,7 @@ export const importRoutes = new Hono<ManageEnv>()
     return respondCsv(c, i.importFailedFile, [[...header, i.importLine, i.importWhy], ...rows]);
   });
 
-/** A number with a sign is none that a spreadsheet would run; one that begins with zeros is a PZN. */
+/** Signed numbers become number cells, which spreadsheets do not run as formulas. Other fields stay text. */
 function cellOf(field: string): Cell {
   return /^[+-][1-9]\d{0,8}$/.test(field) ? Number(field) : field;
 }
@@ -79,7 +79,7 @@ async function keepFile(c: ManageContext): Promise<Response> {
   return c.redirect(importPath(id), 303);
 }
 
-/** Nobody guesses it, and the same file of the same form has the same one. */
+/** The id of an import. It cannot be guessed, and is the same for the same file and form. */
 async function importId(formId: string, bytes: Uint8Array): Promise<string> {
   const of = new Uint8Array([...utf8(formId), ...(await sha256(bytes))]);
   return toHex(await sha256(of)).slice(0, 32);
@@ -150,7 +150,7 @@ function ImportPage({ view, newest, fieldErrors = {} }: ImportProps) {
   );
 }
 
-/** What was imported lately: it goes on from here, and its report is here. */
+/** Recent imports, with links to continue them or to see their reports. */
 function Newest({ view, newest }: Pick<ImportProps, 'view' | 'newest'>) {
   const i = importMessages(view);
   return (
@@ -172,10 +172,10 @@ function Newest({ view, newest }: Pick<ImportProps, 'view' | 'newest'>) {
   );
 }
 
-/** The outcomes in the order of their tabs: what needs a look first. */
+/** The outcomes in the order of their tabs, failures first. */
 const SHOWN = ['failed', 'updated', 'created', 'unchanged'] as const;
 type Shown = (typeof SHOWN)[number];
-/** More than a person reads on one page. */
+/** Maximum number of lines on one page. */
 const LINES_SHOWN = 100;
 
 function isShown(text: string): text is Shown {
@@ -185,11 +185,11 @@ function isShown(text: string): text is Shown {
 interface StateProps {
   view: View;
   read: ReadImport;
-  /** The tab that is asked for. */
+  /** The requested tab. */
   shown?: Shown;
 }
 
-/** What an import would do, how far it is, or what became of it. */
+/** The preview, progress, or report of an import. */
 function ImportStatePage({ view, read, shown }: StateProps) {
   const i = importMessages(view);
   const { lineCount, doneCount, expiresAt } = read;
@@ -259,7 +259,7 @@ function Running({ view, read }: Omit<StateProps, 'shown'>) {
   );
 }
 
-/** Carries out the next part. The script sends it by itself once the first was asked for. */
+/** The form that runs the next part. After the first part, the script submits it by itself. */
 function RunForm({ view, id, isFirst = false }: { view: View; id: string; isFirst?: boolean }) {
   const i = importMessages(view);
   return (
@@ -281,7 +281,7 @@ function Report({ view, read }: Omit<StateProps, 'shown'>) {
   );
 }
 
-/** The refused lines with why, to be corrected and imported again. */
+/** A link to a file of the refused lines with the reasons, to correct and import again. */
 function FailedFile({ view, read }: Omit<StateProps, 'shown'>) {
   if (!read.outcomes.some(({ status }) => status === 'failed')) return null;
   return (
@@ -354,7 +354,7 @@ function Why({ view, fault, column }: { view: View } & Pick<LinePreview, 'fault'
   );
 }
 
-/** What a line changes: old and new. */
+/** The changes of a line, with old and new values. */
 function Change({ view, before, after }: { view: View } & Pick<LinePreview, 'before' | 'after'>) {
   const [t, i] = [messages(view), importMessages(view)];
   if (!after) return null;

@@ -17,7 +17,7 @@ interface ListProps {
   view: View;
   inventory: BrowsedInventory;
   filter: ListFilter;
-  /** The typed search, when it cannot be searched. */
+  /** A search text that was refused. */
   refused?: string;
   /** A stock change that was refused. */
   typed?: TypedStock;
@@ -82,7 +82,7 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
   );
 }
 
-/** What is missing of what is promised has a tab only where there is something. */
+/** Tabs by stock. The tab of shortages appears only if there are any. */
 function StockTabs({ view, counts, filter }: { view: View; counts: BrowsedInventory['counts']; filter: ListFilter }) {
   const t = messages(view);
   const shown = STOCK_FILTERS.filter(
@@ -97,13 +97,13 @@ function StockTabs({ view, counts, filter }: { view: View; counts: BrowsedInvent
   return <Tabs label={sharedMessages(view).common.stock} tabs={tabs} />;
 }
 
-/** How many products a tab has; those that run low are counted up to a limit. */
+/** The number of products of a tab. Counts other than of all products stop at a limit. */
 function countOf(view: View, counts: BrowsedInventory['counts'], tab: ListFilter['stock'] | 'all' = 'all'): string {
   const isMore = tab !== 'all' && (tab === 'missing' ? counts[tab] === SHORT_COUNTED_MAX : counts.isMore === 1);
   return `${formatCount(view.language, counts[tab])}${isMore ? '+' : ''}`;
 }
 
-/** Of how many products the page is a part, where nothing is searched: then nobody counts them. */
+/** The number of products on all pages; undefined for a search, whose hits are not counted. */
 function allOf(view: View, counts: BrowsedInventory['counts'], { q, stock }: ListFilter): string | undefined {
   return q === undefined ? countOf(view, counts, stock) : undefined;
 }
@@ -113,13 +113,13 @@ interface PagerProps {
   base: string;
   filter: ListFilter;
   nextCursor: string | null;
-  /** How many products the page has. */
+  /** The number of products on the page. */
   shown: number;
-  /** Of how many, where that is known. */
+  /** The number on all pages, if known. */
   all?: string;
 }
 
-/** Which products the page has, and links to the next and to the first page. */
+/** The range of products on the page, with links to the next and the first page. */
 function Pager({ view, base, filter, nextCursor, shown, all }: PagerProps) {
   const t = messages(view);
   if (!filter.after && !nextCursor) return null;
@@ -128,7 +128,7 @@ function Pager({ view, base, filter, nextCursor, shown, all }: PagerProps) {
   const range = `${formatCount(view.language, before + 1)}–${formatCount(view.language, last)}`;
   return (
     <p class="pager">
-      {/* Of a page without its place in the list nobody knows it. */}
+      {/* The range is unknown on a page that does not know its place in the list. */}
       {shown > 0 && (filter.before !== undefined || !filter.after) && (
         <span>{all === undefined ? range : t.ofAll(range, all)}</span>
       )}
@@ -142,7 +142,7 @@ function Pager({ view, base, filter, nextCursor, shown, all }: PagerProps) {
   );
 }
 
-/** Shows a refused stock change when its row is not on the page any more. */
+/** Shows a refused stock change whose row is no longer on the page. */
 function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; filter: ListFilter }) {
   const t = messages(view);
   return (
@@ -176,7 +176,7 @@ function Empty({ view, inventory, filter, mayAdd }: EmptyProps) {
   );
 }
 
-/** Of a code it says what the code is, and where its product can be added. */
+/** The message for a search without hits. For a scanned code, explains it and where its product can be added. */
 function NotFound({ view, inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: string }) {
   const t = messages(view);
   const code = readCode(q);
@@ -206,13 +206,13 @@ interface SearchProps {
   action: string;
   label: string;
   filter: ListFilter;
-  /** The typed search, when it cannot be searched. */
+  /** A search text that was refused. */
   refused?: string;
-  /** Ready for the next pack: empty, with the focus. */
+  /** Whether the field is empty and focused, for the next scan. */
   isReady?: boolean;
 }
 
-/** The search is sent by GET, so the URL holds it. A scanned pack is searched, too. */
+/** The search, submitted by GET, so the URL contains it. Also accepts scanned packs. */
 function ProductSearch({ view, action, label, filter, refused, isReady }: SearchProps) {
   const t = messages(view);
   return (
@@ -241,7 +241,7 @@ function ProductSearch({ view, action, label, filter, refused, isReady }: Search
   );
 }
 
-/** The form that adds a product, as it was typed. */
+/** Typed values of the form that adds a product. */
 export type TypedAddition = FormState<'p1_id' | 'initial_stock' | 'price'>;
 
 interface AddProps {
@@ -314,7 +314,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
   );
 }
 
-/** What the organization holds, or the form that adds it. */
+/** The organization's stock of a product, or the form that adds the product. */
 function Stock({ view, product, filter, typed, mayAdd }: TableProps & { product: CatalogProduct }) {
   const t = messages(view);
   const { p1Id, name, stockQuantity } = product;

@@ -19,15 +19,15 @@ interface MatrixProps {
 }
 
 /**
- * What differs from the layer above, with its value in each layer and the effective value in each shop; all that is inherited
- * stands folded below.
+ * The fields with own values, with the value of each layer and the effective value in each shop. Inherited fields are
+ * folded below.
  */
 export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
   const t = messages(view);
   const differing = PRODUCT_FIELDS.filter((field) => ownCount(product, field) > 0);
   const inherited = PRODUCT_FIELDS.filter((field) => !differing.includes(field));
   const count = differing.reduce((sum, field) => sum + ownCount(product, field), 0);
-  // Without a row there is still the line that says who offers it.
+  // Shows at least one row, because the table also says which shops offer the product.
   const shown = differing.length > 0 ? differing : (['priceCents'] as const);
   const { common, nav } = sharedMessages(view);
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
@@ -103,13 +103,13 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
   );
 }
 
-/** In how many layers a field has a value of its own. */
+/** The number of layers with their own value of a field. */
 function ownCount({ own, shops }: ProductDetail, field: ProductField): number {
   const inShops = shops.filter(({ isAttached, resolved }) => isAttached && resolved.sources[field] === 'shop').length;
   return (own.sources[field] === 'organization' ? 1 : 0) + inShops;
 }
 
-/** What all shops take as it is: one value for each field. */
+/** The fields that all shops inherit, one value each. */
 function Inherited({
   view,
   product,
@@ -132,7 +132,7 @@ function Inherited({
   );
 }
 
-/** What shops keep with the product in their own words, by the API. */
+/** The custom metadata that shops store with the product through the API. */
 function Metadata({ view, shops }: { view: View; shops: readonly ShopOffer[] }) {
   const t = messages(view);
   const kept = shops.filter(({ overrides }) => Object.keys(overrides.metadata ?? {}).length > 0);
@@ -180,16 +180,16 @@ interface CellProps {
   view: View;
   field: ProductField;
   layer: ProductDetail['own'];
-  /** Which source says that the value is this layer's own. */
+  /** The source that marks a value as this layer's own. */
   own: Source;
-  /** What would apply without it. */
+  /** The values that would apply without this layer's. */
   without: ProductDetail['catalog'];
-  /** Where the own value is given up; false for whoever may not. */
+  /** Path that resets the own value; false if the reader may not. */
   reset: string | false;
   where: string;
 }
 
-/** A value of the organization or a shop: its own, with what it replaces and the way back, or inherited. */
+/** A value of a layer: its own, with the value it replaces and a reset, or inherited. */
 function LayerCell({ view, field, layer: { values, sources }, own, without, reset, where }: CellProps) {
   const t = messages(view);
   const value = values[field];
@@ -218,7 +218,7 @@ interface ValueProps {
   value: ProductDetail['catalog'][ProductField];
 }
 
-/** An inherited value: an arrow, and words for who does not see where it comes from. */
+/** An inherited value with an arrow, and its source as text for screen readers. */
 function From({ source, ...of }: ValueProps & { source: Source }) {
   const says = messages(of.view).sources[source];
   return (

@@ -262,7 +262,7 @@ export const messages = texts({
   thresholdFault: { de: 'Eine ganze Zahl ab 0, oder leer.', en: 'A whole number from 0, or nothing.' },
 });
 
-/** Texts of the files of the assortment and of a product's movements. */
+/** Texts of the CSV files of the inventory and of a product's movements. */
 export const exportMessages = texts({
   exportStock: { de: 'CSV', en: 'CSV' },
   exportFile: { de: 'sortiment', en: 'inventory' },

@@ -23,11 +23,11 @@ import {
   withFilter,
 } from './product-table';
 
-/** What was refused on the product's page. */
+/** Refused forms of the product's page. */
 export interface ProductState {
   stock?: TypedStock;
   threshold?: { value: string; fieldErrors: FieldErrors };
-  /** Why a shop cannot offer it. */
+  /** Why a shop cannot offer the product. */
   refused?: string;
 }
 
@@ -137,7 +137,7 @@ interface ShopsProps {
   mayEdit: boolean;
 }
 
-/** Which shops offer the product, and what of it differs in each. */
+/** The shops that offer the product, each with its own values. */
 function ShopsPanel({ view, product, filter, mayEdit }: ShopsProps) {
   return (
     <Panel title={sharedMessages(view).nav.shops}>
@@ -170,7 +170,7 @@ function Offered({ view, product, filter, mayEdit, shop }: ShopProps) {
           {own
             .map((field) => {
               const name = t.fields[productFields[field].wire];
-              // Texts stand beside, in the table.
+              // The table beside shows texts in full.
               return typeof values[field] === 'string' ? name : `${name} ${shownValue(view, field, values[field])}`;
             })
             .join(', ')}
@@ -212,7 +212,7 @@ interface MovementsProps {
   p1Id: string;
 }
 
-/** The latest stock movements with reason and actor; as a file, more of them. */
+/** The latest stock movements with reason and actor. The CSV file has more of them. */
 function Movements({ view, movements, names, p1Id }: MovementsProps) {
   const t = messages(view);
   const { common } = sharedMessages(view);
@@ -266,7 +266,7 @@ function Movements({ view, movements, names, p1Id }: MovementsProps) {
   );
 }
 
-/** Of what can be promised; where that stays, of what lies in the house. */
+/** The change of the available stock; if that is 0, the change of the stock on hand. */
 export function changeOf({ delta, onHandDelta }: Movement): number {
   return delta === 0 ? onHandDelta : delta;
 }

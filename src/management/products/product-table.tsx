@@ -26,11 +26,11 @@ interface TableProps {
   shops: BrowsedInventory['shops'];
   filter: ListFilter;
   typed?: TypedStock;
-  /** The one product was scanned. */
+  /** Whether the only product was scanned. */
   isScanned: boolean;
 }
 
-/** A line for each product; its stock is changed in it. */
+/** The table of products, with a form for the stock in each row. */
 export function ProductTable({ view, products, shops, filter, typed, isScanned }: TableProps) {
   const { common, nav } = sharedMessages(view);
   const t = messages(view);
@@ -51,7 +51,7 @@ export function ProductTable({ view, products, shops, filter, typed, isScanned }
           class: 'change',
           cell: ({ p1Id, name, catalogSlug }) => {
             const id = rowId(catalogSlug);
-            // With a fragment browsers set the focus nowhere else.
+            // With a fragment, browsers would not focus the field of the next scan.
             const action = `${withFilter(PRODUCTS, filter)}${isScanned ? '' : `#${id}`}`;
             const mine = typed?.p1Id === p1Id ? typed : undefined;
             return <StockForm {...{ view, id, name, p1Id, action }} typed={mine} isFocused={isScanned || undefined} />;
@@ -79,7 +79,7 @@ function Name({ view, product, filter }: { view: View; product: BrowsedProduct; 
   );
 }
 
-/** The price, marked where it is not the catalog's. */
+/** The price, marked if it differs from the catalog's. */
 function Price({ view, product }: { view: View; product: BrowsedProduct }) {
   const { priceCents, catalogPriceCents } = product;
   if (priceCents === catalogPriceCents) return <>{formatMoney(view.language, priceCents)}</>;
@@ -92,7 +92,7 @@ function Price({ view, product }: { view: View; product: BrowsedProduct }) {
   );
 }
 
-/** What can be promised, against the threshold where it is below; what is promised as the tooltip. */
+/** The available stock, with the threshold if it is below. The tooltip shows the promised stock. */
 function Stock({ view, product }: { view: View; product: BrowsedProduct }) {
   const t = messages(view);
   const { stockQuantity, onHand, committedQuantity, shortage, threshold } = product;
@@ -116,7 +116,7 @@ function Stock({ view, product }: { view: View; product: BrowsedProduct }) {
 
 type ShopsProps = Pick<TableProps, 'view' | 'shops'> & { product: BrowsedProduct; marks: readonly string[] };
 
-/** A mark for each shop where they are few, else how many offer it. */
+/** A mark for each shop if there are few, else the number of shops that offer the product. */
 function Shops({ view, shops, product, marks }: ShopsProps) {
   const t = messages(view);
   if (shops.length > SHOPS_NAMED_MAX) return <>{t.ofAll(product.shopCount, shops.length)}</>;
@@ -135,7 +135,7 @@ function Shops({ view, shops, product, marks }: ShopsProps) {
   );
 }
 
-/** Names of shops without the words that all of them begin or end with. */
+/** The shops' names without the words that all of them begin or end with. */
 export function shortNames(shops: readonly { name: string }[]): string[] {
   const names = shops.map(({ name }) => name.split(/[ -]/));
   const shortest = Math.min(...names.map((words) => words.length)) - 1;
@@ -170,18 +170,18 @@ export function RxMark({ view }: { view: View }) {
 
 const CURSOR_MAX = 100;
 
-/** Search and position in the list. Every page that is reached from the list keeps it in its URL. */
+/** Search and position in the list. Pages reached from the list keep it in their URLs. */
 export interface ListFilter {
   /** As typed. */
   q?: string;
   stock?: (typeof STOCK_FILTERS)[number];
   /** The last p1_id of the previous page. */
   after?: string;
-  /** How many products the pages before it had. */
+  /** The number of products on the pages before. */
   before?: number;
 }
 
-/** Reads the filter from the URL. @returns `refused`: the typed search, when it is too long */
+/** Reads the filter from the URL. @returns `refused`: a typed search that is too long */
 export function readFilter(c: ManageContext): { filter: ListFilter; refused?: string } {
   const { text: q, refused } = readSearch(c);
   const text = plainLine(c.req.query('after'));
@@ -190,7 +190,7 @@ export function readFilter(c: ManageContext): { filter: ListFilter; refused?: st
   return {
     filter: {
       q,
-      // What was scanned is looked for in the whole assortment.
+      // A scanned code is searched in the whole inventory.
       stock: q && pznOf(q) !== null ? undefined : STOCK_FILTERS.find((each) => each === c.req.query('stock')),
       after,
       before: after !== undefined && /^[1-9]\d{0,6}$/.test(before) ? Number(before) : undefined,
@@ -199,7 +199,7 @@ export function readFilter(c: ManageContext): { filter: ListFilter; refused?: st
   };
 }
 
-/** A path with the filter in its query, for the way back to the list. @param base one of this area's paths */
+/** A path with the filter in its query, for the link back to the list. @param base one of this area's paths */
 export function withFilter(base: string, { q, stock, after, before }: ListFilter): string {
   return withQuery(base, { q, stock, after, before: before?.toString() });
 }
@@ -217,7 +217,7 @@ export interface TypedStock {
   fieldErrors: FieldErrors;
 }
 
-/** Changes a product's stock as a form asks. @returns the flash that says so; or what was refused, as it was typed */
+/** Changes a product's stock by a form. @returns the flash, or the refused values with their errors */
 export async function changeStockAsTyped(
   c: ManageContext,
   p1Id: string,
@@ -241,8 +241,8 @@ export async function changeStockAsTyped(
 }
 
 /**
- * `+10` or `10` adds, `-2` removes, `=25` says what was counted in the house.
- * @returns null for other texts, for no change, and for the number of a pack: a scanner typed that
+ * Reads a stock change: `+10` or `10` adds, `-2` removes, `=25` sets the counted stock on hand.
+ * @returns null for other texts, for a change of 0, and for the code of a pack, which a scanner typed
  */
 export function parseChange(text: string): { delta: number } | { onHand: number } | null {
   if (readCode(text)) return null;
@@ -254,7 +254,7 @@ export function parseChange(text: string): { delta: number } | { onHand: number 
   return { delta: sign === '' || sign === '+' ? count : -count };
 }
 
-/** Why a stock is changed where nobody says so: more was delivered, less is a correction, all of it was counted. */
+/** The default reason of a stock change: `delivery` for more, `correction` for less, `count` for a counted stock. */
 export function usualReason(change: StockChange): StockReason {
   if ('delta' in change) return change.delta < 0 ? 'correction' : 'delivery';
   return 'count';
@@ -274,11 +274,11 @@ interface StockFormProps {
   /** The name of the product in labels. */
   name: string;
   typed?: TypedStock;
-  /** The product was scanned: what is typed next is its change. */
+  /** Whether the product was scanned. The field then has the focus. */
   isFocused?: true;
 }
 
-/** The change in a row of the list: Enter books it, for the usual reason. */
+/** The form for a stock change in a row of the list. Enter books it with the usual reason. */
 function StockForm({ view, action, id, p1Id, name, typed, isFocused }: StockFormProps) {
   const t = messages(view);
   const fieldErrors = Object.values(typed?.fieldErrors ?? {});
@@ -305,7 +305,7 @@ function StockForm({ view, action, id, p1Id, name, typed, isFocused }: StockForm
   );
 }
 
-/** What is wrong in the form of a row, on one line. @param id undefined if nothing is */
+/** The errors of a row's form, on one line. @param id undefined if there are none */
 export function RowFault({ id, texts }: { id: string | undefined; texts: readonly string[] }) {
   if (!id) return null;
   return (
@@ -315,7 +315,7 @@ export function RowFault({ id, texts }: { id: string | undefined; texts: readonl
   );
 }
 
-/** The same with visible labels, for the product's own page. */
+/** The form for a stock change on the product's page, with visible labels. */
 export function StockPanelForm({ view, action, typed }: { view: View; action: string; typed?: TypedStock }) {
   const t = messages(view);
   const { change, reason } = typed?.fieldErrors ?? {};
@@ -354,7 +354,7 @@ interface ReasonProps {
   chosen?: string;
 }
 
-/** The reasons of a change; the first is the usual one. */
+/** A select of the reasons; the first entry stands for the usual one. */
 export function ReasonSelect({ view, attributes, chosen }: ReasonProps) {
   const { reasons, usual } = messages(view);
   return (
@@ -374,7 +374,7 @@ export function mayEditProducts(c: ManageContext): boolean {
   return roleHolds(signedIn(c).role, 'products.write');
 }
 
-/** Runs a use case for a product that the organization may not hold (any more): its pages then answer 404. */
+/** Runs a use case. If the organization does not hold the product (any more), throws `not_found` instead. */
 export async function ofStocked<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

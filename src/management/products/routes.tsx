@@ -34,7 +34,7 @@ import {
   withFilter,
 } from './product-table';
 
-/** The catalog of all pharmacies, from which products are added to the own ones. */
+/** Routes of the shared catalog, from which products are added to the inventory. */
 export const catalogRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondCatalog(c))
   .post('/', async (c) => {
@@ -52,7 +52,7 @@ export const catalogRoutes = new Hono<ManageEnv>()
     const added = { p1Id: typed.p1_id, initialStock: initialStock ?? 0, priceCents };
     const { isNew } = await addToInventory(ctx, added);
     const { filter } = readFilter(c);
-    // What was scanned came from the list, which is ready for the next pack.
+    // A scanned code came from the list, which is ready for the next scan.
     const list = filter.q !== undefined && pznOf(filter.q) !== null ? PRODUCTS : CATALOG;
     return redirectWithFlash(c, isNew ? 'product_added' : 'product_held', withFilter(list, filter));
   });
@@ -65,7 +65,7 @@ async function respondCatalog(c: ManageContext, typed?: TypedAddition): Promise<
   return respondPage(c, page, typed || refused !== undefined ? 400 : 200);
 }
 
-/** The assortment with its stock as a file, which the import takes again: its headings are known there. */
+/** Responds with the inventory as CSV. The import knows its headings, so the file can be imported again. */
 export async function respondExport(c: ManageContext): Promise<Response> {
   const { rows, isCut } = await exportInventory(c.var.ctx);
   const t = exportMessages(c.var);
@@ -83,12 +83,12 @@ export async function respondExport(c: ManageContext): Promise<Response> {
     row.lowStockThreshold,
     row.shopCount,
   ]);
-  // The file itself says what it leaves out, since it is passed on without the page that it came from.
+  // The file itself says that it is cut, because it is passed on without its page.
   if (isCut) table.push([t.exportCut(rows.length)]);
   return respondCsv(c, t.exportFile, [t.exportColumns, ...table]);
 }
 
-/** The latest movements of a product as a file. */
+/** Responds with the latest movements of a product as CSV. */
 async function respondMovements(c: ManageContext): Promise<Response> {
   const { rows, names, isCut } = await exportMovements(c.var.ctx, p1IdOf(c));
   const t = exportMessages(c.var);
@@ -109,7 +109,7 @@ async function respondMovements(c: ManageContext): Promise<Response> {
   return respondCsv(c, t.movementsFile, [head, ...table]);
 }
 
-/** Routes of one product: its values, its stock and its shops. */
+/** Routes of one product: values, stock, and shops. */
 const oneProductRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondProduct(c))
   .get('/movements.csv', respondMovements)
@@ -198,7 +198,7 @@ async function respondLayer(c: ManageContext, state: LayerState = {}, shopId?: s
   return respondForm(c, page, state.fieldErrors);
 }
 
-/** Saves the form of a layer, which is shown again with what was refused. */
+/** Saves the form of a layer. If refused, shows it again with the errors. */
 async function saveLayer(c: ManageContext, shopId?: string): Promise<Response> {
   const { form, ctx } = c.var;
   const p1Id = p1IdOf(c);
@@ -216,7 +216,7 @@ async function saveLayer(c: ManageContext, shopId?: string): Promise<Response> {
   return back(c, result.value.isChanged ? 'product_updated' : 'product_same');
 }
 
-/** The product's page, with the list's filter for the way back. */
+/** The path of the product's page, with the list's filter for the link back. */
 function shownPath(c: ManageContext): string {
   return withFilter(productPath(p1IdOf(c)), readFilter(c).filter);
 }
@@ -226,7 +226,7 @@ function back(c: ManageContext, flash: Flash): Response {
   return redirectWithFlash(c, flash, shownPath(c));
 }
 
-/** Answers a form that changes nothing. It still requires the permission, as a change would. */
+/** Responds to a form without changes. It requires the same permission as a change. */
 async function unchanged(c: ManageContext): Promise<Response> {
   await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
   return back(c, 'product_same');
@@ -243,7 +243,7 @@ function fieldOf<T extends ProductField>(c: ManageContext, fields: readonly T[])
 export const productRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const { q } = readFilter(c).filter;
-    // A label of a bag is no product: the search knows its order.
+    // The label of a bag belongs to an order, which the search finds.
     return q && readCode(q)?.kind === 'label' ? c.redirect(withQuery(SEARCH, { q }), 302) : respondProducts(c);
   })
   // The form of a row.
@@ -252,7 +252,7 @@ export const productRoutes = new Hono<ManageEnv>()
     once(listPath, async (c) => {
       const { flash, refused } = await changeStockAsTyped(c, c.var.form.text('p1_id'));
       if (refused) return respondProducts(c, refused);
-      // The form's URL mostly ends with the row's fragment, which browsers keep over the redirect.
+      // The form's URL usually has the row's fragment, which browsers keep over the redirect.
       return redirectWithFlash(c, flash, listPath(c));
     }),
   )

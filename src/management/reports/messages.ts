@@ -28,7 +28,7 @@ export const messages = texts({
     de: (tenths: number): string => `${(tenths / 10).toFixed(1)} Punkte`.replace('.', ','),
     en: (tenths: number): string => `${(tenths / 10).toFixed(1)} points`,
   },
-  /** How a figure stands against that of the period before. @param change as `+3,2 %`; empty if it cannot be said */
+  /** Compares a figure with the previous period's. @param change such as `+3,2 %`; empty if unknown */
   against: {
     de: (change: string, before: string) => (change === '' ? `davor ${before}` : `${change} gegen ${before}`),
     en: (change: string, before: string) => (change === '' ? `before ${before}` : `${change} against ${before}`),
@@ -94,7 +94,7 @@ export const messages = texts({
     en: (total: string, days: number, top: string) =>
       `${total} in all on ${days} days, ${top}. The table below has all values.`,
   },
-  /** A day below the chart. @param day `2026-11-09` */
+  /** Label of a day below the chart. @param day `2026-11-09` */
   mark: {
     de: (day: string): string => `${Number(day.slice(8))}.${Number(day.slice(5, 7))}.`,
     en: (day: string): string => `${Number(day.slice(8))}/${Number(day.slice(5, 7))}`,

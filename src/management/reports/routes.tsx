@@ -36,7 +36,7 @@ const PERIOD_DEFAULT = '30';
 export const reportRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const { typed, days: asked, shopId, fieldErrors } = read(c);
-    // An invalid date is shown as an error beside its field, and the figures are those of the default period.
+    // An invalid date is an error of its field; the figures are then those of the default period.
     const days = asked ?? daysOf(PERIOD_DEFAULT, c.var.ctx.now());
     const period = nameOf(c, days);
     const figures = await readFigures(c.var.ctx, { ...days, period, shopId });
@@ -70,7 +70,7 @@ export const reportRoutes = new Hono<ManageEnv>()
     });
   });
 
-/** A file with the figures of the asked days; without valid ones, back to the page, which says what is wrong. */
+/** Responds with the figures of the requested days as CSV. Invalid days redirect to the page with the errors. */
 async function respondTable(
   c: ManageContext,
   name: string,
@@ -84,13 +84,13 @@ async function respondTable(
 
 interface Asked {
   typed: Days;
-  /** Undefined if the query holds no valid days. */
+  /** Undefined if the query has no valid days. */
   days?: Days;
   shopId?: string;
   fieldErrors: FieldErrors;
 }
 
-/** Own days, else a named period, else the default one. If only one day is given, the default length adds the other. */
+/** Reads the typed days, else a named period, else the default one. One day alone gives a period of default length. */
 function read(c: ManageContext): Asked {
   const { ctx } = c.var;
   const { dates: t } = sharedMessages(c.var);
@@ -112,7 +112,7 @@ function latest(day: string, other = day): string {
   return day > other ? day : other;
 }
 
-/** The name that was asked for, else one that means the same days. */
+/** The requested period name if it means these days, else another name that does. */
 function nameOf(c: ManageContext, days: Days): PeriodName | undefined {
   const means = (period: PeriodName) => {
     const { from, to } = daysOf(period, c.var.ctx.now());
@@ -130,7 +130,7 @@ interface ReportsProps {
   view: View;
   figures: Figures;
   days: Days;
-  /** By which name the days were asked for, if one means them. */
+  /** The name of the period, if the days have one. */
   period?: PeriodName;
   chart: ChartName;
   typed: TypedDays;
@@ -203,7 +203,7 @@ function Choices({ view, figures, period, chart, typed, shopId, fieldErrors }: R
   );
 }
 
-/** One figure by days, with the days before; all figures below it. */
+/** A chart of one figure by day or week, compared with the previous period; all figures below. */
 function ChartPanel({ view, figures, days, period, chart, shopId }: ReportsProps) {
   const t = messages(view);
   const asked = period === undefined ? { days } : { period };
@@ -250,10 +250,10 @@ function reportPath({ days, period, shopId, chart }: PageAsked, path = REPORTS):
 }
 
 const NONE = '–';
-/** A change of more than ten times the figure before says nothing. */
+/** Larger relative changes, of more than ten times the previous figure, are not shown. */
 const TENTHS_MAX = 10_000;
 
-/** The figures of the period, each against that of the period before. */
+/** The figures of the period, each compared with the previous period's. */
 function Tiles({ view, figures }: { view: View; figures: Figures }) {
   const t = messages(view);
   const { nav, requests } = sharedMessages(view);
@@ -317,13 +317,13 @@ interface TileProps {
   view: View;
   label: string;
   value: string;
-  /** Above zero if the figure rose. */
+  /** Positive if the figure rose. */
   change: number;
-  /** By how much, without a sign; empty if that cannot be said. */
+  /** The size of the change without a sign; empty if unknown. */
   by: string;
   before: string;
   hint?: string;
-  /** Which way is welcome, if one is. */
+  /** The welcome direction, if there is one. */
   better?: 'more' | 'less';
 }
 
@@ -345,7 +345,7 @@ function Tile({ view, label, value, change, by, before, hint, better }: TileProp
   );
 }
 
-/** Of the decided requests the approved, in tenths of a percent; null for none. */
+/** The share of approved among decided requests, in tenths of a percent; null if none was decided. */
 function approvedTenths({ approved, rejected }: Figures['totals']): number | null {
   const decided = approved + rejected;
   return decided === 0 ? null : Math.round((1_000 * approved) / decided);
@@ -360,7 +360,7 @@ type ChartName = (typeof CHARTS)[number];
 
 const FIELDS = { revenue: 'revenueCents', orders: 'orders', requests: 'requests' } as const;
 const EURO_CENTS = 100;
-/** About so many days are named below the bars. */
+/** Approximate number of labels below the bars. */
 const MARKS = 7;
 
 interface ChartProps {
@@ -370,7 +370,7 @@ interface ChartProps {
   steps: readonly Step[];
 }
 
-/** A figure by days or weeks, with the days before as a line. */
+/** A chart of a figure by day or week, with the previous period as a line. */
 function DaysChart({ view, figures, chart, steps }: ChartProps) {
   const t = messages(view);
   const field = FIELDS[chart];

@@ -68,7 +68,7 @@ export function DayTable({ view, steps, isWeeks }: { view: View; steps: readonly
   );
 }
 
-/** Where orders came from. */
+/** Orders and revenue by source. */
 export function Sources({ view, figures }: TableProps) {
   const t = messages(view);
   if (figures.sources.length === 0) return null;
@@ -88,7 +88,7 @@ export function Sources({ view, figures }: TableProps) {
   );
 }
 
-/** What a platform calls itself; one that says nothing is its shop (`shop:` and the id). */
+/** The name that a platform gave as its source. Without one, the source is its shop (`shop:` and the id). */
 function SourceName({ view, source, figures }: TableProps & { source: string | null }) {
   const t = messages(view);
   if (source === null) return <>{t.otherSources}</>;
@@ -103,7 +103,7 @@ export function Statuses({ view, figures }: TableProps) {
   return <Sums {...props} keys={ORDER_STATUSES} names={orders.statuses} sums={figures.statuses} />;
 }
 
-/** Without canceled orders, so that the sums add up to the turnover. */
+/** Sums by payment status. Excludes canceled orders so that the sums add up to the revenue. */
 export function Payments({ view, figures }: TableProps) {
   const { orders } = sharedMessages(view);
   const props = { view, title: messages(view).byPayment, first: orders.payment };
@@ -114,7 +114,7 @@ interface SumsProps<Key extends string> {
   view: View;
   title: string;
   first: string;
-  /** All of them, in order; those without a sum are left out. */
+  /** All keys in order. Those without a sum are skipped. */
   keys: readonly Key[];
   names: Record<Key, string>;
   sums: ReadonlyMap<Key, { count: number; totalCents: number }>;
@@ -169,7 +169,7 @@ export function Products({ view, figures }: TableProps) {
   );
 }
 
-/** The current state, independent of the period. */
+/** Products below their threshold now, independent of the period. */
 export function LowStock({ view, figures }: TableProps) {
   const { common } = sharedMessages(view);
   const t = messages(view);
@@ -193,7 +193,7 @@ export function LowStock({ view, figures }: TableProps) {
   );
 }
 
-/** A line without a matched product has no page to link to, and after its customer's erasure no name. */
+/** A product's name with a link. A line without a matched product has no link, and after erasure no name. */
 function ProductName({ id, name }: { id: string | null; name: string }) {
   if (id === null) return <bdi>{name || '–'}</bdi>;
   return (
@@ -203,14 +203,14 @@ function ProductName({ id, name }: { id: string | null; name: string }) {
   );
 }
 
-/** So many days are shown one by one; more as weeks, so that no page grows with its period. */
+/** Longer periods are shown by week, to limit the page's size. */
 const DAYS_SHOWN = 92;
 const WEEK = 7;
 
 /** The figures of a day or a week. */
 export type Step = Omit<DayFigures, 'day'> & { from: string; to: string };
 
-/** One by one, or added up to weeks from the first day on; the last one may be shorter. */
+/** The days, or for long periods their sums by week from the first day; the last week may be shorter. */
 export function stepsOf(days: readonly DayFigures[]): Step[] {
   const size = days.length > DAYS_SHOWN ? WEEK : 1;
   return Array.from({ length: Math.ceil(days.length / size) }, (_, index) => {
@@ -239,7 +239,7 @@ export function countText(view: View, count: number): string {
   return grouped(count, messages(view).thousands);
 }
 
-/** A day, or the first and the last of several. */
+/** The date of a day, or the first and last date of a week. */
 export function stepText(view: View, { from, to }: { from: string; to: string }): string {
   return from === to ? dayText(view, from) : messages(view).range(dayText(view, from), dayText(view, to));
 }

@@ -18,7 +18,7 @@ import { EMPTY_LINE, linesOf, type ReviewState, type TypedLine, withSpare } from
 type Blocker = Review['blockers'][number];
 type Warning = Review['warnings'][number];
 
-/** What staff should know of the request as it was sent, beside what its lines say. */
+/** Warnings about the submitted request that its lines do not show. */
 export function Warnings({ view, review }: { view: View; review: Review }) {
   const texts = review.warnings.map((warning) => warningText(view, review, warning)).filter((text) => text !== null);
   return (
@@ -35,7 +35,7 @@ function warningText(view: View, { request, paymentDifference }: Review, warning
   const name = sharedMessages(view).requests.warningTexts[warning.code];
   switch (warning.code) {
     case 'total_mismatch': {
-      // Otherwise the choice above the items tells both amounts.
+      // The payment choice above the items shows both amounts.
       if (paymentDifference) return null;
       const [sent, computed] = [warning.sentCents, warning.computedCents].map((cents) =>
         formatMoney(view.language, cents),
@@ -49,10 +49,10 @@ function warningText(view: View, { request, paymentDifference }: Review, warning
       const { p1Id, productId } = request.items[place] ?? {};
       return `${name}: ${itemMessages(view).line(place + 1)}, ${p1Id}, ${productId}`;
     }
-    // The tick says it to who may check.
+    // Readers who may check prescriptions see this at the tick.
     case 'prescription_unreadable':
       return mayCheck(view) ? null : name;
-    // Lines and person say these themselves.
+    // The lines and the person's data show these.
     default:
       return null;
   }
@@ -85,27 +85,27 @@ export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): str
   return names.filter((_, index) => lines[index]?.prescriptionRequired);
 }
 
-/** The position in a list that a JSON pointer ends with. */
+/** The list index at the end of a JSON pointer. */
 export function indexOf(pointer: string): number {
   return Number(pointer.split('/').at(-1));
 }
 
-/** A line of a request as its page shows it: what is typed, and what is known of that. */
+/** A line on a request's page: typed values and what is known about them. */
 export interface LineView {
-  /** Its place in the form, counted from 0. */
+  /** Its row in the form, from 0. */
   row: number;
   typed: TypedLine;
   /** The submitted item; undefined for a line that the pharmacy added. */
   asked: RequestItem | undefined;
-  /** As it will be approved; undefined where it will not. */
+  /** The line that will be approved; undefined if none. */
   line: Review['lines'][number] | undefined;
   product: OrderableProduct | undefined;
   differences: LineDifference[];
-  /** What stands in its way. */
+  /** Obstacles to the line's approval. */
   hindrances: Blocker[];
 }
 
-/** The lines of a request that waits: the empty one for another item comes last. */
+/** The lines of a pending request. The last one is empty, for another item. */
 export function lineViews(review: Review, state: ReviewState, language: Language): LineView[] {
   const { request, products } = review;
   return withSpare(state.lines ?? linesOf(review, language)).map((typed, row) => {
@@ -123,7 +123,7 @@ export function lineViews(review: Review, state: ReviewState, language: Language
   });
 }
 
-/** The lines of a request that is decided. */
+/** The lines of a decided request. */
 export function decidedViews({ lines, products }: Review): LineView[] {
   return lines.map((line, row) => ({
     row,
@@ -136,7 +136,7 @@ export function decidedViews({ lines, products }: Review): LineView[] {
   }));
 }
 
-/** Obstacles that stand at each line that needs a prescription. */
+/** Obstacles shown at each line that needs a prescription. */
 const OF_PRESCRIBED: readonly Blocker['code'][] = ['prescription_missing', 'prescription_expired'];
 
 function isAbout(blocker: Blocker, line: Review['lines'][number], place: number): boolean {
@@ -146,9 +146,9 @@ function isAbout(blocker: Blocker, line: Review['lines'][number], place: number)
   return 'pointer' in blocker && indexOf(blocker.pointer) === place;
 }
 
-/** What was asked for by this name. */
+/** The name that the item was requested by; empty for an added product. */
 export function askedName({ asked, typed, line }: LineView, { products }: Pick<Review, 'products'>): string {
-  // Of a decided request the line has it.
+  // The line of a decided request has the name.
   if (asked === undefined) return typed.productId === '' ? (line?.name ?? '') : '';
   const id = asked.p1Id ?? asked.productId ?? '';
   return asked.name ?? products.get(asked.p1Id ?? '')?.name ?? products.get(asked.productId ?? '')?.name ?? id;
@@ -156,14 +156,14 @@ export function askedName({ asked, typed, line }: LineView, { products }: Pick<R
 
 type EntryBlocker = InboxEntry['blockers'][number];
 
-/** What the column of the prescription says already. */
+/** Obstacles that the prescription column shows already. */
 const SAID_THERE: ReadonlySet<EntryBlocker['code']> = new Set([
   'prescription_not_reviewed',
   'prescription_missing',
   'prescription_fetching',
   'prescription_fetch_failed',
 ]);
-/** What asks for a look; all else is red. */
+/** Amber obstacles; all others are red. */
 const TO_LOOK_AT: ReadonlySet<string> = new Set([
   'total_amount',
   'quantity',
@@ -171,7 +171,7 @@ const TO_LOOK_AT: ReadonlySet<string> = new Set([
   'payment_undecided',
   'prescription_price',
 ]);
-/** Warnings that no obstacle says, but these. */
+/** Warnings to show, each with the obstacle that replaces it, if there is one. */
 const HINTS = {
   total_mismatch: 'payment_undecided',
   payment_method_conflict: 'payment_missing',
@@ -179,7 +179,7 @@ const HINTS = {
 } as const satisfies Partial<Record<InboxEntry['warnings'][number]['code'], EntryBlocker['code'] | null>>;
 const HINT_CODES = Object.keys(HINTS) as (keyof typeof HINTS)[];
 
-/** Items that a tooltip names of each finding. */
+/** Maximum number of items that the tooltip names for each finding. */
 const NAMED_MAX = 1;
 
 interface Finding {
@@ -189,8 +189,8 @@ interface Finding {
 }
 
 /**
- * What has to be settled, by name: the first, and how many more. A tooltip names all of them, with their items. Of a decided request,
- * how it was decided.
+ * The first finding to settle and the number of others. A tooltip names all of them with their items. For a decided
+ * request, its decision.
  */
 export function toSettle(view: View, entry: InboxEntry): Markup | null {
   const { status, reasonCode } = entry.request;
@@ -213,7 +213,7 @@ export function toSettle(view: View, entry: InboxEntry): Markup | null {
   return markup`<span class="with" title="${title.join('\n')}">${Chip({ tone: first.tone, children: first.name })}${more}</span>`;
 }
 
-/** The open question, what the platform sent since, what blocks, what asks for a look: each name once. */
+/** Findings in order: open question, the platform's supplement, red obstacles, amber obstacles, hints. */
 function findingsOf(view: View, entry: InboxEntry): Finding[] {
   const { blockers, warnings, request } = entry;
   const t = messages(view);
@@ -242,7 +242,7 @@ function kindOf(blocker: EntryBlocker): string {
   return blocker.code === 'difference' ? blocker.difference.code : blocker.code;
 }
 
-/** What an obstacle is called in a list. */
+/** The short name of an obstacle. */
 function nameOf(view: View, blocker: EntryBlocker): string {
   if (blocker.code === 'difference') return messages(view).differences[blocker.difference.code];
   return blockerText(view, blocker.code, 'blockerShort');

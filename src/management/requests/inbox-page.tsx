@@ -24,7 +24,7 @@ interface InboxProps {
   view: View;
   filter: InboxFilter;
   inbox: Inbox;
-  /** The typed search, when it cannot be searched. */
+  /** A search text that was refused. */
   refused?: string;
   baseUrl: string;
 }
@@ -108,7 +108,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
   );
 }
 
-/** How many wait, and for how long. @param isWhole the first row is the one that waits longest of all */
+/** The number of waiting requests and the longest wait. @param isWhole whether the first row has waited longest */
 function Lead({ view, inbox, isWhole }: { view: View; inbox: Inbox; isWhole: boolean }) {
   const t = messages(view);
   const [first] = inbox.entries;
@@ -141,7 +141,7 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
   );
 }
 
-/** An empty inbox leads on to what else there is to do, and says how requests arrive. */
+/** An empty inbox: links to other work, and how requests arrive. */
 function EmptyInbox({ view, inbox, baseUrl }: { view: View; inbox: Inbox; baseUrl: string }) {
   const t = messages(view);
   const host = inbox.shops.find((shop) => shop.host !== null)?.host;
@@ -169,7 +169,7 @@ function EmptyInbox({ view, inbox, baseUrl }: { view: View; inbox: Inbox; baseUr
   );
 }
 
-/** How to send a request as a platform does. */
+/** A curl command that sends a request as a platform does. */
 function Trial({ view, host, baseUrl }: { view: View; host: string; baseUrl: string }) {
   const { common } = sharedMessages(view);
   const t = messages(view);
@@ -196,25 +196,25 @@ function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab:
 /** Ages from which a waiting request is marked as late and as very late. */
 const LATE_MS = 30 * MINUTE_MS;
 const OVERDUE_MS = 2 * HOUR_MS;
-/** Characters from which the narrowest column of names may cut a text. */
+/** The narrowest name column may truncate texts longer than this, in characters. */
 const CUT_FROM = 16;
 
-/** The rows of the inbox: most of what there is to do for the page that is asked for most often. */
+/** The rows of the inbox. They are most of the work for the most requested page. */
 function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): Markup {
   const parts = partsOf(view);
-  // Whoever has one shop need not be told which.
+  // An organization with one shop does not need its name.
   const names = shops.length > 1 ? new Map(shops.map(({ id, name }) => [id, name])) : undefined;
   return markup`${entries.map((entry) => entryRow(view, parts, entry, names?.get(entry.request.shopId)))}`;
 }
 
-/** What is the same in all rows. */
+/** Markup that all rows share, made once a page. */
 function partsOf(view: View) {
   const { orders, prescriptions } = sharedMessages(view);
   const t = messages(view);
   const { states } = prescriptions;
   const prescription = (tone: Tone, text: string, mark?: MarkName) => ({
     beside: chip(tone, text, mark),
-    // A phone shows it where nothing else is to be settled, without a heading that says what is checked.
+    // Phones show it if nothing else is to be settled. They have no column heading, so it names the prescription.
     alone: Chip({ tone, mark, children: markup`<span class="phone">${prescriptions.title} </span>${text}` }),
   });
   const noneNeeded = markup`<span class="quiet table">&ndash;<span class="unseen"> ${states.none}</span></span>`;
@@ -247,8 +247,8 @@ function partsOf(view: View) {
 type Parts = ReturnType<typeof partsOf>;
 
 /**
- * As few characters as it can be: forty rows are fetched every few seconds.
- * @param shop its name, where there are several
+ * A row, as short as possible: forty rows are fetched every few seconds.
+ * @param shop the shop's name, if there are several shops
  */
 function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | undefined): Markup {
   const { request, lines, blockers } = entry;
@@ -290,7 +290,7 @@ function items(parts: Parts, lines: InboxEntry['lines']): Markup {
   return markup`${cell}<span class="with"><bdi class="clip">${text}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
 }
 
-/** The whole text, where its cell may cut it. */
+/** Tooltip with the whole text if the cell may truncate it. */
 function titleOf(text: string): Markup | null {
   return text.length > CUT_FROM ? markup` title="${text}"` : null;
 }

@@ -21,14 +21,14 @@ interface LineProps extends ReviewProps {
   of: LineView;
 }
 
-/** Another medicine: not only another amount or price of it. */
+/** Differences that mean another medicine, not only another amount or price. */
 const OTHER_MEDICINE: readonly Difference['code'][] = ['substance', 'strength', 'form', 'release'];
 
 export function isOtherMedicine({ difference: { code } }: LineDifference): boolean {
   return OTHER_MEDICINE.includes(code);
 }
 
-/** What staff have to know of a line: what stands in its way, what they have to acknowledge, and what is told; each with its remedies. */
+/** Findings of a line with their remedies: obstacles, differences to acknowledge, and notes. */
 export function LineFindings({ view, review, state, of }: LineProps) {
   const toTell = of.differences.filter(({ difference }) => difference.severity === 'told');
   const toAcknowledge = of.differences.filter(({ difference }) => difference.severity === 'acknowledge');
@@ -48,7 +48,7 @@ export function LineFindings({ view, review, state, of }: LineProps) {
   );
 }
 
-/** Nothing can be ticked away: red, with numbers. */
+/** An obstacle, in red. It cannot be acknowledged. */
 function Hindrance({ view, of, blocker }: LineProps & { blocker: Blocker }) {
   return (
     <div class="say bad">
@@ -93,7 +93,7 @@ function hindranceText(view: View, blocker: Blocker): Child {
   }
 }
 
-/** What can be done at the line, one button each. */
+/** Remedies at the line, one button each. */
 function remediesOf(view: View, of: LineView, blocker: Blocker): Child[] {
   const t = itemMessages(view);
   const remove = <SetButton row={of.row} set={{ quantity: '0' }} label={t.remove} />;
@@ -121,7 +121,7 @@ function remediesOf(view: View, of: LineView, blocker: Blocker): Child[] {
   }
 }
 
-/** A difference with the tick that acknowledges it. */
+/** A difference with the checkbox that acknowledges it. */
 function Acknowledgement({ view, state, of, found, index }: LineProps & { found: LineDifference; index: number }) {
   const name = `acknowledged-${of.row}`;
   const id = index === 0 ? name : `${name}-${index}`;
@@ -168,7 +168,7 @@ function DifferenceRemedy({ view, of, difference }: { view: View; of: LineView; 
   }
 }
 
-/** What is not to be acknowledged, and stands there nevertheless. */
+/** A note that needs no acknowledgement. */
 function Told({ view, of, found }: { view: View; of: LineView; found: LineDifference }) {
   const { difference } = found;
   if (difference.code !== 'sent_price') return null;
@@ -185,7 +185,7 @@ function Told({ view, of, found }: { view: View; of: LineView; found: LineDiffer
       </div>
     );
   }
-  // Otherwise the hindrance tells both.
+  // Otherwise the obstacle shows both prices.
   if (price !== own) return null;
   return (
     <div class="say off">
@@ -197,7 +197,7 @@ function Told({ view, of, found }: { view: View; of: LineView; found: LineDiffer
   );
 }
 
-/** What is missing comes later: the usual remedy. The day can be changed in the line. */
+/** The usual remedy for a shortage: missing packs come later. The day can be changed in the line. */
 function SupplyLater({ view, of, missing }: { view: View; of: LineView; missing: number }) {
   const quantity = of.line?.quantity ?? 0;
   const later = Math.min(missing + Number(of.typed.later || 0), quantity);
@@ -215,7 +215,7 @@ function CoPayment({ view, of, cents }: { view: View; of: LineView; cents: numbe
   return <SetButton row={of.row} set={set} label={itemMessages(view).asCoPayment(formatMoney(view.language, cents))} />;
 }
 
-/** Looks for a product by the name that was asked for (client/picker.js). */
+/** Searches for a product by the requested name (client/picker.js). */
 function SearchButton({ view, of }: { view: View; of: LineView }) {
   return (
     <button type="button" hidden data-find={of.asked?.name ?? ''}>
@@ -224,7 +224,7 @@ function SearchButton({ view, of }: { view: View; of: LineView }) {
   );
 }
 
-/** A button that sets fields of a line, by the script or by the server, and decides nothing. */
+/** A button that sets fields of a line, in the script or on the server. It decides nothing. */
 export function SetButton({ row, set, label, class: name }: SetButtonProps) {
   const fields = Object.entries(set).map(([field, value]): [string, string] => [`${field}-${row}`, value]);
   return (
@@ -245,7 +245,7 @@ interface SetButtonProps {
 
 type Reader = Pick<View, 'language'>;
 
-/** A difference as a sentence that names both values. @param sentCents what the platform asked for the line */
+/** A sentence that names both values of a difference. @param sentCents the price that the platform sent */
 function DifferenceText({
   view,
   difference,
@@ -298,10 +298,10 @@ function valuesOf(view: Reader, difference: Difference): [asked: string, supplie
   return [String(asked ?? t.unsaid), String(supplied ?? t.unsaid)];
 }
 
-/** Where a name differs, for `MarkedName`. */
+/** The differing parts of a name, for `MarkedName`. */
 export function spansOf(view: Reader, differences: readonly Difference[], side: 'asked' | 'supplied') {
   const { differences: words } = messages(view);
-  // Of the others a sentence below tells.
+  // A sentence below describes the other differences.
   return differences.flatMap(({ code, severity, spans }) =>
     spans[side].map((span) => ({ ...span, title: severity === 'marked' ? words[code] : undefined })),
   );

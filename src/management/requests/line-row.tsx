@@ -18,7 +18,7 @@ interface LineProps extends ReviewProps {
   of: LineView;
 }
 
-/** One line: the product that leaves the shop, what was asked for where it differs, what is to be settled, and its fields. */
+/** One line: the supplied product, the requested one if it differs, findings, and fields. */
 function LineRows({ view, review, state, of }: LineProps) {
   const { row } = of;
   return (
@@ -41,7 +41,7 @@ function LineRows({ view, review, state, of }: LineProps) {
   );
 }
 
-/** A line of a request that is decided. */
+/** A line of a decided request. */
 function DecidedRows({ view, review, of }: Omit<LineProps, 'state'>) {
   return (
     <tbody>
@@ -53,7 +53,7 @@ function DecidedRows({ view, review, of }: Omit<LineProps, 'state'>) {
   );
 }
 
-/** The edge of a line: red where something blocks or may be another medicine, amber where something is to be acknowledged. */
+/** The line's color: red for obstacles or another medicine, amber for other differences to acknowledge. */
 function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: LineProps['state']): string | undefined {
   const open = differences.filter(
     ({ key, difference }) => difference.severity === 'acknowledge' && !acknowledged.includes(key),
@@ -62,7 +62,7 @@ function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: Li
   return open.length > 0 ? 'wait' : undefined;
 }
 
-/** Open where a field of it is wrong, or it was just added. */
+/** Whether the fields are unfolded: if one has an error, or the line was just added. */
 function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['state']): boolean {
   return (
     added === row ||
@@ -70,7 +70,7 @@ function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['sta
   );
 }
 
-/** The cells that say what leaves the shop. */
+/** The cells of the supplied product. */
 function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
   const { line, typed, product, asked } = of;
   const t = itemMessages(view);
@@ -147,7 +147,7 @@ function isShort({ hindrances }: LineView): boolean {
   return hindrances.some(({ code }) => code === 'insufficient_stock');
 }
 
-/** What was asked for, where it is not what is shown above. */
+/** The requested item, if it differs from the product above. */
 function Asked({ view, review, of, name }: Omit<LineProps, 'state'> & { name: string }) {
   const { asked, line } = of;
   const words = askedName(of, review);
@@ -174,7 +174,7 @@ function isSame(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** What is to be settled at the line, if anything is. */
+/** The row with the line's findings, if it has any. */
 function FlagRow({ view, review, state, of }: LineProps) {
   const isEmpty =
     of.hindrances.length === 0 && of.differences.every(({ difference }) => difference.severity === 'marked');
@@ -188,7 +188,7 @@ function FlagRow({ view, review, state, of }: LineProps) {
   );
 }
 
-/** The fields of a line: always in the page, so that each button sends them. */
+/** The fields of a line. They are always in the page so that each button submits them. */
 function EditFields({ view, state, of }: Omit<LineProps, 'review'>) {
   const { row, typed, product } = of;
   const t = messages(view);
@@ -224,7 +224,7 @@ interface LineFieldProps {
   type?: 'date';
 }
 
-/** A field in its label, as short as it can be: forty lines have many. */
+/** A field in its label. The markup is short because forty lines have many fields. */
 function LineField({ name, label, value, fieldErrors, ...more }: LineFieldProps) {
   const fault = fieldErrors?.[name];
   const wrong = fault && ({ id: name, 'aria-invalid': 'true', 'aria-describedby': `${name}-fault` } as const);
@@ -239,7 +239,7 @@ function LineField({ name, label, value, fieldErrors, ...more }: LineFieldProps)
   );
 }
 
-/** What is supplied, line by line; of a request that waits it is a part of its form. */
+/** The lines of a request. For a pending request, they are part of its form. */
 export function Items({ view, review, state }: ReviewProps) {
   const { request } = review;
   if (request.status !== 'pending') {
@@ -258,7 +258,7 @@ export function Items({ view, review, state }: ReviewProps) {
     );
   }
   const views = lineViews(review, state, view.language);
-  // The last one is empty: its product field stands above the table.
+  // The last one is empty; its product field is above the table.
   const shown = views.slice(0, -1);
   return (
     <div data-picker={pickerPath(request.id)}>
@@ -289,7 +289,7 @@ function OnThisPage({ view, review, count }: Omit<ReviewProps, 'state'> & { coun
   );
 }
 
-/** The product of another line: what is scanned goes here. */
+/** The product field of a new line. Scans go here. */
 function AddField({ view, row }: { view: View; row: number }) {
   const t = itemMessages(view);
   const name = `product-${row}`;
@@ -345,7 +345,7 @@ function pickerPath(requestId: string): string {
   return `${requestPath(requestId)}/products`;
 }
 
-/** What was found, for the script. */
+/** Search results, for the script. */
 export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; found: OrderableProduct[] }) {
   const t = messages(view);
   return (
@@ -363,7 +363,7 @@ export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; foun
   );
 }
 
-/** A product as the request's shop sells it. */
+/** A product with its price and stock in the request's shop. */
 function ProductFacts({ view, product }: { view: Pick<View, 'language'>; product: OrderableProduct }) {
   const shared = sharedMessages(view);
   return (

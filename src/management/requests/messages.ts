@@ -1,7 +1,7 @@
 import { texts } from '../http/language';
 import { orders } from '../ui/order-messages';
 
-/** Texts of the form of an approval, among those of this area. */
+/** Texts of the approval form. */
 const formMessages = {
   tickMissing: {
     de: 'Bitte prüfen und ankreuzen, oder beiseitelegen.',
@@ -46,7 +46,7 @@ const formMessages = {
   },
 };
 
-/** Texts of the page of a request around its items: prescriptions, what is open, the decision. */
+/** Texts of a request's page other than its items: prescriptions, open points, and the decision. */
 const reviewMessages = {
   previous: { de: 'Vorige Anfrage', en: 'Previous request' },
   next: { de: 'Nächste Anfrage', en: 'Next request' },
@@ -169,7 +169,7 @@ export const messages = texts({
     payment_method_conflict: { de: 'Zahlung ungeklärt', en: 'Payment unclear' },
     product_id_conflict: { de: 'Zwei Produktnummern', en: 'Two product ids' },
   },
-  /** What the platform sent last, after its request. */
+  /** The platform's latest supplement to its request. */
   supplemented: {
     note: { de: 'Antwort der Plattform', en: 'Platform answered' },
     file: { de: 'Rezept nachgereicht', en: 'Prescription sent later' },

@@ -15,11 +15,11 @@ import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
 interface StripProps extends ReviewProps {
-  /** At the end of the line of the name. */
+  /** Shown after the name. */
   children?: Child;
 }
 
-/** Who asks, where it goes and how it is paid, what they wrote, and what is asked of them. */
+/** The customer, address, shipping, payment, notes, and open questions. */
 export function PersonStrip({ view, review, state, children }: StripProps) {
   const { request } = review;
   const t = itemMessages(view);
@@ -76,7 +76,7 @@ export function PersonStrip({ view, review, state, children }: StripProps) {
   );
 }
 
-/** What a request is called by. */
+/** The name of a request: customer's name, email address, or the end of its id. */
 export function personOf({ request }: Pick<Review, 'request'>): string {
   return request.customerName ?? request.customerEmail ?? request.id.slice(-12);
 }
@@ -101,7 +101,7 @@ function paymentText(view: View, { paymentStatus, totalCents }: Review['request'
   return messages(view).payments[paymentStatus];
 }
 
-/** Earlier orders and requests with how they were found, a possible duplicate, and the platform's words. */
+/** Earlier orders and requests and how they were found, a possible duplicate, and the platform's details. */
 function Known({ view, review: { person, request } }: Omit<ReviewProps, 'state'>) {
   const t = itemMessages(view);
   const details = shownDetails(view, request.platformDetails);
@@ -139,7 +139,7 @@ function Known({ view, review: { person, request } }: Omit<ReviewProps, 'state'>
   );
 }
 
-/** What was asked and is not answered, with the field for the answer. */
+/** Unanswered questions, each with a field for the answer. */
 function OpenQuestions({ view, review, state }: ReviewProps) {
   const t = itemMessages(view);
   const { questionCodes } = messages(view);

@@ -15,7 +15,7 @@ import type { View } from '../ui/view';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
-/** Prescriptions, one of them shown: the others are tabs. Only some roles see the files. */
+/** Prescriptions, one shown at a time, with tabs. Only some roles see the files. */
 export function PrescriptionPane({ view, review, state }: ReviewProps) {
   const t = messages(view);
   const shared = sharedMessages(view).prescriptions;
@@ -66,7 +66,7 @@ export function PrescriptionPane({ view, review, state }: ReviewProps) {
   );
 }
 
-/** Files a prescription, with all that is typed on the page. */
+/** Uploads a prescription. The form keeps all other typed values. */
 function Upload({ view, review: { request }, state }: ReviewProps) {
   if (!mayCheck(view) || request.status !== 'pending') return null;
   return (
@@ -76,7 +76,7 @@ function Upload({ view, review: { request }, state }: ReviewProps) {
   );
 }
 
-/** The same, folded away where no item needs one. */
+/** The upload form, folded because no item needs a prescription. */
 export function FoldedUpload(props: ReviewProps) {
   const { view, review, state } = props;
   if (!mayCheck(view) || review.request.status !== 'pending') return null;
@@ -88,13 +88,13 @@ export function FoldedUpload(props: ReviewProps) {
   );
 }
 
-/** No file is there or on its way. */
+/** Whether no file is stored or being fetched. */
 function isFileMissing(review: Review): boolean {
   const attached = prescriptionsOf(review).filter((row) => !isSetAside(row));
   return !attached.some(({ status }) => status === 'stored' || status === 'fetching');
 }
 
-/** The number of the prescription that the page shows at first: a fault's, else the first to check. */
+/** The number (from 1) of the prescription shown first: one with an error, else the first unchecked one. */
 function firstShown({ review, state }: Pick<ReviewProps, 'review' | 'state'>): number {
   const rows = prescriptionsOf(review);
   const { fieldErrors = {} } = state;
@@ -147,7 +147,7 @@ function namesIn({ language }: View, { checkers }: Review): string {
   return new Intl.ListFormat(language).format(checkers);
 }
 
-/** What became of it; of one that waits for its tick both states, of which the tick shows one. */
+/** The state of a prescription. An unchecked one has both states; the checkbox shows one of them. */
 function State({ view, row, number }: { view: View; row: PrescriptionRow; number: number }) {
   const { states } = sharedMessages(view).prescriptions;
   if (isSetAside(row)) {
@@ -191,14 +191,14 @@ function State({ view, row, number }: { view: View; row: PrescriptionRow; number
 
 type FileProps = Omit<ReviewProps, 'state'> & { row: PrescriptionRow; number: number };
 
-/** Chrome's viewer shows pictures of the pages in half of a pane otherwise; others ignore it. */
+/** Hides the page thumbnails in Chrome's viewer, which would fill half of the pane. Other viewers ignore it. */
 const SHOWN_WHOLE = '#navpanes=0&view=FitH';
 
 function fileOf({ id }: PrescriptionRow): string {
   return `/manage/prescriptions/${id}/pdf`;
 }
 
-/** What can be done with a file, at the end of the head. */
+/** The actions for a file, at the end of the header. */
 function FileActs(props: FileProps & Pick<ReviewProps, 'state'>) {
   const { view, review, row, number } = props;
   const label = `${nameOf(view, prescriptionsOf(review), number - 1)}: ${sharedMessages(view).prescriptions.newTab}`;
@@ -250,7 +250,7 @@ function File({ view, review, row, number }: FileProps) {
   );
 }
 
-/** For who may not see them: that there are some, and who may. */
+/** For readers who may not see the prescriptions: their number and who may check them. */
 function HiddenRows({ view, review, count }: Omit<ReviewProps, 'state'> & { count: number }) {
   const t = messages(view);
   return (
@@ -262,27 +262,27 @@ function HiddenRows({ view, review, count }: Omit<ReviewProps, 'state'> & { coun
   );
 }
 
-/** Whether the reader may look at prescriptions and check them. */
+/** Whether the reader may see and check prescriptions. */
 export function mayCheck({ session }: Pick<View, 'session'>): boolean {
   return session !== undefined && roleHolds(session.role, 'prescriptions.write');
 }
 
-/** Whether a prescription waits for its tick. */
+/** Whether a prescription still has to be checked. */
 export function isToCheck(row: PrescriptionRow): boolean {
   return row.status === 'stored' && !isApproved(row) && !isSetAside(row);
 }
 
-/** The prescriptions that a page shows. */
+/** The prescriptions that are not erased. */
 function prescriptionsOf({ prescriptions }: Pick<Review, 'prescriptions'>): PrescriptionRow[] {
   return prescriptions.filter(({ status }) => status !== 'erased');
 }
 
-/** Whether there are prescriptions, or should be. */
+/** Whether there are prescriptions, or a line needs one. */
 export function needsPrescription(review: Pick<Review, 'prescriptions' | 'lines'>): boolean {
   return prescriptionsOf(review).length > 0 || review.lines.some(({ prescriptionRequired }) => prescriptionRequired);
 }
 
-/** What staff say of each prescription, below it: one row is shown, that of the prescription that is. */
+/** The checks of the prescriptions. Only the row of the shown prescription is visible. */
 export function PrescriptionChecks(props: ReviewProps) {
   const { view, review } = props;
   const t = messages(view);
@@ -300,12 +300,12 @@ export function PrescriptionChecks(props: ReviewProps) {
   );
 }
 
-/** What a prescription is called: by its number, if there are several. */
+/** The name of a prescription, with its number if there are several. */
 function nameOf(view: Pick<View, 'language'>, rows: readonly unknown[], index: number): string {
   return rows.length > 1 ? messages(view).prescription(index + 1) : sharedMessages(view).prescriptions.title;
 }
 
-/** Says whether one is needed for the items as they are typed. */
+/** Says whether the typed items need a prescription. */
 function NoneThere({ view, review: { lines } }: Omit<ReviewProps, 'state'>) {
   const t = messages(view);
   const isNeeded = lines.some(({ prescriptionRequired }) => prescriptionRequired);
@@ -350,7 +350,7 @@ function Row(props: RowProps) {
   return row.status === 'stored' ? <Check {...props} /> : null;
 }
 
-/** The tick of a prescription with what was checked; of one that was checked before, to check it for other items. */
+/** The checkbox and fields for checking a prescription; also for checking it again for other items. */
 function Check({ view, review, state, row, number, which }: RowProps) {
   const t = messages(view);
   const typed = state.checks?.find(({ id }) => id === row.id);
@@ -414,7 +414,7 @@ function Check({ view, review, state, row, number, which }: RowProps) {
   );
 }
 
-/** Sets a prescription aside that does not belong to the request, with a reason. */
+/** Sets aside, with a reason, a prescription that does not belong to the request. */
 function SetAside({ view, review, state, row, number }: ReviewProps & { row: PrescriptionRow; number: number }) {
   const { prescriptions: shared } = sharedMessages(view);
   const t = messages(view);

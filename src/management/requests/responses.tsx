@@ -36,13 +36,13 @@ export async function respondReview(c: ManageContext, state: ReviewState = {}): 
   );
 }
 
-/** What somebody prepared, as a form that is typed. */
+/** The saved draft as form values. */
 function preparedForm({ var: reader }: ManageContext, review: Review) {
   const form = initialForm(review, reader.language);
   return { ...form, rows: readLines(form.lines, reader, reader.ctx.now()).rows };
 }
 
-/** What stands in the way is computed for the form as it is typed, if one is. */
+/** The draft for which obstacles are computed: the typed form, if there is one. */
 function draftIn(c: ManageContext, state: ReviewState) {
   const { lines: typedLines } = state;
   if (!typedLines?.length) return {};
@@ -52,7 +52,7 @@ function draftIn(c: ManageContext, state: ReviewState) {
   return { draft: draftOf(typed, lines, checked), rows };
 }
 
-/** Reads a form as it is typed, with the errors of its fields. */
+/** Reads the typed form, with errors by field. */
 export function readTyped(c: ManageContext, typed: TypedForm) {
   const { lines, rows, fieldErrors } = readLines(typed.lines, c.var, c.var.ctx.now());
   const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var).issuedOnWrong);
@@ -61,12 +61,12 @@ export function readTyped(c: ManageContext, typed: TypedForm) {
 
 interface Decision {
   run: () => Promise<unknown>;
-  /** What the page keeps of the form, and shows of the refusal. */
+  /** The form values and errors that the page shows after a refusal. */
   typed?: (error: AppError) => ReviewState;
   onDone: () => Response | Promise<Response>;
 }
 
-/** Decides something about the request; refused, it shows the request as it is by now. */
+/** Runs a decision about the request. After a conflict, shows the current request. */
 export function decideRequest(c: ManageContext, { run, typed, onDone }: Decision): Promise<Response> {
   const refuse = (error: AppError) => {
     if (error.kind !== 'conflict') return null;
@@ -84,7 +84,7 @@ export async function redirectToNext(c: ManageContext, flash: Flash): Promise<Re
   return redirectWithFlash(c, flash, next === null ? REQUESTS : requestPath(next), id);
 }
 
-/** The obstacles to an approval, as errors of the fields that can solve them. */
+/** Obstacles to an approval, as errors of the fields that can resolve them. */
 export function refusedApproval(
   view: Pick<View, 'language' | 'session'>,
   error: AppError,

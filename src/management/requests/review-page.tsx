@@ -30,10 +30,10 @@ import {
 import { linesOf, type ReviewProps, type TypedForm, type TypedLine, totalOf, withSpare } from './review-state';
 import { Timeline } from './timeline';
 
-/** The form that the page is: each button sends all of it, so that no edit is lost. */
+/** Id of the page's main form. Each of its buttons submits all of it, so no edit is lost. */
 const FORM = 'lines-form';
 
-/** The review of a request: its prescriptions, its items and the decision in view at once. */
+/** The review page of a request: prescriptions, items, and the decision, all visible at once. */
 export function ReviewPage({ view, review, state }: ReviewProps) {
   const t = messages(view);
   const { request } = review;
@@ -43,7 +43,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const hasPane = needsPrescription(review);
   return (
     <FullPage view={view} title={t.reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
-      {/* With a form of its own. */}
+      {/* Has its own form. */}
       <Notices view={view} />
       <Form
         view={view}
@@ -54,7 +54,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         isGuarded={!isOpen}
         once
       >
-        {/* Enter in a field presses the first button of the form: it decides nothing. */}
+        {/* Enter in a field submits with the form's first button. This one decides nothing. */}
         {isOpen && <button type="submit" hidden formaction={`${path}/check`}></button>}
         <div class="person">
           <PersonStrip {...{ view, review, state }}>
@@ -86,10 +86,10 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   );
 }
 
-/** Fields of a line; the row tells which one, and they may be folded away. */
+/** Fields of a line. Their errors link to the line because the fields may be folded. */
 const LINE_FIELDS = ['product', 'quantity', 'price', 'acknowledged'];
 
-/** Why the form was refused, each with a link to its place. */
+/** Why the form was refused, with links to the fields. */
 function Refused({ view, review, state }: ReviewProps) {
   const t = messages(view);
   const faults = Object.entries(state.fieldErrors ?? {}).map(([field, text]) => {
@@ -119,7 +119,7 @@ function Refused({ view, review, state }: ReviewProps) {
   );
 }
 
-/** Which of the waiting requests it is, with the way to those around it and back to the list. */
+/** The request's place among the waiting ones, with links to its neighbors and to the list. */
 function Turn({ view, review }: { view: View; review: Review }) {
   const t = messages(view);
   const { request, previousId, nextId, place } = review;
@@ -155,7 +155,7 @@ function Turn({ view, review }: { view: View; review: Review }) {
   );
 }
 
-/** What is seldom done with a request. */
+/** Rare actions: deletion and legal hold. */
 function Rest({ view, review: { request } }: { view: View; review: Review }) {
   const t = messages(view);
   const path = requestPath(request.id);
@@ -167,7 +167,7 @@ function Rest({ view, review: { request } }: { view: View; review: Review }) {
   );
 }
 
-/** What staff answer beside the items: what becomes of a payment that does not fit, and why something is accepted anyway. */
+/** Answers beside the items: how to treat a payment difference, and why obstacles are overridden. */
 function Answers({ view, review, state }: ReviewProps) {
   const t = messages(view);
   const overridable = review.blockers.filter((blocker) => blocker.overridable);
@@ -198,7 +198,7 @@ function Answers({ view, review, state }: ReviewProps) {
   );
 }
 
-/** What becomes of the difference between what was paid and what it comes to: nothing is chosen at first. */
+/** How to treat the difference between the paid amount and the total. Nothing is preselected. */
 function PaymentChoice({ view, state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
   const t = messages(view);
   const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(view.language, cents));
@@ -216,7 +216,7 @@ function PaymentChoice({ view, state, difference }: Omit<ReviewProps, 'review'> 
   );
 }
 
-/** The decision, what can be done instead, and what it comes to. */
+/** The decision's buttons and the total. */
 function Decision({ view, review, state, rows }: ReviewProps & { rows: readonly TypedLine[] }) {
   const t = messages(view);
   const isDecider = mayCheck(view) || !review.prescriptions.some(isToCheck);
@@ -257,7 +257,7 @@ function Decision({ view, review, state, rows }: ReviewProps & { rows: readonly 
   );
 }
 
-/** How many packs the lines have; invalid numbers are not counted. */
+/** The number of packs of the lines; invalid numbers count as 0. */
 function packsOf(rows: readonly TypedLine[]): number {
   return rows.reduce((sum, { quantity }) => sum + (Number.parseInt(quantity, 10) || 0), 0);
 }
@@ -283,7 +283,7 @@ function Ask({ view, review, state }: ReviewProps) {
   );
 }
 
-/** What a question is about, and its text. */
+/** The fields of a question: its subject and text. */
 function QuestionFields({ view, state }: Omit<ReviewProps, 'review'>) {
   const t = messages(view);
   return (
@@ -305,12 +305,12 @@ function QuestionFields({ view, state }: Omit<ReviewProps, 'review'>) {
   );
 }
 
-/** Of a request that nobody has accepted yet: it does not end by itself. */
+/** Reasons for a rejection: all but `expired`, because a request does not end by itself. */
 const REJECTED_FOR = REASON_CODES.filter((code) => code !== 'expired');
 const isOfPrescription = (code: ReasonCode) =>
   code.startsWith('prescription_') || code === 'quantity_exceeds_prescription' || code === 'patient_mismatch';
 
-/** Why it may be rejected: without a medicine that needs a prescription, nothing about one. */
+/** The reasons to choose from; those about prescriptions only if a prescription may be needed. */
 function rejectedFor(review: Review): ReasonCode[] {
   const isUnknown = review.lines.some(({ p1Id }) => p1Id === null);
   return REJECTED_FOR.filter((code) => isUnknown || needsPrescription(review) || !isOfPrescription(code));
@@ -341,7 +341,7 @@ function Reject({ view, review, state }: ReviewProps) {
 
 type Props = Omit<ReviewProps, 'state'>;
 
-/** Who decided it, how and when. */
+/** The decision, who made it, and when. */
 function DecidedText({ view, review }: Props) {
   const { tabs } = sharedMessages(view).requests;
   const t = messages(view);
@@ -350,7 +350,7 @@ function DecidedText({ view, review }: Props) {
   return <>{t.decided(what, decidedByName ?? t.byProgram, formatTime(view.language, request.decidedAt ?? 0))}</>;
 }
 
-/** Who decided it and when, with the reason that was given. */
+/** The decision with its reason. */
 function WhyDecided({ view, review }: Props) {
   const { reasons } = sharedMessages(view).orders;
   const t = messages(view);
@@ -375,7 +375,7 @@ function WhyDecided({ view, review }: Props) {
   );
 }
 
-/** In place of the decision: what became of it, with the order that it is now. */
+/** For a decided request: its status and order, in place of the decision's buttons. */
 function DecidedBar({ view, review }: Props) {
   const t = messages(view);
   const { request } = review;
@@ -398,7 +398,7 @@ function DecidedBar({ view, review }: Props) {
   );
 }
 
-/** How many of a kind are named: the strip must not grow over the page. */
+/** Maximum number of points named of each kind, to limit the strip's height. */
 const NAMED_MAX = 5;
 
 interface Point {
@@ -406,15 +406,15 @@ interface Point {
   href: string;
 }
 
-/** What is still open, above the decision: what blocks, and what has to be confirmed, each with a link to its place. */
+/** Open points above the decision: obstacles and questions, each with a link to its field. */
 function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
   const { view, review, state } = props;
   const t = messages(view);
-  // A reason that is given answers what it can.
+  // An override reason settles the overridable obstacles.
   const standing = review.blockers.filter(({ overridable }) => !overridable || !state.override_reason);
   const points = (isAsked: boolean) =>
     distinct(standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each)));
-  // A prescription that waits for its tick is as it should be.
+  // An unchecked prescription is normal, not an obstacle.
   const obstacles = points(false).filter(({ href }) => href !== '');
   const questions = points(true);
   const expired = standing.find(({ code }) => code === 'prescription_expired');
@@ -452,12 +452,12 @@ function Links({ points, more }: { points: readonly Point[]; more: (count: numbe
   );
 }
 
-/** Answered by a tick or a choice. */
+/** Whether a checkbox or choice settles the obstacle. */
 function isQuestion({ code }: Blocker): boolean {
   return code === 'difference' || code === 'payment_undecided';
 }
 
-/** Where it is solved; nowhere for a prescription that waits for its tick. */
+/** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
 function pointOf({ view, state, review, rows }: Parameters<typeof OpenPoints>[0], blocker: Blocker): Point {
   const t = messages(view);
   const said = blockerText(view, blocker.code, 'blockerShort');
@@ -489,12 +489,12 @@ function pointOf({ view, state, review, rows }: Parameters<typeof OpenPoints>[0]
   return { text: said, href: blocker.overridable ? '#override_reason' : '#prescription' };
 }
 
-/** A line with two differences is named once for each word, and never twice with the same. */
+/** Removes points with the same link and text. */
 function distinct(points: readonly Point[]): Point[] {
   return [...new Map(points.map((point) => [point.href + point.text, point])).values()];
 }
 
-/** While a question is open, and after a rejection: what there is to tell the customer. */
+/** The message to the customer while a question is open, or after a rejection. */
 function MessageToCustomer({ view, review }: Omit<ReviewProps, 'state'>) {
   const { request, shop, questions } = review;
   if (!shop) return null;
@@ -518,7 +518,7 @@ function MessageToCustomer({ view, review }: Omit<ReviewProps, 'state'>) {
   );
 }
 
-/** What the form says before anybody types: what was prepared, else what was sent. */
+/** The form's initial values: the saved draft, else the submitted request. */
 export function initialForm(review: Review, language: Language): Pick<TypedForm, 'lines' | 'acknowledged' | 'payment'> {
   const { draft } = review.request;
   if (!draft) return { lines: linesOf(review, language), acknowledged: [], payment: '' };
@@ -526,7 +526,7 @@ export function initialForm(review: Review, language: Language): Pick<TypedForm,
   return { lines: withSpare(preparedLines(review, language)), acknowledged, payment: payment ?? '' };
 }
 
-/** The prepared lines, each in its row; a submitted item that is none of them was removed. */
+/** The draft's lines by row. A submitted item without a draft line was removed: its quantity is 0. */
 function preparedLines({ request }: Review, language: Language): TypedLine[] {
   const { items, draft } = request;
   const rows = (draft?.lines ?? []).map(({ item }, place) => item ?? place);
@@ -547,7 +547,7 @@ function preparedLines({ request }: Review, language: Language): TypedLine[] {
 
 const NO_LINE = { p1Id: null, productId: null, priceCents: 0, isCoPayment: false };
 
-/** Who prepared the review, and when. */
+/** Who saved the draft, and when. */
 function Prepared({ view, review, state }: ReviewProps) {
   const t = messages(view);
   const { draft, id } = review.request;

@@ -15,15 +15,15 @@ import type { FieldErrors, View } from '../ui/view';
 /** The typed values of a refused form and the reasons for the refusal. */
 export interface ReviewState extends Partial<TypedForm> {
   fieldErrors?: FieldErrors;
-  /** Which row each line of the review is: empty ones are none. */
+  /** The form row of each line of the review. Empty rows have no line. */
   rows?: readonly number[];
   /** The row of a product that was just added. */
   added?: number;
   /** The lines were only checked, not decided on; the focus goes to the result. */
   isChecked?: boolean;
-  /** The prescription has the wider pane. */
+  /** Whether the prescription pane is the wider one. */
   isWide?: boolean;
-  /** A change by somebody else in the meantime. */
+  /** The text of a conflict: somebody else changed the request meanwhile. */
   conflict?: string;
 }
 
@@ -33,23 +33,23 @@ export interface ReviewProps {
   state: ReviewState;
 }
 
-/** What is typed about a prescription. */
+/** Typed values about a prescription. */
 interface TypedCheck {
   id: string;
-  /** Of the file whose tick was set; empty without it. */
+  /** SHA-256 of the file that was ticked; empty if not ticked. */
   sha256: string;
   as: CheckedAs;
   issuedOn: string;
   asideReason: string;
 }
 
-/** What is typed into the form of a request: its lines, its prescriptions, and what staff answer. */
+/** Typed values of a request's form: lines, prescriptions, and answers. */
 export interface TypedForm {
   lines: TypedLine[];
   checks: TypedCheck[];
-  /** What the page was made from. */
+  /** The version of the prescriptions that the page was made from. */
   prescriptions: string;
-  /** The version of what was prepared, which the page was made from; empty where there was nothing. */
+  /** The version of the draft that the page was made from; empty if there was none. */
   draft: string;
   acknowledged: string[];
   payment: PaymentAction | '';
@@ -59,19 +59,19 @@ export interface TypedForm {
   info_code: string;
   info_note: string;
   note: string;
-  /** By the id of the question. */
+  /** Typed answers by question id. */
   answers: Record<string, string>;
 }
 
-/** Texts of the form, beside those of lines, prescriptions and questions. */
+/** Text fields outside lines, prescriptions, and questions. */
 const TEXTS = ['override_reason', 'reason_code', 'reject_note', 'info_code', 'info_note', 'note'] as const;
 
 const CHECK = /^as-([\w-]{1,64})$/;
 const ANSWER = 'answer-';
-/** As many as a form can hold of lines, each with a few differences. */
+/** Maximum number of acknowledged differences that are read. */
 const ACKNOWLEDGED_MAX = 400;
 
-/** The form as it was sent. */
+/** The values of the submitted form. */
 export function typedForm({ form: sent }: { form: Form }): TypedForm {
   // A button of a line sets fields of it: `quantity-3=1`.
   const form = sent.with(new URLSearchParams(sent.text('set')));
@@ -100,23 +100,23 @@ export function typedForm({ form: sent }: { form: Form }): TypedForm {
   };
 }
 
-/** The form of a request that nobody has touched. */
+/** The values of an unedited form. */
 export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedForm {
   const texts = { override_reason: '', reason_code: '', reject_note: '', info_code: '', info_note: '', note: '' };
   return { lines, checks: [], prescriptions, draft: '', acknowledged: [], payment: '', ...texts, answers: {} };
 }
 
-/** Whether a form says nothing that its page did not say before. */
+/** Whether nothing in the form was changed. */
 export function isUntouched(typed: TypedForm, untouched: TypedForm): boolean {
   const checks = typed.checks.filter(
     ({ sha256, as, issuedOn, asideReason }) => as !== CHECKED_AS[0] || `${sha256}${issuedOn}${asideReason}` !== '',
   );
   const answers = Object.fromEntries(Object.entries(typed.answers).filter(([, text]) => text !== ''));
-  // What a question is about has no empty choice.
+  // The question's subject has no empty choice.
   return JSON.stringify({ ...typed, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
 }
 
-/** The prescriptions whose tick is set. A date that is none is an error of its field. */
+/** The ticked prescriptions. An invalid or future date is an error of its field. */
 export function readChecks(
   checks: readonly TypedCheck[],
   now: number,
@@ -133,13 +133,13 @@ export function readChecks(
   return { checked, fieldErrors };
 }
 
-/** A day as people write it, `20.11.2026` or `20/11/2026`, or as `2026-11-20`; null for any other text. */
+/** Reads `20.11.2026`, `20/11/2026`, or `2026-11-20`; null for any other text. */
 function typedDay(text: string): Day | null {
   const [day = '', month = '', year] = text.replaceAll('/', '.').split('.');
   return readDay(year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
-/** What stands in the way is computed for. */
+/** The draft for which obstacles are computed. */
 export function draftOf(typed: TypedForm, lines: readonly EditedLine[], checked: readonly Check[]) {
   return {
     lines,
@@ -150,21 +150,21 @@ export function draftOf(typed: TypedForm, lines: readonly EditedLine[], checked:
   };
 }
 
-/** What the form says, with the ticks of prescriptions cleared: they are others by now. */
+/** The form values without the prescriptions' ticks: the prescriptions have changed. */
 export function withoutTicks(typed: TypedForm): TypedForm {
   return { ...typed, checks: typed.checks.map((check) => ({ ...check, sha256: '' })) };
 }
 
-/** The empty one at the end. */
+/** The empty row at the end. */
 const SPARE_ROWS = 1;
 
-/** Typed values of one line in the approval's form. */
+/** Typed values of a line. */
 export interface TypedLine {
   productId: string;
   quantity: string;
   price: string;
   isCoPayment: boolean;
-  /** How many packs come later, and on which day; empty for none. */
+  /** The number of packs that come later, and the day in `expectedOn`; empty for none. */
   later: string;
   expectedOn: string;
 }
@@ -174,7 +174,7 @@ export const EMPTY_LINE: TypedLine = {
   ...{ later: '', expectedOn: '' },
 };
 
-/** The form's initial lines: the matched products, or the submitted values where nothing matches. */
+/** The form's initial lines: the matched product, or the submitted values without a match. */
 export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, language: Language): TypedLine[] {
   const rows = lines.map((line, index) => {
     const item = request.items[index];
@@ -190,13 +190,13 @@ export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, l
   return withSpare(rows);
 }
 
-/** The lines and an empty one behind them, for another item. */
+/** The lines, with an empty one at the end for another item. */
 export function withSpare(lines: readonly TypedLine[]): TypedLine[] {
   const last = lines.at(-1);
   return last !== undefined && !isFilled(last) ? [...lines] : [...lines, EMPTY_LINE];
 }
 
-/** The lines of the form as it was sent. */
+/** The lines of the submitted form. */
 function typedLines(form: Form): TypedLine[] {
   const count = Math.min(Number(form.text('lines')) || 0, LINES_MAX + SPARE_ROWS);
   return Array.from({ length: count }, (_, row) => ({
@@ -210,8 +210,8 @@ function typedLines(form: Form): TypedLine[] {
 }
 
 /**
- * Reads the typed lines, each with its row in `rows`. Empty rows and rows with quantity 0 are left out. A product without
- * a quantity is an error: otherwise a product that was scanned into a spare row would be lost.
+ * Reads the typed lines; `rows` has the row of each. Skips empty rows and rows with quantity 0. A product without
+ * a quantity is an error: otherwise a product scanned into the spare row would be lost.
  */
 export function readLines(typed: readonly TypedLine[], reader: Reader, now: number) {
   const texts = sharedMessages(reader).fieldErrors;
@@ -232,7 +232,7 @@ export function readLines(typed: readonly TypedLine[], reader: Reader, now: numb
     if (later === undefined) fieldErrors[`later-${row}`] = texts.later;
     else if (later && faultOfExpected(expectedOn, now) !== null) fieldErrors[`expected-${row}`] = texts.expected_on;
     const p1Id = line.productId || null;
-    // The rows of the submitted items come first, in their order.
+    // The first rows are the submitted items, in order.
     return {
       name: null,
       quantity,
@@ -247,14 +247,14 @@ export function readLines(typed: readonly TypedLine[], reader: Reader, now: numb
   return { fieldErrors, lines, rows: filled.map(({ row }) => row) };
 }
 
-/** What comes later of a line; null for nothing, undefined for what is no part of it. */
+/** The part of a line that comes later; null for none, undefined if the number is invalid. */
 function laterOf({ later, expectedOn }: TypedLine, quantity: number): Later | null | undefined {
   if (later === '' || later === '0') return null;
   const count = /^\d{1,4}$/.test(later) ? Number(later) : 0;
   return count >= 1 && count <= quantity ? { quantity: count, expectedOn } : undefined;
 }
 
-/** The sum of the lines in cents; invalid lines are not counted. */
+/** The total of the lines in cents; invalid lines count as 0. */
 export function totalOf(typed: readonly TypedLine[]): number {
   return typed.reduce((sum, { quantity, price }) => {
     const count = /^\d{1,4}$/.test(quantity) ? Number(quantity) : 0;

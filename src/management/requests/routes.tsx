@@ -46,7 +46,7 @@ import { decideRequest, readTyped, redirectToNext, refusedApproval, respondRevie
 import { initialForm } from './review-page';
 import { draftOf, isUntouched, type ReviewState, type TypedForm, typedForm, untouchedForm } from './review-state';
 
-/** What somebody prepares for the one who decides: buttons of the form of a request. */
+/** Routes that save or discard a draft for the person who decides. */
 const draftRoutes = new Hono<ManageEnv>()
   .post(
     '/:id/draft',
@@ -81,12 +81,12 @@ const draftRoutes = new Hono<ManageEnv>()
     });
   });
 
-/** Sent once more, it replaces what the page now says is there. */
+/** The form values without the draft's version: sent again, they replace the draft that the page now shows. */
 function withoutDraft({ draft: _, ...typed }: TypedForm): ReviewState {
   return typed;
 }
 
-/** Questions, answers and notes: buttons of the form of a request, so that all else that is typed there stays. */
+/** Routes of questions, answers, and notes. Their buttons submit the request's form, so other typed values are kept. */
 const timelineRoutes = new Hono<ManageEnv>()
   .post('/:id/needs-info', (c) => {
     const typed = typedForm(c.var);
@@ -127,7 +127,7 @@ const timelineRoutes = new Hono<ManageEnv>()
     ),
   );
 
-/** @param rest what stays in the form */
+/** @param rest the values that stay in the form */
 function writeDown(
   c: ManageContext,
   typed: TypedForm,
@@ -142,7 +142,7 @@ function writeDown(
   });
 }
 
-/** What is wrong with a text that is needed. */
+/** The error of a required text; empty if it is valid. */
 function textFault(reader: Reader, name: string, text: string, label: string): FieldErrors {
   const { common, fieldErrors } = sharedMessages(reader);
   if (text === '') return { [name]: common.required(label) };
@@ -153,29 +153,29 @@ function isTooLong(note = ''): boolean {
   return note.length > NOTE_MAX;
 }
 
-/** Serves a prescription's file. The use case checks who may see it, records the access and sets every header. */
+/** Serves a prescription's file. The use case checks access, records it, and sets all headers. */
 export const prescriptionRoutes = new Hono<ManageEnv>().get('/:id/pdf', async (c) => {
   const { body, headers } = await viewPrescription(c.var.ctx, c.req.param('id'));
   return new Response(body, { headers });
 });
 
-/** Query parameter of a review page that shows the form of the lines as it was typed. */
+/** Query parameter with the id of the kept form values. */
 const TYPED = 'typed';
 const KEPT_MS = 30 * MINUTE_MS;
 
-/** The address of a request's page that shows the form as it is typed. */
+/** The path of the request's page with the typed values kept. */
 async function pathKeeping(c: ManageContext, typed: TypedForm): Promise<string> {
   return (await keptPath(c, typed)) ?? requestPath(idOf(c));
 }
 
-/** The same, which is stored, for this person; null where nothing was changed. */
+/** Stores the typed values for this member and returns the page's path; null if nothing was changed. */
 async function keptPath(c: ManageContext, typed: TypedForm): Promise<string | null> {
   const { ctx, language } = c.var;
   const requestId = idOf(c);
   const review = await readReview(ctx, requestId);
   const initial = initialForm(review, language);
   const untouched = { ...untouchedForm(initial.lines, typed.prescriptions), ...initial };
-  // Without lines, as once the request is decided, all that can be prepared is as the page says by itself.
+  // Without lines, for example once the request is decided, the initial values stand for all that a draft can hold.
   const kept = typed.lines.length > 0 ? typed : { ...typed, ...initial };
   if (isUntouched(kept, untouched)) return null;
   const { memberId } = signedIn(c).actor;
@@ -184,7 +184,7 @@ async function keptPath(c: ManageContext, typed: TypedForm): Promise<string | nu
   return `${requestPath(requestId)}?${TYPED}=${id}`;
 }
 
-/** The form as it was typed, if the page's address asks for it and it was this person's, for this request. */
+/** The form values kept for this member and request, if the URL has their id. */
 async function keptForm(c: ManageContext): Promise<TypedForm | undefined> {
   const id = c.req.query(TYPED);
   if (id === undefined || !isFormId(id)) return undefined;
@@ -196,17 +196,17 @@ async function keptForm(c: ManageContext): Promise<TypedForm | undefined> {
 /** The search for a line's product. */
 const pickerRoutes = new Hono<ManageEnv>().get('/:id/products', respondChoices);
 
-/** Buttons of lines set fields: none of them decides. */
+/** Whether a line's button was pressed, which sets fields and decides nothing. */
 function isLook(form: Form): boolean {
   return form.text('set') !== '';
 }
 
-/** Only the choices; the script shows them as a list box (client/picker.js). */
+/** Responds with the choices only; the script shows them as a list box (client/picker.js). */
 async function respondChoices(c: ManageContext): Promise<Response> {
   return c.html(String(<ChoiceList view={c.var} found={await productsFor(c, c.req.query('q') ?? '')} />));
 }
 
-/** The same page with all that is typed, checked; a product that is added is one pack at its price. */
+/** The page with the typed values checked. An added product gets the quantity 1 and its own price. */
 async function respondLook(c: ManageContext): Promise<Response> {
   const typed = typedForm(c.var);
   const row = typed.lines.length - 1;
@@ -237,9 +237,9 @@ export const requestRoutes = new Hono<ManageEnv>()
     const { text: search, refused } = readSearch(c);
     const filter = { tab, search, shopId: asId(c.req.query('shop')), after: asId(c.req.query('after')) };
     const { ctx, inboxVersion = '' } = c.var;
-    // Ages change with the minute of the clock, all at once, so that for the rest of it the page stays the same.
+    // Ages change all at once, at each full minute, so the page stays the same within a minute.
     const now = wholeMinute(ctx.now());
-    // Nobody else would send it back: a browser that stores no page has no tag of one.
+    // Only the script sends the tag back: browsers do not store these pages.
     const tag = isFetchedByScript(c) && refused === undefined ? await inboxTag(c, now) : undefined;
     if (tag !== undefined && isKnown(c, tag)) return c.body(null, 304, { ETag: tag });
     const inbox = await readInbox(ctx, filter, inboxVersion);
@@ -255,7 +255,7 @@ export const requestRoutes = new Hono<ManageEnv>()
   .route('/', pickerRoutes)
   .route('/', timelineRoutes)
   .route('/', draftRoutes)
-  // Enter in a field comes here: it checks the typed lines and shows the obstacles, but decides nothing.
+  // Enter in a field comes here. It checks the lines and shows obstacles, but decides nothing.
   .post('/:id/check', respondLook)
   .post('/:id/approve', async (c) => {
     if (isLook(c.var.form)) return respondLook(c);
@@ -271,7 +271,7 @@ export const requestRoutes = new Hono<ManageEnv>()
       onDone: () => redirectToNext(c, 'request_approved'),
     });
   })
-  // A button of the form of the lines: what is typed stays.
+  // A button of the request's form: typed values are kept.
   .post('/:id/set-aside', async (c) => {
     const { form, ctx } = c.var;
     const typed = typedForm(c.var);
@@ -329,7 +329,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     return upload(
       c,
       (bytes) => addPrescription(c.var.ctx, { id: idOf(c), bytes }),
-      // Of a body that is too large nothing was read.
+      // If the body was too large, no typed values were read.
       (fieldErrors) => respondReview(c, typed.lines.length === 0 ? { fieldErrors } : { ...typed, fieldErrors }),
       (run) =>
         decideRequest(c, {
@@ -359,7 +359,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     }),
   );
 
-/** An action after which the page stays at the same request. */
+/** Runs an action and redirects to the same request. */
 function decideInPlace(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
   return decideRequest(c, { run, onDone: () => redirectBack(c, flash) });
 }
@@ -370,7 +370,7 @@ function redirectBack(c: ManageContext, flash: Flash): Response {
 
 type Question = Pick<ConfirmProps, 'title' | 'lead' | 'act' | 'children'>;
 
-/** Asks before something is done to the request. @param step the last part of the action's path */
+/** Asks before the request is changed. @param step the last part of the action's path */
 async function respondQuestion(
   c: ManageContext,
   step: 'delete' | 'hold',
@@ -383,7 +383,7 @@ async function respondQuestion(
   return respondPage(c, <ConfirmPage {...{ view, ...question }} action={`${path}/${step}`} back={path} />);
 }
 
-/** Sets or releases the legal hold. */
+/** Asks before the legal hold is set or released. */
 async function respondHold(c: ManageContext): Promise<Response> {
   requireRole(c.var.ctx, ['owner']);
   return respondQuestion(c, 'hold', (review, t) => {
@@ -396,7 +396,7 @@ async function respondHold(c: ManageContext): Promise<Response> {
   });
 }
 
-/** Over everything that the inbox shows; of its requests only their version, without which they are not read. */
+/** An entity tag over all that the inbox shows. The requests enter by their version, so they need not be read. */
 function inboxTag(c: ManageContext, now: number): Promise<string> {
   const { ctx, session, language, formToken, stopped, isIntakeOff, inboxVersion } = c.var;
   const forReader = [session, language, hasShortcuts(c), formToken, stopped, isIntakeOff];

@@ -10,7 +10,7 @@ import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
-/** Below the items: what the person had before, and what happened to the request. */
+/** Below the items: the person's earlier orders, and the request's history. */
 export function Timeline(props: ReviewProps) {
   return (
     <div class="below">
@@ -47,7 +47,7 @@ function Past({ view, review: { person } }: ReviewProps) {
   );
 }
 
-/** Questions with their answers and notes, newest first, back to how the request came. */
+/** Questions, answers, and notes, newest first, ending with the request's arrival. */
 function Course({ view, review, state }: ReviewProps) {
   const t = itemMessages(view);
   const { questionCodes, byProgram, answer, supplemented } = messages(view);
@@ -134,7 +134,7 @@ function Quote({ text }: { text: string }) {
   return <blockquote dir="auto">{text}</blockquote>;
 }
 
-/** A button of the request's form: what else is typed there stays. */
+/** Part of the request's form, so other typed values are kept. */
 function NoteField({ view, requestId, state }: { view: View; requestId: string; state: ReviewProps['state'] }) {
   const t = itemMessages(view);
   const fault = state.fieldErrors?.note;

@@ -14,7 +14,7 @@ export const messages = texts({
     de: (text: string): string => `Suche: „${text}“`,
     en: (text: string): string => `Search: “${text}”`,
   },
-  /** How many of each were found. */
+  /** The number of hits of each kind. */
   found: {
     de: ({ requests, orders, products }: Counts) =>
       [
@@ -61,5 +61,5 @@ export const messages = texts({
   },
 });
 
-/** As text: `3`, `100+`. */
+/** Counts as text: `3`, `100+`. */
 type Counts = Record<'requests' | 'orders' | 'products', string>;

@@ -28,14 +28,14 @@ import { respondPage, type View, viewOf } from '../ui/view';
 import { messages } from './messages';
 
 /**
- * One search over products, order requests of every state and orders. A scanned label opens its order, a scanned pack its product, and
- * "die 4711" that order.
+ * The search over products, orders, and order requests of every state. A scanned label opens its order, a scanned pack
+ * its product, and "die 4711" order 4711.
  */
 export const searchRoutes = new Hono<ManageEnv>().get('/', async (c) => {
   const { typed, text, refused } = readSearch(c);
   const tab = SEARCH_TABS.find((each) => each === c.req.query('tab')) ?? 'all';
   const code = readCode(c.req.query('q') ?? '');
-  // Eight digits may be somebody's reference; with anything beside them they are a code.
+  // Eight digits alone may be a reference; with other characters they are a code.
   const isCode = code?.kind === 'pack' && code.pzn !== null && code.pzn !== c.req.query('q')?.trim();
   if (isCode) return c.redirect(withQuery(PRODUCTS, { q: code.pzn ?? '' }));
   const labelled = code?.kind === 'label' ? await orderOfLabel(c.var.ctx, code) : null;
@@ -52,10 +52,10 @@ interface SearchProps {
   view: View;
   typed: string;
   tab: SearchTab;
-  /** Null when nothing was searched. */
+  /** Null if nothing was searched. */
   found: DeskFindings | null;
   isTooLong: boolean;
-  /** The PZN that was typed, if it is one. */
+  /** The PZN in the typed text, if any. */
   pzn: string | null;
 }
 
@@ -95,7 +95,7 @@ function SearchPage({ view, typed, tab, found, isTooLong, pzn }: SearchProps) {
   );
 }
 
-/** Leads on where nothing was found. */
+/** Links for a search without hits. */
 function Nothing({ view }: { view: View }) {
   const t = messages(view);
   const { nav } = sharedMessages(view);
@@ -129,7 +129,7 @@ interface FoundProps extends Pick<SearchProps, 'view' | 'typed' | 'tab'> {
   count: (kind: SearchTab) => string;
 }
 
-/** The lists that are shown, each with what there is beyond them. */
+/** The lists of hits, each with a link to further hits. */
 function Found({ view, typed, tab, found, count }: FoundProps) {
   const { nav } = sharedMessages(view);
   const t = messages(view);
@@ -283,7 +283,7 @@ interface HitTableProps<Row> {
   at?: (row: Row) => number;
 }
 
-/** All kinds of hits in the same columns, so that the eye finds them at the same place. */
+/** A table of hits. All kinds of hits share the same columns, so they are easy to compare. */
 function HitTable<Row>(props: HitTableProps<Row>) {
   const { view, rows, name, nameOf, what, status, statusLabel, cents, centsLabel, at } = props;
   const { orders: t } = sharedMessages(view);
@@ -310,19 +310,19 @@ function HitTable<Row>(props: HitTableProps<Row>) {
   );
 }
 
-/** Items in their order, but those first that were looked for. */
+/** The names in order, but those that match the search first. */
 function soughtFirst(names: readonly string[], typed: string): string[] {
   const isSought = soughtBy(typed);
   return [...names.filter(isSought), ...names.filter((name) => !isSought(name))];
 }
 
-/** Whether a word of a text begins with one that was typed. */
+/** A function that tells whether a word of a text begins with a typed word. */
 function soughtBy(typed: string): (text: string) => boolean {
   const sought = wordsIn(typed);
   return (text) => wordsIn(text).some((word) => sought.some((each) => word.startsWith(each)));
 }
 
-/** A name, with the words of it that were looked for. */
+/** A name with the matching words marked. */
 function Marked({ text, typed }: { text: string; typed: string }) {
   const isSought = soughtBy(typed);
   return <bdi>{text.split(/(\s)/).map((part) => (isSought(part) ? <mark>{part}</mark> : part))}</bdi>;

@@ -145,7 +145,7 @@ export function RemoveHostPage({ view, shop, host: { host, status }, fault }: Re
   );
 }
 
-/** Why the last active address of an active shop stays. */
+/** Explains why the last active host of an active shop cannot be removed. */
 function LastHostPage({ view, shop, host, fault }: Omit<RemoveProps, 'host'> & { host: string }) {
   const t = messages(view);
   return (
@@ -167,7 +167,7 @@ function LastHostPage({ view, shop, host, fault }: Omit<RemoveProps, 'host'> & {
 interface ShopProps {
   view: View;
   shop: Shop;
-  /** Null where no e-mails are sent. */
+  /** Null if the service sends no emails. */
   settings: MessageSettings | null;
   state: ShopState;
   dns: Dns;
@@ -296,7 +296,7 @@ function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>)
   );
 }
 
-/** What the form shows before anybody typed. */
+/** The form's stored values. */
 function savedOf(shop: Shop) {
   const { name, deliveryServiceName, street, postalCode, city, phone, openingHours } = shop;
   return {
@@ -305,11 +305,11 @@ function savedOf(shop: Shop) {
   };
 }
 
-/** What is known of the DNS of shops' hosts. */
+/** How the service handles the DNS of shops' hosts. */
 interface Dns {
-  /** The name that hosts have to point to. */
+  /** The CNAME target for hosts. */
   target: string;
-  /** Whether records are looked up, and hosts activated, without the operator. */
+  /** Whether the service looks up records (and, for `isActivated`, activates hosts) without the operator. */
   isChecked: boolean;
   isActivated: boolean;
 }
@@ -322,7 +322,7 @@ interface PanelProps {
   index: number;
 }
 
-/** What is to be done about a host that is not active, or points elsewhere. */
+/** Steps for a host that is not active or points elsewhere. */
 function HostPanel(props: PanelProps) {
   const { view, host } = props;
   const t = messages(view);
@@ -347,7 +347,7 @@ function HostPanel(props: PanelProps) {
   );
 }
 
-/** The DNS records that the owner has to set for a host, what is there of them, and who does the next step. */
+/** The DNS records that the owner must set, whether they were found, and who does the next step. */
 function Records({ view, host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index }: PanelProps) {
   const t = messages(view);
   // These may be a registered domain (apotheke.co.at), where no CNAME is allowed beside SOA and NS (RFC 1034 §3.6.2).
@@ -411,7 +411,7 @@ function CheckForm({ view, shop, host: { host, status, checkedAt } }: PanelProps
 
 const schema = z.object(messageRules);
 
-/** What was typed into the form and refused. */
+/** Refused values of the form. */
 type TypedMessages = FormState<'replyTo'>;
 
 interface Props {
@@ -421,7 +421,7 @@ interface Props {
   state: TypedMessages;
 }
 
-/** Whether the service itself sends the shop's messages. */
+/** Form for the shop's emails: whether the service sends them, and the reply address. */
 function MessageSettingsPanel({ view, shopId, settings, state }: Props) {
   const { common } = sharedMessages(view);
   const t = messages(view);
@@ -437,7 +437,7 @@ function MessageSettingsPanel({ view, shopId, settings, state }: Props) {
   );
 }
 
-/** @param refused shows the page again, with what was typed */
+/** @param refused shows the page again with the typed values */
 export async function submitMessages(
   c: ManageContext,
   shopId: string,

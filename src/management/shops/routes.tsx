@@ -31,7 +31,7 @@ const newShopSchema = z.object({
   deliveryServiceName: shopRules.deliveryServiceName.optional(),
 });
 
-/** The longest texts of the fields that may be left empty. */
+/** Maximum lengths of the optional fields. */
 const PLACE_MAX = {
   street: ADDRESS_LINE_LENGTH_MAX,
   postalCode: POSTAL_CODE_LENGTH_MAX,
@@ -139,14 +139,14 @@ function textsOf(c: ManageContext): FieldErrors {
   return { ...long, name, deliveryServiceName: t.deliveryFault, phone: t.phoneFault };
 }
 
-/** What is not filled in is not known; a name and a delivery service have to be there. */
+/** Replaces empty optional fields with null. Name and delivery service are required. */
 function emptyAsNull<T extends Record<string, string>>(typed: T): Record<string, string | null> {
   return Object.fromEntries(
     Object.entries(typed).map(([name, value]) => [name, value.trim() === '' && name in PLACE_MAX ? null : value]),
   );
 }
 
-/** The form has one field for a host; the use case takes a list. */
+/** Moves the error of the use case's first host to the form's only host field. */
 function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
   return host === undefined ? others : { ...others, host };
 }

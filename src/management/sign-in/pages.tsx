@@ -14,7 +14,7 @@ export interface Step {
   next: string;
   email?: string;
   fieldErrors?: FieldErrors;
-  /** Instead of a form that was sent without a session. */
+  /** Whether the page replaces a form that was submitted without a session. */
   isEnded?: boolean;
 }
 
@@ -86,7 +86,7 @@ interface PharmacyProps {
   next: string;
 }
 
-/** Which pharmacy to work at, for whoever has the same password at several. */
+/** Asks for the pharmacy if the password is valid at several. */
 export function PharmacyPage({ view, choices, next }: PharmacyProps) {
   const t = messages(view);
   return (
@@ -147,13 +147,13 @@ export function ResetPage({ view, reset, fieldErrors }: { view: View; reset: Ope
 interface NewPasswordProps {
   view: View;
   email: string;
-  /** Of the password and of the button. */
+  /** Labels of the password field and the button. */
   labels: { password: string; submit: string };
   fieldErrors?: FieldErrors;
   children?: Child;
 }
 
-/** The form of a link with which a person chooses a password. The address is for password managers. */
+/** The form for a new password, opened by a link. The email address is for password managers. */
 function NewPasswordForm({ view, email, labels, fieldErrors, children }: NewPasswordProps) {
   return (
     <Form view={view} action={view.path}>

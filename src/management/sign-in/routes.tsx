@@ -29,7 +29,7 @@ import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, vi
 import { messages } from './messages';
 import { CODE, CodePage, InvitationPage, PHARMACY, PharmacyPage, ResetPage, SignInPage, type Step } from './pages';
 
-/** Cookie of a sign-in that waits for its code, in place of the session's. */
+/** Name of the cookie of a sign-in that waits for its second factor. */
 const HALF_COOKIE = 'two_factor';
 const HALF_SECONDS = 10 * MINUTE_SECONDS;
 
@@ -37,7 +37,7 @@ export const signInRoutes = new Hono<ManageEnv>()
   .get('/sign-in', async (c) => {
     const next = localPath(c, c.req.query('next'));
     if (await sessionOf(c)) return c.redirect(next, 303);
-    // What looks signed out is signed out.
+    // A page that looks signed out must not keep a live session.
     await endLive(c);
     return respondSignIn(c, { next });
   })
@@ -91,7 +91,7 @@ export const signInRoutes = new Hono<ManageEnv>()
   })
   .post('/language', switchLanguage);
 
-/** The answer to a right password: a session, the page for the second factor, or the choice of a pharmacy. */
+/** Responds to a correct password: a session, the second factor's page, or the choice of a pharmacy. */
 async function afterPassword(
   c: ManageContext,
   result: Exclude<SignIn, { outcome: 'refused' }>,
@@ -111,7 +111,7 @@ async function afterPassword(
   return c.redirect(pathWith(CODE, next), 303);
 }
 
-/** Cookie of a sign-in after the right password; the server ends it after five minutes. */
+/** Name of the cookie of a sign-in after a correct password. The server ends it after five minutes. */
 const COOKIE = 'choice';
 const SECONDS = 5 * 60;
 
@@ -120,7 +120,7 @@ function keepChoice(c: ManageContext, token: string): void {
   writeCookie(c, COOKIE, token, SECONDS);
 }
 
-/** Continues with the chosen pharmacy. The cookie works for one choice; it is kept only if the attempt was refused. */
+/** Continues with the chosen pharmacy. The cookie works once; it is kept only if the attempt was refused. */
 async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {
   const result = await choosePharmacy(c.var.ctx, {
     token: readCookie(c, COOKIE) ?? '',
@@ -131,7 +131,7 @@ async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {
   return result;
 }
 
-/** The pharmacies to choose from; none once the choice has ended. */
+/** The pharmacies to choose from; none if the choice has expired. */
 function openChoices(c: ManageContext): ReturnType<typeof choicesOf> {
   return choicesOf(c.var.ctx, readCookie(c, COOKIE) ?? '');
 }
@@ -147,8 +147,8 @@ async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200
 }
 
 /**
- * Asks for the pharmacy. Shown only after the right password, so that nobody else learns the memberships.
- * @param wasRefused after a choice that was refused
+ * Asks for the pharmacy. Shown only after a correct password, so that nobody else learns the memberships.
+ * @param wasRefused whether the previous choice was refused
  */
 async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
   const choices = await openChoices(c);
@@ -158,10 +158,10 @@ async function respondChoice(c: ManageContext, next: string, wasRefused = false)
   return respondPage(c, page, wasRefused ? 401 : 200);
 }
 
-/** The error of a link that works once; the same whether it was used, expired, replaced or never existed. */
+/** Errors of one-time links; the same whether a link was used, expired, replaced, or never existed. */
 const GONE = { invitation: 'invitation_not_found', resets: 'reset_not_found' } as const;
 
-/** The handler of a link that works once. A link that no longer works is common, so its page says what to do. */
+/** Wraps the handler of a one-time link. Links that no longer work are common, so their page says what to do. */
 function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) => Promise<Response>) {
   return async (c: ManageContext): Promise<Response> => {
     try {
@@ -192,8 +192,8 @@ function tokenOf(c: ManageContext): string {
 const OPEN = /^\/manage\/(sign-in|invitation|reset)\b/;
 
 /**
- * Answers every error of the interface: a form without a session with the page to sign in, all else with an error page. The
- * database is not asked for it: a wrong token beside a session's cookie is an error page.
+ * Responds to every error of the interface: to a form without a session with the sign-in page, to others with an error
+ * page. It reads no database, so a wrong token with a session cookie gets an error page.
  */
 export async function respondFailure(error: unknown, c: ManageContext): Promise<Response> {
   const isStale = error instanceof AppError && error.code === 'stale_form';
@@ -206,7 +206,7 @@ export async function respondFailure(error: unknown, c: ManageContext): Promise<
   return respondSignIn(c, { next: localPath(c, isOurs ? from.pathname + from.search : undefined), isEnded: true }, 401);
 }
 
-/** Needs no session: the link is the permission, and works once. Accepting signs in. */
+/** Routes of invitations. They need no session: the link, which works once, is the permission. Accepting signs in. */
 export const invitationRoutes = new Hono<ManageEnv>()
   .get(
     '/invitation/:token',
@@ -237,7 +237,7 @@ async function respondInvitation(c: ManageContext, typed: FormState<'name'> = {}
   return respondForm(c, <InvitationPage {...{ view: await viewOf(c), invitation, typed }} />, typed.fieldErrors);
 }
 
-/** Sets a new password. Needs no session: the link is the permission, and works once. It does not sign in. */
+/** Routes that set a new password. They need no session: the one-time link is the permission. They do not sign in. */
 export const resetRoutes = new Hono<ManageEnv>()
   .get(
     '/reset/:token',

@@ -8,18 +8,18 @@ import { type FieldErrors, respondPage, type View, viewOf } from './view';
 
 export interface ConfirmProps {
   view: View;
-  /** The question; it names the affected object. */
+  /** The question. Names the affected object. */
   title: string;
   /** More about the object, when its name alone is ambiguous. */
   about?: Child;
-  /** Why it was refused before. */
+  /** Why the previous attempt was refused. */
   fault?: string;
-  /** The consequences, a paragraph each. */
+  /** The consequences, one paragraph each. */
   lead: string | readonly string[];
   action: string;
   /** Label of the button. */
   act: string;
-  /** Path of the way back; `keep` is its label, by default "Cancel". */
+  /** Path of the link back; `keep` is its label, "Cancel" by default. */
   back: string;
   keep?: string;
   fieldErrors?: FieldErrors;
@@ -57,12 +57,12 @@ export function ConfirmPage({
   );
 }
 
-/** Answers with such a page. */
+/** Responds with a confirmation page. */
 export async function respondConfirm(c: ManageContext, props: Omit<ConfirmProps, 'view'>): Promise<Response> {
   return respondPage(c, <ConfirmPage view={await viewOf(c)} {...props} />);
 }
 
-/** The key that leads to the decision of a page, where keys are on. */
+/** Shows the shortcut key of the page's decision, if shortcuts are on. */
 export function DecisionKey({ view }: { view: View }) {
   if (!view.hasShortcuts) return null;
   return (
@@ -76,7 +76,7 @@ interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'ke
   isHarmless?: boolean;
 }
 
-/** The confirming button and the link back, with what is between them. */
+/** The link back and the confirming button, with `children` between them. */
 export function Decision({ view, act, back, keep, isHarmless = false, children }: DecisionProps) {
   return (
     <div class="ends">
@@ -93,10 +93,10 @@ export function Decision({ view, act, back, keep, isHarmless = false, children }
 }
 
 /**
- * Runs the decision of a button. A conflict (somebody else decided first, or an obstacle) is shown on the page.
- * @param refuse the page as it is by now, with why it was refused; null for an error that the page cannot explain
- * @param then answers once it is done
- * @throws whatever `refuse` gives no page for
+ * Runs a decision. A conflict (somebody else decided first, or an obstacle) is shown on the page.
+ * @param refuse returns the current page with the reason; null for errors that the page cannot explain
+ * @param then responds after success
+ * @throws every error for which `refuse` returns null
  */
 export async function submitDecision<T>(
   run: () => Promise<T>,

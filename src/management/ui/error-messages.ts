@@ -114,7 +114,7 @@ const webhookErrorMessages = {
   },
 };
 
-/** Texts of errors: of error pages, and of fields by error code. */
+/** Texts of error pages, and of field errors by error code. */
 export const errorMessages = {
   errors,
   conflicts: {

@@ -12,27 +12,27 @@ import { type FieldErrors, hasFieldErrors, textFor, type View } from './view';
 interface FormProps {
   view: View;
   action: string;
-  /** For buttons outside of the form. */
+  /** For buttons outside the form. */
   id?: string;
   class?: string;
-  /** Enter in a field does not send the form, because it makes a decision. */
+  /** Whether Enter in a field does not submit the form, because the form makes a decision. */
   isGuarded?: boolean;
-  /** Where the server checks the form after each change (client/check.js). */
+  /** Path at which the server checks the form after each change (client/check.js). */
   checkedBy?: string;
-  /** `off`: browsers fill in none of its fields. */
+  /** `off` keeps browsers from filling in its fields. */
   autocomplete?: 'off';
   /** The form contains a file. */
   withFile?: boolean;
   /** Has an effect only once, even if sent twice (http/once.ts). */
   once?: boolean;
-  /** The script sends it by itself: the next part of a long work. */
+  /** Whether the script submits the form by itself, to continue a long job. */
   goesOn?: boolean;
   children: Child;
 }
 
 /**
- * Every form of the interface: it contains the token that `checkForm` requires. Native validation is off, because its
- * messages are in the browser's language and not in the reader's.
+ * A form with the token that `checkForm` requires. All forms use it. Native validation is off because its messages
+ * are in the browser's language, not the reader's.
  */
 export function Form({
   view,
@@ -57,14 +57,14 @@ export function Form({
     >
       <Hidden name={TOKEN_FIELD} value={view.formToken} />
       {once && <Hidden name={FORM_ID_FIELD} value={newFormId()} />}
-      {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
+      {/* If a form's first button is disabled, Enter does not submit it (HTML standard, implicit submission). */}
       {isGuarded && <button type="submit" disabled hidden></button>}
       {children}
     </form>
   );
 }
 
-/** What was typed into a form, by field, and what is wrong with it. */
+/** Typed values of a form by field, and its errors. */
 export type FormState<Name extends string = never> = { [N in Name]?: string } & { fieldErrors?: FieldErrors };
 
 type FieldProps<Name extends string> = FieldLook<Name> &
@@ -73,11 +73,11 @@ type FieldProps<Name extends string> = FieldLook<Name> &
 interface FieldLook<Name extends string> {
   label: string;
   hint?: string;
-  /** Holds the field's value and error, unless they are given themselves. */
+  /** Source of the field's value and error, unless `value` or `fieldErrors` is given. */
   form?: FormState<Name>;
   value?: string;
   fieldErrors?: FieldErrors;
-  /** `off` unless it is given. */
+  /** `off` by default. */
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
@@ -130,7 +130,7 @@ export function Labeled({ name, label, hint, error, control }: LabeledProps) {
   );
 }
 
-/** The error of a control or a group, which is described by its id. */
+/** The error of a control or group, with the id for `aria-describedby`. */
 export function Fault({ name, text }: { name: string; text: string | undefined }) {
   if (!text) return null;
   return (
@@ -140,7 +140,7 @@ export function Fault({ name, text }: { name: string; text: string | undefined }
   );
 }
 
-/** A text field. The typed value is kept after an error, but a password is never sent back to the browser. */
+/** A text field. It keeps its value after an error, but a password is never sent back to the browser. */
 export function Field<Name extends string>({ name, label, hint, form, type = 'text', ...rest }: FieldProps<Name>) {
   const { value = form?.[name], fieldErrors = form?.fieldErrors, autocomplete = 'off', ...others } = rest;
   return (
@@ -161,7 +161,7 @@ export function Field<Name extends string>({ name, label, hint, form, type = 'te
   );
 }
 
-/** The button that sends a form. */
+/** The button that submits a form. */
 export function Submit({ children }: { children: Child }) {
   return (
     <button class="primary" type="submit">
@@ -171,7 +171,7 @@ export function Submit({ children }: { children: Child }) {
 }
 
 interface GroupProps {
-  /** Key of an error that concerns the whole group. */
+  /** Key of the error for the whole group. */
   name: string;
   label: string;
   id?: string;
@@ -180,7 +180,7 @@ interface GroupProps {
   children: Child;
 }
 
-/** Controls that belong together. With an id, an error links to the group as a whole. */
+/** A group of controls. With an id, an error links to the whole group. */
 export function Group({ name, label, id, class: more, fault, children }: GroupProps) {
   return (
     <fieldset
@@ -245,7 +245,7 @@ export function Options({ options, value, none }: { options: readonly Option[]; 
   );
 }
 
-/** Summary of all errors at the top, each a link to its field; the script sets the focus here. */
+/** Summary of all errors, each linked to its field. The script sets the focus here. */
 export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: FieldErrors }) {
   if (!hasFieldErrors(fieldErrors)) return null;
   const entries = Object.entries(fieldErrors);
@@ -263,7 +263,7 @@ export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: F
   );
 }
 
-/** Shown instead of a secret that was already shown once. */
+/** Shown in place of a secret that was already shown. */
 export function ShownBefore({ view }: { view: View }) {
   return (
     <Say tone="wait" role="status">
@@ -298,8 +298,8 @@ function Copyable({ view, id, value }: { view: View; id: string; value: string }
 }
 
 /**
- * A value that the form carries. Without `autocomplete` Firefox fills it, after a reload, with what it was before: the form of the
- * new page would be about what the old one showed.
+ * A hidden value of the form. Without `autocomplete="off"`, Firefox restores the old value after a reload, so the new
+ * page's form would refer to the old page's data.
  */
 export function Hidden({ id, name, value }: { id?: string; name: string; value: string | number }) {
   return <input type="hidden" id={id} name={name} value={value} autocomplete="off" />;
@@ -325,7 +325,7 @@ export function ticked<T extends string>(form: PostedForm, values: readonly T[])
 interface ReasonProps {
   view: View;
   label: string;
-  /** Those of this purpose, the usual first. */
+  /** The codes for this purpose, the most usual first. */
   codes?: readonly ReasonCode[];
   value?: string;
   fieldErrors?: FieldErrors;
@@ -355,19 +355,19 @@ interface PasswordProps {
   fieldErrors?: FieldErrors;
 }
 
-/** For the password that a person has. */
+/** Field for the person's current password. */
 export function CurrentPassword(props: PasswordProps & { autofocus?: boolean }) {
   return <Field type="password" autocomplete="current-password" {...props} />;
 }
 
-/** For a password that a person chooses, with what it has to be. */
+/** Field for a new password, with its requirements. */
 export function NewPassword({ view, ...props }: PasswordProps & { view: View }) {
   const hint = sharedMessages(view).passwordHint(PASSWORD_LENGTH_MIN);
   return <Field type="password" hint={hint} autocomplete="new-password" {...props} />;
 }
 
 /**
- * Validates typed values by a slice's own schema.
+ * Validates typed values by a schema.
  * @param texts error text by field name
  */
 export function readFields<T extends z.ZodType>(
@@ -405,7 +405,7 @@ export const UPLOAD_FIELD = 'prescription_file';
 interface UploadProps {
   view: View;
   fieldErrors?: FieldErrors;
-  /** Where the button sends a form that has more than the file. */
+  /** Path that the button submits to, if the form has more than the file. */
   action?: string;
 }
 
@@ -418,7 +418,7 @@ export function UploadForm({ view, path, fieldErrors }: Omit<UploadProps, 'actio
   );
 }
 
-/** Its field and its button. */
+/** The file field and the button of an upload. */
 export function UploadFields({ view, fieldErrors = {}, action }: UploadProps) {
   const { prescriptions: t } = sharedMessages(view);
   return (
@@ -439,8 +439,8 @@ export function UploadFields({ view, fieldErrors = {}, action }: UploadProps) {
 
 /**
  * Reads the chosen PDF and adds it.
- * @param refuse answers with the form's page and the file's error
- * @param then runs the use case and answers
+ * @param refuse responds with the form's page and the file's error
+ * @param then runs the use case and responds
  */
 export async function upload(
   c: ManageContext,

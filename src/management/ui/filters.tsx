@@ -9,7 +9,7 @@ import { sharedMessages } from './messages';
 import { Icon } from './parts';
 import type { FieldErrors, View } from './view';
 
-/** Typed days from the query, with their errors. */
+/** Days as typed. */
 export interface TypedDays {
   from: string;
   to: string;
@@ -33,13 +33,13 @@ interface DayProps {
   label: string;
   hint?: string;
   type?: 'date' | 'datetime-local';
-  /** The first day to choose. */
+  /** The earliest day. */
   min?: string;
   value?: string;
   fieldErrors?: FieldErrors;
 }
 
-/** A day, or a moment of one. */
+/** A field for a day, or for a day with a time. */
 export function DayField({ name, label, hint, type = 'date', min, value, fieldErrors }: DayProps) {
   return (
     <Labeled
@@ -53,7 +53,7 @@ export function DayField({ name, label, hint, type = 'date', min, value, fieldEr
 interface SelectProps {
   name: string;
   label: string;
-  /** The label of a first entry that does not filter, if none of `options` is it. */
+  /** Label of a first entry that does not filter. */
   all?: string;
   options: Option[];
   value?: string;
@@ -79,7 +79,7 @@ interface ShopFilterProps {
   shopId?: string;
 }
 
-/** The choice of a shop. */
+/** The select for the shop. */
 export function ShopFilter({ view, shops, shopId }: ShopFilterProps) {
   const { common, orders } = sharedMessages(view);
   const options = shops.map(({ id, name }) => ({ value: id, label: name }));
@@ -89,14 +89,14 @@ export function ShopFilter({ view, shops, shopId }: ShopFilterProps) {
 const SPANS = ['today', 'week', 'between'] as const;
 type Span = (typeof SPANS)[number];
 
-/** The days that a list shows, as its address says them: `?when=today`, `?when=between&from=2026-11-20&to=2026-11-27`. */
+/** A list's date filter from its URL: `?when=today`, `?when=between&from=2026-11-20&to=2026-11-27`. */
 export interface DateFilter {
   /** Undefined: any time. */
   when?: Span;
   /** As typed. */
   from: string;
   to: string;
-  /** What it comes to; empty if a day is wrong. */
+  /** The resulting period; empty if a day is invalid. */
   period: Period;
   fieldErrors: FieldErrors;
 }
@@ -104,7 +104,7 @@ export interface DateFilter {
 const TYPED_MAX = 100;
 const WEEK_DAYS = 7;
 
-/** Reads the days of a list's address. Days without a span mean those between them; of two ends, one may be missing. */
+/** Reads the date filter from the query. Days without `when` mean `between`. One of the two days may be missing. */
 export function readDateFilter(c: ManageContext): DateFilter {
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, TYPED_MAX);
   const typed = { from: asked('from'), to: asked('to') };
@@ -127,12 +127,12 @@ function periodOf(from: string | undefined, to: string | undefined): Period {
   };
 }
 
-/** The same for the query of a link. */
+/** The date filter as query parameters. */
 export function dateQuery({ when, from, to }: DateFilter): Record<'when' | 'from' | 'to', string | undefined> {
   return { when, from: from || undefined, to: to || undefined };
 }
 
-/** The choice of the days; the fields of a span of one's own show once that is chosen (client/controls.css). */
+/** The fields of the date filter. The day fields appear if `between` is chosen (client/controls.css). */
 export function DateFields({ view, filter }: { view: View; filter: DateFilter }) {
   const { common, dates } = sharedMessages(view);
   return (
@@ -156,17 +156,17 @@ interface ListFiltersProps {
   view: View;
   /** Path of the list. */
   action: string;
-  /** What the address of the list says beside the filters, such as its tab. */
+  /** Other query parameters of the list, such as its tab. */
   hidden?: Record<string, string | undefined>;
-  /** Label, placeholder and value of the search; `refused` is what was typed and is too long. */
+  /** Label, placeholder, and value of the search; `refused` is a typed text that is too long. */
   search: { label: string; placeholder: string; value?: string; refused?: string };
-  /** Some filter is set: a phone shows all of them at first. */
+  /** Whether a filter is set. Phones then show the filters unfolded. */
   isFiltered: boolean;
-  /** The filters behind the search; on a phone they show once one asks for them. */
+  /** The filters after the search; folded on phones. */
   children?: Child;
 }
 
-/** Search and filters of a list. They are sent by GET, so the address holds them. */
+/** Search and filters of a list. Submitted by GET, so the URL contains them. */
 export function ListFilters({ view, action, hidden = {}, search, isFiltered, children }: ListFiltersProps) {
   const shared = sharedMessages(view);
   const { refused, value, label, placeholder } = search;

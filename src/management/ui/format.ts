@@ -14,7 +14,7 @@ const STEPS: readonly [Unit, number][] = [
   ['minute', MINUTE_MS],
 ];
 
-/** Formats by language, created once per isolate: creating one takes longer than all other work on a row. */
+/** Caches a formatter per language and isolate: creating one takes longer than all other work on a row. */
 function perLanguage<T>(make: (locale: string, language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
@@ -24,10 +24,10 @@ function perLanguage<T>(make: (locale: string, language: Language) => T): (langu
   };
 }
 
-/** What is kept of one format. */
+/** Maximum number of cached values per format. */
 const KEPT_MAX = 1000;
 
-/** Lists show the same times and amounts again and again, and to format one takes longer than the rest of its cell. */
+/** Caches formatted values: lists repeat them, and formatting one takes longer than the rest of its cell. */
 function remembering<T>(format: (value: number) => T): (value: number) => T {
   const kept = new Map<number, T>();
   return (value) => {
@@ -89,7 +89,7 @@ const euroMarkup = perLanguage((_, language) =>
   }),
 );
 
-/** `2026-11-27T13:05:09.000Z`, for what programs read. */
+/** `2026-11-27T13:05:09.000Z`, for programs. */
 export const isoTime = remembering((at) => new Date(at).toISOString());
 
 /** `27.11.2026`. */
@@ -97,7 +97,7 @@ export function formatDate(language: Language, at: number): string {
   return dates(language).format(at);
 }
 
-/** `Di., 24.11.` @param day `2026-11-24`; another text stays as it is */
+/** `Di., 24.11.` @param day `2026-11-24`; any other text is returned unchanged */
 export function dayText(language: Language, day: Day): string {
   return readDay(day) === null ? day : shortDays(language).format(startOf(day));
 }
@@ -110,7 +110,7 @@ export function dayHeading(language: Language, at: number, now: number): string 
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** When what is ordered now usually comes: tomorrow, and no Sunday. @param now epoch ms */
+/** The usual delivery day of goods ordered now: tomorrow, or Monday instead of Sunday. @param now epoch ms */
 export function nextDelivery(now: number): Day {
   const tomorrow = addDays(dayOf(now), 1);
   return new Date(tomorrow).getUTCDay() === 0 ? addDays(tomorrow, 1) : tomorrow;
@@ -121,7 +121,7 @@ export function formatTime(language: Language, at: number): string {
   return times(language)(at);
 }
 
-/** `14:05` for a time of today, else `27.11., 14:05`. */
+/** `14:05` for today, else `27.11., 14:05`. */
 export function formatMoment(language: Language, at: number, now: number): string {
   const isToday = formatDate(language, at) === formatDate(language, now);
   return (isToday ? clocks : moments)(language)(at);
@@ -132,13 +132,13 @@ export function formatSecond(language: Language, at: number): string {
   return seconds(language).format(at);
 }
 
-/** `14:05:09` for a time of today, else with its day, `27.11.2026, 14:05:09`. */
+/** `14:05:09` for today, else `27.11.2026, 14:05:09`. */
 export function formatExact(language: Language, at: number, now: number): string {
   const isToday = formatDate(language, at) === formatDate(language, now);
   return isToday ? exactClocks(language)(at) : formatSecond(language, at);
 }
 
-/** `vor 3 Min.`, `eben` for less than a minute; the full time belongs beside it (`Time` in layout.tsx). */
+/** `vor 3 Min.`; `eben` for less than a minute. Show the full time with it (`Time` in layout.tsx). */
 export function formatAge(language: Language, at: number, now: number): string {
   const distance = at - now;
   const [unit, size] = STEPS.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', MINUTE_MS];
@@ -151,7 +151,7 @@ const WAITS = {
   en: { now: 'just now', minutes: 'min', hours: 'h', day: '1 day', days: 'days' },
 };
 
-/** How long something waits: `gerade`, `24 Min.`, `1:12 Std.`, `3 Tage`. */
+/** A waiting time: `gerade`, `24 Min.`, `1:12 Std.`, `3 Tage`. */
 export function formatWait(language: Language, ms: number): string {
   const words = WAITS[language];
   const minutes = Math.floor(ms / MINUTE_MS);
@@ -173,8 +173,9 @@ export function formatMoney(language: Language, cents: number): string {
 }
 
 /**
- * The same with a reference for the euro sign, for lists that refresh. As a character it would be the only one beyond Latin-1 on most
- * pages, and with one of those V8 keeps the whole page in two bytes a character, which take three times as long to send.
+ * Like `formatMoney`, with a character reference for the euro sign, for lists that refresh. On most pages the sign
+ * would be the only character beyond Latin-1. With one, V8 stores the whole page in two bytes a character, which takes
+ * three times as long to send.
  */
 export function moneyMarkup(language: Language, cents: number): Markup {
   return euroMarkup(language)(cents);
@@ -182,12 +183,12 @@ export function moneyMarkup(language: Language, cents: number): Markup {
 
 const SHORT_ID_LENGTH = 12;
 
-/** The end of an id, as it is written: two ids may differ in their case alone. */
+/** The end of an id. Keeps the case, because ids may differ only in case. */
 export function shortIdOf(id: string): string {
   return id.slice(-SHORT_ID_LENGTH);
 }
 
-/** How long a secret or a key stays valid after it was replaced. */
+/** How long a replaced secret or key stays valid, in ms. */
 export const OVERLAPS = { day: DAY_MS, week: 7 * DAY_MS, none: 0 } as const;
 type Overlap = keyof typeof OVERLAPS;
 
@@ -196,7 +197,7 @@ export function readOverlap(text: string): Overlap | undefined {
   return Object.hasOwn(OVERLAPS, text) ? (text as Overlap) : undefined;
 }
 
-/** The options, each with a hint when to choose it. */
+/** The options for the overlap, each with a hint when to choose it. */
 export function overlapOptions(reader: Reader) {
   const { overlaps, overlapHints } = sharedMessages(reader);
   return (['day', 'week', 'none'] as const).map((value) => ({
@@ -206,12 +207,12 @@ export function overlapOptions(reader: Reader) {
   }));
 }
 
-/** What platforms call the date of birth, without signs and in small letters. */
+/** Platforms' names for the date of birth, in lower case without hyphens and underscores. */
 const NAMES = new Set(['birthdate', 'dateofbirth', 'dob', 'birthday', 'geburtsdatum', 'patientbirthdate']);
 
 /**
- * The date of birth, where the platform sent one.
- * @returns what the platform calls it, and a day of the reader's calendar, else the text as it was sent
+ * The date of birth; null if the platform sent none.
+ * @returns the platform's name for it, and the date in the reader's format, or the sent text if it is not a date
  */
 export function birthDateOf(
   view: View,

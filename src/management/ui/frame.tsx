@@ -13,12 +13,12 @@ import { personOf, type View } from './view';
 
 const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
 
-/** What pages and papers of a test organization show, in every language. */
+/** Mark on pages and papers of a test organization, in every language. */
 export const TEST = 'TEST';
 
 type Session = NonNullable<View['session']>;
 
-/** The navigation: words, icons or a bar at the bottom, as wide as the window is (client/frame.css). */
+/** The navigation: words, icons, or a bar at the bottom, depending on the window's width (client/frame.css). */
 export function Rail({ view, session }: { view: View; session: Session }) {
   const shared = sharedMessages(view);
   const { areas, settings } = navigationOf(session.role);
@@ -62,7 +62,7 @@ export function Rail({ view, session }: { view: View; session: Session }) {
   );
 }
 
-/** How old the counts are, or that they are not known any more: written by the script (client/alive.js). */
+/** The age of the counts, or that the connection is lost; the script writes it (client/alive.js). */
 function Currency({ view }: { view: View }) {
   const { current, lost, signedOut, signIn } = sharedMessages(view).frame;
   return (
@@ -101,7 +101,7 @@ function SettingsLink({ view, entry }: { view: View; entry: Entry }) {
   );
 }
 
-/** The pages of the settings as tabs, where the navigation has no words. */
+/** The settings pages as tabs, for widths at which the navigation has no words. */
 export function SettingsTabs({ view, session }: { view: View; session: Session }) {
   const { settings } = navigationOf(session.role);
   if (!settings.some((entry) => isCurrent(view, entry))) return null;
@@ -124,7 +124,7 @@ function WaitingCount({ view }: { view: View }) {
   );
 }
 
-/** The number of orders to pack; likewise. */
+/** The number of orders to pack; the script updates it too. */
 function PackingCount({ view }: { view: View }) {
   const { toPack } = view;
   return (
@@ -137,7 +137,7 @@ function PackingCount({ view }: { view: View }) {
 const WAITING_MAX = WAITING_COUNTED_MAX;
 const PACKING_MAX = TO_PACK_COUNTED_MAX;
 
-/** @param max up to which number it was counted @returns empty for none */
+/** @param max the number at which counting stopped @returns empty for none */
 function countText(count: number, max: number): string {
   return count === 0 ? '' : count >= max ? `${max - 1}+` : String(count);
 }
@@ -151,7 +151,7 @@ function counted(count: number, max: number, of: string) {
   );
 }
 
-/** The shop chosen in one list stays chosen in the other. */
+/** An area's path. Between requests and orders, it keeps the chosen shop. */
 function keepingShop(view: View, { name, path }: Entry): string {
   const isFiltered = name === 'orderRequests' || name === 'orders';
   const shop = isFiltered && new URLSearchParams(view.path.split('?')[1]).get('shop');
@@ -163,7 +163,7 @@ function isCurrent(view: View, { path, others = [] }: Entry): boolean {
   return [path, ...others].some((each) => at === each || at.startsWith(`${each}/`));
 }
 
-/** The line at the top: search, keyboard shortcuts, language, person. */
+/** The top line: search, keyboard shortcuts, language, person. */
 export function TopLine({ view, session }: { view: View; session: Session }) {
   const shared = sharedMessages(view);
   const { title } = shared.shortcuts;
@@ -189,7 +189,7 @@ export function TopLine({ view, session }: { view: View; session: Session }) {
   );
 }
 
-/** On every page of a test organization. */
+/** The mark on every page of a test organization. */
 function TestMark({ view }: { view: View }) {
   return (
     <div class="test-mark">
@@ -269,7 +269,7 @@ export function LanguageSwitch({ view }: { view: View }) {
   );
 }
 
-/** On every page: finds requests, orders and products by what a customer can name on the telephone. */
+/** The search on every page: finds requests, orders, and products by details that a customer can give by phone. */
 function GlobalSearch({ view }: { view: View }) {
   const { search: t } = sharedMessages(view);
   return (
@@ -298,7 +298,7 @@ function GlobalSearch({ view }: { view: View }) {
   );
 }
 
-/** From a list in which a text was not found to the search in everything; nothing where nothing was typed. */
+/** A link from a list's search to the global search; null if nothing was typed. */
 export function SearchEverywhere({ view, typed }: { view: View; typed: string | undefined }) {
   if (!typed) return null;
   return <a href={withQuery(SEARCH, { q: typed })}>{sharedMessages(view).search.everywhere(typed)}</a>;
@@ -310,9 +310,9 @@ function searchedIn({ path }: View): string | undefined {
 }
 
 /**
- * `GET /manage/rail`: what every page asks for again and again. It costs what the read of the session costs.
- * @returns JSON: for the elements of the navigation's counts, by their ids, the number (empty for none) and what is counted; whose
- *   session it is and the token of its forms; 304 while all of it is the same
+ * `GET /manage/rail`, which every page polls. It costs no more than reading the session.
+ * @returns JSON: the navigation's counts by element id, each with the number (empty for none) and what is counted; the
+ *   session's person and form token. 304 if nothing changed
  */
 export function respondRail(c: ManageContext): Response {
   const { waiting = 0, toPack = 0, language, formToken } = c.var;
@@ -330,12 +330,12 @@ export function respondRail(c: ManageContext): Response {
   return c.json({ counts, person, name, formToken }, 200, headers);
 }
 
-/** What the scripts say (client/page.js), on every page of a signed-in person: the texts are attributes of the list of shortcuts. */
+/** Status messages of the scripts (client/page.js). Their texts are attributes of the shortcuts dialog. */
 export function ScriptStatus() {
   return <p class="told" role="status" data-said></p>;
 }
 
-/** Dialog with the keys of client/keys.js. Without the script the dialog and the button that opens it are hidden. */
+/** Dialog with the keys of client/keys.js. Without the script, the dialog and its button are hidden. */
 export function Shortcuts({ view }: { view: View }) {
   const { shortcuts: t, scripts } = sharedMessages(view);
   const said = Object.fromEntries(Object.entries(scripts).map(([name, text]) => [`data-${name}`, text]));

@@ -20,21 +20,21 @@ import { type FieldErrors, textFor, type View, viewOf } from './view';
 interface PageProps {
   view: View;
   title: string;
-  /** Errors of the page's form, said at its top. */
+  /** Errors of the page's form, shown at the top. */
   fieldErrors?: FieldErrors;
   /** Prefix of the browser tab's title. */
   badge?: number;
-  /** What the heading shows, where the title of the tab says more. */
+  /** The heading, if it differs from the tab's title. */
   heading?: Child;
-  /** Where the page belongs to: a link before the title. */
+  /** The link before the title to the parent page. */
   back?: { path: string; label: string };
-  /** Beside the title: what the page shows, in one line. */
+  /** One line beside the title about the page's content. */
   lead?: Child;
-  /** At the end of the title's line: links and buttons. */
+  /** Links and buttons at the end of the title's line. */
   acts?: Child;
-  /** The page is a question: a dialog in the middle. */
+  /** Whether the page is a question, shown as a dialog in the middle. */
   isDialog?: boolean;
-  /** With the page's `h1`, in place of the line that has the title. */
+  /** Replaces the title's line; must contain the page's `h1`. */
   head?: Child;
   children: Child;
 }
@@ -68,12 +68,12 @@ export function Page({ view, title, fieldErrors = {}, badge, isDialog, head, chi
 interface FullPageProps {
   view: View;
   title: string;
-  /** Of the content: it places everything itself. */
+  /** Class of the content, which has its own layout. */
   class: string;
   children: Child;
 }
 
-/** A page for a signed-in person whose content fills the window. It shows `Notices` where it has room for them. */
+/** A page for a signed-in person whose content fills the window. Its content must include `Notices`. */
 export function FullPage({ view, title, class: name, children }: FullPageProps) {
   const { session } = view;
   if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
@@ -90,7 +90,7 @@ export function FullPage({ view, title, class: name, children }: FullPageProps) 
   );
 }
 
-/** What happened before this page, and what the owner has to know. */
+/** The message about the previous action, and notices for the reader. */
 export function Notices({ view }: { view: View }) {
   return (
     <div class="notices">
@@ -168,7 +168,7 @@ export function Document({ view, title, class: name, children }: DocumentProps) 
   const shared = sharedMessages(view);
   const content = new Markup(textOf(children));
   const isTest = view.session?.isTest === true;
-  // On paper there is no frame that says so.
+  // Papers have no frame that shows the test mark.
   const isBare = isTest && !name?.startsWith('desk');
   return (
     <html lang={view.language}>
@@ -205,7 +205,7 @@ function FlashMessage({ view }: { view: View }) {
 
 type DecidedProps = { view: View } & Required<Pick<View, 'flash' | 'decided'>>;
 
-/** The result of the previous request. It names that request, so that nobody confuses it with the one on the page. */
+/** The decision about the previous request. Names that request to tell it from the one on the page. */
 function DecidedMessage({ view, flash, decided }: DecidedProps) {
   const shared = sharedMessages(view);
   const what = textFor(shared.decided.did, flash, shared.flash[flash]);
@@ -240,14 +240,14 @@ function DecidedMessage({ view, flash, decided }: DecidedProps) {
 
 interface ChipProps {
   tone: Tone;
-  /** The shape, if it is not the usual one of the tone. */
+  /** The shape, if not the tone's default. */
   mark?: MarkName;
-  /** On a ground of its color; in headings only. */
+  /** Whether it has a colored background; in headings only. */
   isFilled?: boolean;
   children: Child;
 }
 
-/** A status: a shape and a word; the color only repeats them. */
+/** A status as a shape and a word. The color adds no information. */
 export function Chip({ tone, mark = MARK_OF_TONE[tone], isFilled, children }: ChipProps) {
   return (
     <span class={isFilled ? `chip fill ${tone}` : `chip ${tone}`}>
@@ -266,7 +266,7 @@ export function Time({ view, at }: { view: View; at: number }) {
   );
 }
 
-/** With seconds, for records; without its day if that is the day of `now`. */
+/** A time with seconds, for records; without the date if it is the date of `now`. */
 export function Second({ view, at, now = view.now }: { view: View; at: number; now?: number }) {
   return (
     <time datetime={isoTime(at)} title={formatSecond(view.language, at)}>
@@ -276,8 +276,8 @@ export function Second({ view, at, now = view.now }: { view: View; at: number; n
 }
 
 /**
- * On every page of an owner: the webhook subscriptions that have stopped, and where to do something about it. The page
- * of a subscription says so about itself.
+ * The stopped webhook subscriptions, each with a link, on every page of an owner. Omits the subscription of the current
+ * page, which says so itself.
  */
 function StoppedWebhooks({ view }: { view: View }) {
   const { stopped: t } = sharedMessages(view);
@@ -295,7 +295,7 @@ function StoppedWebhooks({ view }: { view: View }) {
   );
 }
 
-/** Two of one host are told apart by their paths; a query may hold a secret. */
+/** Names a subscription by host and path, because a host may have several. Omits the query, which may be secret. */
 function stoppedText(t: SharedMessages['stopped'], { url, status, holdReason }: StoppedSubscription): string {
   const { host: name, pathname } = new URL(url);
   const host = name + (pathname === '/' ? '' : pathname);
@@ -321,7 +321,7 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
   not_now: 'missing',
 };
 
-/** An error as a page. Status and headers are those of the APIs, and it too reveals nothing about internal errors. */
+/** Responds with an error page. Status and headers are the API's. It reveals nothing about internal errors. */
 export async function respondErrorPage(error: unknown, c: ManageContext): Promise<Response> {
   // SAFETY: a page's context has every variable that an API's context has.
   const problem = answerError(error, c as unknown as HttpContext);

@@ -20,7 +20,7 @@ const frameMessages = {
     organization: { de: 'Apotheke', en: 'Organization' },
     audit: { de: 'Protokoll', en: 'Audit log' },
   },
-  /** Below the icons of a phone's navigation, where there is no room for more. */
+  /** Short names below the icons of a phone's navigation. */
   navShort: {
     orderRequests: { de: 'Anfragen', en: 'Requests' },
     orders: { de: 'Bestellungen', en: 'Orders' },
@@ -158,7 +158,7 @@ export const sharedMessages = texts({
     },
   },
   product: { de: 'Offizin', en: 'Offizin' },
-  /** Who does something, by its kind. */
+  /** Names of actors by kind. */
   actors: {
     operator: { de: 'Betreiber von Offizin', en: 'Operator of Offizin' },
     system: { de: 'Offizin (automatisch)', en: 'Offizin (automatic)' },

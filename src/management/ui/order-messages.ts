@@ -67,7 +67,7 @@ export const orders = {
     returned: { de: 'Retourniert', en: 'Returned' },
     cancelled: { de: 'Storniert', en: 'Cancelled' },
   },
-  /** Of an order of which something is still to come. */
+  /** Statuses of an order with packs still owed. */
   parts: {
     ready_pickup: { de: 'Zum Teil abholbereit', en: 'Ready in part' },
     ready_shipping: { de: 'Zum Teil versandbereit', en: 'Ready to ship in part' },
@@ -86,12 +86,12 @@ export const orders = {
     paid_otherwise: { de: 'Schon anders bezahlt', en: 'Paid otherwise already' },
     other: { de: 'Anderer Grund', en: 'Another reason' },
   },
-  /** What a person wrote. */
+  /** Labels of the customer's notes. */
   words: {
     note: { de: 'Notiz', en: 'Note' },
     delivery: { de: 'Lieferhinweis', en: 'Delivery' },
   },
-  /** How a product differs from what was asked for. */
+  /** Differences between the supplied and the requested product. */
   differences: {
     substance: { de: 'Anderer Wirkstoff', en: 'Another substance' },
     strength: { de: 'Andere Stärke', en: 'Another strength' },
@@ -109,9 +109,9 @@ export const orders = {
     de: (about: string) => `Rückfrage offen, ${about}`,
     en: (about: string) => `Open question, ${about}`,
   },
-  /** Instead of an answer in words. */
+  /** Shown if a question was answered by a file. */
   sentFile: { de: 'Rezept geschickt', en: 'Sent a prescription' },
-  /** What a question is about. */
+  /** Subjects of questions. */
   questionCodes: {
     prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
     prescription_original: { de: 'Original des Rezepts', en: 'Original of the prescription' },
@@ -155,7 +155,7 @@ export const orders = {
 
 const MIB = 1024 * 1024;
 
-/** Texts about prescriptions, under `prescriptions` of the shared ones. */
+/** Texts about prescriptions: `sharedMessages().prescriptions`. */
 export const prescriptions = {
   title: { de: 'Rezept', en: 'Prescription' },
   states: {
@@ -237,7 +237,7 @@ export const products = {
   },
 };
 
-/** What was done, as the audit log and the history of an order say it. */
+/** Texts of actions in the audit log and the history of an order. */
 export const actMessages = texts({
   'order_request.approved': { de: 'Bestellanfrage angenommen', en: 'Order request accepted' },
   'order_request.rejected': { de: 'Bestellanfrage abgelehnt', en: 'Order request rejected' },

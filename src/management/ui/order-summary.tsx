@@ -15,12 +15,12 @@ export function customerOf(view: Pick<View, 'language'>, { customerName, custome
   return customerName ?? customerEmail ?? sharedMessages(view).orders.noName;
 }
 
-/** Names of the products that an order's lines hand out. */
+/** Names of the supplied products of an order's lines. */
 export function itemNamesOf({ items }: Order): string[] {
   return items.map((item) => item.productName ?? item.name);
 }
 
-/** What waits for the pharmacy or the customer is normal: a shape, no color. */
+/** Tone and shape of each status. Waiting for packing is normal, so it has no color. */
 const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
   awaiting_prescription: { tone: 'wait', mark: 'open' },
   awaiting_payment: { tone: 'wait', mark: 'open' },
@@ -34,7 +34,7 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
   cancelled: { tone: 'off', mark: 'failed' },
 };
 
-/** What stands in an order's way, else its status; `all` says both. */
+/** What blocks an order, else its status; `all` has both. */
 export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; text: string; all: string } {
   const { fields, statuses } = sharedMessages(view).orders;
   const status = statuses[order.status];
@@ -48,7 +48,7 @@ export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; 
   return { ...LOOKS[order.status], text: status, all: order.archived ? `${status}, ${fields.archived}` : status };
 }
 
-/** What is said of an order of which something is still to come, instead of its status. */
+/** The text that replaces the status of an order with packs still owed; null to show the status. */
 function partTextOf(view: View, order: Order): string | null {
   const { parts, restOn, allOn } = sharedMessages(view).orders;
   const { status, expectedOn } = order;
@@ -58,7 +58,7 @@ function partTextOf(view: View, order: Order): string | null {
   return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(view.language, expectedOn));
 }
 
-/** The status, and what is unusual. */
+/** Chips for the status and the flags of an order. */
 export function OrderStatusChips({ view, order }: { view: View; order: Order }) {
   return (
     <span class="chips">
@@ -71,11 +71,11 @@ export function OrderStatusChips({ view, order }: { view: View; order: Order }) 
 interface FlagProps {
   view: View;
   order: Order;
-  /** In a heading. */
+  /** Whether the chips are in a heading. */
   isFilled?: boolean;
 }
 
-/** What is unusual about an order. */
+/** Chips for the flags of an order; null if it has none. */
 export function OrderFlagChips(props: FlagProps) {
   const { onHold, originalMissing, express, archived, withdrawal } = props.order;
   if (!onHold && !originalMissing && !express && !archived && withdrawal !== 'requested') return null;
@@ -110,12 +110,12 @@ export function changedFieldText(reader: Reader, field: string): string {
 
 const STATUS_FIELD = 'status:';
 
-/** The code of the status that an order got, of a changed field of the audit log. */
+/** The status code in a changed field of the audit log (`status:…`); null for other fields. */
 export function statusIn(field: string): string | null {
   return field.startsWith(STATUS_FIELD) ? field.slice(STATUS_FIELD.length) : null;
 }
 
-/** Names of items in one line: the first two, then how many more. */
+/** Names of items in one line: the first two and the number of others. */
 export function ItemNames({ view, names }: { view: Pick<View, 'language'>; names: readonly string[] }): Markup {
   const rest = names.length - 2;
   const more = rest > 0 && ` ${sharedMessages(view).requests.more(rest)}`;
@@ -124,14 +124,14 @@ export function ItemNames({ view, names }: { view: Pick<View, 'language'>; names
 
 const ICONS: Partial<Record<string, IconName>> = { Abholung: 'bag', Versand: 'truck', Express: 'truck' };
 
-/** The shipping option in the reader's language; that of a delivery service with a name of its own is its name. */
+/** The shipping option in the reader's language. Other options, such as a delivery service's name, are unchanged. */
 export function shippingWord(view: Pick<View, 'language'>, option: string | null): string {
   const words: Partial<Record<string, string>> = sharedMessages(view).orders.shippingOptions;
-  // Without one the customer picks the order up.
+  // Without an option, the customer picks up the order.
   return words[option ?? 'Abholung'] ?? option ?? '';
 }
 
-/** The same with its picture. */
+/** The shipping option with its icon. */
 export function Shipping({ view, option }: { view: Pick<View, 'language'>; option: string | null }): Markup {
   const icon = ICONS[option ?? 'Abholung'] ?? 'bike';
   return markup`<span class="with">${Icon({ name: icon })}<bdi>${shippingWord(view, option)}</bdi></span>`;
@@ -158,16 +158,17 @@ export function RequestChip({
   return <Chip tone="off">{tabs.open}</Chip>;
 }
 
-/** Who did something, as rows of the audit log and stock movements name them. */
+/** The actor of an audit log entry or a stock movement. */
 interface Actor {
-  /** Null where nobody wrote it down. */
+  /** Null if it was not recorded. */
   actorKind: string | null;
   actorId: string | null;
 }
 
 /**
- * Who did something, in words: a person by name, a key or the operator by name and what it is; else what it is, with the end of its id.
- * @param names of members and keys, by id
+ * The text for an actor: a person's name; a key's or operator's name with its kind; without a known name, the kind
+ * and the end of the id.
+ * @param names names of members and keys by id
  */
 export function actorText(reader: Reader, { actorKind, actorId }: Actor, names: ReadonlyMap<string, string>): string {
   const kind = textFor(sharedMessages(reader).actors, actorKind ?? 'anonymous');

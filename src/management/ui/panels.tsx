@@ -21,19 +21,19 @@ interface PanelProps {
   prescriptions: readonly PrescriptionRow[];
   /** Names of the products that need a prescription, by id. */
   names: ReadonlyMap<string, string>;
-  /** The lines of the order need more than the approved prescriptions cover;  */
+  /** Whether the lines need more than the approved prescriptions cover. */
   isUncovered: boolean;
   /** Whether a file may be added if there is none and none is being fetched. */
   isOpen: boolean;
   fieldErrors?: FieldErrors;
 }
 
-/** Why a prescription was set aside: in the words of staff, or that its platform replaced it. */
+/** Why a prescription was set aside: the reason that staff gave, or that the platform replaced it. */
 export function whyAside(view: View, { setAsideReason }: PrescriptionRow): string | null {
   return setAsideReason === REPLACED ? sharedMessages(view).prescriptions.replaced : setAsideReason;
 }
 
-/** The prescriptions of an order; a file needs a click, because every access is recorded. Only some roles see it. */
+/** The prescriptions of an order. A file opens on a click because every access is recorded. Only some roles see it. */
 export function PrescriptionPanel(props: PanelProps) {
   const { view, path, prescriptions, isOpen, fieldErrors } = props;
   const { prescriptions: t } = sharedMessages(view);
@@ -105,7 +105,7 @@ function OnePrescription(props: OneProps) {
   );
 }
 
-/** The button that approves a prescription; of an approved one, where it may have to cover other lines. */
+/** The button that approves a prescription, or approves it again if it may have to cover other lines. */
 function Approve(props: OneProps & { action: string }) {
   const { view, prescription, isOpen, isUncovered } = props;
   const { prescriptions: t } = sharedMessages(view);
@@ -128,7 +128,7 @@ function Covered({ view, prescription, names }: Pick<OneProps, 'view' | 'prescri
   if (lines.length === 0) return <p class="quiet">{t.coversNothing}</p>;
   return (
     <>
-      {/* Nobody here has said how it was checked: a program reported it. */}
+      {/* Without `checkedAs`, a program reported the check. */}
       <p class="quiet">{prescription.checkedAs === null ? t.coversReported : t.covers}:</p>
       <ul class="quiet">
         {lines.map(({ p1Id, quantity }) => (
@@ -144,7 +144,7 @@ function Covered({ view, prescription, names }: Pick<OneProps, 'view' | 'prescri
 type Question = Pick<OrderDetail['questions'][number], 'code' | 'text' | 'answeredAt'>;
 type Details = Readonly<Record<string, string>> | null;
 
-/** What platforms call a person's words, without signs and in small letters. */
+/** Platforms' names for the customer's notes, in lower case without hyphens and underscores. */
 const NAMES = {
   note: [
     'note',
@@ -160,7 +160,7 @@ const NAMES = {
   delivery: ['deliveryinstructions', 'deliverynote', 'deliverynotes', 'deliverycomment'],
 } as const;
 
-/** What a person wrote for whoever brings the goods. */
+/** The customer's notes for the courier. */
 export function deliveryWords(details: Details): string[] {
   const isDelivery = (name: string) => kindOf(name) === 'delivery';
   return Object.entries(details ?? {}).flatMap(([name, text]) => (isDelivery(name) && text !== '' ? [text] : []));
@@ -171,7 +171,7 @@ function kindOf(name: string): keyof typeof NAMES | undefined {
   return (['note', 'delivery'] as const).find((kind) => (NAMES[kind] as readonly string[]).includes(plain));
 }
 
-/** What a person wrote, each text once: the note, then what the platform sent beside the fields of the contract. */
+/** The customer's notes without duplicates: first the note, then those in the platform's details. */
 export function PersonWords({ view, note = null, details }: { view: View; note?: string | null; details: Details }) {
   const { words } = sharedMessages(view).orders;
   const sent = (['note', 'delivery'] as const).flatMap((kind) =>
@@ -193,7 +193,7 @@ export function PersonWords({ view, note = null, details }: { view: View; note?:
   );
 }
 
-/** What was asked and nobody has answered. */
+/** The unanswered questions. */
 export function OpenQuestions({ view, questions }: { view: View; questions: readonly Question[] }) {
   const { openQuestion, questionCodes } = sharedMessages(view).orders;
   return (
@@ -215,7 +215,7 @@ export function shownDetails({ session }: Pick<View, 'session'>, details: Detail
   return Object.entries((maySee ? details : withoutHealth(details)) ?? {});
 }
 
-/** What the platform sent, by its own names. */
+/** The platform's details under the platform's own names. */
 export function PlatformFacts({ details }: { details: readonly (readonly [name: string, text: string])[] }) {
   return (
     <Facts
@@ -232,11 +232,11 @@ export function PlatformFacts({ details }: { details: readonly (readonly [name: 
 interface Span {
   start: number;
   end: number;
-  /** What it is, for the pointer. */
+  /** Tooltip. */
   title?: string;
 }
 
-/** A name of which some parts are underlined, whatever their order; where two overlap, the first one is. */
+/** A name with some parts underlined. `spans` may be in any order; of two that overlap, the first is underlined. */
 export function MarkedName({ name, spans }: { name: string; spans: readonly Span[] }) {
   const parts: Child[] = [];
   let from = 0;
@@ -253,7 +253,7 @@ export function MarkedName({ name, spans }: { name: string; spans: readonly Span
   );
 }
 
-/** Where two names of one pack each differ: in medicine, strength, form, size, manufacturer. */
+/** The differing parts of the names of two packs: medicine, strength, form, size, manufacturer. */
 export function differingSpans(askedName: string, suppliedName: string): Record<'asked' | 'supplied', Span[]> {
   const asked = { name: askedName, quantity: 1, priceCents: null };
   const pack = { quantity: 1, priceCents: 0, productPriceCents: 0, prescriptionRequired: false, content: null };
@@ -268,19 +268,19 @@ const ID = 'message-panel';
 
 interface MessageProps {
   view: View;
-  /** What there is to say, the likeliest first. */
+  /** Kinds of messages that fit, the likeliest first. */
   kinds: readonly MessageKind[];
-  /** The customer's. */
+  /** The customer's language. */
   language: MessageLanguage;
   facts: MessageFacts;
   email: string | null;
   phone: string | null;
   isFolded?: boolean;
-  /** What was sent already. */
+  /** Messages that were already sent. */
   children?: Child;
 }
 
-/** A text for the customer, ready to be copied or taken to the e-mail or text messages of the device. */
+/** A message to the customer, to copy or to open in the device's email or text message app. */
 export function MessagePanel({ view, kinds, language, facts, email, phone, isFolded = false, children }: MessageProps) {
   const { messages: t, common } = sharedMessages(view);
   const [first] = kinds;
@@ -356,7 +356,7 @@ interface FrameProps {
   children: Child;
 }
 
-/** Folded, it stands among the parts of a form that is about something else. */
+/** The panel's frame. Folded, it is inside a form about something else. */
 function Frame({ title, isFolded, children }: FrameProps) {
   if (!isFolded) {
     return (
@@ -377,7 +377,7 @@ function directionOf(language: MessageLanguage) {
   return MESSAGE_WORDS[language].isRightToLeft ? 'rtl' : 'ltr';
 }
 
-/** Of all kinds those that are wanted, in their order. */
+/** The wanted kinds, in the order of `MESSAGE_KINDS`. */
 export function messageKinds(wanted: Readonly<Record<MessageKind, boolean>>): MessageKind[] {
   return MESSAGE_KINDS.filter((kind) => wanted[kind]);
 }

@@ -3,10 +3,10 @@ import { type Child, Markup } from '../../platform/markup/markup';
 
 interface SayProps {
   tone: Tone;
-  /** The shape, if it is not the usual one of the tone. */
+  /** The shape, if not the tone's default. */
   mark?: MarkName;
   role?: 'status' | 'alert';
-  /** Its name for screen readers; makes it a section. */
+  /** Name for screen readers. Makes the banner a section. */
   label?: string;
   /** The script sets the focus here. */
   isFocused?: boolean;
@@ -16,7 +16,7 @@ interface SayProps {
   children: Child;
 }
 
-/** A banner: what happened, what waits, what is wrong. */
+/** A banner for a result, a warning, or an error. */
 export function Say({
   tone,
   mark = MARK_OF_TONE[tone],
@@ -43,7 +43,7 @@ export function Say({
   );
 }
 
-/** What a person wrote. */
+/** A quote of a customer's note. */
 export function Said({ children }: { children: Child }) {
   return (
     <div class="said">
@@ -55,9 +55,9 @@ export function Said({ children }: { children: Child }) {
 
 interface PanelProps {
   title: string;
-  /** Leads here: the place of an error, say. */
+  /** Target of links, for example from errors. */
   id?: string;
-  /** In the line of the title. */
+  /** Shown beside the title. */
   beside?: Child;
   isWide?: boolean;
   children: Child;
@@ -80,7 +80,7 @@ export function Panel({ title, id, beside, isWide = false, children }: PanelProp
   );
 }
 
-/** Names and their values; nothing is shown of an entry whose value is null. */
+/** A list of names and values. Skips entries whose value is null. */
 export function Facts({ entries }: { entries: readonly (readonly [name: Child, value: Child])[] }) {
   return (
     <dl>
@@ -97,7 +97,7 @@ export function Facts({ entries }: { entries: readonly (readonly [name: Child, v
   );
 }
 
-/** The text of a link or button in a list, which says for screen readers what it is about. */
+/** The text of a link or button in a list; screen readers also hear what it is about. */
 export function labelFor(text: string, of: string) {
   return (
     <>
@@ -107,7 +107,7 @@ export function labelFor(text: string, of: string) {
   );
 }
 
-/** Drawn on a grid of 24 by lines of 1.5. */
+/** Paths on a 24 × 24 grid, with a stroke width of 1.5. */
 const ICONS = {
   bag: '<path d="M5.6 8.5h12.8l1 11.5H4.6zM9 11V7a3 3 0 0 1 6 0v4"/>',
   bell: '<path d="M6.5 16.5V11a5.5 5.5 0 0 1 11 0v5.5l1.5 1.5H5zM10.3 20.5h3.4"/>',
@@ -166,10 +166,10 @@ const MARKS = {
 export type IconName = keyof typeof ICONS;
 export type MarkName = keyof typeof MARKS;
 
-/** As it should be; to look at; blocks or failed; a person's words; past or neutral. */
+/** `good`: as it should be; `wait`: needs a look; `bad`: blocked or failed; `note`: a note; `off`: past or neutral. */
 export type Tone = 'good' | 'wait' | 'bad' | 'note' | 'off';
 
-/** The usual shape of a tone. */
+/** The default shape of each tone. */
 export const MARK_OF_TONE = {
   good: 'done',
   wait: 'look',
@@ -178,7 +178,7 @@ export const MARK_OF_TONE = {
   off: 'open',
 } as const satisfies Record<Tone, MarkName>;
 
-/** A picture beside words, or in a control that has a name. */
+/** An icon beside text, or in a control that has a name. */
 export function Icon({ name }: { name: IconName }): Markup {
   return ICON[name];
 }
@@ -191,7 +191,7 @@ export function Mark({ name }: { name: MarkName }): Markup {
 const ICON = drawn(ICONS, 'i');
 const MARK = drawn(MARKS, 'm');
 
-/** Made once, since lists show hundreds. Not escaped, because they are constants. */
+/** Made once because lists show hundreds. Not escaped because they are constants. */
 function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): Record<Name, Markup> {
   const names = Object.keys(of) as Name[];
   const draw = (name: Name) =>
@@ -200,12 +200,12 @@ function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): 
   return Object.fromEntries(names.map((name) => [name, draw(name)])) as Record<Name, Markup>;
 }
 
-/** The logo of a page that has its pictures once each. */
+/** The logo for pages with `Symbols`. */
 export const FRAME_LOGO = new Markup('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
 
 const USE = '<use href="#';
 
-/** The pictures that a page uses, once each. Searched without a pattern: a list has hundreds. */
+/** The symbols that a page uses, once each. Searched without a regular expression because lists have hundreds. */
 export function Symbols({ of: { text } }: { of: Markup }) {
   const used = new Set<string>();
   for (let at = text.indexOf(USE); at >= 0; at = text.indexOf(USE, at)) {

@@ -1,7 +1,7 @@
 import { toCents } from '../../platform/money';
 import type { Language } from '../http/language';
 
-/** Thousands in groups: by points or apostrophes with a decimal comma or point behind them, or by commas with a point. */
+/** Grouped thousands with decimals: `1.234,50`, `1'234.50`, `1'234,50`, or `1,234.50`. */
 const GROUPED = /^\d{1,3}(?:(?:\.\d{3})+,|(?:['’]\d{3})+[.,]|(?:,\d{3})+\.)\d{1,2}$/;
 
 /** `4,95`, `4.95`, `5` or `1.234,50`, with or without €. @returns cents; null for anything else */

@@ -1,19 +1,19 @@
 import type { Child } from '../../platform/markup/markup';
 
-/** A column of a table, and what it shows of each row. */
+/** A column of a table. */
 export interface Column<Row> {
-  /** The heading; narrow screens show it above the cell. */
+  /** The heading. Narrow screens show it above the cell. */
   label: string;
   cell: (row: Row) => Child;
   /** `name` names its row: no heading above it. `actions` are links and buttons: only screen readers need the heading. */
   kind?: 'name' | 'number' | 'actions';
   /** Class of the heading and the cells. */
   class?: string;
-  /** Class of the cells alone. */
+  /** Class of the cells only. */
   cellClass?: string;
   /** Tooltip of the cell. */
   title?: (row: Row) => string;
-  /** Small print behind the heading. */
+  /** Small print after the heading. */
   note?: string;
 }
 
@@ -23,14 +23,14 @@ interface TableProps<Row> {
   rows: readonly Row[];
   /** The HTML id of a row, if links lead to it. */
   rowId?: (row: Row) => string;
-  /** The heading above the rows that have it, its day for example; they follow each other. */
+  /** The heading of a row's group, for example its day. Rows of a group are consecutive. */
   groupOf?: (row: Row) => string;
 }
 
 /** A list whose rows become cards on narrow screens. */
 export function Table<Row>({ class: name, columns, rows, rowId, groupOf }: TableProps<Row>) {
   const heads = columns.map((column) => ({ label: headingOf(column), class: classOf(column) }));
-  // Of what is brief no cell has its heading beside it.
+  // Cells of brief tables have no heading beside them.
   const isBrief = name?.split(' ').includes('brief') === true;
   return (
     <table class={name ? `cards ${name}` : 'cards'}>
@@ -73,7 +73,7 @@ function classOf<Row>(column: Column<Row>, more?: string): string | undefined {
   return [column.kind === 'number' && 'number', column.class, more].filter(Boolean).join(' ') || undefined;
 }
 
-/** The header row of a table. @param columns headings; each optionally with a class */
+/** The header row of a table. @param columns headings, optionally with a class */
 export function TableHead({ columns }: { columns: (string | { label: Child; class?: string })[] }) {
   const heads = columns.map((column) => (typeof column === 'string' ? { label: column } : column));
   return (
@@ -93,13 +93,13 @@ interface Tab {
   path: string;
   label: string;
   isCurrent: boolean;
-  /** How many entries it has, as text: `8`, `99+`. */
+  /** The number of entries as text: `8`, `99+`. */
   count?: string;
-  /** HTML id of the count, which is kept up to date while the page is open (client/refresh.js). */
+  /** HTML id of the count, which client/refresh.js updates while the page is open. */
   countId?: string;
 }
 
-/** Parts of a list, each with how many entries it has; what there is to do comes first. @param label names them for screen readers */
+/** Tabs of a list with their counts; open work comes first. @param label name for screen readers */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav class="tabs" aria-label={label}>
@@ -118,30 +118,30 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   );
 }
 
-/** What was counted up to a limit. */
+/** The text of a count. @param isMore whether counting stopped at a limit: adds `+` */
 export function countText(count: number, isMore: boolean): string {
   return isMore ? `${count}+` : String(count);
 }
 
-/** Tabs with the filters of the list at their end, where there is room for both. @param isMany so many tabs that they need a row of their own sooner */
+/** Tabs and filters of a list, in one row if both fit. @param isMany whether many tabs need their own row sooner */
 export function Bench({ isMany = false, children }: { isMany?: boolean; children: Child }) {
   return <div class={isMany ? 'bench many' : 'bench'}>{children}</div>;
 }
 
 interface BulkProps {
-  /** Names the bar for screen readers. */
+  /** Name of the bar for screen readers. */
   label: string;
-  /** Behind the number of picked rows. */
+  /** Text after the number of picked rows. */
   picked: string;
   unpick: string;
-  /** Before the picked rows that will be refused, as their boxes say in `data-why`. */
+  /** Text before the picked rows that will be refused; their checkboxes have the reasons in `data-why`. */
   why: string;
   children: Child;
 }
 
 /**
- * What can be done to the picked rows of a list: it shows once a box is set. Rows have a cell `pick` with a checkbox, the heading
- * `PickAll`; the buttons are those of the form around both.
+ * The actions for the picked rows of a list, shown once a row is picked. Each row has a cell of class `pick` with a
+ * checkbox, and the heading has `PickAll`. The buttons submit the form around the list and the bar.
  */
 export function BulkBar({ label, picked, unpick, why, children }: BulkProps) {
   return (
@@ -158,7 +158,7 @@ export function BulkBar({ label, picked, unpick, why, children }: BulkProps) {
   );
 }
 
-/** Picks every row of the page; only the script can. */
+/** The checkbox that picks every row of the page. Needs the script. */
 export function PickAll({ label }: { label: string }) {
   return <input type="checkbox" aria-label={label} hidden data-pick-all />;
 }
@@ -167,25 +167,25 @@ interface Bar {
   /** Tooltip. */
   text: string;
   value: number;
-  /** On top of it: what failed. */
+  /** Failures, stacked on top. */
   bad?: number;
-  /** It is still growing. */
+  /** Whether the value is still growing. */
   isPartial?: boolean;
 }
 
 interface ChartProps {
-  /** Names the part of the page that scrolls. */
+  /** Name of the scrolling part. */
   title: string;
-  /** Text alternative; a table on the page has every number. */
+  /** Text alternative. A table on the page has all numbers. */
   label: string;
   bars: readonly Bar[];
-  /** Values to compare with, bar by bar, as a dashed line. */
+  /** Values to compare with, one per bar, drawn as a dashed line. */
   before?: readonly number[];
-  /** The text of a value at the axis and at the highest bar. */
+  /** The text of a value on the axis and above the highest bar. */
   textOf: (value: number) => string;
-  /** The least distance of two lines of the axis. */
+  /** The smallest step between lines of the axis. */
   unit: number;
-  /** Below the bars. */
+  /** Labels below the bars. */
   marks: readonly { at: number; text: string }[];
   height?: number;
 }
@@ -198,7 +198,7 @@ const BELOW = 28;
 const BAR_MAX = 40;
 const LINES = 4;
 
-/** Bars with an axis and the highest value. It is as wide as its place; on a phone it can be scrolled. */
+/** A bar chart with an axis and the highest value. Fills the width; scrolls on phones. */
 export function BarChart({ title, label, bars, before = [], textOf, unit, marks, height = 240 }: ChartProps) {
   const floor = height - BELOW;
   const heights = bars.map(({ value, bad = 0 }) => value + bad);
@@ -259,7 +259,7 @@ export function BarChart({ title, label, bars, before = [], textOf, unit, marks,
   );
 }
 
-/** What a color of the chart stands for. */
+/** The legend of the chart's colors. */
 export function Legend({ entries }: { entries: readonly { look: 'whole' | 'failed' | 'before'; text: string }[] }) {
   return (
     <p class="legend">
@@ -275,7 +275,7 @@ export function Legend({ entries }: { entries: readonly { look: 'whole' | 'faile
   );
 }
 
-/** Round steps, at most as many as the chart has lines. @returns the top line is not below the highest value */
+/** Round steps of the axis, at most `LINES`. @returns the step and the top line, which is not below `highest` */
 function axisOf(highest: number, unit: number): { step: number; top: number } {
   let size = unit;
   for (;;) {
@@ -285,7 +285,7 @@ function axisOf(highest: number, unit: number): { step: number; top: number } {
   }
 }
 
-/** Texts in the middle of their place do not leave the chart. */
+/** Limits the x of a centered text so that it stays inside the chart. */
 function clamped(x: number): number {
   return round(Math.min(Math.max(x, LEFT), RIGHT - 24));
 }

@@ -18,28 +18,28 @@ import { type SharedMessages, sharedMessages } from './messages';
 export interface View {
   language: Language;
   formToken: string;
-  /** The path at which GET shows this page: the language switch returns to it. */
+  /** The path that shows this page by GET. The language switch returns to it. */
   path: string;
   now: number;
   flash?: Flash;
   /** The request that was just decided, if the page shows another one. */
   decided?: DecidedRequest;
   session?: StaffSession;
-  /** In a test organization: the person came from the live one, and can go back to it. */
+  /** Whether the person entered the test organization from the live one and can return. */
   isFromLive: boolean;
-  /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
+  /** Number of order requests that wait for a decision, up to `WAITING_COUNTED_MAX`. */
   waiting: number;
-  /** How many orders wait to be packed, up to `TO_PACK_COUNTED_MAX`. */
+  /** Number of orders to pack, up to `TO_PACK_COUNTED_MAX`. */
   toPack: number;
-  /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */
+  /** For owners: webhook subscriptions that stopped although nobody paused them. */
   stopped: readonly StoppedSubscription[];
-  /** While the operator takes nothing in from platforms. */
+  /** Whether the operator has switched off intake from platforms. */
   isIntakeOff: boolean;
   /** Whether single-letter shortcuts are on in this browser. */
   hasShortcuts: boolean;
 }
 
-/** @param path the path to return to, for the answer to a POST whose own path has no GET page */
+/** @param path the path to return to; needed after a POST whose own path has no page */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
   const { ctx, language, formToken, session, waiting = 0, toPack = 0, stopped = [], isIntakeOff = false } = c.var;
   const { flash, subjectId } = takeFlash(c) ?? {};
@@ -61,17 +61,17 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
   };
 }
 
-/** Whose session it is: a page remembers it, and asks before its forms are sent in another session. */
+/** The id of the session's person. A page asks before it submits a form in another person's session. */
 export function personOf({ actor }: StaffSession): string {
   return `${actor.orgId}.${actor.memberId}`;
 }
 
-/** Answers with a page. */
+/** Responds with a page. */
 export function respondPage(c: ManageContext, page: Markup, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
   return c.html(`<!doctype html>${page}`, status);
 }
 
-/** Answers with the page of a form: 400 if something in it was refused. */
+/** Responds with a form's page; status 400 if it has errors. */
 export function respondForm(c: ManageContext, page: Markup, fieldErrors: FieldErrors = {}): Response {
   return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
 }
@@ -79,7 +79,7 @@ export function respondForm(c: ManageContext, page: Markup, fieldErrors: FieldEr
 /** Errors of a form by field, in the reader's language. */
 export type FieldErrors = Record<string, string>;
 
-/** Field names by the error code that they show. */
+/** Field names by error code. */
 export type Refusals = { [C in ErrorCode & keyof SharedMessages['fieldErrors']]?: string };
 
 /**
@@ -102,7 +102,7 @@ export async function tryForm<T>(
   }
 }
 
-/** What a use case refused, by field; null when no field of the form can say it. */
+/** Errors of a refused use case by field; null if the error belongs to no field. */
 export function fieldErrorsOf(reader: Reader, fields: Refusals, error: AppError): FieldErrors | null {
   const fieldOf: Partial<Record<ErrorCode, string>> = fields;
   const field = fieldOf[error.code];
@@ -121,7 +121,7 @@ export function hasFieldErrors(fieldErrors: FieldErrors): boolean {
 }
 
 /**
- * The text for a code from outside, which may be unknown.
+ * The text for an external code, which may be unknown.
  * @param otherwise the text for an unknown code; by default the code itself
  */
 export function textFor(texts: Readonly<Record<string, string>>, code: string, otherwise: string = code): string {

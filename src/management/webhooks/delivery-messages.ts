@@ -1,10 +1,10 @@
 import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 interface Outcome {
-  /** How long it took, with its unit. */
+  /** Duration with its unit. */
   ms: string;
-  /** Of the answer; 0 without one. */
+  /** HTTP status of the response; 0 without one. */
   status: number;
   host: string;
 }

@@ -13,7 +13,7 @@ import { StopNote, TestForm } from './log-page';
 import { messages } from './messages';
 import { DeliveryChip, durationText, hostOfUrl, resultOf, Verdict } from './parts';
 
-/** How many characters of an answer the row of its attempt shows at most. */
+/** Maximum number of characters of a response in its attempt's row. */
 const EXCERPT_SHOWN = 100;
 const ENDED = ['succeeded', 'exhausted', 'cancelled'];
 
@@ -21,11 +21,11 @@ type Shown = Awaited<ReturnType<typeof getDelivery>>;
 
 interface DeliveryProps extends Shown {
   view: View;
-  /** The number of the attempt that is shown in full; else the latest. */
+  /** The number of the attempt to show in full. If there is none, the latest is shown. */
   chosen: number;
 }
 
-/** One delivery on one screen: its attempts, the verdict on one of them, what was sent and what was answered. */
+/** The page of a delivery: its attempts, and for one of them the verdict, request, and response. */
 export function DeliveryPage({ view, chosen, subscription, delivery, attempts }: DeliveryProps) {
   const t = messages(view);
   const isTest = delivery.trigger === 'test';
@@ -99,7 +99,7 @@ interface AttemptsProps extends Pick<Shown, 'attempts'> {
   path: string;
 }
 
-/** Every attempt, the latest first; each leads to what was sent with it. */
+/** All attempts, the latest first, each linked to its request. */
 function Attempts({ view, attempts, shown, path }: AttemptsProps) {
   const { deliveries: t } = messages(view);
   const { common } = sharedMessages(view);
@@ -179,7 +179,7 @@ function Sent({ view, attempt, body }: { view: View; attempt: ShownAttempt | und
           <pre tabindex={0}>{[`POST ${url ?? '…'}`, ...headerLines(request)].join('\n')}</pre>
         </>
       )}
-      {/* It is sent as one line, and the signature is valid only for that. */}
+      {/* The body is sent as one line, and the signature is valid only for that. */}
       <pre tabindex={0}>{JSON.stringify(JSON.parse(body), null, 2)}</pre>
       {url && (
         <code id="curl" hidden>
@@ -196,7 +196,7 @@ function headerLines({ headers }: NonNullable<ShownAttempt['request']>): string[
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** As one word of a shell. */
+/** The text quoted as one shell word. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -231,13 +231,13 @@ function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'd
 interface RedeliverProps {
   view: View;
   subscription: Subscription;
-  /** Null while no start time is known. */
+  /** Null without a valid start time. */
   found: { since: number; count: number } | null;
   typed: string;
   fieldErrors: FieldErrors;
 }
 
-/** Asks for confirmation before a bulk redelivery: since when, how many events, to which URL. */
+/** Asks for confirmation before a bulk redelivery: start time, number of events, and URL. */
 export function RedeliverPage({ view, subscription, found, typed, fieldErrors }: RedeliverProps) {
   const { common } = sharedMessages(view);
   const { deliveries: t } = messages(view);

@@ -67,7 +67,7 @@ export function WebhooksPage({ view, subscriptions, callbacks, shops, state }: W
   );
 }
 
-/** A signing secret that was just created, and how a receiver uses it. */
+/** A new signing secret, and how a receiver uses it. */
 function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
   const { subscriptions: t } = messages(view);
   return (
@@ -140,7 +140,7 @@ function SubscriptionForm({ view, shops, state }: Pick<WebhooksProps, 'view' | '
   );
 }
 
-/** Examples of signature verification by language. They are the same files that the tests run. */
+/** Examples of signature verification by language. The tests run the same files. */
 function VerifySnippets({ view }: { view: View }) {
   const { common } = sharedMessages(view);
   const { subscriptions: t } = messages(view);
@@ -182,7 +182,7 @@ interface CallbackProps {
   made?: MadeSecret | 'gone';
 }
 
-/** Asks where an integration is to be told what becomes of its order requests, or says where it is. */
+/** Asks for the callback URL of an integration, which gets events about its order requests, or shows it. */
 export function CallbackPage({ view, apiKey, url, fieldErrors, made }: CallbackProps) {
   const { callbacks: t, subscriptions } = messages(view);
   const { callback } = apiKey;
@@ -219,7 +219,7 @@ export interface ListedCallback {
   callback: NonNullable<ApiKey['callback']>;
 }
 
-/** The callbacks of these keys; those of one integration have the same, and the newest comes first. */
+/** The callbacks of these keys without duplicates: keys of one integration share one; its first key names it. */
 export function callbacksOf(keys: readonly ApiKey[]): ListedCallback[] {
   const named = keys.flatMap(({ name, callback }) => (callback ? [{ keyName: name, callback }] : []));
   return named.filter(({ callback }, index) => named.findIndex((each) => each.callback.id === callback.id) === index);
@@ -269,7 +269,7 @@ interface Props {
   fieldErrors?: FieldErrors;
 }
 
-/** The state that the form was made from: a change by somebody else in between is not overwritten but a conflict. */
+/** Hidden field with the version that the form is based on, so that a concurrent change is a conflict. */
 function VersionField({ at }: { at: number }) {
   return <Hidden id="seen_at" name="seen_at" value={String(at)} />;
 }
@@ -286,7 +286,7 @@ interface EditProps extends Props {
   typed: TypedSettings;
 }
 
-/** Of a callback, the address alone can be changed. */
+/** The form for a subscription. For a callback, only the URL can be changed. */
 export function EditPage({ view, subscription, shops, typed, fieldErrors }: EditProps) {
   const { subscriptions: t } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
@@ -332,7 +332,7 @@ export function RotatePage({ view, subscription, fieldErrors, overlap }: Props &
   );
 }
 
-/** The new secret; shown only once. */
+/** Shows the new secret once. */
 export function RotatedPage({ view, subscription, made }: Props & { made: MadeSecret | 'gone' }) {
   const { subscriptions: t } = messages(view);
   const isAlone = (subscription.previousSecretUntil ?? 0) <= view.now;
@@ -347,7 +347,7 @@ export function RotatedPage({ view, subscription, made }: Props & { made: MadeSe
   );
 }
 
-/** If two secrets are valid: until when, and a button that ends this early. */
+/** If two secrets are valid: until when, and a link to end this early. */
 export function Overlap({ view, subscription }: Props) {
   const { subscriptions: t } = messages(view);
   const { id, previousSecretUntil: until } = subscription;

@@ -42,9 +42,9 @@ interface LogProps extends Log {
   view: View;
   choice: LogChoice;
   isFirst: boolean;
-  /** If it is one of an integration. */
+  /** Set if the subscription is an integration's callback. */
   callback?: ListedCallback;
-  /** The event type selected in the test form; by default the first subscribed one. */
+  /** The event type selected in the test form; the first subscribed one by default. */
   testType?: EventType;
   fieldErrors?: FieldErrors;
 }
@@ -123,7 +123,7 @@ function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'histo
   );
 }
 
-/** Progress of the last recovery; refreshes itself while events are looked for or deliveries wait. */
+/** Progress of the last recovery. Refreshes while the search for events runs or deliveries wait. */
 function Progress({ view, progress }: { view: View; progress: NonNullable<Log['progress']> }) {
   const { deliveries: t } = messages(view);
   const { total, delivered, waiting, failed, startedAt } = progress;
@@ -188,7 +188,7 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
   );
 }
 
-/** What the receiver said last, which attempt that was, and when the next one comes. */
+/** The latest result, the number of that attempt, and the time of the next one. */
 function Result({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
   const { deliveries: t } = messages(view);
   const { attemptCount, trigger, status, nextAttemptAt } = delivery;
@@ -247,7 +247,7 @@ function queryOf(choice: LogChoice, more: Record<string, string> = {}): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** The filter is sent by GET, so the URL holds it. */
+/** The form of the filter. Submitted by GET, so the URL contains it. */
 function LogFilterForm({ view, path, choice }: { view: View; path: string; choice: LogChoice }) {
   const { common } = sharedMessages(view);
   const { deliveries: t, eventTypes } = messages(view);
@@ -313,12 +313,12 @@ export function TestForm({ view, subscription, chosen, fault }: TestProps) {
 interface Props {
   view: View;
   subscription: Subscription;
-  /** What waits; not where one delivery is shown. */
+  /** Health with the waiting deliveries; missing on the page of one delivery. */
   health?: Health;
   history?: readonly StatusChange[];
 }
 
-/** While nothing is posted to a subscription: why, what waits, when it goes on, and what its owner can do. */
+/** Explains why nothing is posted: reason, waiting deliveries, time of the next probe, and the owner's options. */
 export function StopNote({ view, subscription, health, history = [] }: Props) {
   const { subscriptions: t } = messages(view);
   const { id, status, nextProbeAt, waitUntil } = subscription;
@@ -351,7 +351,7 @@ export function StopNote({ view, subscription, health, history = [] }: Props) {
   );
 }
 
-/** After a subscription that was disabled goes on: what happened meanwhile has no deliveries yet. */
+/** Hint after a disabled subscription was resumed: events in between have no deliveries yet. */
 function RecoverHint({ view, subscription, history = [] }: Omit<Props, 'health'>) {
   const { subscriptions: t } = messages(view);
   const [latest, before] = changesOfStatus(history);
@@ -375,7 +375,7 @@ function leadOf(t: Messages['subscriptions'], subscription: Subscription, histor
   return reason === null ? t.pausedLead : t.holdReasons[reason];
 }
 
-/** Without changes of the address. */
+/** The history without changes of the URL. */
 function changesOfStatus(history: readonly StatusChange[]): StatusChange[] {
   return history.filter(({ action }) => action !== 'subscription.updated');
 }

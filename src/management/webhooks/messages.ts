@@ -120,7 +120,7 @@ export const messages = texts({
       paused: { de: 'Angehalten', en: 'Paused' },
       disabled: { de: 'Abgeschaltet', en: 'Disabled' },
     },
-    /** In the list: why it does not run. */
+    /** Why a subscription does not run, for the list. */
     reasons: {
       secret_unreadable: { de: 'Signaturschlüssel nicht lesbar', en: 'Signing secret cannot be read' },
       address_refused: { de: 'Adresse nicht erlaubt', en: 'Address not allowed' },

@@ -74,7 +74,7 @@ export function DeliveryChip({ view, status, isFilled }: DeliveryChipProps) {
   );
 }
 
-/** The result of an attempt: the response's status and the kind of failure in words. */
+/** The result of an attempt: HTTP status and kind of failure. */
 export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureClass'>): string {
   const { deliveries: t } = messages(view);
   return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.failureClass && t.failures[attempt.failureClass]]
@@ -82,7 +82,7 @@ export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' 
     .join(' · ');
 }
 
-/** Before the id of a shop, the name of its checkbox. */
+/** Prefix of the checkbox names of shops, before the id. */
 const SHOP_FIELD = 'shop:';
 
 export interface TypedFilter {
@@ -91,7 +91,7 @@ export interface TypedFilter {
   sources: string;
 }
 
-/** What a form says to filter by: nothing chosen is everything. */
+/** Reads the filter of a subscription from a form. No choice means everything. */
 export function readFilter(form: PostedForm, reader: Reader) {
   const typed: TypedFilter = {
     shopIds: form
@@ -109,8 +109,8 @@ export function readFilter(form: PostedForm, reader: Reader) {
 }
 
 /**
- * What is wrong with a subscription's form, field by field, all at once. Empty if only the write can tell more.
- * @param isCallback it has no events to choose
+ * All errors of a subscription's form by field. If empty, only the write can find more.
+ * @param isCallback whether it is a callback, which has no events to choose
  */
 export function faultsOf(
   c: ManageContext,
@@ -134,7 +134,7 @@ interface FilterProps {
   fieldErrors?: FieldErrors;
 }
 
-/** Which shops and platforms a subscription is limited to. */
+/** Fields for the shops and platforms that a subscription is limited to. */
 export function FilterFields({ view, shops, typed, fieldErrors }: FilterProps) {
   const { subscriptions: t } = messages(view);
   return (
@@ -156,15 +156,15 @@ export function FilterFields({ view, shops, typed, fieldErrors }: FilterProps) {
   );
 }
 
-/** The name of the checkbox that stands for those of all event types. */
+/** Name of the checkbox for all event types. */
 const ALL_EVENTS = 'all_events';
 
-/** The event types that a form says: those whose checkboxes are checked, or all there are today. */
+/** The checked event types, or all current ones. */
 export function readEventTypes(form: PostedForm): EventType[] {
   return form.text(ALL_EVENTS) === 'on' ? [...EVENT_TYPES] : ticked(form, EVENT_TYPES);
 }
 
-/** Checkboxes of all event types by group, and one for all of them, which needs no script. */
+/** Checkboxes of all event types by group, and one for all, which works without a script. */
 export function EventChecks(props: { view: View; chosen: EventType[]; fieldErrors?: FieldErrors }) {
   const { view, chosen, fieldErrors } = props;
   const t = messages(view);
@@ -190,10 +190,10 @@ export function EventChecks(props: { view: View; chosen: EventType[]; fieldError
 
 const SECOND_MS = 1_000;
 
-/** The last change of a status. */
+/** The last status change. */
 type LastChange = Pick<StatusChange, 'at' | 'reasonCode'> | undefined;
 
-/** Under the status in the list: why it does not run, and since when. */
+/** Why a subscription does not run, and since when; shown under its status in the list. */
 export function StatusReason({ view, of, last }: { view: View; of: Subscription; last: LastChange }) {
   const { subscriptions: t } = messages(view);
   if (of.status === 'active') return null;
@@ -206,7 +206,7 @@ export function StatusReason({ view, of, last }: { view: View; of: Subscription;
   );
 }
 
-/** The figures in the list: what was accepted, how fast, and what waits. */
+/** The figures in the list: share of accepted attempts, duration, and waiting deliveries. */
 export function HealthLine({ view, health }: { view: View; health: Health }) {
   const { subscriptions: t } = messages(view);
   const { attempts, p50Ms, waiting, oldestWaitingAt } = health;
@@ -235,7 +235,7 @@ interface PanelProps {
   health: Health;
 }
 
-/** The figures on the page of a subscription, its attempts by the hour, and advice about what went wrong. */
+/** The figures on a subscription's page, its attempts by hour, and advice about failures. */
 export function HealthPanel({ view, subscription, health }: PanelProps) {
   const { subscriptions: t } = messages(view);
   const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt } = health;
@@ -316,7 +316,7 @@ function Tile({ label, value, hint }: { label: string; value: string; hint: stri
   );
 }
 
-/** Hours between two that are named below the chart. */
+/** Hours between two labels below the chart. */
 const HOURS_NAMED = 6;
 
 function HoursChart({ view, health }: { view: View; health: Health }) {
@@ -340,7 +340,7 @@ function HoursChart({ view, health }: { view: View; health: Health }) {
   );
 }
 
-/** What was given up and has not arrived since, to deliver in one click. */
+/** Deliveries that were given up and have not arrived since, with a button to redeliver them. */
 function GivenUp({ view, subscription, health }: PanelProps) {
   const { subscriptions: t } = messages(view);
   const { givenUp, givenUpSince } = health;
@@ -358,7 +358,7 @@ function GivenUp({ view, subscription, health }: PanelProps) {
   );
 }
 
-/** Every change of the status and of the address, the latest first. */
+/** All changes of status and URL, the latest first. */
 export function History({ view, of, history }: { view: View; of: Subscription; history: readonly StatusChange[] }) {
   const { subscriptions: t } = messages(view);
   return (
@@ -384,13 +384,13 @@ export function waitingCount(view: View, { waiting }: Health): string {
   return countText(view, waiting);
 }
 
-/** A number that was counted up to a limit. */
+/** A count as text; `+` if counting stopped at the limit. */
 function countText(view: View, counted: number): string {
   const count = Math.min(counted, DELIVERIES_COUNTED_MAX).toLocaleString(LOCALES[view.language]);
   return counted < DELIVERIES_COUNTED_MAX ? count : `${count}+`;
 }
 
-/** A share is rounded down: 100 % means every attempt. */
+/** The share of accepted attempts, rounded down: 100 % means every attempt. */
 function shareText(view: View, { attempts, succeeded }: Health): string {
   const share = Math.floor((succeeded * 100) / attempts) / 100;
   return share.toLocaleString(LOCALES[view.language], { style: 'percent' });
@@ -404,7 +404,7 @@ export function durationText(view: View, ms: number): string {
 
 const SLOW_MS = 5_000;
 
-/** What the owner of a receiver can do about a failure. */
+/** Advice for the receiver's owner about a failure. */
 function adviceOf(view: View, failureClass: FailureClass, httpStatus: number | null): string {
   const { advice } = messages(view).deliveries;
   return failureClass === 'http' ? adviceFor(advice, httpStatus ?? 0) : advice[failureClass];

@@ -46,7 +46,7 @@ import { filterOf, LogPage, readChoice } from './log-page';
 import { messages } from './messages';
 import { faultsOf, hostOfUrl, readEventTypes, readFilter } from './parts';
 
-/** One subscription: its URL, its event types and its signing secret. */
+/** Routes for the settings of one subscription: URL, event types, and signing secret. */
 const subscriptionRoutes = new Hono<ManageEnv>()
   .get('/:id/edit', async (c) => {
     const settings = await readSettings(c.var.ctx, c.req.param('id'));
@@ -131,7 +131,7 @@ async function respondRotate(
   return respondForm(c, <RotatePage {...{ view, subscription, overlap, fieldErrors }} />, fieldErrors);
 }
 
-/** The callback of an integration, below the page of keys. */
+/** Routes of an integration's callback, below the path of keys. */
 export const callbackRoutes = new Hono<ManageEnv>()
   .get('/:id/callback', async (c) => {
     const made = await takeMade<MadeSecret>(c);
@@ -170,12 +170,12 @@ async function integrationKey(c: ManageContext): Promise<ApiKey> {
   return key;
 }
 
-/** The page of the subscription that the path names. */
+/** The path of the subscription's page. */
 function subscriptionPath(c: ManageContext): string {
   return `${WEBHOOKS}/${c.req.param('id')}`;
 }
 
-/** One subscription: its log, test events and redeliveries. */
+/** Routes for one subscription's log, test events, and redeliveries. */
 const deliveryRoutes = new Hono<ManageEnv>()
   .get('/:id', (c) => respondLog(c, c.req.param('id')))
   .post('/:id/test', once(subscriptionPath, sendTest))

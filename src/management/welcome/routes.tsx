@@ -38,8 +38,8 @@ export const welcomeRoutes = new Hono<ManageEnv>()
   });
 
 /**
- * `/manage`: the first steps, for the owner of an organization that has not had a request yet, else the first page of the role.
- * Once it had one, or its owner asked not to, this browser looks no more.
+ * `/manage`: redirects the owner of an organization without requests to the first steps, others to their role's first
+ * page. After the first request, or if the owner dismissed the steps, a cookie skips the check in this browser.
  */
 export async function leadIn(c: ManageContext): Promise<Response> {
   const { role, isTest } = signedIn(c);
@@ -67,7 +67,7 @@ interface WelcomeProps {
   isFirst: boolean;
 }
 
-/** The first steps of an organization: what is done, what is next, and the rest. */
+/** The first steps of an organization: done, next, and later. */
 function WelcomePage({ view, name, at, isFirst }: WelcomeProps) {
   const t = messages(view);
   const { shop } = at;
@@ -129,10 +129,10 @@ interface StepProps {
   view: View;
   title: string;
   text: string;
-  /** What there is; nothing while the step is not done. */
+  /** The result of the step; empty while it is not done. */
   there: Child;
   isNext: boolean;
-  /** What does it. Shown where it is next, since each step needs those before it. */
+  /** The action of the step. Shown only for the next step, because each step needs the previous ones. */
   children: Child;
 }
 

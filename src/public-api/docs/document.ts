@@ -76,7 +76,7 @@ export interface Reference {
   /** One for each tag that has operations. */
   groups: Group[];
   schemas: Record<string, Schema>;
-  /** An example of an object, by its name, from the recorded calls. */
+  /** Examples of objects by schema name, from the recorded calls. */
   examples: Map<string, unknown>;
   webhooks: { name: string; events: { type: string; operation: Operation }[] }[];
 }
@@ -88,7 +88,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** What the document with this base URL says. */
+/** The content of the reference, from the OpenAPI document with this base URL. */
 export function readReference(baseUrl: string): Reference {
   // SAFETY: `Schema` and the other types above name members of OpenAPI 3.1, optional where the document may omit them;
   // a test renders every operation, error and event.
@@ -112,7 +112,7 @@ export function readReference(baseUrl: string): Reference {
   };
 }
 
-/** The first example of each named schema in what was recorded. */
+/** The first recorded example of each named schema. */
 function examplesOf(operations: readonly Operation[], schemas: Reference['schemas']): Map<string, unknown> {
   const found = new Map<string, unknown>();
   const collect = (schema: Schema, value: unknown): void => {
@@ -134,13 +134,13 @@ function examplesOf(operations: readonly Operation[], schemas: Reference['schema
   return found;
 }
 
-/** The error codes of an answer. */
+/** The error codes of a response. */
 export function codesOf({ content }: Answer): string[] {
   const problem = content?.['application/problem+json'];
   return problem ? [...problemsIn(problem.schema as Parameters<typeof problemsIn>[0]).keys()] : [];
 }
 
-/** A member of what may be an object. */
+/** A member of a value; undefined if the value is not an object. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
@@ -150,7 +150,7 @@ export function refName(schema: Schema): string | null {
   return schema.$ref?.split('/').at(-1) ?? null;
 }
 
-/** The schema to which a reference points, or the schema itself. */
+/** The schema that a reference points to, or the schema itself. */
 export function resolve(schema: Schema, schemas: Reference['schemas']): Schema {
   const name = refName(schema);
   return (name === null ? undefined : schemas[name]) ?? schema;
@@ -165,7 +165,7 @@ export function anchorOf(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-');
 }
 
-/** Addresses of pages. */
+/** Paths of pages. */
 export const pathOf = {
   area: (tag: string) => `/docs/${anchorOf(tag)}`,
   operation: ({ tags, operationId }: Operation) => `/docs/${anchorOf(tags[0] ?? '')}/${operationId}`,
@@ -176,14 +176,14 @@ export const pathOf = {
 
 const COMPONENT = '#/components/schemas/';
 
-/** JSON Schemas of events by the names of their files; `event.json` is that of any event. */
+/** File names of the JSON Schemas of events. `event.json` is for any event. */
 export function schemaNames(): string[] {
   return ['event', ...EVENT_TYPES].map((name) => `${name}.json`);
 }
 
 /**
- * The JSON Schema of an event (draft 2020-12) as a file of its own. Members may be added to events: it takes those that it does not
- * know.
+ * The JSON Schema of an event (draft 2020-12) as a self-contained file. It accepts unknown members, because members may
+ * be added to events.
  */
 export function schemaFile({ baseUrl, schemas }: Reference, file: string): string {
   const type = file.slice(0, -'.json'.length);

@@ -12,12 +12,12 @@ import { Code, HeaderTable, Json, joined, Paragraph, Prose } from './text';
 
 const ALWAYS: readonly ProblemCode[] = ['not_found', 'method_not_allowed'];
 
-/** Every error code with its status and meaning: the `type` of each problem document links to this page. */
+/** Every error code with its status and meaning. The `type` of each problem document links to this page. */
 export function ErrorsPage({ baseUrl, groups }: Reference) {
   const operations = groups.flatMap((group) => group.operations);
   // SAFETY: the keys of a record by code are codes.
   const codes = Object.keys(ERROR_MEANINGS) as ProblemCode[];
-  // Answered by every address that is none of the calls, too.
+  // Paths without a call also respond with these codes.
   const seen = codes.filter(
     (code) => ALWAYS.includes(code) || operations.some((operation) => isAnswered(operation, code)),
   );
@@ -106,10 +106,10 @@ function Members({ code }: { code: ProblemCode }) {
   );
 }
 
-/** More calls than that are counted, not listed. */
+/** Maximum number of calls to list. More are only counted. */
 const LISTED_MAX = 6;
 
-/** Where the code can come back. */
+/** The calls that can return the code. */
 function SeenOn({ code, operations }: ErrorProps) {
   const seen = operations.filter((operation) => isAnswered(operation, code));
   if (seen.length === 0) return null;

@@ -8,10 +8,10 @@ interface Field {
   prefix: string;
   name: string;
   schema: Schema;
-  /** What it is, also where the schema is a reference. */
+  /** Description, which may be set even if the schema is a reference. */
   about?: string;
   required: boolean;
-  /** What it is in a recorded call. */
+  /** Value in a recorded call. */
   example?: unknown;
 }
 
@@ -20,7 +20,7 @@ interface FieldTableProps {
   schema: Schema;
   /** A value of the schema, from a recorded call. */
   example?: unknown;
-  /** With them, fields of objects that have a name are shown, too. */
+  /** If set, the fields of objects with a schema name are shown too. */
   schemas?: Record<string, Schema>;
 }
 
@@ -39,7 +39,7 @@ export function FieldTable({ label, schema, example, schemas = {} }: FieldTableP
   );
 }
 
-/** An object that has no fields. */
+/** The text for an object without fields. */
 function WithoutFields({ schema: { description = '' } }: { schema: Schema }) {
   return <p>{description || 'An empty object: no field is taken.'}</p>;
 }
@@ -142,7 +142,7 @@ function Limits({ schema, example }: { schema: Schema; example: unknown }) {
   );
 }
 
-/** What may stand there, also in a list of them. */
+/** The possible values of a field, or of the items of a list. */
 function valuesOf(schema: Schema): unknown[] {
   const { enum: values = schema['x-known-values'], const: only, items } = schema;
   return (values ?? (only === undefined ? (items ? valuesOf(items) : []) : [only])).filter((value) => value !== '');
@@ -167,7 +167,7 @@ function ValueList({ values }: { values: unknown[] }) {
 
 const EXAMPLE_MAX = 60;
 
-/** A short value of the field: the schema's own, else the recorded one. */
+/** A short example: the schema's, else the recorded one. */
 function exampleOf(schema: Schema, known: Schema, recorded: unknown): string | null {
   const value = schema.example ?? schema.examples?.[0] ?? known.example ?? known.examples?.[0] ?? recorded;
   if (!['string', 'number', 'boolean'].includes(typeof value) || value === '') return null;
@@ -189,7 +189,7 @@ interface Values {
   meanings: Map<string, string>;
 }
 
-/** The lists of the page "Values", as its text has them. */
+/** The lists of the page "Values", read from its text. */
 export const valueLists = once((): Values[] =>
   text
     .split('\n## ')
@@ -201,9 +201,9 @@ export const valueLists = once((): Values[] =>
     }),
 );
 
-/** Where the page tells what these values mean: in the shortest list that has them all. */
+/** The path to the meanings of these values: the shortest list that contains all of them; null if there is none. */
 export function valuesPath(values: readonly unknown[]): string | null {
-  // An empty text and null stand for a value that is missing.
+  // An empty text and null mean that a value is missing.
   const said = values.filter((value) => value !== '' && value !== null);
   const having = valueLists().filter(({ meanings }) => said.every((value) => meanings.has(String(value))));
   const [list] = having.toSorted((a, b) => a.meanings.size - b.meanings.size);

@@ -10,7 +10,7 @@ export function GuidePage({ guide, ...reference }: Reference & { guide: Guide })
   return <Markdown text={guide.text.replaceAll('{{base_url}}', reference.baseUrl)} inserts={insertsFor(reference)} />;
 }
 
-/** A guide as Markdown, with what is inserted as text. */
+/** A guide as Markdown, with inserts as text. */
 export function guideText(guide: Guide, baseUrl: string): string {
   const fenced = (text: string) => `\`\`\`sh\n${text}\n\`\`\``;
   const inserted: Record<string, () => string> = {

@@ -13,7 +13,7 @@ import { type Answer, codesOf, type Group, type Listed, pathOf, type Reference, 
 import { FieldTable, ParameterTable, Type } from './fields';
 import { ErrorLink, Json, Paragraph, Prose, Table, Tabs } from './text';
 
-/** The operations of an area, each with a page of its own. */
+/** The operations of an area with links to their pages. */
 export function Operations({ operations }: Pick<Group, 'operations'>) {
   return (
     <ul class="calls">
@@ -111,7 +111,7 @@ export function ExampleTabs({ label, example, name }: { label: string; example?:
   );
 }
 
-/** What the examples need, in each language. */
+/** The setup that the examples need, in each language. */
 export function StartTabs({ baseUrl }: Pick<Reference, 'baseUrl'>) {
   return (
     <Tabs
@@ -220,7 +220,7 @@ function Errors({ responses }: Pick<Listed, 'responses'>) {
   return <Table label="Errors" kind="errors" columns={['Status', 'Code']} rows={rows} />;
 }
 
-/** Every object that calls take and answer, each with a page of its own. */
+/** The page of all objects in requests and responses, with links to their pages. */
 export function ObjectsPage({ schemas }: Reference) {
   return (
     <>

@@ -27,7 +27,7 @@ export function Page({ path, title, reference, children }: PageProps) {
         <title>{`${title} · Offizin API`}</title>
         <link rel="icon" href={FAVICON} type="image/svg+xml" />
         <link rel="stylesheet" href={ASSETS['docs.css']} />
-        {/* Every page can be read without it. */}
+        {/* Every page is readable without the script. */}
         <script src={ASSETS['docs.js']} defer></script>
       </head>
       <body>
@@ -60,7 +60,7 @@ export function Page({ path, title, reference, children }: PageProps) {
   );
 }
 
-/** Leads to a page of results; the script shows them below the box. */
+/** The search form. It leads to a page of results; the script shows results below the box. */
 function Search() {
   return (
     <search>
@@ -160,11 +160,11 @@ interface SearchEntry {
   kind: string;
   title: string;
   href: string;
-  /** What else it can be found by, in lower case. */
+  /** Further search words, in lower case. */
   words: string;
 }
 
-/** Words that people look for and the texts do not use, by the page that answers them. */
+/** Search words that the texts do not contain, by the page that answers them. */
 const SYNONYMS: Record<string, string> = {
   '/docs':
     'sdk postman bruno insomnia client library curl getting started quickstart tutorial authentication login base url environment insurance doctor dosage birthday',
@@ -179,7 +179,7 @@ const SYNONYMS: Record<string, string> = {
 const SEARCH_MAX = 80;
 const DEPTH_MAX = 4;
 
-/** Everything that can be found, as a page of links. With a query the script of every page makes it that of the results. */
+/** A page with links to everything that can be found. With a query, the script turns it into the page of results. */
 export function SearchPage(reference: Reference) {
   const entries = entriesOf(reference);
   return (
@@ -200,7 +200,7 @@ export function SearchPage(reference: Reference) {
   );
 }
 
-/** Everything that can be found, in the order of the navigation: the index that the script searches (client/docs.js). */
+/** The search index (client/docs.js): everything that can be found, in the order of the navigation. */
 export function entriesOf({ groups, webhooks, schemas }: Reference): SearchEntry[] {
   const entry = (kind: string, title: string, href: string, ...words: string[]): SearchEntry => ({
     kind,
@@ -248,7 +248,7 @@ export function entriesOf({ groups, webhooks, schemas }: Reference): SearchEntry
   ];
 }
 
-/** Names of everything that a call takes and answers. */
+/** Names of all parameters and members in a call's request and responses. */
 function namesOf({ parameters = [], requestBody, responses }: Operation, schemas: Reference['schemas']): Set<string> {
   const answers = Object.entries(responses).flatMap(([status, answer]) => (Number(status) < 400 ? [answer] : []));
   const contents = [requestBody, ...answers].flatMap((each) => Object.values(each?.content ?? {}));

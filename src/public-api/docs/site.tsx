@@ -17,8 +17,8 @@ interface DocsPage {
 }
 
 /**
- * Every file of the reference, ready to be served, by its path; pages end with `.html`.
- * @param baseUrl the one that texts name
+ * Every file of the reference, ready to serve, by path. Paths of pages end with `.html`.
+ * @param baseUrl the base URL in texts
  */
 export function siteFiles(baseUrl: string): Map<string, string> {
   const reference = readReference(baseUrl);
@@ -30,7 +30,7 @@ export function siteFiles(baseUrl: string): Map<string, string> {
       </Page>
     )}`,
   ]);
-  // SAFETY: the document of everything has these parts.
+  // SAFETY: the whole document has these parts.
   const whole = openApiDocument(baseUrl, endpoints) as unknown as Parameters<typeof callsDocument>[0];
   return new Map([
     ...pages,
@@ -63,7 +63,7 @@ function pagesOf(reference: Reference): [string, DocsPage][] {
         )),
       ),
     ),
-    // In place of the area's page: it has the area's calls, too.
+    // Replaces the area's page, and lists the area's calls too.
     page('/docs/webhooks', 'Webhooks', () => <WebhooksPage {...reference} />),
     ...webhooks.flatMap(({ events }) =>
       events.map(({ type, operation }) =>
@@ -80,7 +80,7 @@ function pagesOf(reference: Reference): [string, DocsPage][] {
   ];
 }
 
-/** What the service is and where everything stands, for programs that read (llmstxt.org). */
+/** llms.txt: describes the service and links all pages, for language models (llmstxt.org). */
 function llmsText({ baseUrl, groups, webhooks }: Reference): string {
   const link = (path: string, title: string, about = '') =>
     `- [${title}](${baseUrl}${path})${about ? `: ${about}` : ''}`;

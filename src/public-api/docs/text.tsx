@@ -1,12 +1,12 @@
 import type { Child } from '../../platform/markup/markup';
 import { anchorOf, pathOf } from './document';
 
-/** A description; text between backticks is shown as code. */
+/** A description. Text between backticks is shown as code. */
 export function Prose({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
-/** The same as a paragraph; nothing without a text. */
+/** A description as a paragraph; nothing without a text. */
 export function Paragraph({ text = '' }: { text?: string }) {
   if (!text) return null;
   return (
@@ -16,7 +16,7 @@ export function Paragraph({ text = '' }: { text?: string }) {
   );
 }
 
-/** The parts with something between them. */
+/** The parts with a separator between them. */
 export function joined(parts: readonly Child[], between: string): Child[] {
   return parts.flatMap((part, index) => (index > 0 ? [between, part] : [part]));
 }
@@ -24,14 +24,14 @@ export function joined(parts: readonly Child[], between: string): Child[] {
 interface CodeProps {
   label: string;
   text: string;
-  /** A name to keep it under. */
+  /** File name of the code. */
   file?: string;
   whole?: boolean;
 }
 
 /**
- * A block to copy. Wide lines scroll inside it, also by keyboard (WCAG 2.1.1). With `whole`, one click selects all of
- * it.
+ * A block of code to copy. Wide lines scroll inside it, also by keyboard (WCAG 2.1.1). With `whole`, one click selects
+ * the whole block.
  */
 export function Code({ label, text, file, whole = false }: CodeProps) {
   return (
@@ -49,15 +49,15 @@ export function Json({ label, value }: { label: string; value: unknown }) {
 }
 
 interface TabsProps {
-  /** Read out before the names of the tabs. */
+  /** Screen readers announce it before the names of the tabs. */
   label: string;
-  /** Of the group of tabs; unique on its page. */
+  /** Name of the group of tabs; unique on its page. */
   name: string;
-  /** The same in several languages, by their names. */
+  /** The same code in several languages. */
   blocks: readonly (readonly [language: string, text: string, file?: string])[];
 }
 
-/** Blocks of which one is shown, chosen without a script; the script makes one choice hold for all, and remembers it. */
+/** Blocks of code as tabs, which work without a script. The script applies a choice to all tabs and remembers it. */
 export function Tabs({ label, name, blocks }: TabsProps) {
   return (
     <fieldset class="code tabs" aria-label={label}>
@@ -126,8 +126,8 @@ export function ErrorLink({ code }: { code: string }) {
 }
 
 /**
- * The part of Markdown in which guides are written: headings, paragraphs, lists, tables, blocks of code and, on a line of its own,
- * `{{name}}` for something that is inserted. Blocks of code that follow each other are the same in several languages.
+ * The subset of Markdown for guides: headings, paragraphs, lists, tables, blocks of code, and `{{name}}` on its own
+ * line for an insert. Consecutive blocks of code are the same code in several languages.
  */
 
 const LANGUAGES: Record<string, string> = {
@@ -139,12 +139,12 @@ const LANGUAGES: Record<string, string> = {
   text: 'Text',
 };
 
-/** What stands for `{{name}}`. */
+/** The content for each `{{name}}`. */
 export type Inserts = Readonly<Record<string, () => Child>>;
 
 interface Block {
   language: string;
-  /** The name after the language: a file that a test runs. */
+  /** The file name after the language. A test runs the file. */
   file?: string;
   text: string;
 }
@@ -153,7 +153,7 @@ export function Markdown({ text, inserts = {} }: { text: string; inserts?: Inser
   const lines = text.split('\n');
   const shown: Child[] = [];
   let at = 0;
-  /** The lines from here on that belong together. */
+  /** Takes the next lines that belong together. */
   const take = (belongs: (line: string) => boolean): string[] => {
     const from = at;
     while (at < lines.length && belongs(lines[at] ?? '')) at += 1;
@@ -176,7 +176,7 @@ export function Markdown({ text, inserts = {} }: { text: string; inserts?: Inser
   return <>{shown}</>;
 }
 
-/** Headings of a text with the ids that they get, without the title. */
+/** The headings of a text with their ids, without the title. */
 export function headingsOf(text: string): { id: string; title: string }[] {
   return text
     .split('\n')
@@ -184,7 +184,7 @@ export function headingsOf(text: string): { id: string; title: string }[] {
     .map((line) => ({ id: anchorOf(plain(line.slice(3))), title: plain(line.slice(3)) }));
 }
 
-/** Cells of the rows of a table, by lines. */
+/** The cells of a table's line. */
 export function cellsOf(line: string): string[] {
   return line
     .slice(1, -1)
@@ -192,7 +192,7 @@ export function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** Blocks with nothing but an empty line between them, and where they end. */
+/** Consecutive blocks of code, separated by at most an empty line, and the line where they end. */
 function takeBlocks(lines: readonly string[], from: number): { found: Block[]; end: number } {
   const found: Block[] = [];
   let at = from;
@@ -201,7 +201,7 @@ function takeBlocks(lines: readonly string[], from: number): { found: Block[]; e
     const end = lines.indexOf('```', at + 1);
     found.push({ language, file, text: lines.slice(at + 1, end).join('\n') });
     at = end + 1;
-    // The next one stands right below, behind an empty line.
+    // The next block follows after an empty line.
     if (lines[at] === '' && lines[at + 1]?.startsWith('```')) at += 1;
   }
   return { found, end: at };

@@ -5,7 +5,7 @@ import { Operations } from './operations';
 import { HeaderTable, Json } from './text';
 
 export function WebhooksPage({ webhooks, groups }: Reference) {
-  // The same for every event.
+  // Headers are the same for every event.
   const { parameters = [] } = webhooks[0]?.events[0]?.operation ?? {};
   return (
     <>

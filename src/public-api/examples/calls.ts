@@ -1,7 +1,5 @@
 import type { Example, SetUp } from './snippets.ts';
 
-/** What examples are about, and the calls that have to come before them. */
-
 /** Products of the demo's catalog. The organization holds and offers the first two only. */
 const HELD = { name: 'Acetylsalicylsäure 500 mg Tabletten, 20 St', p1_id: 'P1-10009', price: 3.45 };
 const SUBMITTED = { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: 'P1-10001', price: 4.95 };
@@ -33,7 +31,7 @@ const REQUEST = '$API/order-requests/$REQUEST_ID';
 const ORDER = '$API/orders/$ORDER_ID';
 const MAX = { customer_name: 'Max Beispiel', customer_email: 'max@example.com' };
 
-/** Without a reference, so that repeating the commands creates another request. */
+/** A submission without a reference, so that each repetition creates another request. */
 function submitted(customer = ERIKA, more: object = {}): SetUp {
   return {
     why: 'An order request, as a platform sends it',
@@ -119,7 +117,7 @@ const delivery: SetUp = {
  * Each block works alone, in any order, and repeatedly, because it creates what it needs.
  */
 export const EXAMPLES: Record<string, Example> = {
-  // Must be first, so that its figures are those of this order only.
+  // Must be first so that its figures are those of this order only.
   getReportSummary: { setUp: [submitted(), approved], path: '$API/reports/summary', settleMs: 3_000 },
 
   submitOrderRequest: { path: SUBMIT, body: ENVELOPE },
@@ -265,7 +263,7 @@ export const EXAMPLES: Record<string, Example> = {
 
   findCustomers: { setUp: [submitted(MAX), approved], path: `$API/customers?email=${MAX.customer_email}` },
   exportCustomer: { setUp: [submitted(MAX), approved, customer], path: '$API/customers/$CUSTOMER_ID' },
-  // The order is cancelled first: a person's data is needed while an order of theirs is open.
+  // The order is cancelled first, because a person's data is needed while they have an open order.
   eraseCustomer: {
     setUp: [
       submitted({ customer_name: 'Maria Muster', customer_email: 'maria@example.com' }),
@@ -301,7 +299,7 @@ export const EXAMPLES: Record<string, Example> = {
   },
 };
 
-/** From the request to the hand-over in one block: the calls that a pharmacy's system makes. */
+/** A pharmacy system's calls from the request to the hand-over, in one block. */
 export const WALKTHROUGH: Example = {
   setUp: [
     { ...withPrescription, why: '1. A platform submits an order request with a prescription: it is pending' },

@@ -1,13 +1,13 @@
 import recorded from './recorded.generated.json';
 
-/** A call as `npm run examples` recorded it: the request and the response of the service. */
+/** A call recorded by `npm run examples`: request and response. */
 interface Recorded {
   status: number;
   request?: unknown;
   answer: unknown;
 }
 
-/** The recorded example of an operation; undefined if `npm run examples` has not run since the operation was added. */
+/** The recorded example of an operation; undefined until `npm run examples` has recorded it. */
 export function recordedOf(operationId: string): Recorded | undefined {
   return (recorded as Record<string, Recorded>)[operationId];
 }

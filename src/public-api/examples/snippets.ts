@@ -1,12 +1,12 @@
 /**
- * Calls as the reference shows them: commands for a POSIX shell. Values that differ between callers are variables, set
- * by "Getting started" (`startText`) or by an earlier command of the same block (`save`).
+ * A call of the API that the reference shows as a command for a POSIX shell. Values that differ between callers are
+ * variables, set by "Getting started" (`startText`) or by an earlier command of the same block (`save`).
  */
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Begins with `$API` (organization API) or `$SHOP_URL` (connector). */
   path: string;
-  /** Further headers. Texts in them and in the body may contain variables. */
+  /** Additional headers. Texts in headers and body may contain variables. */
   headers?: Record<string, string>;
   body?: object;
 }
@@ -18,12 +18,12 @@ export interface SetUp extends Call {
   save?: Save;
 }
 
-/** Stores a text of the response. */
+/** Stores a text of the response in a variable. */
 export interface Save {
   variable: string;
   /**
-   * Where it stands: `id`, `customer.id`, `data[0].id`. The shell takes the first text of that name, behind the last member of
-   * the name before it unless that is `data`.
+   * The path of the text: `id`, `customer.id`, `data[0].id`. The shell takes the first text with the last name, after
+   * the last member with the name before it, unless that is `data`.
    */
   at: string;
 }
@@ -31,7 +31,7 @@ export interface Save {
 export interface Example extends Call {
   why?: string;
   setUp?: readonly SetUp[];
-  /** How long the recording waits before the call, in ms, until webhook deliveries have ended. */
+  /** Time in ms that the recording waits before the call, until webhook deliveries have ended. */
   settleMs?: number;
 }
 
@@ -40,7 +40,7 @@ export function methodOf({ method, body }: Call): string {
   return method ?? (body ? 'POST' : 'GET');
 }
 
-/** The headers of a call but the type of its body. */
+/** The headers of a call, except `Content-Type`. */
 export function headersOf(call: Call): Record<string, string> {
   const [name, value] = credentialsOf(call);
   return { [name]: value, ...call.headers };
@@ -52,7 +52,7 @@ function credentialsOf({ path }: Call): [name: string, value: string] {
   return path.endsWith('/auth/token') ? ['X-API-Key', '$API_KEY'] : ['Authorization', 'Bearer $TOKEN'];
 }
 
-/** The whole block of an example: first the commands that prepare it, then the call. */
+/** The block of an example: the preparing commands, then the call. */
 export function blockText({ setUp = [], why, ...call }: Example): string {
   const last = commandText(call, { indent: 2 });
   return [...setUp.map(setUpText), why ? `# ${why}\n${last}` : last].join('\n\n');
@@ -70,7 +70,7 @@ function commandText(call: Call, { indent, save }: { indent: number; save?: Save
   );
   const lines = [`curl -sS ${verb}"${path}"`, ...headers];
   const json = body && JSON.stringify(body, null, indent);
-  // Variables are replaced inside a here-document, but not between single quotes.
+  // Shells replace variables in a here-document, but not between single quotes.
   const isHereDocument = json?.includes('$') ?? false;
   if (json) lines.push(`-H 'Content-Type: application/json'`, `-d ${isHereDocument ? '@- <<JSON' : quoted(json)}`);
   const command = lines.join(' \\\n  ');
@@ -90,10 +90,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Reads one value of JSON with tools that every machine has. */
+/** A shell function that reads a JSON value with standard tools. */
 const FIELD = `field() { grep -o "\\"$1\\": *\\"[^\\"]*\\"" | head -n 1 | cut -d '"' -f 4; }   # first text of that name in JSON`;
 
-/** The commands to run in the shell before the examples, once per session; a token is valid for an hour. */
+/** The commands to run before the examples, once per shell session. A token is valid for an hour. */
 export function startText(baseUrl: string): string {
   const isDemo = new URL(baseUrl).hostname === 'localhost';
   return [
@@ -104,7 +104,7 @@ export function startText(baseUrl: string): string {
   ].join('\n');
 }
 
-/** To be run in the same directory as `npm start`. */
+/** Must run in the directory of `npm start`. */
 const DEMO = [
   `demo() { field "$1" < "\${DEMO_JSON:-.wrangler/demo.json}"; }   # what npm start wrote`,
   'ORG_ID=$(demo org_id) API_KEY=$(demo api_key) SHOP_ID=$(demo shop_id)      # the organization API',
@@ -116,16 +116,16 @@ const OWN = [
   'SHOP_URL=https://… INTEGRATION_KEY=…        # the connector',
 ];
 
-/** A call of a block, in the order of its run. */
+/** A call of a block. */
 interface Step extends Call {
-  /** Shown as a comment above it. */
+  /** Shown as a comment above the call. */
   why?: string;
-  /** Only where a later call uses the variable, and no earlier one has set it. */
+  /** Set only if a later call uses the variable and no earlier one has set it. */
   save?: Save;
   isLast: boolean;
 }
 
-/** The calls of an example with what each of them has to store. */
+/** The calls of an example in order, each with the variable that it must store. */
 function stepsOf({ setUp = [], settleMs: _, ...last }: Example): Step[] {
   const all: (Call & { why?: string; save?: Save })[] = [...setUp, last];
   return all.map(({ save, ...call }, index): Step => {
@@ -136,7 +136,7 @@ function stepsOf({ setUp = [], settleMs: _, ...last }: Example): Step[] {
   });
 }
 
-/** What a block takes from "Getting started". */
+/** The variables of "Getting started" that a block uses. */
 function startVariablesOf(example: Example): string[] {
   const used = usedBy([...(example.setUp ?? []), example]);
   return START_VARIABLES.filter((name) => used.has(name));
@@ -146,44 +146,44 @@ function usedBy(calls: readonly Call[]): Set<string> {
   return new Set(calls.flatMap((call) => variablesIn(JSON.stringify([call.path, call.body, headersOf(call)]))));
 }
 
-/** The second part of a call: what is sent beside method and address. */
+/** The headers and body of a call. */
 function sentWith(call: Call): { headers: Record<string, string>; body?: object } {
   return { headers: headersOf(call), ...(call.body && { body: call.body }) };
 }
 
-/** How a language writes values. */
+/** The notation of values in a programming language. */
 interface Language {
   /** A member of an object, by its name. */
   key(name: string): string;
   /** A text without variables. */
   text(text: string): string;
-  /** A text with variables: what stands between them, in turns with their names. */
+  /** A text with variables. `parts` alternates between texts and variable names. */
   template(parts: readonly string[]): string;
   /** true, false, null, a number. */
   constant(value: unknown): string;
-  /** A variable in the case of the language. */
+  /** A variable's name in the language's case. */
   name(variable: string): string;
-  /** Between the brackets of an object and what it holds, on one line. */
+  /** The space inside the brackets of a one-line object. */
   space: string;
   indent: string;
 }
 
 const WIDTH_MAX = 88;
 
-/** The variables that "Getting started" sets; all others are set by an earlier call of the same block. */
+/** The variables that "Getting started" sets. Earlier calls of the same block set all others. */
 const START_VARIABLES = ['API', 'TOKEN', 'API_KEY', 'SHOP_URL', 'INTEGRATION_KEY', 'SHOP_ID', 'ORG_ID'];
 
 const VARIABLE = /\$([A-Z0-9_]+)/g;
 
-/** Names of the variables in a text, in their order. */
+/** Names of the variables in a text, in order. */
 function variablesIn(text: string): string[] {
   return [...text.matchAll(VARIABLE)].map(([, name = '']) => name);
 }
 
 /**
- * A JSON value as the language writes it, on one line if that is short enough.
- * @param before characters that stand before it on its line
- * @param margin what each further line begins with
+ * A JSON value in the language's notation, on one line if that is short enough.
+ * @param before number of characters before it on its line
+ * @param margin prefix of each further line
  */
 function literal(language: Language, value: unknown, before = 0, margin = ''): string {
   if (typeof value === 'string') return textOf(language, value);
@@ -215,13 +215,13 @@ function textOf(language: Language, text: string): string {
   return language.template(parts.map((part, index) => (index % 2 === 1 ? language.name(part) : part)));
 }
 
-/** `REQUEST_ID` → `requestId`; what the start sets keeps its name. */
+/** `REQUEST_ID` → `requestId`; variables of "Getting started" keep their names. */
 function camelCase(variable: string): string {
   if (START_VARIABLES.includes(variable)) return variable;
   return variable.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** `REQUEST_ID` → `request_id`; what the start sets keeps its name. */
+/** `REQUEST_ID` → `request_id`; variables of "Getting started" keep their names. */
 function snakeCase(variable: string): string {
   return START_VARIABLES.includes(variable) ? variable : variable.toLowerCase();
 }
@@ -238,7 +238,7 @@ const PYTHON: Language = {
   indent: '    ',
 };
 
-/** An example for Python 3 and its standard library. It stands beside `start.py`. */
+/** An example for Python 3 with its standard library. Its file belongs beside `start.py`. */
 export function pythonText(example: Example): string {
   const calls = stepsOf(example).map((step) => {
     const { save, why, isLast } = step;
@@ -332,7 +332,7 @@ const TYPESCRIPT: Language = {
   indent: '  ',
 };
 
-/** An example for Node.js, which runs TypeScript as it is. It stands beside `start.ts`. */
+/** An example for Node.js, which runs TypeScript directly. Its file belongs beside `start.ts`. */
 export function typescriptText(example: Example): string {
   const calls = stepsOf(example).map((step) => {
     const { save, why, isLast } = step;

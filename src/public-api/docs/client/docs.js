@@ -16,7 +16,7 @@ for (const choice of choices) {
   });
 }
 
-/** Puts a button on every block of code that copies the text that is shown. */
+/** Adds a button to every block of code that copies the shown text. */
 for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -33,10 +33,10 @@ const SHOWN_MAX = 30;
 
 /** @typedef {{ kind: string, title: string, href: string, words: string }} Entry */
 
-/** Fetched with the first letter. @type {Promise<Entry[]> | undefined} */
+/** The search index, fetched at the first letter. @type {Promise<Entry[]> | undefined} */
 let index;
 
-/** What holds every word, names first. @param {string} query */
+/** Entries that contain every word; matches in titles first. @param {string} query */
 async function find(query) {
   index ??= fetch('/docs/search.json').then((answer) => answer.json());
   const words = query.toLowerCase().split(/\s/).filter(Boolean);
@@ -49,7 +49,7 @@ async function find(query) {
 }
 
 /**
- * Shows what was found as a list of links.
+ * Shows the results as a list of links.
  * @param {HTMLElement} box
  * @param {Entry[]} found
  */
@@ -73,7 +73,7 @@ function show(box, found) {
 }
 
 /**
- * Shows what is found while one types.
+ * Shows results during typing.
  * @param {HTMLFormElement} form
  * @param {HTMLInputElement} box
  * @param {HTMLElement} found
@@ -86,7 +86,7 @@ function searchAsTyped(form, box, found) {
       return;
     }
     const entries = await find(query).catch(() => null);
-    // Without the index the form still leads to everything; a later letter has asked again.
+    // Without the index, the form still leads to the page of everything, and a later letter fetches the index again.
     if (!entries) index = undefined;
     else if (box.value.trim() === query) show(found, entries);
   });
@@ -116,7 +116,7 @@ const box = form?.querySelector('input');
 const found = form?.querySelector('.found');
 if (form && box && found) searchAsTyped(form, box, found);
 
-// The page of everything becomes that of the results.
+// Turns the page of everything into the page of results.
 const asked = new URLSearchParams(location.search).get('q')?.trim();
 const results = document.getElementById('results');
 const title = document.querySelector('h1');

@@ -11,13 +11,13 @@ import values from './values.md' with { type: 'text' };
 export interface Guide {
   path: string;
   title: string;
-  /** What a reader gets, in a line. */
+  /** One line about what the reader gets. */
   about: string;
-  /** Markdown (markdown.tsx). */
+  /** Markdown (text.tsx). */
   text: string;
 }
 
-/** In the order in which somebody needs them; the first is the page that a newcomer opens. */
+/** The guides in the order in which readers need them. Newcomers start with the first. */
 export const GUIDES: readonly Guide[] = [
   guide('', firstOrder, 'First order in five minutes', 'A request, its review, the order, the hand-over.'),
   guide(
