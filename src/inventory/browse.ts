@@ -15,10 +15,10 @@ import {
   overridesOf,
   productOf,
   requireCatalogProduct,
-  resolveProduct,
   resolveRow,
   stockOf,
 } from './product';
+import { resolveProduct } from './resolution';
 import {
   selectDefaultThreshold,
   selectLedger,

@@ -2,15 +2,15 @@ import {
   CATALOG_FIELDS,
   PRODUCT_FIELDS,
   type ProductField,
-  type ProductFieldSpec,
   productFields,
   type ResolvedValues,
   type WrittenValues,
 } from '../catalog/fields';
 import { type AppError, notFound } from '../platform/errors';
-import { isSameJson, type JsonObject, mergePatch } from '../platform/http/json';
+import type { JsonObject } from '../platform/http/json';
 import { toCents, toEur } from '../platform/money';
 import type { Overrides, ProductValues } from './fields';
+import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
 import { catalogColumn, type ListedRow, type ProductRow } from './store';
 import type { Moved, StockChange } from './store-stock';
 import type { WrittenOverrides } from './tables';
@@ -85,84 +85,6 @@ export function notHeld(): AppError {
 export function requireShopRow<T>([shop]: readonly T[]): T {
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
   return shop;
-}
-
-/** The layer from which a value comes. */
-export type Source = 'catalog' | 'organization' | 'shop' | 'default';
-
-export interface ResolvedProduct {
-  values: ProductValues;
-  sources: Record<ProductField, Source>;
-}
-
-/** The values used when no layer has one. */
-const DEFAULTS: ProductValues = Object.fromEntries(
-  PRODUCT_FIELDS.map((field): [string, unknown] => {
-    const { fallback }: ProductFieldSpec = productFields[field];
-    return [field, fallback ?? null];
-  }),
-);
-// SAFETY: one entry for each field.
-const DEFAULT_SOURCES = Object.fromEntries(
-  PRODUCT_FIELDS.map((field) => [field, 'default']),
-) as ResolvedProduct['sources'];
-
-/** Where a layer has the value of a field: under a name, flags of a stored row as 0 and 1. */
-interface Place {
-  field: ProductField;
-  name: string;
-  isStoredFlag: boolean;
-}
-
-/** A layer with the places of its values, and how it is named as their source. */
-type Layer = readonly [values: object, places: readonly Place[], source: Source];
-
-const PLACES: readonly Place[] = PRODUCT_FIELDS.map((field) => ({ field, name: field, isStoredFlag: false }));
-/** A slug is never a shop's own. */
-const SHOP_PLACES = PLACES.filter(({ field }) => field !== 'slug');
-
-/** A shop's override has precedence over the organization's value, and that over the catalog's. */
-export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {
-  return resolve([
-    [layers.catalog, PLACES, 'catalog'],
-    [layers.organization, PLACES, 'organization'],
-    [layers.shop, SHOP_PLACES, 'shop'],
-  ]);
-}
-
-/** Lays each layer over the ones before it. Null and missing values are inherited. */
-export function resolve(layers: readonly Layer[]): ResolvedProduct {
-  const values: Record<string, unknown> = { ...DEFAULTS };
-  const sources = { ...DEFAULT_SOURCES };
-  for (const [layer, places, source] of layers) {
-    for (const { field, name, isStoredFlag } of places) {
-      const value = (layer as Record<string, unknown>)[name];
-      if (value === null || value === undefined) continue;
-      values[field] = isStoredFlag ? value === 1 : value;
-      sources[field] = source;
-    }
-  }
-  return { values, sources };
-}
-
-/** The overrides after a write: a merge goes into the metadata, too, and null removes a key (RFC 7396). */
-export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
-  // SAFETY: each value comes from one of the two, under its field.
-  return mergePatch(mode === 'merge' ? current : {}, change) as Overrides;
-}
-
-/** Names of the fields in which two sets of values differ; missing and null count as equal. */
-export function changedFields(before: ProductValues, after: ProductValues): ProductField[] {
-  return PRODUCT_FIELDS.filter((field) => field in after && (before[field] ?? null) !== (after[field] ?? null));
-}
-
-/** Names on the wire of all in which overrides differ. */
-export function changedOverrides(before: Overrides, after: Overrides): string[] {
-  const removed = Object.keys(before).map((field) => [field, null]);
-  const names = changedFields(before, { ...Object.fromEntries(removed), ...after }).map(
-    (field) => productFields[field].wire,
-  );
-  return isSameJson(before.metadata ?? {}, after.metadata ?? {}) ? names : [...names, 'metadata'];
 }
 
 /**

@@ -15,7 +15,6 @@ import { outboxProducts } from '../webhooks/outbox';
 import type { ProductValues } from './fields';
 import { createdEvents, ledgerWriter, productEvents } from './ledger';
 import {
-  changedFields,
   organizationLayer,
   overridesOf,
   type Product,
@@ -23,6 +22,7 @@ import {
   requireCatalogProduct,
   requireShopRow,
 } from './product';
+import { changedFields } from './resolution';
 import {
   insertStocked,
   type NewStocked,

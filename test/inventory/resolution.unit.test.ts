@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PRODUCT_FIELDS } from '../../src/catalog/fields';
 import type { Overrides, ProductValues } from '../../src/inventory/fields';
-import { applyOverrides, changedFields, resolve, resolveProduct } from '../../src/inventory/product';
+import { applyOverrides, changedFields, resolve, resolveProduct } from '../../src/inventory/resolution';
 
 const CATALOG: ProductValues = {
   name: 'Katalog',

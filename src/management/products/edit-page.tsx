@@ -7,7 +7,7 @@ import {
 } from '../../catalog/fields';
 import type { ProductDetail, ShopOffer } from '../../inventory/browse';
 import type { ProductValues } from '../../inventory/fields';
-import type { ResolvedProduct } from '../../inventory/product';
+import type { ResolvedProduct } from '../../inventory/resolution';
 import type { readProduct } from '../../reports/figures';
 import type { Form as PostedForm } from '../http/form-data';
 import { type Language, LOCALES, type Reader } from '../http/language';

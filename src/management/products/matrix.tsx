@@ -1,6 +1,6 @@
 import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/fields';
 import type { ProductDetail, ShopOffer } from '../../inventory/browse';
-import type { Source } from '../../inventory/product';
+import type { Source } from '../../inventory/resolution';
 import { productPath } from '../http/paths';
 import { Form, Hidden } from '../ui/fields';
 import { Chip } from '../ui/layout';
