@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidInput } from '../platform/errors';
 import { DAY_MS } from '../platform/time';
-import { PERIOD_DAYS_MAX } from '../reports/limits';
+import { PERIOD_DAYS_MAX } from '../reports/parts';
 import { summarize } from '../reports/summary';
 import { summarySchema, wireSummary } from '../wire/reports';
 import { endpointsOf } from './endpoint';

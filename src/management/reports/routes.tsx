@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import { addDays, dayOf } from '../../platform/pharmacy-time';
 import { type Figures, readDayFigures, readFigures, readSoldProducts } from '../../reports/figures';
-import { PERIOD_DAYS_MAX } from '../../reports/limits';
-import { countDays, type Days, daysOf, PERIODS, type PeriodName } from '../../reports/parts';
+import { countDays, type Days, daysOf, PERIOD_DAYS_MAX, PERIODS, type PeriodName } from '../../reports/parts';
 import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { REPORTS } from '../http/paths';
