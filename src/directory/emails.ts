@@ -10,14 +10,14 @@ export function emailKey(ctx: Context, email: string): Promise<string> {
   return mac(ctx, 'directory e-mail', email.toLowerCase());
 }
 
-/** The keys that an entry of an address may have, that of `emailKey` first. */
+/** The keys of an address under all peppers; the first one equals `emailKey`. */
 export function emailKeys(ctx: Context, email: string): Promise<[string, ...string[]]> {
   return macs(ctx, 'directory e-mail', email.toLowerCase());
 }
 
 /**
- * The databases in which an address may have memberships, in ascending order. With one database no round trip.
- * @returns also databases where every membership is revoked or was never accepted: what counts is there
+ * The databases in which an address may have memberships, in ascending order. With one database it makes no round trip.
+ * @returns also databases where every membership is revoked or was never accepted: the caller checks there
  */
 export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   if (ctx.databases.count === 1) return [0];
@@ -26,7 +26,7 @@ export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   return [...new Set(entries.map(({ shard }) => shard))].sort((a, b) => a - b);
 }
 
-/** Entries of one pepper that one run looks at. */
+/** The most entries of one pepper that one run reads. */
 const PAGE = 200;
 
 /** The addresses of the members and the invited of organizations, in their own database. */
@@ -38,8 +38,8 @@ interface Address {
 }
 
 /**
- * While the ring has old peppers: writes the entries of addresses that lead to the database of the context anew, under the first
- * one. One that is older than an hour and stands for no address any more is deleted. With one pepper no round trip.
+ * Rewrites e-mail entries stored under old peppers with the key of the first pepper, for the database of the context.
+ * Deletes entries older than an hour that match no address. With one pepper it makes no round trip.
  */
 export async function rewriteEmailEntries(ctx: Context, addressesOf: AddressesOf): Promise<void> {
   requireSystem(ctx);
@@ -74,7 +74,7 @@ async function currentKeys(ctx: Context, addresses: readonly Address[]): Promise
   return new Map(pairs.flat());
 }
 
-/** How many entries of addresses are under a pepper, whatever database they lead to. */
+/** The number of e-mail entries under a pepper, for all databases. */
 export async function countEmailEntries(ctx: Context, pepperId: string): Promise<number> {
   requireOperator(ctx);
   const directory = ctx.databases.at(0);

@@ -16,14 +16,14 @@ import {
 } from './store';
 import type { DirectoryKind } from './tables';
 
-/** What leads to an organization. */
+/** A directory key that maps to an organization. */
 export interface Entry {
   kind: DirectoryKind;
   key: string;
   orgId: string;
 }
 
-/** Those of the entries behind which something stands, in the database of their organizations. */
+/** Returns the entries whose host or other record exists in the organization's database. */
 type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
 
 /** After this time nobody is still about to write what stands behind an entry: the half of it is what they have. */
@@ -52,8 +52,8 @@ export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> 
 }
 
 /**
- * As `reserve`, for a host, which another organization may have or may have wanted.
- * @returns null when it has it
+ * Like `reserve`, for a host that another organization may have or may have reserved.
+ * @returns null when another organization has the host
  */
 export async function reserveHost(
   ctx: Context,
@@ -64,15 +64,15 @@ export async function reserveHost(
   try {
     return await reserve(ctx, { kind: 'host', key: host, orgId });
   } catch (error) {
-    // Somebody else was faster.
+    // Another request reserved the host first.
     if (error instanceof ConstraintError && error.constraint === ONE_HOME) return null;
     throw error;
   }
 }
 
 /**
- * Whether a host leads to another organization. Where nothing stands behind its entry and nobody is about to write it, the
- * entry goes: who wants the host next may have it. With one database no round trip, and false: the batch itself finds out.
+ * Whether a host belongs to another organization. Deletes an entry older than `IN_FLIGHT_MS` whose host is not in use.
+ * With one database it returns false without a round trip: the batch itself detects a conflict.
  */
 export async function leadsElsewhere(
   ctx: Context,
@@ -91,7 +91,7 @@ export async function leadsElsewhere(
   return false;
 }
 
-/** Whether a host leads to any organization. With one database no round trip, and false: `shop_hosts` tells. */
+/** Whether the directory has a host. With one database false, without a round trip: `shop_hosts` has the answer. */
 export async function isHostTaken(ctx: Context, host: string): Promise<boolean> {
   if (ctx.databases.count === 1) return false;
   const directory = ctx.databases.at(0);
@@ -100,8 +100,8 @@ export async function isHostTaken(ctx: Context, host: string): Promise<boolean> 
 }
 
 /**
- * As `isHostTaken`, for whoever has `isHostListed` in its own batch: only where that batch does not see the directory, it is asked
- * beforehand.
+ * Like `isHostTaken`, for callers whose batch contains `isHostListed`. Asks the directory only if it is in another
+ * database than the batch.
  */
 export async function isHostTakenElsewhere(ctx: Context, host: string): Promise<boolean> {
   return ctx.db.shard !== 0 && (await isHostTaken(ctx, host));
@@ -119,9 +119,9 @@ export function release(ctx: Context, entry: Entry): Statement[] {
 const PAGE = 200;
 
 /**
- * Deletes the entries of one kind that lead to the database of the context, are older than an hour and have nothing behind
- * them: what was reserved and never written, and what was removed from a database that has no directory. With one database
- * there are none, and no round trip.
+ * Deletes entries of one kind for the database of the context that are older than an hour and have no record there:
+ * reservations never written, and entries of records removed from a database without a directory. With one database
+ * it does nothing.
  */
 export async function sweepEntries(ctx: Context, kind: DirectoryKind, standsBehind: StandsBehind): Promise<void> {
   requireSystem(ctx);

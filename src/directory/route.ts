@@ -7,17 +7,16 @@ import { type EntryRow, ping, selectEntries } from './store';
 type Home = Pick<EntryRow, 'orgId' | 'shard'>;
 
 /**
- * A database that was left is noticed by each batch (`Databases.of`), so an old route costs a round trip and no more. While the
- * directory cannot be asked the last one goes on.
+ * How long a route is cached. Each batch detects that its organization has moved (`Databases.of`), so an outdated route
+ * costs only a round trip. While the directory is unreachable, the last known route is used.
  */
 const ROUTE_MS = 60_000;
 const ROUTES_MAX = 10_000;
 const routes = new IsolateCache<Home>(ROUTES_MAX, ROUTE_MS);
 
 /**
- * The context on the database of an organization. With one database no round trip, with several none either while the
- * isolate knows the route.
- * @returns null when there is no such organization; with one database that shows only when it is read
+ * The context on the database of an organization. Makes no round trip with one database or while the route is cached.
+ * @returns null when there is no such organization; with one database this is not checked
  */
 export async function inOrganization(ctx: Context, orgId: string): Promise<Context | null> {
   if (ctx.databases.count === 1) return ctx;
@@ -25,14 +24,14 @@ export async function inOrganization(ctx: Context, orgId: string): Promise<Conte
   return home ? settleIn(ctx, home) : null;
 }
 
-/** Where an organization's rows are. One that a restored directory does not know may be on any database. */
+/** Contexts on the databases that may have an organization's rows: all if the directory does not know it (restore). */
 export async function homesOf(ctx: Context, orgId: string): Promise<Context[]> {
   const home = await inOrganization(ctx, orgId);
   return home ? [home] : onEachDatabase(ctx);
 }
 
 /**
- * As `inOrganization`, for the organization whose shop has this host.
+ * Like `inOrganization`, for the organization whose shop has this host.
  * @throws AppError `not_found` when the directory has no such host
  */
 export async function atHost(ctx: Context, host: string): Promise<Context> {
@@ -42,7 +41,7 @@ export async function atHost(ctx: Context, host: string): Promise<Context> {
   return settleIn(ctx, home);
 }
 
-/** For a host whose shop was not found where it should be: the next request asks the directory again. */
+/** Drops the cached route of a host whose shop was not found; the next request asks the directory again. */
 export function forgetHost(host: string): void {
   routes.delete(routeOf('host', host));
 }
@@ -78,8 +77,7 @@ function routeOf(kind: string, key: string): string {
 }
 
 /**
- * The database with the most room: that is where a new organization goes. With one database no round trip, with several one
- * for each, at once.
+ * The number of the smallest reachable database, for a new organization. With several databases, pings all in parallel.
  * @throws AppError `backend_unreachable` when none can be reached; one of several is left out
  */
 export async function mostRoom(ctx: Context): Promise<number> {

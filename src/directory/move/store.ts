@@ -42,7 +42,7 @@ export function insertMove(at: { orgId: string; from: number; to: number; now: n
     .onConflictDoUpdate({ target: moves.orgId, set: begun, setWhere: sql`${moves.finishedAt} is not null` });
 }
 
-/** Takes the lease of a move under way; no row where another one has it. */
+/** Takes the lease of a move under way; returns no row if another invocation holds it. */
 export function takeLease(orgId: string, at: { lease: string; now: number; until: number }) {
   return orm
     .update(moves)
@@ -51,7 +51,7 @@ export function takeLease(orgId: string, at: { lease: string; now: number; until
     .returning();
 }
 
-/** Writes how far a move has come; no row where the lease was lost. */
+/** Saves the progress of a move; returns no row if the lease was lost. */
 export function saveMove({ orgId, lease, ...changes }: Move) {
   return orm
     .update(moves)
@@ -61,8 +61,8 @@ export function saveMove({ orgId, lease, ...changes }: Move) {
 }
 
 /**
- * Lets the directory lead to the organization's new database, its hosts and the addresses of its people too. The batch is undone
- * where the lease was lost: another invocation went on with the move.
+ * Points all directory entries of the organization, with its hosts and e-mail addresses, to its new database. The batch
+ * is undone if the lease was lost.
  */
 export function leadTo({ orgId, toShard, lease }: Move): Statement[] {
   const isHeld = sql`exists (select 1 from ${moves} where org_id = ${orgId} and lease = ${lease} and step = 'switch')`;
@@ -94,7 +94,7 @@ export function pageSizeOf({ page }: Belonging): number {
   return page ?? PAGE;
 }
 
-/** What `Belonging` says as SQL. */
+/** SQL text of a `Belonging` with `$org` and `$now` bound. */
 function filled(text: string, orgId: string, now: number): SQL {
   const values = { $org: orgId, $now: now };
   const parts = text.split(/(\$org|\$now)/).map((part) => {
@@ -116,12 +116,12 @@ function orderOf({ key, order }: Belonging): readonly string[] {
   return order ?? key.map((column) => `t."${column}"`);
 }
 
-/** The name under which a row carries the part of its place in the order. */
+/** The column alias of one part of the sort key. */
 const placeOf = (index: number) => `place ${index}`;
 
 /**
  * One page of an organization's rows, behind a place in the order.
- * @param after `readPage` makes it of a row; null at the beginning
+ * @param after `last` from `readPage`; null for the first page
  */
 export function selectPage(
   belonging: Belonging,
@@ -188,7 +188,7 @@ function chunksOf(texts: readonly string[]): string[][] {
 /** Deletes a page of rows. The batch is undone unless the organization has left this database, or never was there. */
 export function deletePage(belonging: Belonging, orgId: string) {
   const { table, key } = belonging;
-  // Of rows that expire none stays.
+  // Time 0: expired rows are deleted too.
   const rows = rowsOf(belonging, orgId, 0);
   return {
     guard: assertInBatch(sql`not ${isIn(orgId, ['active', 'moving'])}`),
@@ -231,7 +231,7 @@ export function changeState(change: StateChange) {
   return { changed: setState(change), guard: assertInBatch(isDone) };
 }
 
-/** The state of the organization in this database; no row where it has none. */
+/** The state of the organization in this database; no row if it is not there. */
 export function selectState(orgId: string) {
   return orm.all<{ state: OrganizationState }>(sql`select state from ${organizations} where id = ${orgId}`);
 }
