@@ -85,7 +85,7 @@ async function addPending(ctx: Context, at: HostOfShop, createdAt: number): Prom
   return [refuseActiveHost(at, createdAt), insertPendingHost(at, createdAt)];
 }
 
-/** What makes a host an active one of the shop; null when it leads elsewhere. */
+/** Batch entries that make a host active for the shop; null if it belongs to another organization. */
 export async function activating(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[] | null> {
   const reserved = await reserveHost(ctx, at, activeHosts);
   return reserved && [...reserved, claimHost(at, createdAt), deletePendingOf(at.host)];
@@ -98,8 +98,8 @@ async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promi
 }
 
 /**
- * Once hosts are active: what owners of organizations on other databases asked for goes, as it did on this one. Where a
- * database cannot be reached it stays in the operator's list, and confirming it is refused.
+ * Deletes pending requests for newly active hosts on the other databases. If a database is unreachable, the request
+ * stays in the operator's list, and confirming it is refused.
  */
 export function withdrawElsewhere(ctx: Context, hosts: readonly string[]): void {
   if (ctx.actor.kind === 'staff' || hosts.length === 0) return;
@@ -109,7 +109,7 @@ export function withdrawElsewhere(ctx: Context, hosts: readonly string[]): void 
   }
 }
 
-/** The error why the hosts of a new shop were refused, if they were the reason. */
+/** The error if the limit of pending hosts was the reason that a new shop was refused; otherwise null. */
 export async function whyHostsRefused(ctx: Context, orgId: string, count: number): Promise<AppError | null> {
   const { waiting } = await ctx.db.run({ waiting: selectPendingCount(orgId) });
   return whyNotPending(waiting[0]?.pending, count);
@@ -244,7 +244,7 @@ export async function activeHosts<E extends Entry>(db: Database, entries: readon
   return entries.filter(({ key, orgId }) => active.has(`${orgId} ${key}`));
 }
 
-/** The entries of the directory whose organization is there. */
+/** The directory entries whose organization exists in the database. */
 export async function existingOrganizations<E extends Entry>(
   db: Database,
   entries: readonly E[],

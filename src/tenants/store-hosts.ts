@@ -73,7 +73,7 @@ export function selectPendingCount(orgId: string) {
     .where(eq(organizations.id, orgId));
 }
 
-/** The host's row is one of those that an organization leaves behind for a while when it moves to another database. */
+/** The row of the host was left behind when its organization moved to another database. */
 const isLeftBehind = sql`exists (select 1 from ${organizations} where id = shop_hosts.org_id and state = 'gone')`;
 
 /**
@@ -125,7 +125,7 @@ export function selectHost(host: string) {
   return orm.select({ shopId: shopHosts.shopId }).from(shopHosts).where(eq(shopHosts.host, host));
 }
 
-/** Those of the hosts that are active, with their organizations. */
+/** The given hosts that are active, with their organizations. */
 export function selectActiveHosts(hosts: readonly string[]) {
   return orm
     .select({ host: shopHosts.host, orgId: shopHosts.orgId })
@@ -163,7 +163,7 @@ export type PendingHost = Awaited<ReturnType<typeof selectPendingToCheck>>[numbe
 const { id, orgId, shopId, host, status, createdAt, checkedAt, customHostnameId } = pendingHosts;
 const pendingColumns = namedColumns({ id, orgId, shopId, host, status, createdAt, checkedAt, customHostnameId });
 
-/** Hosts whose next look is due, the longest due first. */
+/** Pending hosts whose next check is due, the longest overdue first. */
 export function selectPendingToCheck(now: number, limit: number) {
   return orm
     .select(pendingColumns)
@@ -191,7 +191,7 @@ export interface Looked {
   customHostnameId?: string | null;
 }
 
-/** Writes what a look found, unless somebody else has gone on with the host since it was read. */
+/** Saves the result of a check, unless the status of the host changed since it was read. */
 export function updatePendingHost(read: Pick<PendingHost, 'id' | 'status'>, changes: Looked) {
   return orm
     .update(pendingHosts)
@@ -199,7 +199,7 @@ export function updatePendingHost(read: Pick<PendingHost, 'id' | 'status'>, chan
     .where(and(eq(pendingHosts.id, read.id), eq(pendingHosts.status, read.status)));
 }
 
-/** Active hosts whose next look is due, the longest due first. */
+/** Active hosts whose next check is due, the longest overdue first. */
 export function selectActiveToCheck(now: number, limit: number) {
   const { host, orgId, shopId, customHostnameId, movedAt } = shopHosts;
   return orm
@@ -217,7 +217,7 @@ export function updateActiveHost(at: HostOfShop, changes: { customHostnameId?: s
     .where(and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId)));
 }
 
-/** Notes that a host points elsewhere, or here again; the batch is undone where that is noted already. */
+/** Stores that a host points elsewhere, or here again (null); the batch is undone if that is already stored. */
 export function updateMoved(at: HostOfShop, movedAt: number | null) {
   const isOther = movedAt === null ? sql`${shopHosts.movedAt} is not null` : sql`${shopHosts.movedAt} is null`;
   const write = orm
@@ -240,10 +240,10 @@ export function selectMovedHosts(limit: number) {
     .limit(limit);
 }
 
-/** Notes that a host has to go at Cloudflare, where it may be. It comes before the statement that deletes the row. */
+/** Queues a host for deletion at Cloudflare. Put it before the statement that deletes the row. */
 export function insertReleased(at: HostOfShop, from: 'active' | 'pending', now: number) {
   const table = from === 'active' ? shopHosts : pendingHosts;
-  // Nothing is made at Cloudflare for one whose DNS was never right.
+  // A host whose DNS was never right was not created at Cloudflare.
   const mayExist = from === 'active' ? sql`1` : sql`own.status <> 'pending'`;
   return insertSelect(
     releasedHosts,
@@ -253,7 +253,7 @@ export function insertReleased(at: HostOfShop, from: 'active' | 'pending', now: 
   ).onConflictDoNothing();
 }
 
-/** Those released before a time, the longest first; `isTaken`: a shop of this database has it again. */
+/** Hosts released up to a time, oldest first; `isTaken`: a shop of this database has the host again. */
 export function selectReleased(before: number, limit: number) {
   const isTaken = sql<number>`exists (select 1 from ${shopHosts} as own where own.host = released_hosts.host)`;
   return orm

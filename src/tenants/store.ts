@@ -42,7 +42,7 @@ export function suspendTestOf(orgId: string, suspendedAt: Condition | null) {
     .where(and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, true)));
 }
 
-/** Suspended again, it is so since the first time. */
+/** New value of `suspendedAt`; suspending again keeps the first time. */
 export function suspendedSince(isSuspended: boolean, now: number): Condition | null {
   return isSuspended ? sql`coalesce(${organizations.suspendedAt}, ${now})` : null;
 }
@@ -51,7 +51,7 @@ export function selectOrganization(id: string) {
   return orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-/** So many days after it was issued a prescription is no longer accepted. */
+/** The number of days after issue for which a prescription is accepted. */
 export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: string }>) =>
   orm
     .select(namedColumns({ validDays: organizations.prescriptionValidDays }))
@@ -59,7 +59,7 @@ export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: s
     .where(eq(organizations.id, orgId)),
 );
 
-/** The organizations that live here, after an id, ordered by id. */
+/** Retention periods of the active organizations in this database, after an id, ordered by id. */
 export function selectRetention(after: string, limit: number) {
   return orm
     .select({
@@ -76,7 +76,7 @@ export function selectRetention(after: string, limit: number) {
 /** How long an organization keeps data, in days. */
 export type OrganizationRetention = Awaited<ReturnType<typeof selectRetention>>[number];
 
-/** Those of the organizations that are there, in whatever state. */
+/** The given organizations that exist in this database, in any state. */
 export function selectOrganizationIds(ids: readonly string[]) {
   return orm
     .select({ id: organizations.id })

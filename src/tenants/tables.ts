@@ -53,7 +53,7 @@ export const shopHosts = sqliteTable(
     shopId: shopId(),
     /** The first of a shop's hosts is used in links. */
     createdAt: integer('created_at').notNull(),
-    /** At Cloudflare; null: not known, or the operator made it. */
+    /** Id at Cloudflare; null: unknown, or created by the operator. */
     customHostnameId: text('custom_hostname_id'),
     /** Since when its DNS points elsewhere, as Cloudflare says. The host stays with its shop. */
     movedAt: integer('moved_at'),
@@ -94,12 +94,12 @@ export const pendingHosts = sqliteTable(
     status: text('status', { enum: PENDING_STATUSES }).notNull().default('pending'),
     /** Why it is `failed`. */
     failure: text('failure', { enum: HOST_FAILURES }),
-    /** What the last look at its DNS found. */
+    /** Results of the last DNS check. */
     hasCname: integer('has_cname', { mode: 'boolean' }).notNull().default(false),
     hasTxt: integer('has_txt', { mode: 'boolean' }).notNull().default(false),
     checkedAt: integer('checked_at'),
     nextCheckAt: integer('next_check_at').notNull().default(0),
-    /** At Cloudflare, once it is made. */
+    /** Id at Cloudflare, once created. */
     customHostnameId: text('custom_hostname_id'),
   },
   (t) => [
@@ -115,7 +115,7 @@ export const pendingHosts = sqliteTable(
   ],
 );
 
-/** Hosts that no shop has any more, until they are deleted at Cloudflare, too. */
+/** Hosts removed from their shop and not yet deleted at Cloudflare. */
 export const releasedHosts = sqliteTable('released_hosts', {
   host: text('host').primaryKey(),
   createdAt: integer('created_at').notNull(),
@@ -139,7 +139,7 @@ export function isSuspended(orgId: SQLWrapper): Condition {
   return sql`${orgId} in (select off.id from ${organizations} as off where off.suspended_at is not null)`;
 }
 
-/** What waits for it may be sent: it neither is being moved, has left nor is suspended. @param orgId a column */
+/** The organization is not being moved, has not left, and is not suspended. @param orgId a column */
 export function isAtWork(orgId: SQLWrapper): Condition {
   return sql`(${isSettled(orgId)} and not ${isSuspended(orgId)})`;
 }
