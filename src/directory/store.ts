@@ -6,7 +6,7 @@ import { type DirectoryKind, directory } from './tables';
 
 export type EntryRow = InferSelectModel<typeof directory>;
 
-/** What a key leads to, or any of several; for an organization or a host, one row at most. */
+/** The entries with any of the keys; at most one row per key of an organization or a host. */
 export function selectEntries(kind: DirectoryKind, ...keys: string[]) {
   return orm
     .select()
@@ -15,8 +15,8 @@ export function selectEntries(kind: DirectoryKind, ...keys: string[]) {
 }
 
 /**
- * An entry that is there already becomes as new as this one. The database of a host or an address is that of its
- * organization at this moment: it may have been moved since `row.shard` was found out.
+ * Inserts an entry. An existing entry of a host or an address gets the new creation time. Its database is taken from
+ * the entry of the organization, which may have been moved since `row.shard` was read.
  * @throws ConstraintError when the organization or the host leads to another organization
  */
 export function upsertEntry(row: InferInsertModel<typeof directory>): Statement {
@@ -29,17 +29,17 @@ export function upsertEntry(row: InferInsertModel<typeof directory>): Statement 
   ).onConflictDoUpdate({ target, set: { shard: sql`excluded.shard`, createdAt: sql`excluded.created_at` } });
 }
 
-/** The database that carries the batch out has the directory. */
+/** The database that runs the batch has the directory, with this organization in it. */
 export function isDirectoryOf(orgId: string): Condition {
   return sql`exists (select 1 from ${directory} where ${directory.kind} = 'organization' and ${directory.key} = ${orgId})`;
 }
 
-/** The directory has this host, as far as the database that carries the batch out has the directory. */
+/** The directory has this host; false if the database that runs the batch does not hold the directory. */
 export function isHostListed(host: Value<string | null> | Condition): Condition {
   return sql`exists (select 1 from ${directory} as listed where listed.kind = 'host' and listed.key = ${host})`;
 }
 
-/** By the clock of the database that carries the batch out. @param time epoch ms */
+/** The clock of the database that runs the batch is before `time`. @param time epoch ms */
 export function isEarlierThan(time: number): Condition {
   return sql`unixepoch('subsec') * 1000 < ${time}`;
 }
@@ -48,7 +48,7 @@ export function deleteEntry({ kind, key, orgId }: Pick<EntryRow, 'kind' | 'key' 
   return orm.delete(directory).where(and(eq(directory.kind, kind), eq(directory.key, key), eq(directory.orgId, orgId)));
 }
 
-/** Leaves out what was written anew, or whose organization was moved, since it was read. */
+/** Deletes entries, except those rewritten, or whose organization was moved, since they were read. */
 export function deleteAsRead(rows: readonly EntryRow[]) {
   const value = (key: keyof EntryRow) => sql`json_extract(value, ${`$.${key}`})`;
   const read = sql`select ${value('kind')}, ${value('key')}, ${value('orgId')}, ${value('shard')}, ${value('createdAt')}
@@ -98,7 +98,7 @@ function isEmailUnder(pepperId: string) {
   return and(eq(directory.kind, 'email'), gte(directory.key, from), lt(directory.key, to));
 }
 
-/** Gives entries of addresses other keys; where such an entry is there already, it is the one that stays. */
+/** Changes the keys of e-mail entries. Replaces an entry that already has the new key. */
 export function updateEmailKeys(changes: readonly { orgId: string; from: string; to: string }[]) {
   const value = (name: keyof (typeof changes)[number]) => sql`changed.value ->> ${`$.${name}`}`;
   const changed = sql`json_each(${JSON.stringify(changes)}) as changed`;
@@ -108,7 +108,7 @@ export function updateEmailKeys(changes: readonly { orgId: string; from: string;
     where (kind, key, org_id) in (select 'email', ${value('from')}, ${value('orgId')} from ${changed})`);
 }
 
-/** Asks for nothing but an answer, with which its size comes along. */
+/** A trivial query; its response includes the size of the database. */
 export function ping() {
   return orm.select({ answer: sql`1`.as('answer') }).from(sql`(select 1)`);
 }

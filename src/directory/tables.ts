@@ -43,16 +43,16 @@ export const moves = sqliteTable(
     position: text('position'),
     /** Rows copied in this round. */
     copied: integer('copied').notNull(),
-    /** How often the copy was begun anew, because it differed. */
+    /** Number of the copy attempt, from 1; a copy that differs is repeated. */
     round: integer('round').notNull(),
-    /** Of the table that is being verified, as JSON: number and digest of the rows read so far. */
+    /** For the table being verified, as JSON: number and digest of the rows read so far. */
     digest: text('digest'),
     fencedAt: integer('fenced_at'),
     /** One invocation at a time goes on with a move: it holds this lease under its own name. */
     lease: text('lease').notNull(),
     leaseUntil: integer('lease_until').notNull(),
     startedAt: integer('started_at').notNull(),
-    /** When it last went on. */
+    /** When progress was last saved. */
     updatedAt: integer('updated_at').notNull(),
     finishedAt: integer('finished_at'),
     failure: text('failure'),
@@ -67,7 +67,6 @@ export const moves = sqliteTable(
   ],
 );
 
-/** What leads to an organization. */
 export const directoryFields = {
   ...business('kind', 'orgId', 'shard', 'createdAt'),
   key: { class: 'person', kept: 'while the member exists: a MAC of the e-mail address that somebody signs in with' },
