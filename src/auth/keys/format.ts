@@ -21,12 +21,12 @@ export function newApiKey(isTest = false): { id: string; key: string } {
   return { id, key: unchecked + checksumOf(unchecked) };
 }
 
-/** What the keys of live organizations begin with, and those of test organizations. */
+/** The prefix of the keys of test or live organizations. */
 export function keyPrefix(isTest: boolean): string {
   return isTest ? 'ofz_test_' : 'ofz_';
 }
 
-/** Whether a usable key is one of a test organization: it was made for none other. */
+/** Whether a usable key belongs to a test organization; only these have the test prefix. */
 export function isTestKey(key: string): boolean {
   return key.startsWith(keyPrefix(true));
 }
@@ -45,7 +45,7 @@ export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<stri
   return mac(ctx, 'api key', key);
 }
 
-/** Keys that an isolate remembers with their hashes: what was verified once stays so under the same configuration. */
+/** The most verified keys that an isolate caches; results stay valid under the same configuration. */
 const VERIFIED_MAX = 1_000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<true>(VERIFIED_MAX));
 

@@ -17,7 +17,7 @@ import { isSuspended } from '../../tenants/tables';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
 
-/** `isSuspended`, 1 or 0: its organization. */
+/** `isSuspended`: 1 if the organization of the key is suspended, else 0. */
 export type ApiKeyRow = InferSelectModel<typeof apiKeys> & { isSuspended: number };
 
 /** `isActiveKey` (rules.ts) in SQL, for the table alias given. */
@@ -54,7 +54,7 @@ export const touchApiKey = prepared(({ id, now }: Named<{ id: string; now: numbe
     .where(eq(apiKeys.id, id)),
 );
 
-/** As `touchApiKey`, with the key's hash under another pepper. */
+/** Like `touchApiKey`, with the key's hash under another pepper. */
 export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; now: number; hash: string }>) =>
   orm
     .update(apiKeys)
@@ -62,7 +62,7 @@ export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; no
     .where(eq(apiKeys.id, id)),
 );
 
-/** How many valid keys have their hash under a pepper. */
+/** The number of valid keys whose hash uses a pepper. */
 export function countKeysUnder(pepperId: string, now: number) {
   const { from, to } = macsUnder(pepperId);
   return orm

@@ -47,13 +47,13 @@ interface VerifiedToken {
   expiresAt: number;
 }
 
-/** Tokens that an isolate remembers for each configuration. */
+/** The most verified tokens that an isolate caches for each configuration. */
 const VERIFIED_MAX = 1000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<VerifiedToken>(VERIFIED_MAX));
 
 /**
- * The claims of a token, or null unless this service signed it and it has not expired. A token that was verified stays so for
- * as long as the configuration has the secret, so an isolate does it once for each; whether it has expired is asked each time.
+ * The claims of a token, or null unless this service signed it and it has not expired. The result of verification is
+ * cached for each configuration; expiry is checked each time.
  */
 async function verifyToken(config: Config, token: string, now: number): Promise<TokenClaims | null> {
   const found = await verifiedUnder(config).get(token, () => verify(config, token, now));
@@ -118,7 +118,7 @@ interface AccessToken {
  *   `invalid_scope` when a scope is requested that the key does not have; `organization_suspended`; `rate_limited`
  */
 export async function exchangeKey(globalCtx: Context, input: ExchangeInput): Promise<AccessToken> {
-  // Where there is no such organization, no database has a key of it: any will do.
+  // If there is no such organization, no database has a key of it, so any database will do.
   const ctx = (await inOrganization(globalCtx, input.orgId)) ?? globalCtx;
   const { row, presented } = await usableKey(ctx, input);
   await assertWithinLimit(ctx.limits.token, row.id, policyOf(ctx, 'token'));

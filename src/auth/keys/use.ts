@@ -25,8 +25,8 @@ export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> 
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * The statement that records the use of a key, or none if a use was recorded within the last minute. A hash under an old pepper
- * is written anew with it, at once.
+ * The statement that records the use of a key, or none if a use was recorded within the last minute. For a hash under an
+ * old pepper it is always returned, and also replaces the hash.
  * @param key as presented, verified
  */
 export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Promise<{ keyUse?: Statement }> {
@@ -70,10 +70,10 @@ async function failedKey(ctx: Context, address: string, presented: string | null
 const CACHE_MS = 30_000;
 const CACHED_KEYS_MAX = 1_000;
 
-/** Keys that are not there are kept, too. */
+/** Misses are cached too. */
 const cache = new IsolateCache<{ row: ApiKeyRow | undefined }>(CACHED_KEYS_MAX, CACHE_MS);
 
-/** For what is to be seen at once where it was changed; other isolates see it once their rows are that old. */
+/** Clears the cache, so that this isolate sees a change at once; others see it within `CACHE_MS`. */
 export function forgetKeys(): void {
   cache.clear();
 }
@@ -88,8 +88,8 @@ export async function keyState(ctx: Context, keyId: string): Promise<ApiKeyRow |
 }
 
 /**
- * How many valid API keys of the database have their hash under a pepper. Each is written anew when it is used; nobody else knows
- * what its hash would be.
+ * The number of valid API keys of the database whose hash uses a pepper. A hash can be replaced only when its key is
+ * used, because the key itself is not stored.
  */
 export async function countOldKeys(ctx: Context, pepperId: string): Promise<number> {
   requireOperator(ctx);

@@ -127,7 +127,7 @@ async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Pro
     : new AppError('last_owner', 'An organization needs at least one owner. Make somebody else an owner first.');
 }
 
-/** A command of the time that a restore of the database has undone. */
+/** A command that a restore of the database has undone. */
 interface Undone {
   orgId: string;
   memberId: string;
@@ -211,7 +211,7 @@ export async function sweepEmailEntries(ctx: Context): Promise<void> {
   });
 }
 
-/** Writes the entries of addresses anew that were made under an old pepper. */
+/** Rewrites e-mail entries that use an old pepper. */
 export function rewriteEmailEntries(ctx: Context): Promise<void> {
   return rewriteEntries(ctx, emailsOf);
 }
