@@ -201,8 +201,8 @@ interface NewCallback {
 }
 
 /**
- * Sets the callback of an integration key: it gets the events of order requests that were sent with this key or with one
- * that replaces it. It ends with the last of these keys.
+ * Sets the callback of an integration key: it gets the events of order requests that were sent with this key or with
+ * one that replaces it. It ends with the last of these keys.
  * @returns the subscription, and the signing secret, which is returned only here
  * @throws AppError `api_key_not_found` for a key that is no valid integration key, and as `createCallback`
  */

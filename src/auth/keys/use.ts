@@ -25,8 +25,8 @@ export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> 
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * The statement that records the use of a key, or none if a use was recorded within the last minute. For a hash under an
- * old pepper it is always returned, and also replaces the hash.
+ * The statement that records the use of a key, or none if a use was recorded within the last minute. For a hash under
+ * an old pepper it is always returned, and also replaces the hash.
  * @param key as presented, verified
  */
 export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Promise<{ keyUse?: Statement }> {
