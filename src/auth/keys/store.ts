@@ -20,7 +20,7 @@ import { apiKeys } from '../tables';
 /** `isSuspended`: 1 if the organization of the key is suspended, else 0. */
 export type ApiKeyRow = InferSelectModel<typeof apiKeys> & { isSuspended: number };
 
-/** `isActiveKey` (rules.ts) in SQL, for the table alias given. */
+/** `isActiveKey` (format.ts) in SQL, for the table alias given. */
 function isActive(alias: 'api_keys' | 'present' | 'old' | 'other', now: number): Condition {
   const [revokedAt, expiresAt] = [sql.raw(`${alias}.revoked_at`), sql.raw(`${alias}.expires_at`)];
   return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
