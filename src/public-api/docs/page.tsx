@@ -1,6 +1,6 @@
+import type { Child } from 'hono/jsx';
 import { ASSETS, FAVICON } from '../../platform/markup/assets';
 import { LOGO } from '../../platform/markup/logo';
-import type { Child } from '../../platform/markup/markup';
 import { ERROR_MEANINGS } from '../errors';
 import { anchorOf, type Operation, pathOf, type Reference, resolve, type Schema, schemaNames } from './document';
 import { valueLists } from './fields';

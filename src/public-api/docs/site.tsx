@@ -1,4 +1,4 @@
-import type { Child } from '../../platform/markup/markup';
+import type { Child } from 'hono/jsx';
 import { callsDocument, openApiDocument, webhooksDocument } from '../openapi';
 import { endpoints } from '../routes';
 import { pathOf, type Reference, readReference, schemaFile, schemaNames } from './document';
