@@ -62,7 +62,7 @@ test('every operation has a page with its address, its scope, its call in three 
 });
 
 test('the fields of a body inside a body are there with their limits, values and examples', async () => {
-  const page = (await htmlOf('/docs/connector/submitOrderRequest')).replaceAll('<wbr>', '');
+  const page = (await htmlOf('/docs/connector/submitOrderRequest')).replaceAll('<wbr/>', '');
   expect(page).toContain('<span class="prefix">payload.items[].</span>quantity</code>');
   expect(page).toContain('1 to 9,999');
   expect(page).toContain('<span class="prefix">payload.</span>customer_email</code>');
@@ -202,9 +202,9 @@ test.each(KINDS)('%s names no other host, and loads its own style sheet, script 
     "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   );
   expect(page.match(LOADED)).toEqual([
-    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    `<link rel="stylesheet" href="${ASSETS['docs.css']}">`,
-    `<script src="${ASSETS['docs.js']}" defer>`,
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>',
+    `<link rel="stylesheet" href="${ASSETS['docs.css']}"/>`,
+    `<script src="${ASSETS['docs.js']}" defer="">`,
   ]);
   const markup = page.replaceAll(LOADED, '').replace('<form class="search" action="/docs/search">', '');
   expect(markup).not.toMatch(/<(style|img|iframe|object|embed|form)\b| style=| on\w+=/);

@@ -1,4 +1,4 @@
-import { raw } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { conflict, isLostRace } from '../../platform/conflict';
 import type { CodeOf, ErrorCode, ErrorKind } from '../../platform/error-codes';
@@ -165,7 +165,7 @@ interface DocumentProps {
 export function Document({ title, class: name, children }: DocumentProps) {
   const view = useView();
   const shared = sharedMessages();
-  const content = String(<>{children}</>);
+  const content = String(html`${children}`);
   const isTest = view.session?.isTest === true;
   // Papers have no frame that shows the test mark.
   const isBare = isTest && !name?.startsWith('desk');
