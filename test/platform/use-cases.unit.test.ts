@@ -268,6 +268,7 @@ const USE_CASES: [Right, string[]][] = [
       'order-requests/replayErasures',
       'tenants/createOrganization',
       'tenants/listMovedHosts',
+      'tenants/patchShop',
       'tenants/listPendingHosts',
       'health/leftUnderRoots',
       'health/readHealth',
