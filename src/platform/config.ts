@@ -1,6 +1,7 @@
-import type { KeyRing } from './crypto';
-import { onceFor } from './isolate-cache';
-import { assertAlertSecret, type OperatorToken, parseKeyRing, parseOperatorTokens } from './secret-values';
+// Import paths have file extensions because scripts run this file directly in Node, which adds none.
+import type { KeyRing } from './crypto.ts';
+import { onceFor } from './isolate-cache.ts';
+import { assertAlertSecret, type OperatorToken, parseKeyRing, parseOperatorTokens } from './secret-values.ts';
 
 /** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
 export interface Config {
@@ -41,6 +42,8 @@ export interface Config {
   emailFrom: string | null;
   /** The queue that is told what became of e-mails; null where there is none. */
   emailEventsQueue: string | null;
+  /** Posts have `X-<brand>-…` beside the headers `X-Service-…` (contract 6.5); null: only these. */
+  webhookBrand: string | null;
   /** The operator's own pages, linked at the end of `/`; null: no link. */
   imprintUrl: string | null;
   privacyUrl: string | null;
@@ -87,6 +90,7 @@ export const readConfig = onceFor((env: Env): Config => {
     }),
     emailFrom: env.EMAIL_FROM || null,
     emailEventsQueue: env.EMAIL_EVENTS_QUEUE || null,
+    webhookBrand: parseBrand(env.WEBHOOK_BRAND),
     imprintUrl: parsePageUrl('IMPRINT_URL', env.IMPRINT_URL),
     privacyUrl: parsePageUrl('PRIVACY_URL', env.PRIVACY_URL),
     version: env.VERSION.id,
@@ -104,6 +108,17 @@ function parseDeletions(text: string | undefined): Deletions {
 function parsePageUrl(variable: string, text: string): string | null {
   if (!text) return null;
   if (URL.parse(text)?.protocol !== 'https:') throw new Error(`${variable} must be an https URL`);
+  return text;
+}
+
+const BRAND = /^[A-Za-z][A-Za-z0-9]{0,30}$/;
+
+/** Names of headers have no case, so `service` would double those of the contract, too. */
+export function parseBrand(text: string | undefined): string | null {
+  if (!text) return null;
+  if (!BRAND.test(text) || text.toLowerCase() === 'service') {
+    throw new Error('WEBHOOK_BRAND must be a letter and up to 30 letters and digits, and not Service');
+  }
   return text;
 }
 

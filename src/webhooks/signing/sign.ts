@@ -1,3 +1,4 @@
+import type { Config } from '../../platform/config';
 import { fromBase64, type HmacKey, hmac, importHmacKey, toBase64, toHex, utf8 } from '../../platform/crypto';
 import { IsolateCache } from '../../platform/isolate-cache';
 
@@ -58,6 +59,17 @@ export async function signatureHeaders({
     'webhook-timestamp': String(timestamp),
     'webhook-signature': standard.map((signature) => `v1,${toBase64(signature)}`).join(' '),
   };
+}
+
+const BRANDED = ['Event', 'Delivery-Id', 'Signature'];
+
+/** The headers of a post, and those of the contract once more under the operator's own name (`WEBHOOK_BRAND`). */
+export function branded({ webhookBrand }: Pick<Config, 'webhookBrand'>, headers: Readonly<Record<string, string>>) {
+  const copies = BRANDED.flatMap((name) => {
+    const value = headers[`X-Service-${name}`];
+    return webhookBrand === null || value === undefined ? [] : [[`X-${webhookBrand}-${name}`, value]];
+  });
+  return { ...headers, ...Object.fromEntries(copies) } as Record<string, string>;
 }
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64. */
