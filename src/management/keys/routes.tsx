@@ -12,6 +12,7 @@ import { NAME_LENGTH_MAX } from '../../auth/limits';
 import { SCOPES, type Scope } from '../../platform/access';
 import { notFound } from '../../platform/errors';
 import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
+import { listShops, type Shop } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Reader } from '../http/language';
@@ -82,7 +83,8 @@ export const keyRoutes = new Hono<ManageEnv>()
     const keys = await listApiKeys(c.var.ctx);
     const apiKey = keys.find(({ id }) => id === c.req.param('id'));
     if (!apiKey) throw notFound();
-    return respondPage(c, <KeyPage {...{ view: await viewOf(c), apiKey, keys }} />);
+    const shops = apiKey.prescriptionShopIds ? await listShops(c.var.ctx) : [];
+    return respondPage(c, <KeyPage {...{ view: await viewOf(c), apiKey, keys, shops }} />);
   })
   .get('/:id/revoke', async (c) => {
     const keys = await listApiKeys(c.var.ctx);
@@ -108,6 +110,9 @@ async function create(c: ManageContext): Promise<Response> {
     kind: form.text('kind'),
     expiresAt: form.text('expires_at'),
     scopes: ticked(form, API_SCOPES),
+    prescriptionShopIds: form
+      .entries()
+      .flatMap(([name]) => (name.startsWith(SHOP_FIELD) ? [name.slice(SHOP_FIELD.length)] : [])),
   };
   const { expiresAt, fieldErrors: expiryErrors } = readExpiry(typed.expiresAt, ctx.now(), c.var);
   const fieldErrors = { ...fieldErrorsOf(c, typed), ...expiryErrors };
@@ -118,11 +123,24 @@ async function create(c: ManageContext): Promise<Response> {
       orgId: signedIn(c).actor.orgId,
       name: typed.name,
       scopes: [...scopes],
+      ...(isLimited(typed) && { prescriptionShopIds: typed.prescriptionShopIds }),
       ...(expiresAt !== null && { expiresAt }),
     }),
   );
   if (result.fieldErrors) return respondKeys(c, { ...typed, fieldErrors: result.fieldErrors });
   return showOnce(c, KEYS, { name: typed.name, key: result.value.apiKey } satisfies MadeKey);
+}
+
+/** Prefix of the checkbox names of shops, before the id. */
+const SHOP_FIELD = 'shop:';
+
+/** Shops that are ticked for a key without the right to read prescriptions limit nothing. */
+function isLimited({
+  kind,
+  scopes,
+  prescriptionShopIds,
+}: Required<Pick<KeysState, 'kind' | 'scopes' | 'prescriptionShopIds'>>) {
+  return kind === 'api' && scopes.includes('prescriptions.read') && prescriptionShopIds.length > 0;
 }
 
 function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): FieldErrors {
@@ -136,9 +154,9 @@ function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' 
 }
 
 async function respondKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
-  const keys = await listApiKeys(c.var.ctx);
+  const [keys, shops] = await Promise.all([listApiKeys(c.var.ctx), listShops(c.var.ctx)]);
   const view = await viewOf(c, KEYS);
-  return respondForm(c, <KeysPage {...{ view, keys, state }} />, state.fieldErrors);
+  return respondForm(c, <KeysPage {...{ view, keys, shops, state }} />, state.fieldErrors);
 }
 
 function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
@@ -161,6 +179,7 @@ interface KeysState {
   /** A date; empty if the key never expires. */
   expiresAt?: string;
   scopes?: Scope[];
+  prescriptionShopIds?: string[];
   fieldErrors?: FieldErrors;
   /** The key that was just created. */
   made?: MadeKey | 'gone';
@@ -178,7 +197,14 @@ function keyLabel({ session }: Pick<View, 'session'>, { id }: ApiKey): string {
   return `${keyPrefix(session?.isTest === true)}${id}…`;
 }
 
-function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: KeysState }) {
+interface KeysProps {
+  view: View;
+  keys: ApiKey[];
+  shops: readonly Shop[];
+  state: KeysState;
+}
+
+function KeysPage({ view, keys, shops, state }: KeysProps) {
   const t = messages(view);
   const { made } = state;
   return (
@@ -205,7 +231,7 @@ function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: Ke
       </p>
       {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable view={view} keys={keys} />}
       <Panel title={t.createTitle} id="create" isWide>
-        <KeyForm view={view} state={state} />
+        <KeyForm view={view} shops={shops} state={state} />
       </Panel>
     </Page>
   );
@@ -322,7 +348,7 @@ function KeyChip({ view, apiKey: key, isReplaced, isFilled }: KeyChipProps) {
   return chip('good', sharedMessages(view).common.active);
 }
 
-function KeyForm({ view, state }: { view: View; state: KeysState }) {
+function KeyForm({ view, shops, state }: Omit<KeysProps, 'keys'>) {
   const t = messages(view);
   const { common } = sharedMessages(view);
   const form = { kind: 'integration', ...state };
@@ -344,6 +370,13 @@ function KeyForm({ view, state }: { view: View; state: KeysState }) {
           />
         ))}
       </Group>
+      {shops.length > 1 && (
+        <Group id="prescription_shops" name="prescription_shops" label={t.prescriptionShops} class="api-only">
+          {shops.map(({ id, name }) => (
+            <Checkbox name={SHOP_FIELD + id} label={name} isOn={state.prescriptionShopIds?.includes(id) ?? false} />
+          ))}
+        </Group>
+      )}
       <ExpiryField view={view} value={state.expiresAt} fieldErrors={form.fieldErrors} />
       <Submit>{t.create}</Submit>
     </Form>
@@ -356,7 +389,7 @@ interface KeyProps {
 }
 
 /** The page of a key: permissions, use, and actions. @param keys all keys of the organization */
-function KeyPage({ view, apiKey: key, keys }: KeyProps & { keys: readonly ApiKey[] }) {
+function KeyPage({ view, apiKey: key, keys, shops }: KeyProps & { keys: readonly ApiKey[]; shops: readonly Shop[] }) {
   const t = messages(view);
   const { common, nav } = sharedMessages(view);
   const isOld = isReplaced(keys, key, view.now);
@@ -384,6 +417,12 @@ function KeyPage({ view, apiKey: key, keys }: KeyProps & { keys: readonly ApiKey
         {key.scopes.length > 0 && (
           <Panel title={t.may}>
             <Facts entries={key.scopes.map((scope) => [<code>{scope}</code>, t.scopeNames[scope]])} />
+            {key.prescriptionShopIds && (
+              <p>
+                {t.prescriptionShops}:{' '}
+                {shops.flatMap(({ id, name }) => (key.prescriptionShopIds?.includes(id) ? [name] : [])).join(', ')}
+              </p>
+            )}
             <p>
               <a href="/docs">{t.reference}</a>
             </p>

@@ -250,6 +250,9 @@ export const EXAMPLES: Record<string, Example> = {
   deleteOrder: { setUp: [submitted(), approved, cancelled], method: 'DELETE', path: ORDER },
   listOrderStatuses: { path: '$API/order-statuses' },
 
+  getPrescription: { setUp: [withPrescription, prescription], path: '$API/prescriptions/$PRESCRIPTION_ID' },
+  getPrescriptionFile: { setUp: [withPrescription, prescription], path: '$API/prescriptions/$PRESCRIPTION_ID/file' },
+  listPrescriptions: { setUp: [withPrescription], path: `${REQUEST}/prescriptions` },
   approvePrescription: {
     setUp: [withPrescription, prescription],
     path: '$API/prescriptions/$PRESCRIPTION_ID/approve',
