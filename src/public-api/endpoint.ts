@@ -109,11 +109,17 @@ interface Area {
 
 // One schema for all areas, so that the document has it once.
 const p1IdParam = p1IdSchema.meta({ ...p1IdSchema.meta(), param: { id: 'p1Id' } });
+const idParams = new Map<string | undefined, z.ZodType>();
+function idParam(description: string | undefined): z.ZodType {
+  const known = idParams.get(description) ?? idSchema.meta({ description, param: { id: idName(description) } });
+  idParams.set(description, known);
+  return known;
+}
 
 /** Functions that make an area's endpoints, one for each method. Handlers get the parameters of the path. */
 export function endpointsOf({ tag, scopes, id }: Area) {
   const schemas: Record<Name, z.ZodType> = {
-    id: idSchema.meta({ description: id, param: { id: idName(id) } }),
+    id: idParam(id),
     p1Id: p1IdParam,
   };
   const by =

@@ -12,7 +12,10 @@ import { endpointsOf } from './endpoint';
 
 const api = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Prescription id.' });
 
-const pdfSchema = z.string().meta({ override: { type: 'string', format: 'binary' } });
+const pdfSchema = z.string().meta({ description: 'The file.', override: { type: 'string', format: 'binary' } });
+const prescriptionListSchema = z.object({
+  data: z.array(prescriptionDetailSchema).meta({ description: 'Prescriptions, the oldest first.' }),
+});
 
 const prescriptionAgain = async (ctx: Context, { about }: { about: string }) => ({
   body: wirePrescription(await getPrescription(ctx, about)),
@@ -46,7 +49,7 @@ export const prescriptionEndpoints = [
     id: 'listPrescriptions',
     summary: 'List prescriptions of a request',
     description: `The prescriptions of an order request, the oldest first, those that were set aside included. ${LIMITED}`,
-    answers: { 200: { description: 'All of them.', schema: z.object({ data: z.array(prescriptionDetailSchema) }) } },
+    answers: { 200: { description: 'All of them.', schema: prescriptionListSchema } },
     errors: ['order_request_not_found'],
     handle: async (ctx, { params: { id } }) => {
       const rows = await listPrescriptions(ctx, id);

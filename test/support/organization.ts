@@ -115,7 +115,7 @@ async function send<T>(method: string, path: string, asking: Asking): Promise<An
   }
   const response = await call(url.href, init, asking.env);
   const isPdf = response.headers.get('Content-Type') === 'application/pdf';
-  const answer = isPdf ? ((await response.text()) as T) : await response.json<T>();
+  const answer = isPdf ? (new TextDecoder().decode(await response.arrayBuffer()) as T) : await response.json<T>();
   await expectDocumented(method, url.href, response, answer);
   expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(response.headers.get('Cache-Control')).toBe('no-store');

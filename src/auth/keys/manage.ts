@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids';
 import { isTestOrganization } from '../../tenants/shops';
 import { endingCallback } from '../../webhooks/subscriptions/manage';
 import { createCallback } from '../../webhooks/subscriptions/settings';
-import { selectAreShops, selectCallbackOf, selectCallbacks } from '../../webhooks/subscriptions/store';
+import { selectAreShops, selectCallbackOf, selectCallbacks, selectShopNames } from '../../webhooks/subscriptions/store';
 import { API_KEYS_MAX } from '../limits';
 import { hashKey, isActiveKey, newApiKey } from './format';
 import {
@@ -33,15 +33,23 @@ export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 
 /** The organization's keys, revoked ones last, each with the callback of its integration if that has one. */
 export async function listApiKeys(ctx: Context) {
+  requireRole(ctx, ['owner']);
+  return (await readKeys(ctx)).keys;
+}
+
+/** The same, and the organization's shops. */
+export async function readKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { keys, callbacks } = await ctx.db.run({
+  const { keys, callbacks, shops } = await ctx.db.run({
     keys: selectApiKeys(orgId, LISTED_MAX),
     callbacks: selectCallbacks(orgId),
+    shops: selectShopNames(orgId),
   });
-  return keys.map((key) => ({
+  const withCallback = keys.map((key) => ({
     ...key,
     callback: callbacks.find(({ integrationId }) => integrationId === key.familyId) ?? null,
   }));
+  return { keys: withCallback, shops };
 }
 
 /**

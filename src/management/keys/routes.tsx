@@ -4,6 +4,7 @@ import {
   type ApiKey,
   createApiKey,
   listApiKeys,
+  readKeys,
   revokeApiKey,
   rotateApiKey,
   setSubmittedEvents,
@@ -12,7 +13,6 @@ import { NAME_LENGTH_MAX } from '../../auth/limits';
 import { SCOPES, type Scope } from '../../platform/access';
 import { notFound } from '../../platform/errors';
 import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
-import { listShops, type Shop } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Reader } from '../http/language';
@@ -80,10 +80,9 @@ export const keyRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondKeys(c, { made: await takeMade<MadeKey>(c) }))
   .post('/', once(KEYS, create))
   .get('/:id', async (c) => {
-    const keys = await listApiKeys(c.var.ctx);
+    const { keys, shops } = await readKeys(c.var.ctx);
     const apiKey = keys.find(({ id }) => id === c.req.param('id'));
     if (!apiKey) throw notFound();
-    const shops = apiKey.prescriptionShopIds ? await listShops(c.var.ctx) : [];
     return respondPage(c, <KeyPage {...{ view: await viewOf(c), apiKey, keys, shops }} />);
   })
   .get('/:id/revoke', async (c) => {
@@ -154,7 +153,7 @@ function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' 
 }
 
 async function respondKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
-  const [keys, shops] = await Promise.all([listApiKeys(c.var.ctx), listShops(c.var.ctx)]);
+  const { keys, shops } = await readKeys(c.var.ctx);
   const view = await viewOf(c, KEYS);
   return respondForm(c, <KeysPage {...{ view, keys, shops, state }} />, state.fieldErrors);
 }
@@ -197,10 +196,12 @@ function keyLabel({ session }: Pick<View, 'session'>, { id }: ApiKey): string {
   return `${keyPrefix(session?.isTest === true)}${id}…`;
 }
 
+type Named = Awaited<ReturnType<typeof readKeys>>['shops'][number];
+
 interface KeysProps {
   view: View;
   keys: ApiKey[];
-  shops: readonly Shop[];
+  shops: readonly Named[];
   state: KeysState;
 }
 
@@ -389,7 +390,7 @@ interface KeyProps {
 }
 
 /** The page of a key: permissions, use, and actions. @param keys all keys of the organization */
-function KeyPage({ view, apiKey: key, keys, shops }: KeyProps & { keys: readonly ApiKey[]; shops: readonly Shop[] }) {
+function KeyPage({ view, apiKey: key, keys, shops }: KeyProps & { keys: readonly ApiKey[]; shops: readonly Named[] }) {
   const t = messages(view);
   const { common, nav } = sharedMessages(view);
   const isOld = isReplaced(keys, key, view.now);
