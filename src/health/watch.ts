@@ -212,7 +212,7 @@ async function post(ctx: Context, notice: Notice): Promise<boolean> {
   const timestamp = Math.floor(ctx.now() / SECOND_MS);
   const signature = await signatureHeaders({ secret: alert.secret, eventId: id, timestamp, body });
   const plain = { 'Content-Type': 'application/json', 'X-Service-Event': type };
-  const headers = branded(ctx.config, { ...plain, ...signature });
+  const headers = branded(ctx.config.webhookBrand, { ...plain, ...signature });
   const { failureClass, httpStatus } = await postWebhook({ url: alert.url, headers, body });
   if (failureClass === null) return true;
   ctx.log('error', 'alert_not_posted', { code: failureClass, status: httpStatus ?? undefined });

@@ -1,7 +1,6 @@
-// Import paths have file extensions because scripts run this file directly in Node, which adds none.
-import type { KeyRing } from './crypto.ts';
-import { onceFor } from './isolate-cache.ts';
-import { assertAlertSecret, type OperatorToken, parseKeyRing, parseOperatorTokens } from './secret-values.ts';
+import type { KeyRing } from './crypto';
+import { onceFor } from './isolate-cache';
+import { assertAlertSecret, type OperatorToken, parseBrand, parseKeyRing, parseOperatorTokens } from './secret-values';
 
 /** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
 export interface Config {
@@ -108,17 +107,6 @@ function parseDeletions(text: string | undefined): Deletions {
 function parsePageUrl(variable: string, text: string): string | null {
   if (!text) return null;
   if (URL.parse(text)?.protocol !== 'https:') throw new Error(`${variable} must be an https URL`);
-  return text;
-}
-
-const BRAND = /^[A-Za-z][A-Za-z0-9]{0,30}$/;
-
-/** Names of headers have no case, so `service` would double those of the contract, too. */
-export function parseBrand(text: string | undefined): string | null {
-  if (!text) return null;
-  if (!BRAND.test(text) || text.toLowerCase() === 'service') {
-    throw new Error('WEBHOOK_BRAND must be a letter and up to 30 letters and digits, and not Service');
-  }
   return text;
 }
 

@@ -43,8 +43,7 @@ const MAY_IMPORT_DRIZZLE =
 const MAKES_STATEMENTS = /\/store(-\w+)?$|^platform\//;
 /** A move copies every table as it is; test/directory/move.test.ts holds the list against the schema. */
 const NAMES_ALL_TABLES = 'directory/move/belongings';
-/** `jsx-runtime`: the types of elements and attributes. */
-const MAY_IMPORT_HONO = /^app$|^platform\/(http\/http|markup\/jsx-runtime)$|\/middleware$/;
+const MAY_IMPORT_HONO = /^app$|^platform\/(http\/http|markup\/[a-z]+)$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
 /** What uses a database, the clock or random numbers, by module and by name. */
 const IMPURE_MODULES =

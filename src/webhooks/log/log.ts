@@ -175,7 +175,7 @@ async function requestOf(ctx: Context, { subscription, logged, attempt, signs }:
   const sent = { ...logged, deliveryId: logged.id, attempt: attempt.attempt, startedAt, isTest };
   const headers = secrets ? await requestHeaders({ ...sent, ...secrets }) : plainHeaders(sent);
   const url = isBefore(startedAt, signs.urlChangedAt) ? null : subscription.url;
-  return { url, headers: branded(ctx.config, headers), isSigned: secrets !== undefined };
+  return { url, headers: branded(ctx.config.webhookBrand, headers), isSigned: secrets !== undefined };
 }
 
 function isBefore(at: number, changedAt: number | null): boolean {

@@ -124,7 +124,7 @@ export async function prepare(ctx: Context, claimed: Post, startedAt: number): P
     const { id: deliveryId, url, body, trigger } = claimed;
     const secrets = await secretsAt(ctx.config, claimed, startedAt);
     const headers = await requestHeaders({ ...claimed, ...secrets, deliveryId, isTest: trigger === 'test', startedAt });
-    return { signed: { url, headers: branded(ctx.config, headers), body } };
+    return { signed: { url, headers: branded(ctx.config.webhookBrand, headers), body } };
   } catch (error) {
     return { hold: 'secret_unreadable', error };
   }

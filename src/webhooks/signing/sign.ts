@@ -1,4 +1,3 @@
-import type { Config } from '../../platform/config';
 import { fromBase64, type HmacKey, hmac, importHmacKey, toBase64, toHex, utf8 } from '../../platform/crypto';
 import { IsolateCache } from '../../platform/isolate-cache';
 
@@ -63,13 +62,13 @@ export async function signatureHeaders({
 
 const BRANDED = ['Event', 'Delivery-Id', 'Signature'];
 
-/** The headers of a post, and those of the contract once more under the operator's own name (`WEBHOOK_BRAND`). */
-export function branded({ webhookBrand }: Pick<Config, 'webhookBrand'>, headers: Readonly<Record<string, string>>) {
+/** The headers of a post, and those of the contract once more under the operator's own name (`webhookBrand`), if there is one. */
+export function branded(brand: string | null, headers: Readonly<Record<string, string>>): Record<string, string> {
   const copies = BRANDED.flatMap((name) => {
     const value = headers[`X-Service-${name}`];
-    return webhookBrand === null || value === undefined ? [] : [[`X-${webhookBrand}-${name}`, value]];
+    return brand === null || value === undefined ? [] : [[`X-${brand}-${name}`, value] as const];
   });
-  return { ...headers, ...Object.fromEntries(copies) } as Record<string, string>;
+  return { ...headers, ...Object.fromEntries(copies) };
 }
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64. */
