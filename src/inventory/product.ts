@@ -22,7 +22,7 @@ export interface Product extends ResolvedValues {
   shopId: string | null;
   /** The layer from which each value comes. */
   sources: ResolvedProduct['sources'];
-  /** What the shop keeps with it. */
+  /** The shop's free metadata. */
   metadata: JsonObject;
 }
 
@@ -35,7 +35,7 @@ const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, catalogColum
 const ORGANIZATION_PLACES = PRODUCT_FIELDS.map((field) => placeOf(field, field));
 
 export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_PLACES);
-/** @param row of the organization's columns at least */
+/** @param row at least the organization's columns */
 export const organizationLayer = (row: Pick<ProductRow, ProductField>) => layerOf(row, ORGANIZATION_PLACES);
 
 function layerOf(row: Partial<ProductRow>, places: readonly Place[]): ProductValues {
@@ -47,7 +47,7 @@ function layerOf(row: Partial<ProductRow>, places: readonly Place[]): ProductVal
   );
 }
 
-/** @param row may leave out the columns of fields that the caller does not look at */
+/** @param row may lack columns of fields that the caller does not use */
 export function resolveRow(
   row: Partial<ProductRow>,
   overrides: Overrides,
@@ -88,8 +88,8 @@ export function requireShopRow<T>([shop]: readonly T[]): T {
 }
 
 /**
- * A product's fields as JSON in stored overrides, in events and in the audit log have the same names and units as in the API,
- * because the contract limits the size of overrides as the API sends them. Here are the values that are present, in their order.
+ * The present values of a product under their API names and in API units. Stored overrides, events and the audit log
+ * use this form, because the contract limits the size of overrides as the API sends them.
  */
 function writtenValues(values: ProductValues): WrittenValues {
   // SAFETY: the keys of `values` are field names.
@@ -104,7 +104,7 @@ function writtenValues(values: ProductValues): WrittenValues {
 
 const FIELD_OF = new Map<string, ProductField>(PRODUCT_FIELDS.map((field) => [productFields[field].wire, field]));
 
-/** @param values already validated, as in the API */
+/** The inverse of `writtenValues`. @param values validated */
 export function readValues(values: WrittenValues): ProductValues {
   const read: Partial<Record<ProductField, unknown>> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -116,30 +116,30 @@ export function readValues(values: WrittenValues): ProductValues {
   return read as ProductValues;
 }
 
-/** As `writtenValues`, of overrides. */
+/** Like `writtenValues`, for overrides. */
 export function writtenOverrides({ metadata, ...values }: Overrides): WrittenOverrides {
   return metadata === undefined ? writtenValues(values) : { ...writtenValues(values), metadata };
 }
 
-/** As `readValues`, of overrides. */
+/** Like `readValues`, for overrides. */
 export function readOverrides(written: WrittenOverrides): Overrides {
   const { slug: _, ...values } = readValues(written);
   return written.metadata === undefined ? values : { ...values, metadata: written.metadata };
 }
 
-/** The stock of a product: what can be promised, what lies in the house, what is promised, what of that is missing. */
+/** The stock of a product: available to promise, on hand, promised, and promised but missing; and its version. */
 export type StockState = Pick<Moved, 'stockQuantity' | 'onHand' | 'committedQuantity' | 'shortage' | 'stockVersion'>;
 
 export function stockOf({ stockQuantity, onHand, committedQuantity, shortage, stockVersion }: StockState): StockState {
   return { stockQuantity, onHand, committedQuantity, shortage, stockVersion };
 }
 
-/** Wire names of what a movement changed. */
+/** Wire names of the quantities that a movement changed. */
 export function movedFields({ delta, onHandDelta }: Pick<Moved, 'delta' | 'onHandDelta'>): string[] {
   return [...(delta === 0 ? [] : ['stock_quantity']), ...(onHandDelta === 0 ? [] : ['on_hand'])];
 }
 
-/** Whether a change may do anything: what a count finds depends on what has moved since. */
+/** Whether a change may have an effect. For a count with a time this depends on later movements, so it may. */
 export function mayMove(change: StockChange, before: Pick<StockState, 'stockQuantity' | 'onHand'>): boolean {
   if ('delta' in change) return change.delta !== 0;
   if ('to' in change) return change.to !== before.stockQuantity;

@@ -22,21 +22,21 @@ const DEFAULT_SOURCES = Object.fromEntries(
   PRODUCT_FIELDS.map((field) => [field, 'default']),
 ) as ResolvedProduct['sources'];
 
-/** Where a layer has the value of a field: under a name, flags of a stored row as 0 and 1. */
+/** The place of a field's value in a layer: its key, and whether flags are stored as 0 and 1. */
 export interface Place {
   field: ProductField;
   name: string;
   isStoredFlag: boolean;
 }
 
-/** A layer with the places of its values, and how it is named as their source. */
+/** A layer: its values, their places, and its name as a source. */
 type Layer = readonly [values: object, places: readonly Place[], source: Source];
 
 const PLACES: readonly Place[] = PRODUCT_FIELDS.map((field) => ({ field, name: field, isStoredFlag: false }));
-/** A slug is never a shop's own. */
+/** Shops cannot override the slug. */
 export const SHOP_PLACES = PLACES.filter(({ field }) => field !== 'slug');
 
-/** A shop's override has precedence over the organization's value, and that over the catalog's. */
+/** Shop overrides take precedence over the organization's values, which take precedence over the catalog's. */
 export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {
   return resolve([
     [layers.catalog, PLACES, 'catalog'],
@@ -45,7 +45,7 @@ export function resolveProduct(layers: { catalog: ProductValues; organization: P
   ]);
 }
 
-/** Lays each layer over the ones before it. Null and missing values are inherited. */
+/** Later layers take precedence over earlier ones. Null and missing values are inherited. */
 export function resolve(layers: readonly Layer[]): ResolvedProduct {
   const values: Record<string, unknown> = { ...DEFAULTS };
   const sources = { ...DEFAULT_SOURCES };
@@ -60,7 +60,7 @@ export function resolve(layers: readonly Layer[]): ResolvedProduct {
   return { values, sources };
 }
 
-/** The overrides after a write: a merge goes into the metadata, too, and null removes a key (RFC 7396). */
+/** The overrides after a write. A merge includes the metadata, and null removes a key (RFC 7396). */
 export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
   // SAFETY: each value comes from one of the two, under its field.
   return mergePatch(mode === 'merge' ? current : {}, change) as Overrides;
@@ -71,7 +71,7 @@ export function changedFields(before: ProductValues, after: ProductValues): Prod
   return PRODUCT_FIELDS.filter((field) => field in after && (before[field] ?? null) !== (after[field] ?? null));
 }
 
-/** Names on the wire of all in which overrides differ. */
+/** Wire names of all fields in which overrides differ. */
 export function changedOverrides(before: Overrides, after: Overrides): string[] {
   const removed = Object.keys(before).map((field) => [field, null]);
   const names = changedFields(before, { ...Object.fromEntries(removed), ...after }).map(

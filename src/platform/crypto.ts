@@ -4,7 +4,7 @@ const encoder = new TextEncoder();
 
 export type HmacKey = CryptoKey;
 
-/** HMAC-SHA-256 key from raw bytes (RFC 2104). The same array is imported once, so that nothing may change it. */
+/** HMAC-SHA-256 key from raw bytes (RFC 2104). An array is imported once, so its bytes must never change. */
 export const importHmacKey = resolvedOnceFor((secret: BufferSource) =>
   crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']),
 );
@@ -106,17 +106,17 @@ export async function decrypt(keys: KeyRing, stored: string, context: string): P
   return new TextDecoder().decode(opened);
 }
 
-/** The ids of the keys that are on their way out. */
+/** The ids of all keys but the current one. */
 export function oldKeyIds(keys: KeyRing): string[] {
   return [...keys.byId.keys()].slice(1);
 }
 
-/** Whether a text was made under the first key. Under another one it is written anew when it is used. */
+/** Whether a text was made with the current key. A text of another key is rewritten on use. */
 export function isUnderCurrentKey(keys: KeyRing, stored: string): boolean {
   return stored.startsWith(`${keys.currentId}.`);
 }
 
-/** What the texts under a key lie between, in the order of a database: from `from` up to, but not including, `to`. */
+/** The range of the texts made with a key, in the order of a database: from `from` up to, but not including, `to`. */
 export function textsUnder(keyId: string): { from: string; to: string } {
   return { from: `${keyId}.`, to: `${keyId}/` };
 }

@@ -3,8 +3,8 @@ import { type HmacKey, hmac, isSameMac, isUnderCurrentKey, oldKeyIds, toHex, utf
 import { onceFor } from './isolate-cache';
 
 /**
- * What a MAC is for. Each purpose has a key of its own, so that a MAC made for one says nothing for another, whatever
- * text somebody gets into it.
+ * The purpose of a MAC. Each purpose has its own key, so that a MAC for one purpose is not valid for another, whatever
+ * its text.
  */
 export type MacPurpose =
   | 'account tag'
@@ -32,12 +32,12 @@ export type MacPurpose =
 type Configured = Pick<Context, 'config'>;
 
 /**
- * The one way to make a MAC (HMAC-SHA-256, RFC 2104) under a secret of the service. Only these do not come here: access tokens
- * (JWT by jose, under TOKEN_SECRETS), and webhooks, whose secret is the subscription's. What has to be read again is encrypted
- * (crypto.ts), not signed.
+ * Makes a MAC (HMAC-SHA-256, RFC 2104) with a secret of the service. Everything signed comes here, except access tokens
+ * (JWT by jose, with TOKEN_SECRETS) and webhooks, whose secret is the subscription's. Values that must be read again
+ * are encrypted (crypto.ts).
  *
- * KEY_PEPPERS is a ring: this makes a MAC under its first pepper, `macs` under each, to look something up, and `isMac` checks
- * one that was made under any of them.
+ * KEY_PEPPERS is a ring: this uses its first pepper; `macs` uses each, for look-ups; `isMac` checks a MAC of any of
+ * them.
  * @returns `<pepper's id>.<64 hex digits>`
  */
 export async function mac({ config }: Configured, purpose: MacPurpose, ...parts: string[]): Promise<string> {
@@ -45,7 +45,7 @@ export async function mac({ config }: Configured, purpose: MacPurpose, ...parts:
   return `${currentId}.${await macUnder(current, purpose, ...parts)}`;
 }
 
-/** The MAC under each pepper of the ring, that of `mac` first: as many as something that is looked up may be stored under. */
+/** MACs under all peppers, the current one first; use them for look-ups. */
 export function macs({ config }: Configured, purpose: MacPurpose, ...parts: string[]): Promise<[string, ...string[]]> {
   const each = [...config.keyPeppers.byId].map(
     async ([id, pepper]) => `${id}.${await macUnder(pepper, purpose, ...parts)}`,
@@ -54,7 +54,7 @@ export function macs({ config }: Configured, purpose: MacPurpose, ...parts: stri
   return Promise.all(each) as Promise<[string, ...string[]]>;
 }
 
-/** Whether a text, stored or presented, is the MAC under the pepper that it names. One is computed, however many peppers there are. */
+/** Whether a stored or presented text is a valid MAC. Computes only one MAC, under the pepper that the text names. */
 export async function isMac(
   { config }: Configured,
   presented: string,
@@ -66,28 +66,28 @@ export async function isMac(
   return pepper !== undefined && isSameMac(`${id}.${await macUnder(pepper, purpose, ...parts)}`, presented);
 }
 
-/** The bytes of a MAC, where there is no room for its text. */
+/** The bytes of a MAC, for places without room for its text. */
 export function bytesOf(made: string): Uint8Array {
   return Uint8Array.fromHex(made.slice(made.indexOf('.') + 1));
 }
 
-/** Whether a MAC was made under the first pepper. Under another one it is written anew when it is used. */
+/** Whether a MAC was made with the current pepper. Other MACs are rewritten on use. */
 export function isCurrentMac({ config }: Configured, stored: string): boolean {
   return isUnderCurrentKey(config.keyPeppers, stored);
 }
 
-/** The ids of all peppers, the first one's first. */
+/** The ids of all peppers, the current one first. */
 export function pepperIds({ config }: Configured): [string, ...string[]] {
   // SAFETY: as in `macs`.
   return [...config.keyPeppers.byId.keys()] as [string, ...string[]];
 }
 
-/** The ids of the peppers that are on their way out. */
+/** The ids of all peppers but the current one. */
 export function oldPepperIds({ config }: Configured): string[] {
   return oldKeyIds(config.keyPeppers);
 }
 
-/** Whether a MAC was made under one of them. */
+/** Whether a MAC was made with one of these old peppers. */
 export function isOldMac(ctx: Configured, stored: string): boolean {
   return oldPepperIds(ctx).includes(pepperIdOf(stored));
 }
@@ -97,8 +97,8 @@ function pepperIdOf(text: string): string {
 }
 
 /**
- * A MAC under a secret that is no pepper. @returns 64 hex digits
- * @param purpose of the secret's own: it names the derived key
+ * A MAC with a secret that is not a pepper. @returns 64 hex digits
+ * @param purpose names the key that is derived from the secret
  */
 export async function macUnder(
   secret: Uint8Array<ArrayBuffer>,
@@ -108,7 +108,10 @@ export async function macUnder(
   return toHex(await hmac(await derivedKey(secret, purpose), joined(parts)));
 }
 
-/** What tells the keys of each ring apart and reveals nothing about them (RFC 2104): a MAC of the ring's name under each, by its id. */
+/**
+ * Fingerprints of the keys of each ring by key id: MACs of the ring's name, which reveal nothing about the keys (RFC
+ * 2104).
+ */
 export async function fingerprintsOfRings({ config }: Configured): Promise<Record<string, Record<string, string>>> {
   const rings = {
     KEY_PEPPERS: config.keyPeppers,
@@ -123,12 +126,12 @@ export async function fingerprintsOfRings({ config }: Configured): Promise<Recor
   return Object.fromEntries(await Promise.all(each));
 }
 
-/** Each part behind its length, so that no two lists of parts give the same text. */
+/** Joins the parts, each after its length, so that no two lists of parts give the same text. */
 function joined(parts: readonly string[]): string {
   return parts.map((part) => `${part.length}:${part}`).join('');
 }
 
-/** The keys of each secret by purpose: derived once in an isolate. */
+/** The derived keys of each secret by purpose, cached in the isolate. */
 const derivedFrom = onceFor((_secret: Uint8Array) => new Map<string, HmacKey>());
 
 /** HKDF-SHA-256 (RFC 5869) without a salt, with the purpose as its info. */
@@ -151,8 +154,8 @@ async function derivedKey(secret: Uint8Array<ArrayBuffer>, purpose: string): Pro
 const MAC_BYTES = 16;
 
 /**
- * An id with a MAC of it, for the address of a page: nobody can guess one, and nothing secret has to be stored to show it again.
- * Which pepper made it is not in it.
+ * An id with its MAC, for the address of a page. It cannot be guessed, and no secret is stored to show it again. It
+ * does not name its pepper.
  */
 export async function idToken(ctx: Pick<Context, 'config'>, purpose: MacPurpose, id: string): Promise<string> {
   return tokenWith(await mac(ctx, purpose, id), id);
