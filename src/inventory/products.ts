@@ -167,11 +167,8 @@ export function updateProduct(ctx: Context, p1Id: string, update: ProductValues,
 
 /** The row after the write. */
 function rowAfter(row: ProductRow, update: ProductValues): ProductRow {
-  const stored = Object.entries(update).map(([name, value]) => [
-    name,
-    typeof value === 'boolean' ? Number(value) : value,
-  ]);
-  return { ...row, ...Object.fromEntries(stored) };
+  // SAFETY: each value is under its field.
+  return { ...row, ...update } as ProductRow;
 }
 
 function pick(values: ProductValues, fields: readonly ProductField[]): ProductValues {

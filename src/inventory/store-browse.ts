@@ -193,7 +193,7 @@ const columns = {
   slug: as<string>(catalogProducts.slug, 'slug'),
   category: as<string>(catalogProducts.category, 'category'),
   priceCents: as<number>(catalogProducts.priceCents, 'priceCents'),
-  prescriptionRequired: as<number>(catalogProducts.prescriptionRequired, 'prescriptionRequired'),
+  prescriptionRequired: as<boolean>(catalogProducts.prescriptionRequired, 'prescriptionRequired'),
   updatedAt: as<number>(catalogProducts.updatedAt, 'updatedAt'),
   isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
 };

@@ -51,15 +51,14 @@ export const selectShop = prepared(({ orgId, shopId }: Named<{ orgId: string; sh
 
 /** Gives a column a unique name: in a batch, Drizzle returns wrong values for joins whose columns share a name. */
 export function as<T>(column: SQLiteColumn, alias: string) {
-  return sql<T>`${column}`.as(alias);
+  // SAFETY: the column's type, with null after a left join.
+  return sql<T>`${column}`.mapWith(column).as(alias) as SQL.Aliased<T>;
 }
 
-/** A value as SQLite returns it. */
-type Stored<K extends ProductField> = ValueOf<K> extends boolean ? number : ValueOf<K>;
 type CatalogColumns = {
-  [K in CatalogField as CatalogColumn<K>]: SQL.Aliased<Stored<K> | Extract<ResolvedValues[K], null>>;
+  [K in CatalogField as CatalogColumn<K>]: SQL.Aliased<ValueOf<K> | Extract<ResolvedValues[K], null>>;
 };
-type OwnColumns = { [K in ProductField]: SQL.Aliased<Stored<K> | null> };
+type OwnColumns = { [K in ProductField]: SQL.Aliased<ValueOf<K> | null> };
 type CatalogColumn<K extends string> = `catalog${Capitalize<K>}`;
 
 /** The name of a field's catalog value in a row that also has the organization's value. */
@@ -86,7 +85,7 @@ export const twoLayers = {
 export const threeLayers = {
   ...twoLayers,
   /** JSON text; null when the shop does not list the product. */
-  overrides: as<string | null>(listings.overrides, 'overrides'),
+  overrides: sql<string | null>`${listings.overrides}`.as('overrides'),
   attachedAt: as<number | null>(listings.attachedAt, 'attachedAt'),
 };
 
@@ -213,9 +212,9 @@ export function selectShopsOffering(orgId: string, p1Id: string) {
     .select({
       id: as<string>(shops.id, 's_id'),
       name: as<string>(shops.name, 's_name'),
-      isActive: as<number>(shops.isActive, 's_is_active'),
+      isActive: as<boolean>(shops.isActive, 's_is_active'),
       /** JSON text; null when the shop does not offer the product. */
-      overrides: as<string | null>(listings.overrides, 'l_overrides'),
+      overrides: sql<string | null>`${listings.overrides}`.as('l_overrides'),
     })
     .from(shops)
     .leftJoin(listings, and(eq(listings.shopId, shops.id), eq(listings.p1Id, p1Id)))
