@@ -179,12 +179,6 @@ test('a line of a product that is not held requires the prescription that the ca
   );
 });
 
-test('a product that requires a prescription starts as awaiting_prescription', async ({ api }) => {
-  const { p1_id } = await holdProduct(api, { prescription_required: true });
-  const order = await openOrder(api, { items: [line(p1_id, 1)], payment_status: 'pending' });
-  expect(order).toMatchObject({ status: 'awaiting_prescription', items: [{ prescription_required: true }] });
-});
-
 test('what a shop says of a product holds for its orders', async ({ api, held: { p1_id } }) => {
   await attach(api, p1_id, { prescription_required: true, name: 'Nur auf Rezept' });
   expect(await openOrder(api, { items: [line(p1_id, 1)] })).toMatchObject({
@@ -291,16 +285,6 @@ test('short stock is 409 and writes nothing: no order, no customer, no other pro
   expect((await getOrder(api, id)).items).toMatchObject([{ qty: 2 }]);
 });
 
-test('the last pieces set off the stock events', async () => {
-  const api = await openOrganizationApi({ low_stock_threshold: 5 });
-  const { p1_id } = await holdProduct(api, { stock: 6 });
-  const body = orderBody(api, { items: [line(p1_id, 2)] });
-  const types = async (items: unknown) =>
-    (await eventsAfter(api.orgId, () => upsert(api, { ...body, items }))).map(({ type }) => type).toSorted();
-  expect(await types(body.items)).toEqual(['low_stock', 'order_created', 'product_updated']);
-  expect(await types([line(p1_id, 6)])).toEqual(['order_updated', 'out_of_stock', 'product_updated']);
-});
-
 test.each(['delivered', 'picked_up', 'returned', 'cancelled'])(
   'an order that is %s is locked: another content is 409, the same one 200',
   async (status) => {
@@ -335,20 +319,6 @@ test('the lines of an order that is shipped are locked: they are what the prescr
   });
   succeeded(await patchOrder(api, id, { status: 'delivered' }));
   expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({ status: 'delivered' });
-});
-
-test.for([
-  'awaiting_prescription',
-  'awaiting_payment',
-  'awaiting_packing',
-  'ready_pickup',
-  'ready_shipping',
-  'shipped',
-])('an order that is %s still takes changes', async (status, { api }) => {
-  const body = orderBody(api);
-  const { id } = succeeded(await upsert(api, body), 201);
-  await setStatus(id, status);
-  expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({ id, status });
 });
 
 test('the orders of an organization are counted from 1 without a gap, also when several are made at once', async () => {
