@@ -15,16 +15,20 @@ import { AppError } from '../platform/errors';
 import { byWireName, ofWireNames } from '../platform/fields';
 import { assertNotEncoded } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
+import { textOf } from '../platform/http/validation';
+import { toEur } from '../platform/money';
 import type { OperatorScope } from '../platform/secret-values';
 import { readSwitches, setSwitches, switchesSchema } from '../platform/switches';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
+import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX } from '../tenants/limits';
 import { createOrganization, updateOrganization } from '../tenants/organizations';
-import { createShop, isTestOrganization, openTestOrganization } from '../tenants/shops';
+import { feeKeyOf, shippingOptionsOf } from '../tenants/rules';
+import { createShop, isTestOrganization, openTestOrganization, patchShop, type Shop } from '../tenants/shops';
 import { EVENT_TYPES } from '../webhooks/event-types';
 import { FILTERED_MAX } from '../webhooks/limits';
 import { createSubscription } from '../webhooks/subscriptions/settings';
-import { momentSchema, notEmpty } from '../wire/schemas';
+import { centsOf, momentSchema, notEmpty, priceSchema } from '../wire/schemas';
 import { authenticateOperator, settleInOrganization } from './ready';
 import { restoreRoutes } from './restores';
 
@@ -123,6 +127,32 @@ const shopSchema = z
     opening_hours: shop.opening_hours.optional(),
   })
   .transform((body) => ofWireNames(shopsFields, body));
+
+const feeSchema = priceSchema.max(toEur(FEE_CENTS_MAX)).transform(centsOf);
+
+const shopPatchSchema = notEmpty(
+  z.strictObject({
+    name: shop.name.optional(),
+    is_active: z.boolean().optional(),
+    fees: z.record(textOf(DELIVERY_SERVICE_LENGTH_MAX), feeSchema.nullable()).optional(),
+    fee_max: feeSchema.optional(),
+  }),
+).transform((body) => ofWireNames(shopsFields, body));
+
+/** A shop as the operator reads it: its settings, fees in EUR by shipping option. */
+function shopOf({ id, name, isActive, deliveryServiceName, fees, feeMaxCents }: Shop) {
+  const feesEur = shippingOptionsOf({ deliveryServiceName }).map((option) => [option, fees[feeKeyOf(option)]] as const);
+  return {
+    shop_id: id,
+    name,
+    is_active: isActive,
+    delivery_service_name: deliveryServiceName,
+    fees: Object.fromEntries(
+      feesEur.flatMap(([option, cents]) => (cents === undefined ? [] : [[option, toEur(cents)]])),
+    ),
+    fee_max: toEur(feeMaxCents),
+  };
+}
 
 const moveSchema = z.strictObject({ shard: z.int().nonnegative() });
 
@@ -240,6 +270,10 @@ export const operatorRoutes = new Hono<HttpEnv>()
     const isOfTest = await isTestOrganization(c.var.ctx, orgId);
     const { shopId } = await createShop(c.var.ctx, { orgId, isOfTest, ...c.req.valid('json') });
     return c.json({ shop_id: shopId }, 201);
+  })
+  .patch('/organizations/:orgId/shops/:shopId', jsonBody(BODY_BYTES_MAX), valid('json', shopPatchSchema), async (c) => {
+    const { orgId, shopId } = c.req.param();
+    return c.json(shopOf(await patchShop(c.var.ctx, orgId, shopId, c.req.valid('json'))));
   })
   .post('/organizations/:orgId/shops/:shopId/hosts', jsonBody(BODY_BYTES_MAX), valid('json', hostSchema), async (c) => {
     const { host, isChanged } = await addShopHost(c.var.ctx, { ...c.req.param(), host: c.req.valid('json').host });

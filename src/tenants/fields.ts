@@ -50,6 +50,8 @@ export const shopsFields = {
   city: { ...setting, wire: 'city' },
   phone: { ...setting, wire: 'phone' },
   openingHours: { ...setting, wire: 'opening_hours' },
+  fees: { class: 'business', changedBy: ['fees'], wire: 'fees' },
+  feeMaxCents: { class: 'business', changedBy: ['fees'], wire: 'fee_max', unit: 'cents' },
   isActive: { class: 'business', changedBy: ['switch'], wire: 'is_active' },
 } as const satisfies FieldsOf<typeof shops>;
 
@@ -122,4 +124,6 @@ export const shopRules = {
   phone: phone.nullable(),
   openingHours: textOf(OPENING_HOURS_LENGTH_MAX).nullable(),
 } satisfies Record<ChangedBy<typeof shopsFields, 'settings'>, z.ZodType>;
+
 export type ShopSettings = Values<typeof shopRules>;
+export type ShopFeeSettings = Pick<(typeof shops)['$inferSelect'], ChangedBy<typeof shopsFields, 'fees'>>;

@@ -11,6 +11,10 @@ export const OPENING_HOURS_LENGTH_MAX = 200;
 export const THRESHOLD_MAX = 1_000_000;
 /** Ten years: nobody accepts older prescriptions. */
 export const PRESCRIPTION_VALID_DAYS_MAX = 3653;
+/** Of a shop that sets no other. */
+export const FEE_MAX_CENTS_DEFAULT = 2500;
+/** Of one order. */
+export const FEE_CENTS_MAX = 100_000;
 /** The limits for owners; they do not apply to the operator. */
 export const SHOPS_MAX = 50;
 export const HOSTS_MAX = 10;

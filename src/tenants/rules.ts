@@ -50,6 +50,16 @@ export function shippingOptionsOf(shop: { deliveryServiceName: string }): string
   return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
 }
 
+/** A shop's fees in cents, by shipping option. The fourth, whose name may change, is `delivery`. */
+export type ShopFees = Partial<Record<FeeKey, number>>;
+export const FEE_KEYS = ['Abholung', 'Versand', 'Express', 'delivery'] as const;
+export type FeeKey = (typeof FEE_KEYS)[number];
+
+/** @param option one of the shop's @returns the key of its fee */
+export function feeKeyOf(option: string): FeeKey {
+  return FEE_KEYS.find((key) => key === option) ?? 'delivery';
+}
+
 /** The shop's option that a text names, in upper or lower case; undefined: none. */
 export function shippingOptionIn(text: string, shop: { deliveryServiceName: string }): string | undefined {
   return shippingOptionsOf(shop).find((option) => foldText(option) === foldText(text.trim()));

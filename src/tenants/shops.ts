@@ -1,15 +1,15 @@
 import { recordAudit } from '../audit/record';
 import { reserve } from '../directory/reserve';
 import { inOrganization } from '../directory/route';
-import { requireOwnerOrOperator, requireRole } from '../platform/access';
+import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { type BatchEntry, commit, organizationMustExist, tryCommit } from '../platform/commit';
 import { actingAs, type Context } from '../platform/context';
 import { randomBase62 } from '../platform/crypto';
-import { AppError, notFound } from '../platform/errors';
+import { AppError, invalidInput, notFound } from '../platform/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { txtNameOf, txtValueOf } from './domain-check';
-import { type ShopSettings, shopsFields } from './fields';
+import { type ShopFeeSettings, type ShopSettings, shopsFields } from './fields';
 import {
   addHosts,
   hostMustBeFree,
@@ -20,7 +20,7 @@ import {
   withdrawElsewhere,
 } from './hosts';
 import { NAME_LENGTH_MAX, SHOPS_MAX } from './limits';
-import { DELIVERY_SERVICE_NAME_DEFAULT } from './rules';
+import { DELIVERY_SERVICE_NAME_DEFAULT, feeKeyOf, type ShopFees, shippingOptionIn, shippingOptionsOf } from './rules';
 import {
   claimTestOrganization,
   insertOrganization,
@@ -105,6 +105,10 @@ export async function listShops(ctx: Context) {
 /** @throws AppError `shop_not_found` */
 export async function getShop(ctx: Context, shopId: string): Promise<Shop> {
   const { orgId } = requireRole(ctx, ['owner']);
+  return requireShop(ctx, orgId, shopId);
+}
+
+async function requireShop(ctx: Context, orgId: string, shopId: string): Promise<Shop> {
   const [shop] = await readShops(ctx, orgId, shopId);
   if (!shop) throw noShop();
   return shop;
@@ -127,26 +131,60 @@ async function withProof<H extends { host: string; pendingId: string | null }>(c
 }
 
 /**
- * Changes what a shop says of itself: its name, that of its delivery service, its address, phone number and opening hours.
+ * Changes a shop's settings.
  * @param input.seenAt `updatedAt` of what the form showed, so that nobody overwrites a later change unseen
  * @throws AppError `shop_not_found`, `changed_meanwhile`
  */
 export async function updateShop(
   ctx: Context,
-  input: { shopId: string; changes: Partial<ShopSettings>; seenAt: number },
+  input: { shopId: string; changes: Partial<ShopSettings & ShopFeeSettings>; seenAt: number },
 ): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { shopId, changes, seenAt } = input;
+  await writeShop(ctx, { orgId, ...input });
+}
+
+type ShopWrite = Omit<Parameters<typeof updateShopRow>[0], 'now'> & { seenAt: number };
+
+async function writeShop(ctx: Context, { orgId, shopId, changes, seenAt }: ShopWrite): Promise<void> {
   const fields = wireNames(shopsFields, Object.keys(changes));
   const batch = {
     shop: updateShopRow({ orgId, shopId, changes, now: ctx.now() }, seenAt),
     audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields }),
   };
   const refused = async () => {
-    await getShop(ctx, shopId);
+    await requireShop(ctx, orgId, shopId);
     return new AppError('changed_meanwhile', 'Somebody else changed it in the meantime. Reload it first.');
   };
   await commit(ctx, batch, { refused });
+}
+
+type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'feeMaxCents'> & { isActive: boolean }> & {
+  /** In cents, by shipping option; null ends the fee of an option. */
+  fees?: Record<string, number | null>;
+};
+
+/**
+ * Changes what the patch names and nothing else. @returns the shop as it is then
+ * @throws AppError `shop_not_found`, `changed_meanwhile`; `unknown_shipping_option`: a fee for an option that the shop lacks
+ */
+export async function patchShop(ctx: Context, orgId: string, shopId: string, patch: ShopPatch): Promise<Shop> {
+  requireOperator(ctx);
+  const { fees, ...rest } = patch;
+  const shop = await requireShop(ctx, orgId, shopId);
+  const changes = { ...rest, ...(fees && { fees: { ...shop.fees, ...feesOf(shop, fees) } }) };
+  await writeShop(ctx, { orgId, shopId, changes, seenAt: shop.updatedAt });
+  return requireShop(ctx, orgId, shopId);
+}
+
+/** An ended fee is `undefined`, which JSON leaves out. */
+function feesOf(shop: { deliveryServiceName: string }, fees: Record<string, number | null>): ShopFees {
+  const entries = Object.entries(fees).map(([name, cents]) => {
+    const option = shippingOptionIn(name, shop);
+    if (option) return [feeKeyOf(option), cents ?? undefined];
+    const message = `Allowed: ${shippingOptionsOf(shop).join(', ')}.`;
+    throw invalidInput([{ pointer: '/fees', code: 'unknown_shipping_option', message }]);
+  });
+  return Object.fromEntries(entries);
 }
 
 /**

@@ -2,7 +2,8 @@ import { and, asc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-or
 import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../platform/data/db';
 import { type Condition, type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
-import type { ShopSettings } from './fields';
+import type { ShopFeeSettings, ShopSettings } from './fields';
+import { FEE_MAX_CENTS_DEFAULT } from './limits';
 import { type HostFailure, type PendingStatus, pendingHosts, shopHosts, shopPlace, shops } from './tables';
 
 export function insertOrganization(row: InferInsertModel<typeof organizations>) {
@@ -92,7 +93,10 @@ export function isServed(status: HostStatus): boolean {
   return status === 'active' || status === 'moved';
 }
 
-const EMPTY_SHOP = { listedCount: 0, street: null, postalCode: null, city: null, phone: null, openingHours: null };
+const EMPTY_SHOP = {
+  ...{ listedCount: 0, fees: {}, feeMaxCents: FEE_MAX_CENTS_DEFAULT },
+  ...{ street: null, postalCode: null, city: null, phone: null, openingHours: null },
+};
 
 /** @param max the batch is undone when the organization has this many shops */
 export function insertShop(row: InferInsertModel<typeof shops>, max?: number) {
@@ -104,7 +108,7 @@ export function insertShop(row: InferInsertModel<typeof shops>, max?: number) {
 interface ShopChange {
   orgId: string;
   shopId: string;
-  changes: Partial<ShopSettings>;
+  changes: Partial<ShopSettings & ShopFeeSettings & { isActive: boolean }>;
   now: number;
 }
 
@@ -112,7 +116,7 @@ interface ShopChange {
 export function updateShopRow({ orgId, shopId, changes, now }: ShopChange, seenAt: number) {
   const write = orm
     .update(shops)
-    .set({ ...changes, updatedAt: now })
+    .set({ ...changes, updatedAt: Math.max(now, seenAt + 1) })
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId), eq(shops.updatedAt, seenAt)));
   return mustChangeOneRow(write);
 }

@@ -2,6 +2,8 @@ import { type SQLWrapper, sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Condition } from '../platform/data/statements';
 import { organizationId, organizations } from '../platform/tables';
+import { FEE_MAX_CENTS_DEFAULT } from './limits';
+import type { ShopFees } from './rules';
 
 export const shops = sqliteTable(
   'shops',
@@ -23,6 +25,9 @@ export const shops = sqliteTable(
     phone: text('phone'),
     /** As a customer reads them: “Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr”. */
     openingHours: text('opening_hours'),
+    fees: text('fees', { mode: 'json' }).$type<ShopFees>().notNull().default({}),
+    /** In cents: up to this a remainder of a sent total may be a fee. */
+    feeMaxCents: integer('fee_max_cents').notNull().default(FEE_MAX_CENTS_DEFAULT),
   },
   (t) => [index('shops_by_org').on(t.orgId)],
 );

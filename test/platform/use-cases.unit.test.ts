@@ -274,6 +274,7 @@ const USE_CASES: [Right, string[]][] = [
       'orders/countOldPaymentLinks',
       'tenants/createOrganization',
       'tenants/listMovedHosts',
+      'tenants/patchShop',
       'tenants/listPendingHosts',
       'health/readHealth',
       'restore/beginRestore',

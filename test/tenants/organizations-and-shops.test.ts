@@ -117,6 +117,44 @@ test('a shop’s delivery service keeps the name it was given', async ({ orgId }
   ]);
 });
 
+test('a patch of a shop changes what it names, and null ends a fee', async ({ orgId }) => {
+  const body = { name: 'Mitte', hosts: [], delivery_service_name: 'Flitzer' };
+  const { shop_id: shopId } = await operate(`/organizations/${orgId}/shops`, body);
+  const patch = async (change: unknown) => {
+    const answer = await ask(`/organizations/${orgId}/shops/${shopId}`, change, { method: 'PATCH' });
+    return [answer.status, await answer.json()];
+  };
+  const made = { shop_id: shopId, name: 'Mitte', is_active: true, delivery_service_name: 'Flitzer', fee_max: 25 };
+  const fees = { Versand: 4.9, Flitzer: 3 };
+  expect(await patch({ fees: { versand: 4.9, Flitzer: 3 } })).toEqual([200, { ...made, fees }]);
+  expect(await patch({ fees: { Versand: null }, fee_max: 12.5, name: 'Nord', is_active: false })).toEqual([
+    200,
+    { ...made, name: 'Nord', is_active: false, fees: { Flitzer: 3 }, fee_max: 12.5 },
+  ]);
+});
+
+test.for([
+  [{}, '', 'no_fields'],
+  [{ fees: { Uber: 4 } }, '/fees', 'unknown_shipping_option'],
+  [{ fees: { Versand: -1 } }, '/fees/Versand', 'too_small'],
+  [{ fees: { Versand: 1.005 } }, '/fees/Versand', 'invalid_amount'],
+  [{ fee_max: 1000.01 }, '/fee_max', 'too_big'],
+  [{ name: 'A', iban: null }, '/iban', 'unknown_key'],
+] as const)('a patch of a shop with %j is refused', async ([body, pointer, code], { pharmacy: { orgId, shopId } }) => {
+  const answer = await ask(`/organizations/${orgId}/shops/${shopId}`, body, { method: 'PATCH' });
+  const { errors } = await problemOf(
+    answer,
+    400,
+    code === 'unknown_shipping_option' ? 'unknown_shipping_option' : 'validation_failed',
+  );
+  expect(errors).toMatchObject([{ pointer, code }]);
+});
+
+test('a patch of a shop of another organization finds none', async ({ orgId, pharmacy: { shopId } }) => {
+  const answer = await ask(`/organizations/${orgId}/shops/${shopId}`, { name: 'A' }, { method: 'PATCH' });
+  await problemOf(answer, 404, 'shop_not_found');
+});
+
 test('a host is added to a shop', async ({ pharmacy: { orgId, shopId } }) => {
   const host = freshHost();
   const response = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: host.toUpperCase() });

@@ -114,6 +114,8 @@ export const messages = texts({
     opening_hours: { de: 'Öffnungszeiten', en: 'Opening hours' },
     message_reply_to: { de: 'Antwortadresse der E-Mails', en: 'Reply address of e-mails' },
     message_sending: { de: 'E-Mails an Kunden', en: 'E-mails to customers' },
+    fees: { de: 'Gebühren', en: 'Fees' },
+    fee_max: { de: 'Höchste Gebühr', en: 'Highest fee' },
     delivery_service_name: { de: 'Name des Botendienstes', en: 'Name of the delivery service' },
     stock_quantity: { de: 'Bestand', en: 'Stock' },
     on_hand: { de: 'Bestand im Haus', en: 'Stock on hand' },

@@ -1,4 +1,4 @@
-import { DELIVERY_SERVICE_LENGTH_MAX, PHONE_LENGTH_MAX } from '../../tenants/limits';
+import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX, PHONE_LENGTH_MAX } from '../../tenants/limits';
 import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
@@ -65,6 +65,20 @@ export const messages = texts({
   tooLong: {
     de: (max: number) => `Bitte höchstens ${max} Zeichen.`,
     en: (max: number) => `At most ${max} characters, please.`,
+  },
+  fees: { de: 'Gebühren', en: 'Fees' },
+  feesLead: {
+    de: 'Was eine Lieferart kostet, in Euro. Unbezahlte Anfragen mit höherer Gebühr werden nachgefragt; leer: jede bis zur höchsten gilt.',
+    en: 'What a shipping option costs, in euros. Unpaid requests with a higher fee are asked about; empty: any up to the highest is accepted.',
+  },
+  feeMax: { de: 'Höchste Gebühr', en: 'Highest fee' },
+  feeMaxHint: {
+    de: 'Ein höherer Rest zwischen Artikeln und Gesamtbetrag wird immer nachgefragt.',
+    en: 'A larger remainder between items and total is always asked about.',
+  },
+  feeFault: {
+    de: `Bitte einen Betrag bis ${FEE_CENTS_MAX / 100} €.`,
+    en: `An amount up to ${FEE_CENTS_MAX / 100} €, please.`,
   },
   hosts: { de: 'Adressen', en: 'Addresses' },
   host: { de: 'Adresse', en: 'Address' },

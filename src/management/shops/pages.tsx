@@ -4,6 +4,7 @@ import { saveMessageSettings } from '../../messages/sending';
 import type { Child } from '../../platform/markup/markup';
 import type { ShopSettings } from '../../tenants/fields';
 import { HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
+import { type FeeKey, feeKeyOf, shippingOptionsOf } from '../../tenants/rules';
 import type { Shop } from '../../tenants/shops';
 import { type HostStatus, isServed } from '../../tenants/store';
 import type { ManageContext } from '../http/env';
@@ -15,11 +16,12 @@ import { formatMoment } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, labelFor, Panel } from '../ui/parts';
+import { priceText } from '../ui/price';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-export type ShopState = FormState<'host' | 'replyTo' | keyof ShopSettings>;
+export type ShopState = FormState<'host' | 'replyTo' | FeeKey | 'feeMaxCents' | keyof ShopSettings>;
 
 /** The host that a shop's links use. */
 function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
@@ -203,6 +205,9 @@ export function ShopPage({ view, shop, settings, state, dns }: ShopProps) {
           <Panel title={sharedMessages(view).nav.orderRequests}>
             <IntakeSwitch view={view} shop={shop} />
           </Panel>
+          <Panel title={t.fees} id="fees">
+            <FeesForm view={view} shop={shop} state={state} />
+          </Panel>
           {settings && <MessageSettingsPanel view={view} shopId={shop.id} settings={settings} state={state} />}
         </aside>
       </div>
@@ -292,6 +297,32 @@ function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>)
       <Field name="openingHours" label={common.optional(t.openingHours)} hint={t.openingHoursHint} form={form} />
       <Field name="deliveryServiceName" label={t.delivery} hint={t.deliveryHint} form={form} />
       <button type="submit">{common.save}</button>
+    </Form>
+  );
+}
+
+/** Fees by shipping option; a field's name is the key of its fee. */
+function FeesForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+  const t = messages(view);
+  const shown = (cents: number | undefined) => (cents === undefined ? '' : priceText(cents, view.language));
+  return (
+    <Form view={view} action={`${shopPath(shop.id)}/fees`}>
+      <Hidden name="seenAt" value={String(shop.updatedAt)} />
+      <p class="hint">{t.feesLead}</p>
+      {shippingOptionsOf(shop).map((option) => {
+        const key = feeKeyOf(option);
+        const form = { [key]: shown(shop.fees[key]), ...state };
+        return <Field name={key} label={option} form={form} inputmode="decimal" data-amount />;
+      })}
+      <Field
+        name="feeMaxCents"
+        label={t.feeMax}
+        hint={t.feeMaxHint}
+        form={{ feeMaxCents: shown(shop.feeMaxCents), ...state }}
+        inputmode="decimal"
+        data-amount
+      />
+      <button type="submit">{sharedMessages(view).common.save}</button>
     </Form>
   );
 }

@@ -8,11 +8,13 @@ import { type ShopSettings, shopRules, shopsFields } from '../../tenants/fields'
 import { addShopHost, removeShopHost } from '../../tenants/hosts';
 import {
   ADDRESS_LINE_LENGTH_MAX,
+  FEE_CENTS_MAX,
   HOSTS_MAX,
   OPENING_HOURS_LENGTH_MAX,
   PHONE_LENGTH_MAX,
   POSTAL_CODE_LENGTH_MAX,
 } from '../../tenants/limits';
+import { FEE_KEYS, type ShopFees } from '../../tenants/rules';
 import { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
@@ -21,6 +23,7 @@ import { SHOPS, shopPath } from '../http/paths';
 import { signedIn } from '../http/session';
 import { readFields } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
+import { parsePrice } from '../ui/price';
 import { type FieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
 import { messages } from './messages';
 import { DeactivatePage, RemoveHostPage, ShopPage, type ShopState, ShopsPage, submitMessages } from './pages';
@@ -59,6 +62,7 @@ export const shopRoutes = new Hono<ManageEnv>()
     await updateShop(ctx, { shopId: shop.id, changes, seenAt });
     return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
   })
+  .post('/:id/fees', saveFees)
   .get('/:id/deactivate', async (c) => {
     const shop = await getShop(c.var.ctx, c.req.param('id'));
     return respondPage(c, <DeactivatePage view={await viewOf(c)} shop={shop} />);
@@ -130,6 +134,25 @@ async function create(c: ManageContext): Promise<Response> {
   );
   if (result.fieldErrors) return respondShops(c, shops, { ...typed, fieldErrors: ofOneHost(result.fieldErrors) });
   return redirectWithFlash(c, 'shop_opened', shopPath(result.value.shopId));
+}
+
+async function saveFees(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const shop = await getShop(ctx, c.req.param('id') ?? '');
+  const typed = form.texts(...FEE_KEYS, 'feeMaxCents');
+  const cents = FEE_KEYS.map((key) => [key, typed[key] === '' ? undefined : parsePrice(typed[key])] as const);
+  const feeMaxCents = parsePrice(typed.feeMaxCents);
+  const isFault = (amount: number | null | undefined) =>
+    amount === null || (amount !== undefined && amount > FEE_CENTS_MAX);
+  const faults = [...cents, ['feeMaxCents', feeMaxCents] as const].filter(([, amount]) => isFault(amount));
+  const fieldErrors = Object.fromEntries(faults.map(([name]) => [name, messages(c.var).feeFault]));
+  const seenAt = Number(form.text('seenAt'));
+  if (seenAt !== shop.updatedAt) fieldErrors.feeMaxCents = sharedMessages(c.var).fieldErrors.changed;
+  if (feeMaxCents === null || Object.keys(fieldErrors).length > 0)
+    return respondShop(c, shop, { ...typed, fieldErrors });
+  const fees: ShopFees = Object.fromEntries(cents);
+  await updateShop(ctx, { shopId: shop.id, changes: { fees, feeMaxCents }, seenAt });
+  return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
 }
 
 function textsOf(c: ManageContext): FieldErrors {
