@@ -96,7 +96,7 @@ function errorsOf(lines: readonly string[]) {
 test('rolls the rows back and runs every sweep: no file is gone, all can be viewed again', async ({ pharmacy }) => {
   const files = await submitPdfs(pharmacy, 5);
   const bringBack = await rollBack(pharmacy);
-  for (let hours = 1; hours < 35 * 24; hours += 67) await everySweep(hours);
+  for (let hours = 1; hours < 35 * 24; hours += 167) await everySweep(hours);
   expect(await lost(files)).toEqual([]);
   await bringBack();
   expect(await viewAll(pharmacy)).toEqual(Array(5).fill(PDF_TEXT));
@@ -300,7 +300,7 @@ test.each(['paused', 'pausd', ''])('with DELETIONS "%s" nothing is moved, delete
   await rows("update order_requests set status = 'rejected', decided_at = 0 where org_id = ?", pharmacy.orgId);
   captureLogs();
   const before = (await allKeys('prescriptions/')).sort();
-  for (let hours = 25; hours < 50; hours += 1) await everySweep(hours, { DELETIONS });
+  for (const hours of [25, 37, 49]) await everySweep(hours, { DELETIONS });
   expect((await allKeys('prescriptions/')).sort()).toEqual(before);
   expect(before).toEqual([orphan, givenUp].sort());
   expect(await rows('select customer_name from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
