@@ -176,7 +176,7 @@ test('a change of stock that cannot be is refused in its row, which keeps what w
       expect(page.text).toContain(message);
       expect(page.text).toContain(`name="change" value="${typed.change?.replace('"', '&quot;')}"`);
       if (typed.reason === 'damage' && path !== PRODUCTS)
-        expect(page.text).toContain('<option value="damage" selected>');
+        expect(page.text).toContain('<option value="damage" selected="">');
     }
   }
   // Another one filled it up, so that the row left the page.

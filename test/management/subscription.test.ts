@@ -188,7 +188,7 @@ test('of several attempts the latest is shown in full, or the one that is asked 
     // Both answers are in the table.
     for (const answer of ['it’s down', 'taken']) expect(text).toContain(answer);
   }
-  const curl = unescaped(/<code id="curl" hidden>([^<]+)/.exec(first ?? '')?.[1] ?? '');
+  const curl = unescaped(/<code id="curl" hidden="">([^<]+)/.exec(first ?? '')?.[1] ?? '');
   expect(curl).toContain(`curl '${url}' `);
   expect(curl).toContain(`-d '${posts[0]?.text.replaceAll("'", "'\\''")}'`);
 });

@@ -40,8 +40,7 @@ const STATEMENT_NAMES = /\b(select|count|insert|update|delete|erase|empty|drop)[
 const MAY_IMPORT_DRIZZLE =
   /\/(store(-\w+)?|tables)$|^platform\/data\/(changes|columns|db|period|statements|wide-rows)$|^webhooks\/deliveries\/rows$/;
 const MAKES_STATEMENTS = /\/store(-\w+)?$|^platform\//;
-/** `jsx-runtime`: the types of elements and attributes. */
-const MAY_IMPORT_HONO = /^app$|^platform\/(http\/http|markup\/jsx-runtime)$|\/middleware$/;
+const MAY_IMPORT_HONO = /^app$|^platform\/(http\/http|markup\/[a-z]+)$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
 /** What uses a database, the clock or random numbers, by module and by name. */
 const IMPURE_MODULES =

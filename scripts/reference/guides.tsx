@@ -1,8 +1,8 @@
-import { EXAMPLES, WALKTHROUGH } from '../examples/calls';
-import { blockText, startText } from '../examples/snippets';
-import { LIMITS } from '../limits';
 import { pathOf, type Reference } from './document';
+import { EXAMPLES, WALKTHROUGH } from './examples/calls';
+import { blockText, startText } from './examples/snippets';
 import { CHANGELOG, GUIDES, type Guide, VALUES } from './guides/list';
+import { LIMITS } from './openapi/limits';
 import { ExampleTabs, StartTabs, WalkthroughTabs } from './operations';
 import { type Inserts, Markdown, Prose, Table } from './text';
 

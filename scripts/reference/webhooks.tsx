@@ -1,4 +1,4 @@
-import { POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
+import { POST_TIMEOUT_SECONDS } from '../../src/webhooks/limits';
 import { anchorOf, type Operation, pathOf, type Reference, resolve } from './document';
 import { FieldTable } from './fields';
 import { Operations } from './operations';

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { envelopeSchema } from '../order-requests/envelope';
-import { supplementSchema } from '../order-requests/sender/sender';
-import type { ProblemCode } from '../platform/error-codes';
-import { offeredPageSchema, offeredQuerySchema, ownShopSchema } from '../wire/offered';
-import { orderRequestAnswerSchema } from '../wire/orders';
-import { byReferenceSchema, sentRequestSchema, withdrawnSchema } from '../wire/sent-requests';
-import { type Endpoint, isBodyOptional } from './endpoint';
-import { SUBMISSION_ERRORS } from './errors';
-import { recordedOf } from './examples/recorded';
-import { type HeaderName, headersOf, parametersOf } from './headers';
+import { envelopeSchema } from '../../../src/order-requests/envelope';
+import { supplementSchema } from '../../../src/order-requests/sender/sender';
+import type { ProblemCode } from '../../../src/platform/error-codes';
+import { type Endpoint, isBodyOptional } from '../../../src/public-api/endpoint';
+import { SUBMISSION_ERRORS } from '../../../src/public-api/errors';
+import { type HeaderName, headersOf, parametersOf } from '../../../src/public-api/headers';
+import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema } from '../../../src/public-api/token';
+import { offeredPageSchema, offeredQuerySchema, ownShopSchema } from '../../../src/wire/offered';
+import { orderRequestAnswerSchema } from '../../../src/wire/orders';
+import { byReferenceSchema, sentRequestSchema, withdrawnSchema } from '../../../src/wire/sent-requests';
+import { recordedOf } from '../examples/recorded';
 import type { ProblemResponses } from './problems';
-import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema } from './token';
 
 const ORGANIZATION_PATH = '/api/v2/public/orgs/{orgId}';
 

@@ -1,5 +1,6 @@
-import { EXAMPLES, WALKTHROUGH } from '../examples/calls';
-import { recordedOf } from '../examples/recorded';
+import { type Answer, codesOf, type Group, type Listed, pathOf, type Reference, refName, resolve } from './document';
+import { EXAMPLES, WALKTHROUGH } from './examples/calls';
+import { recordedOf } from './examples/recorded';
 import {
   blockText,
   type Example,
@@ -8,8 +9,7 @@ import {
   startText,
   typescriptStart,
   typescriptText,
-} from '../examples/snippets';
-import { type Answer, codesOf, type Group, type Listed, pathOf, type Reference, refName, resolve } from './document';
+} from './examples/snippets';
 import { FieldTable, ParameterTable, Type } from './fields';
 import { ErrorLink, Json, Paragraph, Prose, Table, Tabs } from './text';
 

@@ -1,8 +1,8 @@
-import { EVENT_TYPES } from '../../webhooks/event-types';
-import { problemsIn, withoutReferences } from '../headers';
-import { openApiDocument } from '../openapi';
-import { endpoints } from '../routes';
-import { eventSchemaName } from '../webhooks';
+import { problemsIn, withoutReferences } from '../../src/public-api/headers';
+import { endpoints } from '../../src/public-api/routes';
+import { eventSchemaName } from '../../src/public-api/webhooks';
+import { EVENT_TYPES } from '../../src/webhooks/event-types';
+import { openApiDocument } from './openapi/openapi';
 
 /** The parts of an OpenAPI document that the pages use. */
 export interface Schema {

@@ -1,13 +1,13 @@
-import type { ProblemCode } from '../../platform/error-codes';
-import { statusOf } from '../../platform/http/http';
-import { SNIPPETS } from '../../webhooks/signing/snippets';
-import { ERROR_MEANINGS } from '../errors';
-import { HEADERS } from '../headers';
-import { PROBLEM_MEMBERS, problemExample, problemSchemaName, STATUS_WORDS } from '../problems';
+import type { ProblemCode } from '../../src/platform/error-codes';
+import { statusOf } from '../../src/platform/http/http';
+import { ERROR_MEANINGS } from '../../src/public-api/errors';
+import { HEADERS } from '../../src/public-api/headers';
+import { SNIPPETS } from '../../src/webhooks/signing/snippets';
 import { codesOf, type Listed, pathOf, type Reference } from './document';
 import receiver from './downloads/receiver.js' with { type: 'text' };
 import server from './downloads/server.js' with { type: 'text' };
 import { Type } from './fields';
+import { PROBLEM_MEMBERS, problemExample, problemSchemaName, STATUS_WORDS } from './openapi/problems';
 import { Code, HeaderTable, Json, joined, Paragraph, Prose } from './text';
 
 const ALWAYS: readonly ProblemCode[] = ['not_found', 'method_not_allowed'];

@@ -1,12 +1,12 @@
-import type { Child } from '../../platform/markup/markup';
-import { callsDocument, openApiDocument, webhooksDocument } from '../openapi';
-import { endpoints } from '../routes';
+import type { Child } from 'hono/jsx';
+import { endpoints } from '../../src/public-api/routes';
 import { pathOf, type Reference, readReference, schemaFile, schemaNames } from './document';
 import receiver from './downloads/receiver.js' with { type: 'text' };
 import server from './downloads/server.js' with { type: 'text' };
 import { ErrorsPage, SignaturesPage } from './errors';
 import { GuidePage, guideText } from './guides';
 import { CHANGELOG, GUIDES, VALUES } from './guides/list';
+import { callsDocument, openApiDocument, webhooksDocument } from './openapi/openapi';
 import { AreaPage, ObjectPage, ObjectsPage, OperationPage } from './operations';
 import { entriesOf, Page, SearchPage } from './page';
 import { EventPage, WebhooksPage } from './webhooks';

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import type { ProblemCode } from '../platform/error-codes';
-import { RULE_CODES } from '../platform/errors';
-import { statusOf } from '../platform/http/http';
-import { once } from '../platform/isolate-cache';
-import { ERRORS_MAX } from '../platform/limits';
-import { MEMBERS, type MembersOf } from '../wire/problems';
-import { fieldErrorSchema, problemSchema } from '../wire/schemas';
-import { ERROR_MEANINGS } from './errors';
-import { type HeaderName, headersOf } from './headers';
+import type { ProblemCode } from '../../../src/platform/error-codes';
+import { RULE_CODES } from '../../../src/platform/errors';
+import { statusOf } from '../../../src/platform/http/http';
+import { once } from '../../../src/platform/isolate-cache';
+import { ERRORS_MAX } from '../../../src/platform/limits';
+import { ERROR_MEANINGS } from '../../../src/public-api/errors';
+import { type HeaderName, headersOf } from '../../../src/public-api/headers';
+import { MEMBERS, type MembersOf } from '../../../src/wire/problems';
+import { fieldErrorSchema, problemSchema } from '../../../src/wire/schemas';
 
 interface Members {
   shape: Record<string, z.ZodType>;

@@ -1,4 +1,4 @@
-import type { Child } from '../../platform/markup/markup';
+import type { Child } from 'hono/jsx';
 import { anchorOf, pathOf } from './document';
 
 /** A description. Text between backticks is shown as code. */

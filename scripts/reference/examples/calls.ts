@@ -1,4 +1,4 @@
-import type { Example, SetUp } from './snippets.ts';
+import type { Example, SetUp } from './snippets';
 
 /** Products of the demo's catalog. The organization holds and offers the first two only. */
 const HELD = { name: 'Acetylsalicylsäure 500 mg Tabletten, 20 St', p1_id: 'P1-10009', price: 3.45 };

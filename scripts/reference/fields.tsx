@@ -1,4 +1,4 @@
-import { once } from '../../platform/isolate-cache';
+import { once } from '../../src/platform/isolate-cache';
 import { anchorOf, memberOf, type Parameter, pathOf, refName, resolve, type Schema, withoutNull } from './document';
 import text from './guides/values.md' with { type: 'text' };
 import { cellsOf, joined, Paragraph, Table } from './text';
