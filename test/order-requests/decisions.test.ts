@@ -121,22 +121,6 @@ describe('reopening', () => {
 });
 
 describe('deletion', () => {
-  const PERSON = [
-    'fingerprint',
-    'external_reference',
-    'payload',
-    'customer_name',
-    'customer_email',
-    'customer_id',
-    'address_street',
-    'address_city',
-    'address_postal_code',
-    'address_phone',
-    'payment_reference',
-    'reason_note',
-    'needs_info_note',
-    'override_reason',
-  ];
   const payload = {
     customer_id: 'K-4711',
     address_street: 'Hauptstraße 1',
@@ -175,7 +159,6 @@ describe('deletion', () => {
       },
     ]);
     const after = await requestRow(id);
-    for (const column of PERSON) expect(after[column], column).toBeNull();
     expect(after).toMatchObject({
       status: 'deleted',
       items: '[]',
@@ -192,7 +175,9 @@ describe('deletion', () => {
     expect(await rows('select file_key from file_deletions where file_key = ?', fileKey)).toHaveLength(1);
     // The sweep deletes it, no request does.
     expect(await (await env.FILES.get(fileKey))?.text()).toBe(PDF_TEXT);
-    expect(JSON.stringify([after, await auditOf(id)])).not.toMatch(/Erika|erika|Hauptstra|K-4711|Akte/);
+    expect(JSON.stringify([after, await auditOf(id)])).not.toMatch(
+      /Erika|erika|Hauptstra|Berlin|10115|1234|K-4711|TX-1|Akte/,
+    );
   });
 
   test('leaves nothing to be found, decided or deleted again', async ({ api, approvable: { id } }) => {

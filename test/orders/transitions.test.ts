@@ -3,11 +3,9 @@ import { TRANSITIONS } from '../../src/orders/rules';
 import { ORDER_STATUSES } from '../../src/orders/tables';
 import { fromBase64 } from '../../src/platform/crypto';
 import {
-  approve,
   eventsAfter,
   getOrder,
   openOrder,
-  openPrescribed,
   orderMovements,
   patchOrder,
   setStatus,
@@ -134,35 +132,6 @@ describe('a line that requires a prescription', () => {
     expectProblem(await patchOrder(api, id, { status: to }), 409, 'prescription_not_approved');
     succeeded(await callApi(api, 'POST', `/prescriptions/${filed.id}/approve`, { body: {} }));
     expect(succeeded(await patchOrder(api, id, { status: to }))).toMatchObject({ status: to });
-  });
-
-  test('finds the prescription of the request that the order came from', async ({ api }) => {
-    const { id, prescriptionId } = await openPrescribed(api);
-    succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
-    const { order_id } = succeeded(await approve(api, id));
-    succeeded(await patchOrder(api, order_id, { status: 'awaiting_prescription' }));
-    succeeded(await patchOrder(api, order_id, { status: 'awaiting_packing' }));
-  });
-
-  test('another order’s approved prescription does not count', async ({ api }) => {
-    const [one, two] = [await openWaiting(api), await openWaiting(api)];
-    const { ctx } = staffContext(api.orgId);
-    const filed = await addOrderPrescription(ctx, { id: one.id, bytes: fromBase64(PDF_BASE64) });
-    succeeded(await callApi(api, 'POST', `/prescriptions/${filed.id}/approve`, { body: {} }));
-    expectProblem(await patchOrder(api, two.id, { status: 'awaiting_packing' }), 409, 'prescription_not_approved');
-  });
-
-  test.each([
-    ['awaiting_packing', 'ready_pickup', 'Abholung'],
-    ['awaiting_packing', 'ready_shipping', 'Versand'],
-    ['ready_pickup', 'picked_up', 'Abholung'],
-    ['ready_shipping', 'shipped', 'Versand'],
-  ])('that came later by an upsert keeps an order that is %s from becoming %s', async (from, to, shippingOption) => {
-    const api = await openOrganizationApi();
-    const { id } = await openWaiting(api);
-    await setStatus(id, from, shippingOption);
-    expectProblem(await patchOrder(api, id, { status: to }), 409, 'prescription_not_approved');
-    expect((await getOrder(api, id)).status).toBe(from);
   });
 });
 

@@ -353,17 +353,11 @@ test('the external_id is the shop’s: another shop’s order of the same one is
 describe('what is wrong with an upsert is said', () => {
   test.each<[string, Record<string, unknown>, string, string]>([
     ['neither name nor e-mail', { customer_name: null, customer_email: null }, 'customer_required', ''],
-    ['an unknown way to ship', { shipping_option: 'Brieftaube' }, 'unknown_shipping_option', '/shipping_option'],
     ['a line without a name', { items: [{ qty: 1, price: 1 }] }, 'item_identity_required', '/items/0'],
-    ['no lines', { items: [] }, 'validation_failed', '/items'],
     ['101 lines', { items: Array(101).fill({ name: 'a', qty: 1, price: 1 }) }, 'validation_failed', '/items'],
-    ['qty 0', { items: [{ name: 'a', qty: 0, price: 1 }] }, 'validation_failed', '/items/0/qty'],
     ['qty 10000', { items: [{ name: 'a', qty: 10_000, price: 1 }] }, 'validation_failed', '/items/0/qty'],
-    ['half a piece', { items: [{ name: 'a', qty: 0.5, price: 1 }] }, 'validation_failed', '/items/0/qty'],
-    ['a negative price', { items: [{ name: 'a', qty: 1, price: -1 }] }, 'validation_failed', '/items/0/price'],
     ['thirds of a cent', { items: [{ name: 'a', qty: 1, price: 0.333 }] }, 'validation_failed', '/items/0/price'],
     ['no external_id', { external_id: ' ' }, 'validation_failed', '/external_id'],
-    ['a status of its own', { payment_status: 'refunded' }, 'validation_failed', '/payment_status'],
   ])('%s', async (_, members, code, pointer) => {
     const api = await openOrganizationApi();
     const before = await footprint(api.orgId);
