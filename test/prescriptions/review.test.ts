@@ -164,6 +164,15 @@ describe('a completed signature', () => {
     });
   });
 
+  test.for(NOT_STORED)('of one that is %s is refused with its status', async ([status, open], { api }) => {
+    const id = await open(api);
+    const before = await footprint(api.orgId);
+    const answer = await sign(api, id);
+    expectProblem(answer, 409, 'prescription_not_stored');
+    expect(answer.body.current_status).toBe(status);
+    expect(await footprint(api.orgId)).toEqual(before);
+  });
+
   test.for([
     ['no reference', { ...SIGNATURE, signature_reference: ' ' }],
     ['no provider', { ...SIGNATURE, provider: undefined }],
@@ -217,6 +226,14 @@ describe('fetching again', () => {
     const before = await footprint(api.orgId);
     await expect(fetchAgain(staffContext(api.orgId).ctx, id)).rejects.toMatchObject({ code: 'not_fetchable' });
     expect(await footprint(api.orgId)).toEqual(before);
+  });
+
+  test('of another organization’s prescription finds nothing', async () => {
+    const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+    const { prescriptionId } = await openLinked(api, 'fetch_failed');
+    const asked = fetchAgain(staffContext(other.orgId).ctx, prescriptionId);
+    await expect(asked).rejects.toMatchObject({ code: 'prescription_not_found' });
+    expect((await prescriptionRow(prescriptionId)).status).toBe('fetch_failed');
   });
 });
 
