@@ -19,8 +19,8 @@ import {
   succeeded,
   tokenFor,
 } from '../support/organization';
-import { DURING } from '../support/peppers';
 import { captureLogs } from '../support/probe';
+import { DURING } from '../support/roots';
 import { insertRow } from '../support/rows';
 import { test as base, describe, expect } from '../support/test';
 import { openOne, request } from '../support/valid-requests';
@@ -362,7 +362,7 @@ test('the token endpoint and reads take no notice of the header', async ({ api, 
   expect((await upsert(api, {})).status).toBe(400);
 });
 
-test('a key is stored as a MAC, and known again while the peppers are rotated', async ({
+test('a key is stored as a MAC, and known again while the roots are rotated', async ({
   api,
   moved: { p1_id, move },
 }) => {

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/platform/config';
 import { decrypt } from '../../src/platform/crypto';
 import { newSigningSecret } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
+import { DURING } from '../support/roots';
 import { rowOf } from '../support/rows';
 import { expect, test, vi } from '../support/test';
 import {
@@ -17,9 +18,6 @@ import {
   submitForDelivery,
 } from '../support/webhooks';
 import { BASE, call, json, OPERATOR_TOKEN, rows } from '../support/world';
-
-const OLD_KEY = env.ENCRYPTION_KEYS;
-const NEW_KEY = `k2:${btoa('a-new-key-a-new-key-a-new-key-32')}`;
 
 interface SubscriptionRow {
   id: string;
@@ -37,12 +35,11 @@ test('a new secret is whsec_ and 32 random bytes in base64', () => {
   }
 });
 
-test('the ciphertext names its key, and opens to the secret that was shown', async () => {
+test('the ciphertext names its root, and opens to the secret that was shown', async () => {
   const { subscriptionId, signingSecret } = await openSubscribed();
   const { secret_ciphertext: ciphertext } = await subscriptionRow(subscriptionId);
-  expect(ciphertext).toMatch(/^k1\.[A-Za-z0-9+/]+=*$/);
-  const { encryptionKeys } = readConfig(env);
-  expect(await decrypt(encryptionKeys, ciphertext, subscriptionId)).toBe(signingSecret);
+  expect(ciphertext).toMatch(/^r1\.[A-Za-z0-9+/]+=*$/);
+  expect(await decrypt(readConfig(env).roots, 'signing secret', ciphertext, subscriptionId)).toBe(signingSecret);
 });
 
 test('a ciphertext that was moved to another row signs nothing there', async ({ subscribed: mine }) => {
@@ -57,24 +54,23 @@ test('a ciphertext that was moved to another row signs nothing there', async ({ 
   expect(await deliveryRow(delivery.id)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
-test('after a new key came first, subscriptions of the old key are still delivered and verify', async () => {
+test('after a new root came first, subscriptions of the old one are still delivered and verify', async () => {
   const { deliveryId, signingSecret } = await openDelivery();
   const posts = outsideAnswers();
-  await deliver([deliveryId], { env: { ENCRYPTION_KEYS: `${NEW_KEY},${OLD_KEY}` } });
+  await deliver([deliveryId], { env: DURING });
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded' });
   const signature = posts[0]?.headers.get('X-Service-Signature') ?? '';
   expect(await verify(signingSecret, posts[0]?.text ?? '', signature)).toBe(true);
 });
 
-test('after a new key came first, new subscriptions are encrypted under it', async ({ pharmacy: { orgId } }) => {
+test('after a new root came first, new subscriptions are encrypted under it', async ({ pharmacy: { orgId } }) => {
   const init = json(
     { url: newReceiverUrl(), event_types: ['low_stock'] },
     { Authorization: `Bearer ${OPERATOR_TOKEN}` },
   );
-  const changed = { ENCRYPTION_KEYS: `${NEW_KEY},${OLD_KEY}` };
-  const response = await call(`${BASE}/api/operator/v1/organizations/${orgId}/subscriptions`, init, changed);
+  const response = await call(`${BASE}/api/operator/v1/organizations/${orgId}/subscriptions`, init, DURING);
   const { subscription_id: id } = await response.json<{ subscription_id: string }>();
-  expect((await subscriptionRow(id)).secret_ciphertext).toMatch(/^k2\./);
+  expect((await subscriptionRow(id)).secret_ciphertext).toMatch(/^r2\./);
 });
 
 test('no log line of a delivery holds the secret', async ({ delivery: { deliveryId, signingSecret } }) => {
