@@ -11,7 +11,6 @@ import {
   orderBody,
   patchOrder,
   reject,
-  reopen,
   requestBody,
   upsert,
 } from '../support/order-flow';
@@ -70,16 +69,6 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
     async (api) => {
       const id = await openRequest(api);
       return () => reject(api, id);
-    },
-  ],
-  [
-    // Written besides: a row that tells an open inbox of a change without an event; at the deletion below, twice.
-    'a reopening',
-    { statements: 4, rowsWritten: 9 },
-    async (api) => {
-      const id = await openRequest(api);
-      succeeded(await reject(api, id));
-      return () => reopen(api, id);
     },
   ],
   [
