@@ -39,13 +39,13 @@ async function claimAndDie(ids: string[], now: number): Promise<number> {
 /** A run whose third claimer died. @returns the moment of its claim */
 async function interruptThird(deliveryId: string): Promise<number> {
   let now = Date.now();
-  // The first run of all also writes the check value of the keys.
-  await sweepAt(0);
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     await deliverAt(now, [deliveryId]);
     now += 20 * MINUTE;
   }
   expect(await claimAndDie([deliveryId], now)).toBe(1);
+  // What other runs left is done before the sweeps whose steps are counted.
+  await sweepAt(now + LEASE - 1);
   return now;
 }
 
