@@ -34,21 +34,6 @@ export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<Stoc
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${inList(p1Ids)}`));
 });
 
-export const selectShops = prepared(({ orgId }: Named<{ orgId: string }>) =>
-  orm
-    .select({ id: shops.id, name: shops.name, isActive: shops.isActive })
-    .from(shops)
-    .where(eq(shops.orgId, orgId))
-    .orderBy(shops.name, shops.id),
-);
-
-export const selectShop = prepared(({ orgId, shopId }: Named<{ orgId: string; shopId: string }>) =>
-  orm
-    .select({ id: shops.id, listedCount: shops.listedCount })
-    .from(shops)
-    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId))),
-);
-
 /** Gives a column a unique name: in a batch, Drizzle returns wrong values for joins whose columns share a name. */
 export function as<T>(column: SQLiteColumn, alias: string) {
   // SAFETY: the column's type, with null after a left join.
