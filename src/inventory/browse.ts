@@ -112,7 +112,7 @@ export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter
       slug: row.catalogSlug,
       category: row.catalogCategory,
       priceCents: row.catalogPriceCents,
-      isPrescription: row.catalogPrescriptionRequired,
+      isPrescription: row.catalogPrescriptionRequired === 1,
       /** Null when the organization does not hold the product. */
       stockQuantity: row.stockQuantity,
     })),
@@ -222,7 +222,7 @@ export function productDetailOf({ rows, shops, defaults, movements }: Loaded) {
       return {
         id,
         name,
-        isActive,
+        isActive: isActive === 1,
         isAttached: overrides !== null,
         overrides: said,
         resolved: resolveRow(row, said),

@@ -166,8 +166,11 @@ export function updateProduct(ctx: Context, p1Id: string, update: ProductValues,
 
 /** The row after the write. */
 function rowAfter(row: ProductRow, update: ProductValues): ProductRow {
-  // SAFETY: each value is under its field.
-  return { ...row, ...update } as ProductRow;
+  const stored = Object.entries(update).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' ? Number(value) : value,
+  ]);
+  return { ...row, ...Object.fromEntries(stored) };
 }
 
 function pick(values: ProductValues, fields: readonly ProductField[]): ProductValues {
