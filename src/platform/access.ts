@@ -53,6 +53,12 @@ export function holds({ actor }: Pick<Context, 'actor'>, scope: Scope): boolean 
   return actor.kind === 'staff' ? roleHolds(actor.role, scope) : 'scopes' in actor && actor.scopes.includes(scope);
 }
 
+/** Whether the actor may read prescriptions of a shop: a key may be limited to those of some shops. */
+export function readsPrescriptionsOf(ctx: Pick<Context, 'actor'>, shopId: string | null): boolean {
+  const shopIds = (ctx.actor.kind === 'api_key' && ctx.actor.prescriptionShopIds) || null;
+  return holds(ctx, 'prescriptions.read') && (shopIds === null || (shopId !== null && shopIds.includes(shopId)));
+}
+
 /**
  * First line of every use case that an API key or a person calls for an organization.
  * @returns the actor, and with it the organization that every query is bound to

@@ -1,6 +1,6 @@
 import type { Roots } from './crypto';
 import { onceFor } from './isolate-cache';
-import { assertAlertSecret, type OperatorToken, parseOperatorTokens, parseRoots } from './secret-values';
+import { assertAlertSecret, type OperatorToken, parseBrand, parseOperatorTokens, parseRoots } from './secret-values';
 
 /** The environment, parsed once in an isolate. One unsafe value is an error for all requests. */
 export interface Config {
@@ -36,6 +36,8 @@ export interface Config {
   emailFrom: string | null;
   /** The queue of delivery reports for e-mails; null: there is none. */
   emailEventsQueue: string | null;
+  /** Posts have `X-<brand>-…` beside the headers `X-Service-…` (contract 6.5); null: only these. */
+  webhookBrand: string | null;
   /** The operator's own pages, linked at the end of `/`; null: no link. */
   imprintUrl: string | null;
   privacyUrl: string | null;
@@ -79,6 +81,7 @@ export const readConfig = onceFor((env: Env): Config => {
     }),
     emailFrom: env.EMAIL_FROM || null,
     emailEventsQueue: env.EMAIL_EVENTS_QUEUE || null,
+    webhookBrand: parseBrand(env.WEBHOOK_BRAND),
     imprintUrl: parsePageUrl('IMPRINT_URL', env.IMPRINT_URL),
     privacyUrl: parsePageUrl('PRIVACY_URL', env.PRIVACY_URL),
     version: env.VERSION.id,

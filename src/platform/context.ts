@@ -9,7 +9,15 @@ export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'system' }
   | { kind: 'operator'; name: string }
-  | { kind: 'api_key'; keyId: string; familyId: string; orgId: string; scopes: readonly string[] }
+  | {
+      kind: 'api_key';
+      keyId: string;
+      familyId: string;
+      orgId: string;
+      scopes: readonly string[];
+      /** Shops whose prescriptions the key may read; null for all. */
+      prescriptionShopIds?: readonly string[] | null;
+    }
   | { kind: 'staff'; memberId: string; orgId: string; role: 'owner' | 'pharmacist' | 'staff' };
 
 /** The first argument of every use case: the outside world, and on whose behalf the code runs. */

@@ -115,6 +115,7 @@ export function insertRotatedKey(
     familyId: sql`old.family_id`,
     name: sql`old.name`,
     scopes: sql`old.scopes`,
+    prescriptionShopIds: sql`old.prescription_shop_ids`,
     sendsSubmittedEvents: sql`old.sends_submitted_events`,
     createdAt: now,
   };
