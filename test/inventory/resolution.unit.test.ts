@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PRODUCT_FIELDS } from '../../src/catalog/fields';
 import type { Overrides, ProductValues } from '../../src/inventory/fields';
-import { applyOverrides, changedFields, changedOverrides, resolve, resolveProduct } from '../../src/inventory/resolution';
+import {
+  applyOverrides,
+  changedFields,
+  changedOverrides,
+  resolve,
+  resolveProduct,
+} from '../../src/inventory/resolution';
 
 const CATALOG: ProductValues = {
   name: 'Katalog',
