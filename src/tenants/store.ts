@@ -4,6 +4,7 @@ import { type Condition, type Named, namedColumns, orm, prepared } from '../plat
 import { organizations } from '../platform/tables';
 import type { ShopFeeSettings, ShopSettings } from './fields';
 import { FEE_MAX_CENTS_DEFAULT } from './limits';
+import type { ShopFees } from './rules';
 import { type HostFailure, type PendingStatus, pendingHosts, shopHosts, shopPlace, shops } from './tables';
 
 export function insertOrganization(row: InferInsertModel<typeof organizations>) {
@@ -191,6 +192,8 @@ const shopColumns = {
   name: sql<string>`${shops.name}`.as('name'),
   isActive: sql<number>`${shops.isActive}`.as('isActive'),
   deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('deliveryServiceName'),
+  fees: sql<ShopFees>`${shops.fees}`.mapWith(shops.fees).as('fees'),
+  feeMaxCents: sql<number>`${shops.feeMaxCents}`.as('feeMaxCents'),
 };
 
 /** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */

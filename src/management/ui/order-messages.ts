@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../audit/actions';
+import type { DiscountKind } from '../../orders/tables';
 import { PDF_BYTES_MAX } from '../../prescriptions/fields';
 import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 import { type Both, texts } from '../http/language';
@@ -11,6 +12,10 @@ export const orders = {
   payment: { de: 'Zahlung', en: 'Payment' },
   unitPrice: { de: 'Einzelpreis', en: 'Unit price' },
   total: { de: 'Summe', en: 'Total' },
+  discounts: {
+    co_payment: { de: 'Abzug, es bleibt die Zuzahlung', en: 'Discount, the co-payment remains' },
+    voucher: { de: 'Gutschein, trägt die Plattform', en: 'Voucher, borne by the platform' },
+  } satisfies Record<DiscountKind, Both<string>>,
   address: { de: 'Anschrift', en: 'Address' },
   age: { de: 'Eingang', en: 'Received' },
   noName: { de: 'Ohne Namen', en: 'No name' },
@@ -34,6 +39,8 @@ export const orders = {
     address_city: { de: 'Ort', en: 'City' },
     address_postal_code: { de: 'PLZ', en: 'Postal code' },
     address_phone: { de: 'Telefon', en: 'Phone' },
+    fee_amount: { de: 'Gebühr', en: 'Fee' },
+    discount_amount: { de: 'Abzug', en: 'Discount' },
     payment_reference: { de: 'Zahlungsreferenz', en: 'Payment reference' },
     items: { de: 'Positionen', en: 'Items' },
     refunded_amount: { de: 'Erstatteter Betrag', en: 'Refunded amount' },

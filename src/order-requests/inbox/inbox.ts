@@ -17,6 +17,7 @@ import { MINUTE_MS } from '../../platform/time';
 import { isApproved, isSetAside } from '../../prescriptions/coverage';
 import { type PrescriptionRow, type PrescriptionState, versionOf } from '../../prescriptions/store';
 import { selectPrescriptionValidDays } from '../../tenants/store';
+import { chargesOf } from '../intake/charges';
 import { priceWarnings, warningsOf } from '../intake/warnings';
 import { factsOf, loadRequest, readFacts } from '../review/facts';
 import type { EditedLine } from '../review/lines';
@@ -75,12 +76,17 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
       const products = productsOf(request.shopId);
       const prescriptions = prescriptionsOf.get(request.id) ?? [];
       const isOpen = request.status === 'pending';
-      const { lines, blockers } = isOpen
+      const { lines, blockers, charges } = isOpen
         ? assess(ctx, { request, products, prescriptions })
-        : { lines: request.approvedItems ?? matchLines(request.items, products), blockers: [] };
+        : {
+            lines: request.approvedItems ?? matchLines(request.items, products),
+            blockers: [],
+            charges: chargesOf(request),
+          };
       return {
         request,
         lines,
+        charges,
         prescription: stateOf(prescriptions),
         warnings: isOpen
           ? [
@@ -156,6 +162,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     blockers: plan?.blockers ?? [],
     /** How the lines differ from what was asked for; none once it is decided. */
     differences: plan?.differences ?? [],
+    charges: plan?.charges ?? chargesOf(request),
     paymentDifference: plan?.paymentDifference ?? null,
     prescriptions,
     person: stripOf(loaded, facts.possibleDuplicateId),
