@@ -8,7 +8,7 @@ import { operate } from '../support/world';
 async function approved(seller: Parameters<typeof holdProduct>[0], payload: Record<string, unknown> = {}) {
   const product = await holdProduct(seller, { stock: 50, price: 10.89 });
   // 54.45 of items, sent for 59.35.
-  const items = [itemOf(product, 5)];
+  const items = [{ ...itemOf(product, 5), price: 10.89 }];
   const id = await openRequest(seller, {
     ...{ items, total_amount: 59.35, shipping_option: 'Versand', payment_status: 'pending' },
     ...{ address_street: 'Weg 1', address_city: 'Berlin' },
