@@ -6,10 +6,7 @@ import { textImports } from './scripts/text-imports.ts';
 
 /** Public values: they open nothing but a test's own database. */
 const bindings = {
-  KEY_PEPPERS: 'p1:dGVzdC1wZXBwZXItdGVzdC1wZXBwZXItdGVzdC1wZXA=',
-  ENCRYPTION_KEYS: 'k1:dGVzdC1rZXktdGVzdC1rZXktdGVzdC1rZXktdGVzdC0=',
-  TOKEN_SECRETS: 't1:dGVzdC10b2tlbi10ZXN0LXRva2VuLXRlc3QtdG9rZW4=',
-  AUTH_SECRETS: 'a1:dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',
+  ROOT_SECRETS: 'r1:dGVzdC1yb290LXRlc3Qtcm9vdC10ZXN0LXJvb3QtdGU=',
   OPERATOR_TOKENS: 'test:ready+read+write+restore:test-operator-token-test-operator-token',
   ALERT_SECRET: 'whsec_dGVzdC1hbGVydC10ZXN0LWFsZXJ0LXRlc3QtYWxlcnQ=',
 };

@@ -14,8 +14,8 @@ const ENTRIES = [
   'src/management/client/manage.css',
   'src/management/client/manage.js',
   'src/platform/markup/outside.css',
-  'src/public-api/docs/docs.css',
-  'src/public-api/docs/client/docs.js',
+  'scripts/reference/docs.css',
+  'scripts/reference/client/docs.js',
 ];
 /** Headers of files that Cloudflare serves without the Worker. */
 const HEADERS = `/assets/*
@@ -64,7 +64,7 @@ export async function build(): Promise<void> {
 async function renderedSite(): Promise<Map<string, string>> {
   const { outputFiles } = await bundle({
     absWorkingDir: ROOT,
-    entryPoints: ['src/public-api/docs/site.tsx'],
+    entryPoints: ['scripts/reference/site.tsx'],
     bundle: true,
     platform: 'node',
     format: 'esm',

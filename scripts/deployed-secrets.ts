@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { assertAlertSecret, parseKeyRing, parseOperatorTokens } from '../src/platform/secret-values.ts';
+import { assertAlertSecret, parseOperatorTokens, parseRoots } from '../src/platform/secret-values.ts';
 import { readDeployConfig } from './deploy/config.ts';
 import { Kept } from './deploy/kept.ts';
 import { ENVIRONMENTS } from './deploy.ts';
@@ -20,7 +20,7 @@ export interface Asked {
   required: readonly string[];
   show?: string | undefined;
   set?: string | undefined;
-  /** The ids of keys that the new value may leave out. */
+  /** The ids of roots that the new value may leave out. */
   drop?: readonly string[];
   /** The new value. */
   value: () => Promise<string>;
@@ -53,23 +53,21 @@ export async function answerAbout({
   return found;
 }
 
-const RINGS = ['KEY_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_SECRETS', 'AUTH_SECRETS'];
-
-/** @throws StartError for what the Worker would not start with, and for a ring without a key that data may need */
+/** @throws StartError for what the Worker would not start with, and for roots without one that data may need */
 function assertUsable(name: string, value: string, before: string | undefined, drop: readonly string[]): void {
   try {
     if (name === 'OPERATOR_TOKENS') parseOperatorTokens(value);
     else if (name === 'ALERT_SECRET') assertAlertSecret(value);
-    else if (RINGS.includes(name)) parseKeyRing(name, value);
+    else if (name === 'ROOT_SECRETS') parseRoots(value);
   } catch (error) {
     throw new StartError(`Nothing was kept. ${error instanceof Error ? error.message : ''}.`);
   }
-  if (!RINGS.includes(name) || before === undefined) return;
-  const ids = parseKeyRing(name, value).byId;
-  const lost = [...parseKeyRing(name, before).byId.keys()].filter((id) => !ids.has(id) && !drop.includes(id));
+  if (name !== 'ROOT_SECRETS' || before === undefined) return;
+  const ids = parseRoots(value).byId;
+  const lost = [...parseRoots(before).byId.keys()].filter((id) => !ids.has(id) && !drop.includes(id));
   if (lost.length === 0) return;
   throw new StartError(
-    `Nothing was kept: ${name} would lose ${lost.join(', ')}. Put the new key in front of those that it has; once nothing needs an old one (docs/operating.md), add --drop ${lost[0]}.`,
+    `Nothing was kept: ${name} would lose ${lost.join(', ')}. Put the new root in front of those that it has; once nothing needs an old one (docs/operating.md), add --drop ${lost[0]}.`,
   );
 }
 

@@ -1,6 +1,6 @@
-import { type Call, headersOf, methodOf, type Save } from '../src/public-api/examples/snippets.ts';
 import type { Demo } from './demo.ts';
 import { type Answer, call, post } from './http.ts';
+import { type Call, headersOf, methodOf, type Save } from './reference/examples/snippets.ts';
 
 /** Values of the variables in example calls, by name. */
 export type Variables = Record<string, string>;

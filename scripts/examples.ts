@@ -1,21 +1,21 @@
-// Records the examples of the API reference: every call of src/public-api/examples/calls.ts, against a new demo.
+// Records the examples of the API reference: every call of scripts/reference/examples/calls.ts, against a new demo.
 //
-//   npm run examples     writes src/public-api/examples/recorded.generated.json
+//   npm run examples     writes scripts/reference/examples/recorded.generated.json
 //
 // A new recording changes nothing by itself: ids, times and secrets are replaced (examples-normalize.ts).
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EXAMPLES } from '../src/public-api/examples/calls.ts';
-import type { Call, Example } from '../src/public-api/examples/snippets.ts';
 import type { Demo } from './demo.ts';
 import { filled, pick, send, type Variables, variablesOf } from './example-calls.ts';
 import { normalizer } from './examples-normalize.ts';
 import { withOwnService } from './own-service.ts';
 import { ROOT } from './paths.ts';
+import { EXAMPLES } from './reference/examples/calls.ts';
+import type { Call, Example } from './reference/examples/snippets.ts';
 
-const OUT = join(ROOT, 'src/public-api/examples/recorded.generated.json');
+const OUT = join(ROOT, 'scripts/reference/examples/recorded.generated.json');
 
 const recorded = await withOwnService(async ({ demo }) => {
   const variables = await variablesOf(demo);

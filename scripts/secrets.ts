@@ -12,10 +12,7 @@ const operator = (name: string) => `${name}:ready+read+write+restore:${randomByt
 
 /** How each secret of the local service is made; .dev.vars.example says what they are for. */
 const MAKERS = {
-  KEY_PEPPERS: () => `p1:${key()}`,
-  ENCRYPTION_KEYS: () => `k1:${key()}`,
-  TOKEN_SECRETS: () => `t1:${key()}`,
-  AUTH_SECRETS: () => `a1:${key()}`,
+  ROOT_SECRETS: () => `r1:${key()}`,
   OPERATOR_TOKENS: () => operator('demo'),
   ALERT_SECRET: () => `whsec_${key()}`,
 };

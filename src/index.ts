@@ -1,14 +1,14 @@
 import { app } from './app';
 import { sweepJournal } from './audit/journal';
-import { rewriteSecondFactors, sweepPageData } from './auth/staff/account';
-import { rewriteEmailEntries, sweepEmailEntries } from './auth/staff/members';
+import { sweepPageData } from './auth/staff/account';
+import { sweepEmailEntries } from './auth/staff/members';
 import { sweepLeft, sweepMoves } from './directory/move/move';
 import { noteDeadLetters, noteJob } from './health/notes';
+import { rewriteUnderRoots } from './health/roots';
 import { watch } from './health/watch';
 import { sweepKeys } from './idempotency/sweep';
 import { sweepImports } from './inventory/imports/imports';
 import { consumeEmailEvents, sweepEmails } from './messages/sweep';
-import { rewriteFingerprints } from './order-requests/intake/fingerprints';
 import { sweepSearch } from './order-requests/search/search';
 import { sweepRetention } from './order-requests/sweep';
 import type { QueueBinding } from './platform/config';
@@ -24,6 +24,7 @@ import {
   jobsAskedFor,
   messagesByShard,
   onAsManyAsFit,
+  onSundays,
   type When,
 } from './platform/queue/jobs';
 import { areWritesOff, deletionsOf, optimizeDatabase } from './platform/switches';
@@ -69,9 +70,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-email-entries', when: hourlyAt(32), run: sweepEmailEntries, isDeleting: true },
   { name: 'sum-deliveries', when: hourlyAt(2), run: sumDeliveries },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
-  { name: 'rewrite-email-entries', when: everyMinute, run: rewriteEmailEntries, isDeleting: true },
-  { name: 'rewrite-fingerprints', when: everyMinute, run: rewriteFingerprints },
-  { name: 'rewrite-second-factors', when: everyMinute, run: rewriteSecondFactors },
+  { name: 'rewrite-under-roots', when: onSundays(everyMinuteBetween(1, 5)), run: rewriteUnderRoots },
   { name: 'sweep-search', when: everyMinute, run: sweepSearch },
   // When the night's work has changed the tables.
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },

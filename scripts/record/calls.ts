@@ -1,9 +1,9 @@
-import { EXAMPLES } from '../../src/public-api/examples/calls.ts';
-import type { Call } from '../../src/public-api/examples/snippets.ts';
 import { bearer, operatorApi } from '../api.ts';
 import type { Demo } from '../demo.ts';
 import { pick, send, variablesOf } from '../example-calls.ts';
 import { type Answer, call } from '../http.ts';
+import { EXAMPLES } from '../reference/examples/calls.ts';
+import type { Call } from '../reference/examples/snippets.ts';
 import { maskKeyIds } from './mask.ts';
 
 /** Headers that are the server's or tell a time. */

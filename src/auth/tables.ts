@@ -145,7 +145,7 @@ export const staffSecondFactors = sqliteTable(
   {
     id: text('id').primaryKey(),
     memberId: memberId(),
-    /** The key of the app's codes and the recovery codes, both encrypted under the same secret of AUTH_SECRETS. */
+    /** The key of the app's codes and the recovery codes, both encrypted under the same root. */
     secret: text('secret').notNull(),
     backupCodes: text('backup_codes').notNull(),
     /** False until the first code was accepted. */

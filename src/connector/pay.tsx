@@ -1,9 +1,10 @@
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
 import { renderSVG } from 'uqr';
 import { atHost } from '../directory/route';
 import { getPaymentPage, type PaymentPage } from '../orders/payments/links';
 import { type HttpContext, type PageLanguage, pageLanguage } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
-import { type Child, Markup } from '../platform/markup/markup';
 import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
 import { telOf } from '../platform/markup/phone';
 import { TIME_ZONE } from '../platform/pharmacy-time';
@@ -171,7 +172,7 @@ function Ways({ page, language, amount }: WaysProps) {
           <p class="quiet">{words.scan}</p>
           {/* Not escaped: the SVG has only squares, and does not contain the encoded text itself. */}
           <div class="qr" role="img" aria-label={words.qr}>
-            {new Markup(renderSVG(page.qrText, QR))}
+            {raw(renderSVG(page.qrText, QR))}
           </div>
         </section>
       )}

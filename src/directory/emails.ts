@@ -1,16 +1,15 @@
-import { requireOperator, requireSystem } from '../platform/access';
+import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Database } from '../platform/data/db';
-import { mac, macs, oldPepperIds } from '../platform/mac';
-import { HOUR_MS } from '../platform/time';
-import { countEmailEntriesUnder, deleteAsRead, selectEmailEntriesUnder, selectEntries, updateEmailKeys } from './store';
+import { mac, macs } from '../platform/mac';
+import { selectEmailEntriesUnder, selectEntries, updateEmailKeys } from './store';
 
-/** The key of an address in the directory: without the pepper it tells nothing about the address. */
+/** The key of an address in the directory: without the root secret it tells nothing about the address. */
 export function emailKey(ctx: Context, email: string): Promise<string> {
   return mac(ctx, 'directory e-mail', email.toLowerCase());
 }
 
-/** The keys of an address under all peppers; the first one equals `emailKey`. */
+/** The keys of an address under all roots; the first one equals `emailKey`. */
 export function emailKeys(ctx: Context, email: string): Promise<[string, ...string[]]> {
   return macs(ctx, 'directory e-mail', email.toLowerCase());
 }
@@ -26,8 +25,9 @@ export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   return [...new Set(entries.map(({ shard }) => shard))].sort((a, b) => a - b);
 }
 
-/** The most entries of one pepper that one run reads. */
+/** Entries that are rewritten at a time. */
 const PAGE = 200;
+const PAGES_MAX = 10;
 
 /** The addresses of the members and the invited of organizations, in their own database. */
 type AddressesOf = (db: Database, orgIds: readonly string[]) => Promise<readonly Address[]>;
@@ -37,33 +37,26 @@ interface Address {
   email: string;
 }
 
-/**
- * Rewrites e-mail entries stored under old peppers with the key of the first pepper, for the database of the context.
- * Deletes entries older than an hour that match no address. With one pepper it makes no round trip.
- */
-export async function rewriteEmailEntries(ctx: Context, addressesOf: AddressesOf): Promise<void> {
+/** Rewrites the e-mail entries of the context's database that are stored under an old root. */
+export async function rewriteEmailEntries(ctx: Context, rootId: string, addressesOf: AddressesOf): Promise<void> {
   requireSystem(ctx);
   const directory = ctx.databases.at(0);
-  for (const pepperId of oldPepperIds(ctx)) {
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const at = { shard: ctx.db.shard, limit: PAGE };
-    const { page } = await directory.run({ page: selectEmailEntriesUnder(pepperId, at) });
-    if (page.length === 0) continue;
-    const addresses = await addressesOf(
-      ctx.db,
-      page.map(({ orgId }) => orgId),
-    );
-    const current = await currentKeys(ctx, addresses);
-    const found = page.map((entry) => ({ entry, to: current.get(`${entry.orgId} ${entry.key}`) }));
-    const changes = found.flatMap(({ entry, to }) => (to ? [{ orgId: entry.orgId, from: entry.key, to }] : []));
-    const lost = found.filter(({ entry, to }) => !to && entry.createdAt < ctx.now() - HOUR_MS);
-    await directory.run({
-      anew: changes.length > 0 ? updateEmailKeys(changes) : undefined,
-      lost: lost.length > 0 ? deleteAsRead(lost.map(({ entry }) => entry)) : undefined,
+    const { page } = await directory.run({ page: selectEmailEntriesUnder(rootId, at) });
+    const orgIds = page.map(({ orgId }) => orgId);
+    const current = page.length > 0 ? await currentKeys(ctx, await addressesOf(ctx.db, orgIds)) : new Map();
+    // An entry that matches no address is left to the sweep.
+    const changes = page.flatMap(({ orgId, key }) => {
+      const to = current.get(`${orgId} ${key}`);
+      return to ? [{ orgId, from: key, to }] : [];
     });
+    if (changes.length === 0) return;
+    await directory.run({ anew: updateEmailKeys(changes) });
   }
 }
 
-/** The key under the first pepper, by organization and key under any. */
+/** The key under the first root, by organization and key under any other. */
 async function currentKeys(ctx: Context, addresses: readonly Address[]): Promise<ReadonlyMap<string, string>> {
   const pairs = await Promise.all(
     addresses.map(async ({ orgId, email }) => {
@@ -72,12 +65,4 @@ async function currentKeys(ctx: Context, addresses: readonly Address[]): Promise
     }),
   );
   return new Map(pairs.flat());
-}
-
-/** The number of e-mail entries under a pepper, for all databases. */
-export async function countEmailEntries(ctx: Context, pepperId: string): Promise<number> {
-  requireOperator(ctx);
-  const directory = ctx.databases.at(0);
-  const { counted } = await directory.run({ counted: countEmailEntriesUnder(pepperId) });
-  return counted[0]?.left ?? 0;
 }

@@ -1,5 +1,5 @@
-import { and, eq, gte, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
-import { textsUnder as macsUnder } from '../platform/crypto';
+import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
+import { isUnder } from '../platform/data/columns';
 import { insertSelect } from '../platform/data/db';
 import { type Condition, orm, type Statement, type Value } from '../platform/data/statements';
 import { type DirectoryKind, directory } from './tables';
@@ -76,26 +76,14 @@ export function selectEntriesOf(
     .limit(limit);
 }
 
-/** Some of the entries of addresses that lead to a database and have a key under this pepper. */
-export function selectEmailEntriesUnder(pepperId: string, at: { shard: number; limit: number }) {
+/** Some of the entries of addresses that lead to a database and have a key under this root. */
+export function selectEmailEntriesUnder(rootId: string, at: { shard: number; limit: number }) {
   return orm
     .select()
     .from(directory)
-    .where(and(eq(directory.shard, at.shard), isEmailUnder(pepperId)))
+    .where(and(eq(directory.shard, at.shard), eq(directory.kind, 'email'), isUnder(directory.key, rootId)))
     .orderBy(directory.key, directory.orgId)
     .limit(at.limit);
-}
-
-export function countEmailEntriesUnder(pepperId: string) {
-  return orm
-    .select({ left: sql<number>`count(*)`.as('left_entries') })
-    .from(directory)
-    .where(isEmailUnder(pepperId));
-}
-
-function isEmailUnder(pepperId: string) {
-  const { from, to } = macsUnder(pepperId);
-  return and(eq(directory.kind, 'email'), gte(directory.key, from), lt(directory.key, to));
 }
 
 /** Changes the keys of e-mail entries. Replaces an entry that already has the new key. */

@@ -93,8 +93,8 @@ function schemaCheck(databases: readonly DatabaseFacts[]): Check {
 const NAMES_MAX = 10;
 
 /** The figure is the number of secrets that differ from earlier ones. */
-function canariesCheck({ canaries: { wrong } }: BucketFacts): Check {
-  return wrong.length === 0 ? { status: 'ok', figure: 0 } : { status: 'failing', figure: wrong.length, names: wrong };
+function canariesCheck({ canaries }: BucketFacts): Check {
+  return canaries.areWrong ? { status: 'failing', figure: 1, names: ['ROOT_SECRETS'] } : { status: 'ok', figure: 0 };
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Context, onEachDatabase, withDatabase } from '../platform/context'
 import { AppError } from '../platform/errors';
 import { ifUnchanged } from '../platform/files';
 import { describeError } from '../platform/log';
-import { fingerprintsOfRings } from '../platform/mac';
+import { fingerprintsOf } from '../platform/mac';
 import { deletionsOf } from '../platform/switches';
 import { HOUR_MS, SECOND_MS } from '../platform/time';
 import { installationIds } from '../prescriptions/installation';
@@ -189,37 +189,28 @@ export function directoryCheck(
   return { status: 'ok', figure: 0 };
 }
 
-/** R2 key of the fingerprints of all keys ever seen in this deployment, by ring and key id. */
+/** R2 key of the fingerprints of all roots ever seen in this deployment, by the root's id. */
 const KEY = 'operations/canaries';
-const knownSchema = z.record(z.string(), z.record(z.string(), z.string()));
-type Fingerprints = z.infer<typeof knownSchema>;
+const knownSchema = z.record(z.string(), z.string());
 
 interface Canaries {
-  /**
-   * Names of the rings with a key that differs from the one seen under its id, or without any key that was seen before.
-   */
-  wrong: string[];
-  /** All known fingerprints plus the new ones of correct rings, to be stored; null if there are no new ones. */
-  anew: { known: Fingerprints; etag: string | null } | null;
+  /** Whether a root differs from the one seen under its id, or none was seen before although others were. */
+  areWrong: boolean;
+  /** All known fingerprints plus the new ones, to be stored; null if there are no new ones, or they are wrong. */
+  anew: { known: Record<string, string>; etag: string | null } | null;
 }
 
-/** Compares the secrets with those that the deployment had before. @throws R2's error */
+/** Compares the roots with those that the deployment had before. @throws R2's error */
 async function readCanaries(ctx: Context): Promise<Canaries> {
   const object = await ctx.files.get(KEY);
-  const known = object ? knownSchema.parse(await object.json()) : {};
-  const rings = await fingerprintsOfRings(ctx);
-  const wrong = Object.keys(rings).filter((name) => !isRight(known[name], rings[name] ?? {}));
-  const right = Object.entries(rings).filter(([name]) => !wrong.includes(name));
-  const isNew = right.some(([name, keys]) => Object.keys(keys).some((id) => known[name]?.[id] === undefined));
-  const all = Object.fromEntries(right.map(([name, keys]) => [name, { ...known[name], ...keys }]));
-  return { wrong, anew: isNew ? { known: { ...known, ...all }, etag: object?.etag ?? null } : null };
-}
-
-/** Whether a ring is correct: a new key is accepted only beside a known one, and all known keys must match. */
-function isRight(known: Record<string, string> | undefined, keys: Record<string, string>): boolean {
-  if (!known) return true;
-  const seen = Object.entries(keys).filter(([id]) => known[id] !== undefined);
-  return seen.length > 0 && seen.every(([id, fingerprint]) => known[id] === fingerprint);
+  const known = object ? knownSchema.parse(await object.json()) : undefined;
+  const roots = Object.entries(await fingerprintsOf(ctx.config.roots));
+  const seen = roots.filter(([id]) => known?.[id] !== undefined);
+  // A new root is accepted only beside a known one.
+  const isRight = !known || (seen.length > 0 && seen.every(([id, fingerprint]) => known[id] === fingerprint));
+  const isNew = isRight && seen.length < roots.length;
+  const all = { ...known, ...Object.fromEntries(roots) };
+  return { areWrong: !isRight, anew: isNew ? { known: all, etag: object?.etag ?? null } : null };
 }
 
 /** Stores new fingerprints. @throws R2's error */

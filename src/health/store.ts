@@ -1,6 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { apiKeys, members, staffResets, staffSecondFactors, staffSessions } from '../auth/tables';
 import { directory } from '../directory/tables';
 import { sweepCursors } from '../order-requests/tables';
+import { paymentLinks } from '../orders/tables';
+import { isUnder } from '../platform/data/columns';
 import { jsonOf, type Named, orm, prepared } from '../platform/data/statements';
 import { installation, organizations } from '../platform/tables';
 import { shopHosts } from '../tenants/tables';
@@ -120,3 +124,38 @@ export const selectMissing = prepared(
               from json_each(${jsonOf(columns)})) as named join pragma_table_xinfo(named.name) as has))`,
     ),
 );
+
+/**
+ * How many rows of a database would become invalid or unfindable without a root, by purpose, as one row.
+ * @param round name of the cursor of `rewriteFingerprints`. Requests are checked one by one: `order_requests` is null until
+ *   a round ended that left none
+ */
+export function selectLeftUnder(rootId: string, { now, round }: { now: number; round: string }) {
+  const count = (name: string, table: SQLiteTable, where: SQL | undefined) =>
+    sql<number>`(select count(*) from ${table} where ${where})`.as(name);
+  const until = (column: SQLiteColumn, expiresAt: SQLiteColumn) => and(isUnder(column, rootId), gt(expiresAt, now));
+  const { status, expiresAt } = paymentLinks;
+  const openLinks = sql`${eq(paymentLinks.rootId, rootId)} and ${status} = 'open' and ${gt(expiresAt, now)}`;
+  const { secretCiphertext, previousSecretCiphertext, deletedAt } = subscriptions;
+  const secrets = or(isUnder(secretCiphertext, rootId), isUnder(previousSecretCiphertext, rootId));
+  const endless = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
+  return orm
+    .select({
+      api_keys: count('api_keys', apiKeys, and(isUnder(apiKeys.hash, rootId), isNull(apiKeys.revokedAt), endless)),
+      sessions: count('sessions', staffSessions, until(staffSessions.tokenHash, staffSessions.expiresAt)),
+      invitations: count('invitations', members, until(members.invitationHash, members.invitationExpiresAt)),
+      reset_links: count('reset_links', staffResets, until(staffResets.hash, staffResets.expiresAt)),
+      payment_links: count('payment_links', paymentLinks, openLinks),
+      second_factors: count('second_factors', staffSecondFactors, isUnder(staffSecondFactors.secret, rootId)),
+      signing_secrets: count('signing_secrets', subscriptions, and(secrets, isNull(deletedAt))),
+      email_entries: count(
+        'email_entries',
+        directory,
+        and(eq(directory.kind, 'email'), isUnder(directory.key, rootId)),
+      ),
+      order_requests: sql<
+        0 | null
+      >`(select iif(done_night is null, null, 0) from ${sweepCursors} where name = ${round})`.as('order_requests'),
+    })
+    .from(sql`(select 1)`);
+}

@@ -54,7 +54,7 @@ export async function answerOnce<A extends Answer>(
   if (key === null) return first(ctx);
   const request = { ...sent, key };
   const { row, keys } = await rowOf(ctx, request);
-  // While peppers are rotated, what was sent under an older one is looked for first: its MAC would violate nothing.
+  // While roots are rotated, what was sent under an older one is looked for first: its MAC would violate nothing.
   const [before] = keys.length > 1 ? await ctx.db.rows(selectKey({ ...row, keys: keys.slice(1) })) : [];
   if (before) return answerAgain(ctx, request, before, again);
   const keyed: KeyedCommand = {
@@ -86,7 +86,7 @@ export async function answerOnce<A extends Answer>(
   return answerAgain(ctx, request, earlier, again);
 }
 
-/** The row that uses the key up, and the key's MACs under each pepper, its own first. */
+/** The row that uses the key up, and the key's MACs under each root, its own first. */
 async function rowOf(ctx: Context, request: KeyedRequest): Promise<{ row: KeyRow; keys: readonly string[] }> {
   const { actor, requestId } = ctx;
   if (actor.kind !== 'api_key') throw new Error('only API keys send an Idempotency-Key');
@@ -157,14 +157,14 @@ async function keep(ctx: Context, row: KeyRow, answer: Answer): Promise<void> {
 }
 
 async function sealed(ctx: Context, row: KeyRow, { headers, body }: Answer): Promise<string> {
-  return encrypt(ctx.config.encryptionKeys, await packed(JSON.stringify({ headers, body })), contextOf(row));
+  return encrypt(ctx.config.roots, 'kept answer', await packed(JSON.stringify({ headers, body })), contextOf(row));
 }
 
 /** The response that is kept; null where there is none, or where the key that encrypted it is gone. */
 async function opened<A extends Answer>(ctx: Context, row: KeyRow): Promise<A | null> {
   if (!row.answer || row.status === null) return null;
   try {
-    const text = await unpacked(await decrypt(ctx.config.encryptionKeys, row.answer, contextOf(row)));
+    const text = await unpacked(await decrypt(ctx.config.roots, 'kept answer', row.answer, contextOf(row)));
     // SAFETY: it was encrypted as a response of the same command.
     return { ...JSON.parse(text), status: row.status } as A;
   } catch (error) {

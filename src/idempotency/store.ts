@@ -27,7 +27,7 @@ type Family = Pick<KeyRow, 'orgId' | 'familyId'>;
 const isKey = ({ orgId, familyId }: Named<Family>, isMeant: Condition) =>
   and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.familyId, familyId), sql`key ${isMeant}`);
 
-/** @param keys MACs of one key, under several peppers */
+/** @param keys MACs of one key, under several roots */
 export const selectKey = prepared((id: Named<Family & { keys: readonly string[] }>) =>
   orm
     .select()

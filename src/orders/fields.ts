@@ -240,7 +240,7 @@ export const staffNotesFields = {
 
 /** The page behind a link shows the amount and the shop, and names nobody. */
 export const paymentLinksFields = {
-  ...business('id', 'orgId', 'orderId', 'amountCents', 'status', 'expiresAt', 'createdAt', 'pepperId'),
+  ...business('id', 'orgId', 'orderId', 'amountCents', 'status', 'expiresAt', 'createdAt', 'rootId'),
 } satisfies FieldsOf<typeof paymentLinks>;
 
 export const courierToursFields = { ...business('orgId', 'sequence') } satisfies FieldsOf<typeof courierTours>;

@@ -293,13 +293,13 @@ export const paymentLinks = sqliteTable(
     status: text('status', { enum: ['open', 'paid', 'voided'] }).notNull(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Id of the pepper that the link's token was made with. The token itself is not stored. */
-    pepperId: text('pepper_id').notNull().default(''),
+    /** Id of the root that the link's token was made with. The token itself is not stored. */
+    rootId: text('pepper_id').notNull().default(''),
   },
   (t) => [
     foreignKey({ columns: [t.orgId, t.orderId], foreignColumns: [orders.orgId, orders.id] }),
     index('payment_links_by_order').on(t.orderId),
-    index('payment_links_by_pepper').on(t.pepperId, t.expiresAt).where(sql`status = 'open'`),
+    index('payment_links_by_pepper').on(t.rootId, t.expiresAt).where(sql`status = 'open'`),
     check('payment_links_status', sql`${t.status} in ('open', 'paid', 'voided')`),
     check('payment_links_amount', sql`${t.amountCents} > 0`),
   ],

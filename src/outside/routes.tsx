@@ -1,9 +1,10 @@
+import { raw } from 'hono/html';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import { atHost } from '../directory/route';
 import type { Config } from '../platform/config';
 import { notFound } from '../platform/errors';
 import { type HttpContext, type PageLanguage, pageLanguage, prefersPage } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
-import { Markup } from '../platform/markup/markup';
 import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
 import { telOf } from '../platform/markup/phone';
 import { type ShopAtDoor, selectShopAtDoor } from '../tenants/store';
@@ -33,7 +34,7 @@ export async function answerDoor(c: HttpContext): Promise<Response | null> {
   return respond(c, <ShopPage {...{ language, shop, baseUrl }} />, SHOP_SECONDS);
 }
 
-async function respond(c: HttpContext, page: Markup, seconds: number): Promise<Response> {
+async function respond(c: HttpContext, page: JSX.Element, seconds: number): Promise<Response> {
   return c.html(`<!doctype html>${page}`, 200, {
     ...(await outsideHeaders()),
     'Cache-Control': `public, max-age=${seconds}`,
@@ -42,7 +43,7 @@ async function respond(c: HttpContext, page: Markup, seconds: number): Promise<R
 }
 
 /** A drawing of a request's review: prescription, items, decision. */
-const PICTURE = new Markup(
+const PICTURE = raw(
   '<svg viewBox="0 0 440 300" aria-hidden="true">' +
     '<rect fill="var(--panel)" stroke="var(--line)" x="1" y="1" width="438" height="298" rx="14"/>' +
     '<path fill="#0f382b" d="M15 1h25v298H15A14 14 0 0 1 1 285V15A14 14 0 0 1 15 1z"/>' +

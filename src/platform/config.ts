@@ -1,6 +1,6 @@
-import type { KeyRing } from './crypto';
+import type { Roots } from './crypto';
 import { onceFor } from './isolate-cache';
-import { assertAlertSecret, type OperatorToken, parseKeyRing, parseOperatorTokens } from './secret-values';
+import { assertAlertSecret, type OperatorToken, parseOperatorTokens, parseRoots } from './secret-values';
 
 /** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
 export interface Config {
@@ -20,13 +20,8 @@ export interface Config {
   queues: ReadonlyMap<string, QueueBinding>;
   /** Plain HTTP on the base host, so local development, where `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
-  /** Under which MACs are made (mac.ts): the first makes them, all of them verify. */
-  keyPeppers: KeyRing;
-  encryptionKeys: KeyRing;
-  /** HMAC secrets of access tokens by id; the current one signs, all of them verify. */
-  tokenSecrets: KeyRing;
-  /** Under which second factors are encrypted: the first encrypts, all of them decrypt. */
-  authSecrets: KeyRing;
+  /** The root secrets, from which the key of each purpose is derived (crypto.ts). */
+  roots: Roots;
   operatorTokens: readonly OperatorToken[];
   /** Seconds before attempts 1, 2 and 3 of a webhook delivery, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
@@ -72,10 +67,7 @@ export const readConfig = onceFor((env: Env): Config => {
     shopZone: parseShopZone(env),
     queues: parseQueues(env.QUEUES),
     isDevelopment,
-    keyPeppers: parseKeyRing('KEY_PEPPERS', env.KEY_PEPPERS),
-    encryptionKeys: parseKeyRing('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS),
-    tokenSecrets: parseKeyRing('TOKEN_SECRETS', env.TOKEN_SECRETS),
-    authSecrets: parseKeyRing('AUTH_SECRETS', env.AUTH_SECRETS),
+    roots: parseRoots(env.ROOT_SECRETS),
     operatorTokens: parseOperatorTokens(env.OPERATOR_TOKENS),
     retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
     requestsPerMinute: parseLimits(env.REQUESTS_PER_MINUTE),

@@ -1,17 +1,13 @@
-import { resolvedOnceFor } from './isolate-cache';
+import { onceFor } from './isolate-cache';
 
 const encoder = new TextEncoder();
 
 export type HmacKey = CryptoKey;
 
-/** HMAC-SHA-256 key from raw bytes (RFC 2104). The same array is imported once, so that nothing may change it. */
-export const importHmacKey = resolvedOnceFor((secret: BufferSource) =>
-  crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']),
-);
-
-const importAesKey = resolvedOnceFor((secret: BufferSource) =>
-  crypto.subtle.importKey('raw', secret, 'AES-GCM', false, ['encrypt', 'decrypt']),
-);
+/** HMAC-SHA-256 key from raw bytes (RFC 2104). */
+export function importHmacKey(secret: BufferSource): Promise<HmacKey> {
+  return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+}
 
 /** HMAC-SHA-256 of a text's UTF-8 bytes. */
 export async function hmac(key: HmacKey, text: string): Promise<Uint8Array> {
@@ -72,32 +68,61 @@ export function toBase62(value: number, length: number): string {
   return text;
 }
 
-/** 32-byte keys by id, the current one first: it encrypts and signs; the others can still decrypt and verify. */
-export interface KeyRing {
+/** The 32-byte root secrets by id, the current one first: keys of the others can still decrypt and verify. */
+export interface Roots {
   currentId: string;
   current: Uint8Array<ArrayBuffer>;
   byId: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
+
+/** Keys by root and purpose: derived once in an isolate. */
+const derivedFrom = onceFor((_root: Uint8Array) => new Map<string, CryptoKey>());
+const USES = {
+  'AES-GCM': [{ name: 'AES-GCM', length: 256 }, ['encrypt', 'decrypt']],
+  HMAC: [{ name: 'HMAC', hash: 'SHA-256', length: 256 }, ['sign', 'verify']],
+} as const;
+
+/** The key of a root for one purpose: HKDF-SHA-256 (RFC 5869) without a salt, with the purpose as its info. */
+export async function derivedKey(
+  root: Uint8Array<ArrayBuffer>,
+  purpose: string,
+  algorithm: keyof typeof USES = 'HMAC',
+): Promise<CryptoKey> {
+  const known = derivedFrom(root);
+  const found = known.get(purpose);
+  if (found) return found;
+  const source = await crypto.subtle.importKey('raw', root, 'HKDF', false, ['deriveKey']);
+  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8(`offizin ${purpose}`) };
+  const [kind, usages] = USES[algorithm];
+  const key = await crypto.subtle.deriveKey(how, source, kind, false, [...usages]);
+  known.set(purpose, key);
+  return key;
+}
+
+/** What is encrypted for storage. Each purpose has a key of its own. */
+export type SealPurpose = 'kept answer' | 'page data' | 'restore export' | 'second factor' | 'signing secret';
 
 const IV_BYTES = 12;
 
 /**
  * Encrypts a text for storage, with AES-256-GCM (NIST SP 800-38D).
  * @param context what the text belongs to (a row's id); decryption fails under any other.
- * @returns `<key id>.<base64 of IV and ciphertext>`
+ * @returns `<root's id>.<base64 of IV and ciphertext>`
  */
-export async function encrypt(keys: KeyRing, text: string, context: string): Promise<string> {
+export async function encrypt(roots: Roots, purpose: SealPurpose, text: string, context: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const key = await importAesKey(keys.current);
+  const key = await derivedKey(roots.current, purpose, 'AES-GCM');
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: utf8(context) }, key, utf8(text));
-  return `${keys.currentId}.${toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)]))}`;
+  return `${roots.currentId}.${toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)]))}`;
 }
 
-/** @throws when the key id is unknown, the text was changed, or it belongs to another context */
-export async function decrypt(keys: KeyRing, stored: string, context: string): Promise<string> {
+/** @throws when the root's id is unknown, the text was changed, or it has another purpose or context */
+export async function decrypt(roots: Roots, purpose: SealPurpose, stored: string, context: string): Promise<string> {
   const dot = stored.indexOf('.');
   const bytes = fromBase64(stored.slice(dot + 1));
-  const key = await importAesKey(secretOf(keys, stored.slice(0, dot)));
+  const root = roots.byId.get(stored.slice(0, dot));
+  if (!root) throw new Error('unknown root id');
+  const key = await derivedKey(root, purpose, 'AES-GCM');
   const opened = await crypto.subtle.decrypt(
     { name: 'AES-GCM', iv: bytes.slice(0, IV_BYTES), additionalData: utf8(context) },
     key,
@@ -106,23 +131,22 @@ export async function decrypt(keys: KeyRing, stored: string, context: string): P
   return new TextDecoder().decode(opened);
 }
 
-/** The ids of the keys that are on their way out. */
-export function oldKeyIds(keys: KeyRing): string[] {
-  return [...keys.byId.keys()].slice(1);
+/** The ids of all roots but the first: those that are to be removed. */
+export function oldRootIds(roots: Roots): string[] {
+  return [...roots.byId.keys()].slice(1);
 }
 
-/** Whether a text was made under the first key. Under another one it is written anew when it is used. */
-export function isUnderCurrentKey(keys: KeyRing, stored: string): boolean {
-  return stored.startsWith(`${keys.currentId}.`);
+/** Whether a stored text, a MAC or a ciphertext, was made under the first root. Any other is rewritten when it is used. */
+export function isCurrent(roots: Roots, stored: string): boolean {
+  return stored.startsWith(`${roots.currentId}.`);
 }
 
-/** What the texts under a key lie between, in the order of a database: from `from` up to, but not including, `to`. */
-export function textsUnder(keyId: string): { from: string; to: string } {
-  return { from: `${keyId}.`, to: `${keyId}/` };
+/** Whether a stored text was made under one of the roots that are to be removed. */
+export function isOld(roots: Roots, stored: string): boolean {
+  return !isCurrent(roots, stored) && roots.byId.has(rootIdOf(stored));
 }
 
-function secretOf(keys: KeyRing, id: string): Uint8Array<ArrayBuffer> {
-  const secret = keys.byId.get(id);
-  if (!secret) throw new Error('unknown encryption key id');
-  return secret;
+/** The id of the root that a stored text was made under; empty if it names none. */
+export function rootIdOf(stored: string): string {
+  return stored.slice(0, Math.max(0, stored.indexOf('.')));
 }

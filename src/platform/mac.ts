@@ -1,6 +1,6 @@
 import type { Context } from './context';
-import { type HmacKey, hmac, isSameMac, isUnderCurrentKey, oldKeyIds, toHex, utf8 } from './crypto';
-import { onceFor } from './isolate-cache';
+import { derivedKey, hmac, isSameMac, type Roots, rootIdOf, toHex } from './crypto';
+import { resolvedOnceFor } from './isolate-cache';
 
 /**
  * What a MAC is for. Each purpose has a key of its own, so that a MAC made for one says nothing for another, whatever
@@ -32,38 +32,35 @@ export type MacPurpose =
 type Configured = Pick<Context, 'config'>;
 
 /**
- * The one way to make a MAC (HMAC-SHA-256, RFC 2104) under a secret of the service. Only these do not come here: access tokens
- * (JWT by jose, under TOKEN_SECRETS), and webhooks, whose secret is the subscription's. What has to be read again is encrypted
- * (crypto.ts), not signed.
+ * Makes a MAC (HMAC-SHA-256, RFC 2104) under a key of the first root secret. Every MAC of the service is made here, except
+ * access tokens (JWT by jose, keys/tokens.ts) and webhook signatures, whose secret is the subscription's. Data that must
+ * be readable again is encrypted (crypto.ts).
  *
- * KEY_PEPPERS is a ring: this makes a MAC under its first pepper, `macs` under each, to look something up, and `isMac` checks
- * one that was made under any of them.
- * @returns `<pepper's id>.<64 hex digits>`
+ * `macs` returns the MACs under all roots, to look something up; `isMac` checks one that was made under any of them.
+ * @returns `<root's id>.<64 hex digits>`
  */
 export async function mac({ config }: Configured, purpose: MacPurpose, ...parts: string[]): Promise<string> {
-  const { currentId, current } = config.keyPeppers;
+  const { currentId, current } = config.roots;
   return `${currentId}.${await macUnder(current, purpose, ...parts)}`;
 }
 
-/** The MAC under each pepper of the ring, that of `mac` first: as many as something that is looked up may be stored under. */
+/** The MAC under each root; the first one equals `mac`. A stored value may be under any of them. */
 export function macs({ config }: Configured, purpose: MacPurpose, ...parts: string[]): Promise<[string, ...string[]]> {
-  const each = [...config.keyPeppers.byId].map(
-    async ([id, pepper]) => `${id}.${await macUnder(pepper, purpose, ...parts)}`,
-  );
-  // SAFETY: a ring has a first pepper (config.ts).
+  const each = [...config.roots.byId].map(async ([id, root]) => `${id}.${await macUnder(root, purpose, ...parts)}`);
+  // SAFETY: there is a first root (secret-values.ts).
   return Promise.all(each) as Promise<[string, ...string[]]>;
 }
 
-/** Whether a text, stored or presented, is the MAC under the pepper that it names. One is computed, however many peppers there are. */
+/** Whether a text, stored or presented, is the MAC under the root that it names. Computes one MAC. */
 export async function isMac(
   { config }: Configured,
   presented: string,
   purpose: MacPurpose,
   ...parts: string[]
 ): Promise<boolean> {
-  const id = pepperIdOf(presented);
-  const pepper = config.keyPeppers.byId.get(id);
-  return pepper !== undefined && isSameMac(`${id}.${await macUnder(pepper, purpose, ...parts)}`, presented);
+  const id = rootIdOf(presented);
+  const root = config.roots.byId.get(id);
+  return root !== undefined && isSameMac(`${id}.${await macUnder(root, purpose, ...parts)}`, presented);
 }
 
 /** The bytes of a MAC, where there is no room for its text. */
@@ -71,88 +68,31 @@ export function bytesOf(made: string): Uint8Array {
   return Uint8Array.fromHex(made.slice(made.indexOf('.') + 1));
 }
 
-/** Whether a MAC was made under the first pepper. Under another one it is written anew when it is used. */
-export function isCurrentMac({ config }: Configured, stored: string): boolean {
-  return isUnderCurrentKey(config.keyPeppers, stored);
-}
-
-/** The ids of all peppers, the first one's first. */
-export function pepperIds({ config }: Configured): [string, ...string[]] {
-  // SAFETY: as in `macs`.
-  return [...config.keyPeppers.byId.keys()] as [string, ...string[]];
-}
-
-/** The ids of the peppers that are on their way out. */
-export function oldPepperIds({ config }: Configured): string[] {
-  return oldKeyIds(config.keyPeppers);
-}
-
-/** Whether a MAC was made under one of them. */
-export function isOldMac(ctx: Configured, stored: string): boolean {
-  return oldPepperIds(ctx).includes(pepperIdOf(stored));
-}
-
-function pepperIdOf(text: string): string {
-  return text.slice(0, Math.max(0, text.indexOf('.')));
-}
-
-/**
- * A MAC under a secret that is no pepper. @returns 64 hex digits
- * @param purpose of the secret's own: it names the derived key
- */
+/** @returns 64 hex digits, without the root's id */
 export async function macUnder(
-  secret: Uint8Array<ArrayBuffer>,
-  purpose: MacPurpose | 'encryption key' | 'secret canary',
+  root: Uint8Array<ArrayBuffer>,
+  purpose: MacPurpose | 'canary',
   ...parts: string[]
 ): Promise<string> {
-  return toHex(await hmac(await derivedKey(secret, purpose), joined(parts)));
+  return toHex(await hmac(await derivedKey(root, purpose), joined(parts)));
 }
 
-/** What tells the keys of each ring apart and reveals nothing about them (RFC 2104): a MAC of the ring's name under each, by its id. */
-export async function fingerprintsOfRings({ config }: Configured): Promise<Record<string, Record<string, string>>> {
-  const rings = {
-    KEY_PEPPERS: config.keyPeppers,
-    ENCRYPTION_KEYS: config.encryptionKeys,
-    TOKEN_SECRETS: config.tokenSecrets,
-    AUTH_SECRETS: config.authSecrets,
-  };
-  const each = Object.entries(rings).map(async ([name, { byId }]) => {
-    const keys = [...byId].map(async ([id, key]) => [id, await macUnder(key, 'secret canary', name)] as const);
-    return [name, Object.fromEntries(await Promise.all(keys))] as const;
-  });
-  return Object.fromEntries(await Promise.all(each));
-}
+/** A MAC of nothing under each root, by the root's id: it tells roots apart and reveals nothing about them (RFC 2104). */
+export const fingerprintsOf = resolvedOnceFor(async (roots: Roots): Promise<Record<string, string>> => {
+  const entries = [...roots.byId].map(async ([id, root]) => [id, await macUnder(root, 'canary')]);
+  return Object.fromEntries(await Promise.all(entries));
+});
 
 /** Each part behind its length, so that no two lists of parts give the same text. */
 function joined(parts: readonly string[]): string {
   return parts.map((part) => `${part.length}:${part}`).join('');
 }
 
-/** The keys of each secret by purpose: derived once in an isolate. */
-const derivedFrom = onceFor((_secret: Uint8Array) => new Map<string, HmacKey>());
-
-/** HKDF-SHA-256 (RFC 5869) without a salt, with the purpose as its info. */
-async function derivedKey(secret: Uint8Array<ArrayBuffer>, purpose: string): Promise<HmacKey> {
-  const known = derivedFrom(secret);
-  const found = known.get(purpose);
-  if (found) return found;
-  const source = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
-  const key = await crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8(`offizin ${purpose}`) },
-    source,
-    { name: 'HMAC', hash: 'SHA-256', length: 256 },
-    false,
-    ['sign'],
-  );
-  known.set(purpose, key);
-  return key;
-}
-
 const MAC_BYTES = 16;
 
 /**
  * An id with a MAC of it, for the address of a page: nobody can guess one, and nothing secret has to be stored to show it again.
- * Which pepper made it is not in it.
+ * Which root made it is not in it.
  */
 export async function idToken(ctx: Pick<Context, 'config'>, purpose: MacPurpose, id: string): Promise<string> {
   return tokenWith(await mac(ctx, purpose, id), id);

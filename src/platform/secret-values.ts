@@ -1,4 +1,4 @@
-import type { KeyRing } from './crypto';
+import type { Roots } from './crypto';
 
 /** How the values of secrets read. `npm run secrets` asks the same before it keeps one. */
 
@@ -13,20 +13,20 @@ export interface OperatorToken {
   token: string;
 }
 
-/** The id stands in what a key has made, in front of a dot. */
-const KEY_ID = /^[0-9A-Za-z_-]{1,32}$/;
+/** The id stands in front of a dot in everything that is stored under the root. */
+const ROOT_ID = /^[0-9A-Za-z_-]{1,32}$/;
 
-/** `id:base64,id:base64`, the current key first. Older keys stay while stored data still needs them. */
-export function parseKeyRing(variable: string, text: string): KeyRing {
+/** `id:base64,id:base64`, the current root first. Older ones stay while stored data still needs them. */
+export function parseRoots(text: string): Roots {
   const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
     const [id, key] = entry.trim().split(':');
-    if (!id || !key || !KEY_ID.test(id)) throw new Error(`${variable} must read id:base64`);
+    if (!id || !key || !ROOT_ID.test(id)) throw new Error('ROOT_SECRETS must read id:base64');
     return [id, bytesOf(key)];
   });
   const [current] = entries;
-  if (!current || entries.some(([, key]) => key.length !== 32)) throw new Error(`${variable} must hold 32-byte keys`);
+  if (!current || entries.some(([, key]) => key.length !== 32)) throw new Error('ROOT_SECRETS must hold 32-byte keys');
   const byId = new Map(entries);
-  if (byId.size < entries.length) throw new Error(`${variable} must hold each id once`);
+  if (byId.size < entries.length) throw new Error('ROOT_SECRETS must hold each id once');
   return { currentId: current[0], current: current[1], byId };
 }
 

@@ -90,7 +90,7 @@ async function copyPage(at: Context, record: RestoreRecord, place: Place): Promi
   if (rows.length > 0) {
     const name = `${shard}.${orgId}.${part.name}.${after ?? ''}`;
     const key = rowsPrefix(record.id) + name;
-    await putText(at, key, await encrypt(at.config.encryptionKeys, JSON.stringify(rows), key));
+    await putText(at, key, await encrypt(at.config.roots, 'restore export', JSON.stringify(rows), key));
     const changed = changedIn(part.name, rows);
     if (changed) await writeChanged(at, record.id, name, { ...NOTHING, shard, orgId, ...changed });
   }
@@ -130,7 +130,7 @@ function placeOf(cursor: string): Place {
 
 /** A page of copied rows. */
 async function readRows(ctx: Context, key: string): Promise<Row[]> {
-  return JSON.parse(await decrypt(ctx.config.encryptionKeys, (await readText(ctx, key)) ?? '', key));
+  return JSON.parse(await decrypt(ctx.config.roots, 'restore export', (await readText(ctx, key)) ?? '', key));
 }
 
 /** A page of copied rows of one organization and table. */

@@ -39,7 +39,7 @@ const UNFINISHED_MAX = 40;
  * lease that expired without a record is logged as an attempt of class `interrupted`, which counts. If it was the last
  * attempt, it is unknown whether the event arrived, so one recovery delivery follows, at most one per event and
  * subscription. A test event gets no further attempt. The sweep also moves deliveries whose subscription stopped or
- * resumed, tries failing receivers, checks subscriptions on hold, and continues recoveries. While ENCRYPTION_KEYS are
+ * resumed, tries failing receivers, checks subscriptions on hold, and continues recoveries. While ROOT_SECRETS are
  * wrong, only expired leases are handled. A failing step does not stop the others.
  */
 export async function sweepDeliveries(ctx: Context): Promise<void> {

@@ -190,8 +190,8 @@ export const deliveries = sqliteTable(
 );
 
 /**
- * Shows whether ENCRYPTION_KEYS are still the keys that this database was written with, before a claim depends on them.
- * Has, for each key that was once the current one, its MAC of a fixed text.
+ * Shows whether ROOT_SECRETS are still those that this database was written with, before a claim depends on them.
+ * Has, for each root that was once the current one, its MAC of a fixed text.
  */
 export const secretCanaries = sqliteTable('secret_canaries', {
   keyId: text('key_id').primaryKey(),

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { hashPassword, isPasswordOf, newRecipe } from '../../src/auth/staff/passwords/hash';
 import { readConfig } from '../../src/platform/config';
-import { AFTER, configured } from '../support/peppers';
+import { AFTER, configured } from '../support/roots';
 
 const ctx = { config: readConfig(env) };
 const recipe = await newRecipe(ctx, 'person@example.com');
@@ -14,7 +14,7 @@ test('a password is known again by its hash, and another one is not', async () =
   expect(await isPasswordOf('', stored)).toBe(false);
 });
 
-test('the same password has the same hash for one address, and another one for every other address and pepper', async () => {
+test('the same password has the same hash for one address, and another one for every other address and root', async () => {
   const hash = await hashPassword('drei Löwen am Markt', recipe);
   expect(await hashPassword('drei Löwen am Markt', await newRecipe(ctx, 'person@example.com'))).toBe(hash);
   const others = [await newRecipe(ctx, 'other@example.com'), await newRecipe(configured(AFTER), 'person@example.com')];

@@ -293,13 +293,13 @@ test('a failed request never burns its reference', async ({ pharmacy }) => {
 test('a fingerprint is keyed and holds nothing that could be guessed from it', async () => {
   const [one, two] = [await openPharmacy(), await openPharmacy()];
   await accepted(await submit(one, repeatable()));
-  await accepted(await submit(two, repeatable(), { KEY_PEPPERS: env.KEY_PEPPERS }));
+  await accepted(await submit(two, repeatable(), { ROOT_SECRETS: env.ROOT_SECRETS }));
   const prints = await rows<{ fingerprint: string }>(
     'select fingerprint from order_requests where org_id in (?, ?)',
     one.orgId,
     two.orgId,
   );
-  for (const { fingerprint } of prints) expect(fingerprint).toMatch(/^p1\.[0-9a-f]{64}$/);
+  for (const { fingerprint } of prints) expect(fingerprint).toMatch(/^r1\.[0-9a-f]{64}$/);
   const plain = JSON.stringify(repeatable().payload);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(plain))).toHex();
   expect(prints.map(({ fingerprint }) => fingerprint)).not.toContain(digest);

@@ -188,7 +188,6 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       [`?status=delivered&shop_id=${otherShopId}`, 50],
     ],
     '/orders/:id': ({ order }) => [['', 20, order]],
-    '/order-statuses': () => [['', 0]],
     '/customers': () => [['?email=kundin77@example.com', 100]],
     '/customers/:id': ({ customer }) => [['', 3 * LIST, customer]],
     '/reports/summary': () => [['', REPORT]],

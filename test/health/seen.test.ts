@@ -4,13 +4,13 @@ import { lookAfterCron } from '../../src/health/watch';
 import { newId } from '../../src/platform/ids';
 import { databaseDown } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
+import { AFTER, WRONG } from '../support/roots';
 import { insertRow } from '../support/rows';
 import { beforeEach, expect, test } from '../support/test';
 import { everywhere, openPharmacy, operate, rows, rowsIn, subscribe } from '../support/world';
 import { forgetAll, Watched } from './watching';
 
 const MINUTE = 60_000;
-const OTHER_KEY = btoa('another key, another key, anothe');
 
 /** A fault, and how it ends. */
 interface Fault {
@@ -119,21 +119,16 @@ const FAULTS: Record<string, Fault> = {
     begin: (watched) => oneDelivery(watched, { created_at: watched.now - 5 * MINUTE, next_attempt_at: 0 }),
     end: allDelivered,
   },
-  ...Object.fromEntries(
-    (['KEY_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_SECRETS', 'AUTH_SECRETS'] as const).map((name): [string, Fault] => [
-      `${name} holds another key under the same id`,
-      {
-        check: 'canaries',
-        status: 'failing',
-        begin: changing({ [name]: `${env[name].split(':')[0]}:${OTHER_KEY}` }),
-        end: heal,
-      },
-    ]),
-  ),
-  'KEY_PEPPERS lost the key that everything is under': {
+  'ROOT_SECRETS holds another root under the same id': {
     check: 'canaries',
     status: 'failing',
-    begin: changing({ KEY_PEPPERS: `p9:${OTHER_KEY}` }),
+    begin: changing(WRONG),
+    end: heal,
+  },
+  'ROOT_SECRETS lost the root that everything is under': {
+    check: 'canaries',
+    status: 'failing',
+    begin: changing(AFTER),
     end: heal,
   },
   'a database is locked': {

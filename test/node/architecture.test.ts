@@ -43,8 +43,7 @@ const MAY_IMPORT_DRIZZLE =
 const MAKES_STATEMENTS = /\/store(-\w+)?$|^platform\//;
 /** A move copies every table as it is; test/directory/move.test.ts holds the list against the schema. */
 const NAMES_ALL_TABLES = 'directory/move/belongings';
-/** `jsx-runtime`: the types of elements and attributes. */
-const MAY_IMPORT_HONO = /^app$|^platform\/(http\/http|markup\/jsx-runtime)$|\/middleware$/;
+const MAY_IMPORT_HONO = /^app$|^platform\/(http\/http|markup\/[a-z]+)$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
 /** What uses a database, the clock or random numbers, by module and by name. */
 const IMPURE_MODULES =
@@ -227,15 +226,12 @@ const MAKES_MACS: Record<string, string> = {
   'platform/mac': 'the one way',
   'webhooks/signing/sign': "a subscription's secret",
   'webhooks/signing/snippets': 'code for receivers, as text',
-  'auth/keys/tokens': 'TOKEN_SECRETS: JWT by jose',
   'auth/staff/sign-in/totp': "a person's second factor",
 };
 
 test('MACs under a secret of the service are made in platform/mac alone', () => {
   const found = files.filter(({ text }) => MAC_WORDS.test(text)).map(({ module }) => module);
   expect(found.sort()).toEqual(Object.keys(MAKES_MACS).sort());
-  const peppers = files.filter(({ text }) => /\bkeyPeppers\b/.test(text)).map(({ module }) => module);
-  expect(peppers.sort()).toEqual(['platform/config', 'platform/mac']);
 });
 
 test('a failed guard is known to the platform alone', () => {

@@ -168,7 +168,7 @@ test('a secret that was changed comes with a version that is ready before it get
   const { cloud, run, dir } = await openCloud();
   await run();
   const kept = new Kept(dir, 'production', cloud.env.DEPLOY_PASSPHRASE);
-  kept.known.changedSecrets = ['KEY_PEPPERS'];
+  kept.known.changedSecrets = ['ROOT_SECRETS'];
   kept.saveKnown();
   const uploaded: string[] = [];
   const wrangler = standInWrangler(cloud, FILLED, WORKER);
@@ -178,7 +178,7 @@ test('a secret that was changed comes with a version that is ready before it get
       return wrangler(args, stdin);
     },
   });
-  expect([code, uploaded]).toEqual([0, ['KEY_PEPPERS']]);
+  expect([code, uploaded]).toEqual([0, ['ROOT_SECRETS']]);
   expect(cloud.account.script(WORKER).versions).toHaveLength(2);
   await run();
   expect(cloud.writes).toEqual([]);

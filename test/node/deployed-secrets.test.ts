@@ -15,12 +15,12 @@ function open() {
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const keep = (passphrase = PASSPHRASE) => new Kept(dir, 'production', passphrase);
   keep().keepSecret('OPERATOR_TOKENS', token('deploy', 'first'));
-  keep().keepSecret('ENCRYPTION_KEYS', `k1:${KEY}`);
+  keep().keepSecret('ROOT_SECRETS', `r1:${KEY}`);
   const ask = (asked: { show?: string; set?: string; value?: string; drop?: string[] }, kept = keep()) =>
     answerAbout({
       environment: 'production',
       kept,
-      required: ['OPERATOR_TOKENS', 'ENCRYPTION_KEYS'],
+      required: ['OPERATOR_TOKENS', 'ROOT_SECRETS'],
       ...asked,
       value: async () => asked.value ?? '',
     });
@@ -29,7 +29,7 @@ function open() {
 
 test('the names of the kept secrets are told, a value only where it is asked for, and none without the passphrase', async () => {
   const { ask, keep } = open();
-  expect(await ask({})).toBe('OPERATOR_TOKENS\nENCRYPTION_KEYS');
+  expect(await ask({})).toBe('OPERATOR_TOKENS\nROOT_SECRETS');
   expect(await ask({ show: 'OPERATOR_TOKENS' })).toBe(token('deploy', 'first'));
   await expect(ask({ show: 'OTHER' })).rejects.toThrow(StartError);
   for (const wrong of ['another passphrase than that', 'short'])
@@ -47,13 +47,13 @@ test('another value is kept, encrypted, beside the one before, and marked for th
   expect(readFileSync(join(dir, 'production.secrets'), 'latin1')).not.toContain('second');
 });
 
-test('a ring of keys takes a new key, and loses one only by name', async () => {
+test('ROOT_SECRETS takes a new root, and loses one only by name', async () => {
   const { ask, keep } = open();
-  await ask({ set: 'ENCRYPTION_KEYS', value: `k2:${KEY},k1:${KEY}` });
-  await expect(ask({ set: 'ENCRYPTION_KEYS', value: `k2:${KEY}` })).rejects.toThrow('would lose k1');
-  expect(keep().secrets.ENCRYPTION_KEYS).toBe(`k2:${KEY},k1:${KEY}`);
-  await ask({ set: 'ENCRYPTION_KEYS', value: `k2:${KEY}`, drop: ['k1'] });
-  expect(keep().secrets.ENCRYPTION_KEYS).toBe(`k2:${KEY}`);
+  await ask({ set: 'ROOT_SECRETS', value: `r2:${KEY},r1:${KEY}` });
+  await expect(ask({ set: 'ROOT_SECRETS', value: `r2:${KEY}` })).rejects.toThrow('would lose r1');
+  expect(keep().secrets.ROOT_SECRETS).toBe(`r2:${KEY},r1:${KEY}`);
+  await ask({ set: 'ROOT_SECRETS', value: `r2:${KEY}`, drop: ['r1'] });
+  expect(keep().secrets.ROOT_SECRETS).toBe(`r2:${KEY}`);
 });
 
 test.each([
@@ -63,8 +63,8 @@ test.each([
     'a token with a scope that there is not',
     { set: 'OPERATOR_TOKENS', value: token('deploy', 'x').replace('write', 'all') },
   ],
-  ['what is no key', { set: 'ENCRYPTION_KEYS', value: 'oops not a key' }],
-  ['a key that is too short', { set: 'ENCRYPTION_KEYS', value: `k2:${btoa('short')},k1:${KEY}` }],
+  ['what is no key', { set: 'ROOT_SECRETS', value: 'oops not a key' }],
+  ['a key that is too short', { set: 'ROOT_SECRETS', value: `r2:${btoa('short')},r1:${KEY}` }],
 ])('%s is refused, and nothing is changed', async (_, asked) => {
   const { ask, keep } = open();
   const { secrets } = keep();

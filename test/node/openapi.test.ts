@@ -6,7 +6,7 @@ import { namesIn, tableOf } from './support/contract';
 import { openApiDocument } from './support/document';
 
 const BASE_URL = 'https://api.offizin.example';
-const DOCS = resolve(import.meta.dirname, '../../src/public-api/docs');
+const DOCS = resolve(import.meta.dirname, '../../scripts/reference');
 
 test('nothing goes into a page of the reference as it stands', () => {
   const files = readdirSync(DOCS).filter((file) => /\.tsx?$/.test(file));

@@ -10,36 +10,40 @@ import { StaffForms } from './support/staff-forms';
 
 /** A bound for a hang. */
 const HANG_MS = 480_000;
+const SUNDAY = Date.parse('2026-11-29T01:00:00Z');
 const PASSWORD = 'drei Löwen am Markt';
 const NEXT_PASSWORD = 'vier Löwen am Markt';
-const NEW: Record<string, string> = {
-  KEY_PEPPERS: `p2:${Buffer.from('new-pepper-new-pepper-new-pepper').toString('base64')}`,
-  AUTH_SECRETS: `a2:${Buffer.from('new-secret-new-secret-new-secret').toString('base64')}`,
-};
+const NEW = `r2:${Buffer.from('new-root-new-root-new-root-new-r').toString('base64')}`;
 
 const { service } = await ownService({ isStarted: false });
 const secretsPath = join(service.dir, '.dev.vars');
 
-/** Starts the service again with these rings, given the new secret and what the ring has. */
-async function restartWith(ring: (added: string, old: string) => string): Promise<void> {
+/** Starts the service again with these roots, given those that it has. */
+async function restartWith(roots: (old: string) => string): Promise<void> {
   expect(await service.stop()).toBe(0);
   const secrets = readFileSync(secretsPath, 'utf8');
   writeFileSync(
     secretsPath,
-    secrets.replace(/^(KEY_PEPPERS|AUTH_SECRETS)=(.*)$/gm, (_, name, old) => `${name}=${ring(NEW[name] ?? '', old)}`),
+    secrets.replace(/^(ROOT_SECRETS=)(.*)$/m, (_, name, old) => name + roots(old)),
   );
   await service.start();
 }
 
-interface Ring {
+/** Fires the cron as on a Sunday, when the job runs that writes anew what nobody uses. */
+async function runWeeklyJob(): Promise<void> {
+  const { status } = await request(`${service.demo.base_url}/cdn-cgi/handler/scheduled?time=${SUNDAY}`);
+  expect(status).toBe(200);
+}
+
+interface Roots {
   current: string;
   old: { id: string; left: Record<string, number | null> }[];
 }
 
-async function rings(): Promise<{ peppers: Ring; auth_secrets: Ring }> {
+async function rootsTold(): Promise<Roots> {
   const { base_url, operator_token } = service.demo;
   const answer = await request(`${base_url}/readyz`, { headers: { Authorization: `Bearer ${operator_token}` } });
-  return (await answer.json()) as { peppers: Ring; auth_secrets: Ring };
+  return ((await answer.json()) as { roots: Roots }).roots;
 }
 
 const json = { 'Content-Type': 'application/json' };
@@ -63,7 +67,7 @@ const signIn = (browser: StaffForms, email: string, password: string) =>
   browser.submit('/manage/sign-in', '/manage/sign-in', { email, password, next: '' });
 
 test(
-  'a rotation of KEY_PEPPERS and AUTH_SECRETS breaks no key, session, replay, link, password or second factor, and tells when the old ones may go',
+  'a rotation breaks no key, session, replay, link, password or second factor, and tells when the old root may go',
   async () => {
     await service.start();
     const { base_url, org_id, api_key, members, shops } = service.demo;
@@ -101,10 +105,10 @@ test(
     const confirm = { code: await codeOf(secret) };
     await phone.submit(`${account}/second-factor`, `${account}/second-factor/confirm`, confirm);
 
-    // Both are in the ring.
-    await restartWith((added, old) => `${added},${old}`);
-    const [before] = (await rings()).peppers.old;
-    expect(before?.id).toBe('p1');
+    // There are both.
+    await restartWith((old) => `${NEW},${old}`);
+    const [before] = (await rootsTold()).old;
+    expect(before?.id).toBe('r1');
     expect(before?.left).toMatchObject({ invitations: 2, reset_links: 1, payment_links: 1 });
     const again = await post(url, headers, body);
     expect(again.headers['idempotent-replayed'], again.body).toBe('true');
@@ -117,27 +121,33 @@ test(
     const resetPath = new URL(String(reset.reset_url)).pathname;
     await new StaffForms(base_url).submit(resetPath, resetPath, { password: NEXT_PASSWORD });
     const newLink = await createAt<{ url: string }>(`/orders/${order.id}/payment-links`, {});
+    await runWeeklyJob();
     await eventually(async () => {
       // What nobody used ends by itself: sessions of the demo's other people, a key, those of its test organization, an invitation.
-      const { peppers, auth_secrets } = await rings();
-      expect(auth_secrets).toEqual({ current: 'a2', old: [{ id: 'a1', left: { second_factors: 0 } }] });
-      expect(peppers.old[0]?.left).toEqual({
-        api_keys: 3,
-        sessions: expect.any(Number),
-        invitations: 1,
-        reset_links: 0,
-        payment_links: 0,
-        email_entries: 0,
-        order_requests: 0,
+      expect(await rootsTold()).toEqual({
+        current: 'r2',
+        old: [
+          {
+            id: 'r1',
+            left: {
+              api_keys: 3,
+              sessions: expect.any(Number),
+              invitations: 1,
+              reset_links: 0,
+              payment_links: 0,
+              second_factors: 0,
+              signing_secrets: 0,
+              email_entries: 0,
+              order_requests: 0,
+            },
+          },
+        ],
       });
     });
 
-    // The old ones are gone.
-    await restartWith((added) => added);
-    expect(await rings()).toMatchObject({
-      peppers: { current: 'p2', old: [] },
-      auth_secrets: { current: 'a2', old: [] },
-    });
+    // The old one is gone.
+    await restartWith(() => NEW);
+    expect(await rootsTold()).toEqual({ current: 'r2', old: [] });
     for (const each of [body, other]) {
       const replayed = await post(url, headers, each);
       expect(replayed.headers['idempotent-replayed'], replayed.body).toBe('true');
@@ -166,9 +176,9 @@ test(
 test('data that were made without a secret that there is now are refused, with the way out', async () => {
   expect(await service.stop()).toBe(0);
   const secrets = readFileSync(secretsPath, 'utf8');
-  writeFileSync(secretsPath, secrets.replace(/^KEY_PEPPERS=\w+:/m, 'KEY_PEPPER='));
+  writeFileSync(secretsPath, secrets.replace(/^ROOT_SECRETS=/m, 'ROOT_SECRET='));
   expect(await service.runToEnd()).toBe(1);
-  expect(service.output).toContain('lacks KEY_PEPPERS');
+  expect(service.output).toContain('lacks ROOT_SECRETS');
   expect(service.output).toContain('npm start -- --fresh');
   await service.start('--fresh');
   expect((await post(service.curl.url, service.curl.headers, service.curl.body)).status).toBe(200);

@@ -12,7 +12,7 @@ import { PUBLISHED, type SignedPost, signedPosts } from '../support/signatures';
 import { freePort, post } from './support/service';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const KIT = join(ROOT, 'src/public-api/docs/downloads');
+const KIT = join(ROOT, 'scripts/reference/downloads');
 const dir = mkdtempSync(join(tmpdir(), 'offizin-snippets-'));
 let posts: SignedPost[];
 

@@ -72,9 +72,9 @@ test('the key itself is stored nowhere: neither the key nor its secret stands in
   expect(stored).not.toContain(plain.toHex());
 });
 
-test('a key is good under its own pepper only', async ({ pharmacy }) => {
-  const KEY_PEPPERS = `p1:${btoa('another-pepper-another-pepper-an')}`;
-  await problemOf(await submit(pharmacy, envelope(), { KEY_PEPPERS }), 401, 'invalid_api_key');
+test('a key is good under its own root only', async ({ pharmacy }) => {
+  const ROOT_SECRETS = `r1:${btoa('another-root-another-root-anothe')}`;
+  await problemOf(await submit(pharmacy, envelope(), { ROOT_SECRETS }), 401, 'invalid_api_key');
 });
 
 test('an organization has at most 25 active keys, counted also when made in parallel', async ({ orgId }) => {
@@ -147,7 +147,7 @@ test('a signing secret is stored encrypted: neither it nor its bytes stand in an
   for (const form of ['whsec_', base64, base64.slice(0, 12), Uint8Array.fromBase64(base64).toHex(), btoa(secret)]) {
     expect(stored).not.toContain(form);
   }
-  expect(row?.secret_ciphertext).toMatch(new RegExp(`^${env.ENCRYPTION_KEYS.split(':')[0]}\\.`));
+  expect(row?.secret_ciphertext).toMatch(new RegExp(`^${env.ROOT_SECRETS.split(':')[0]}\\.`));
 });
 
 test('two subscriptions to one address have secrets of their own', async ({ orgId }) => {

@@ -51,8 +51,7 @@ test('tells each check by its name with the figure behind it, and of each databa
       { ...database, shard: 0 },
       { ...database, shard: 1 },
     ],
-    peppers: { current: 'p1', old: [] },
-    auth_secrets: { current: 'a1', old: [] },
+    roots: { current: 'r1', old: [] },
   });
   expect(Object.keys(report.checks)).toEqual([
     ...['cron', 'databases', 'directory', 'schema', 'canaries', 'deliveries'],

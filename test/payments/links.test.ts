@@ -252,7 +252,7 @@ test('the page is kept by nobody, found by nobody and told to nobody', async ({ 
   expect(headers.get('Referrer-Policy')).toBe('no-referrer');
   expect(headers.get('X-Robots-Tag')).toBe('noindex');
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-  expect(html).toContain('<meta name="robots" content="noindex">');
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
 });
 
 test('the page says nothing of the customer', async () => {

@@ -26,9 +26,9 @@ test('the environment of production reads as production', () => {
   });
 });
 
-test('keys are read with the current one first', () => {
-  const { encryptionKeys } = with_({ ENCRYPTION_KEYS: `k2:${KEY}, k1:${btoa('y'.repeat(32))}` });
-  expect([encryptionKeys.currentId, [...encryptionKeys.byId.keys()]]).toEqual(['k2', ['k2', 'k1']]);
+test('roots are read with the current one first', () => {
+  const { roots } = with_({ ROOT_SECRETS: `r2:${KEY}, r1:${btoa('y'.repeat(32))}` });
+  expect([roots.currentId, [...roots.byId.keys()]]).toEqual(['r2', ['r2', 'r1']]);
 });
 
 test('each operator token is read with its name and its scopes', () => {
@@ -56,16 +56,13 @@ test.each<[string, Partial<Env>]>([
   ['an operator token with a scope that there is not', { OPERATOR_TOKENS: `anna:read+all:${TOKEN}` }],
   ['two operators of one name', { OPERATOR_TOKENS: `anna:read:${TOKEN},anna:write:${TOKEN}y` }],
   ['one token of two operators', { OPERATOR_TOKENS: `anna:read:${TOKEN},bert:write:${TOKEN}` }],
-  ['a short pepper', { KEY_PEPPERS: `p1:${btoa('short')}` }],
-  ['a pepper that is not base64', { KEY_PEPPERS: `p1:${'!'.repeat(44)}` }],
-  ['a secret without an id', { AUTH_SECRETS: KEY }],
-  ['a short secret', { AUTH_SECRETS: `a1:${btoa('short')}` }],
-  ['a key without an id', { ENCRYPTION_KEYS: KEY }],
-  ['a short key', { ENCRYPTION_KEYS: `k1:${btoa('short')}` }],
-  ['a short second key', { ENCRYPTION_KEYS: `k1:${KEY},k2:${btoa('short')}` }],
-  ['no keys', { ENCRYPTION_KEYS: '' }],
-  ['an id twice', { KEY_PEPPERS: `p1:${KEY},p1:${btoa('y'.repeat(32))}` }],
-  ['an id with a dot', { KEY_PEPPERS: `p.1:${KEY}` }],
+  ['a short root', { ROOT_SECRETS: `r1:${btoa('short')}` }],
+  ['a short second root', { ROOT_SECRETS: `r2:${KEY},r1:${btoa('short')}` }],
+  ['a root that is not base64', { ROOT_SECRETS: `r1:${'!'.repeat(44)}` }],
+  ['a root without an id', { ROOT_SECRETS: KEY }],
+  ['no root', { ROOT_SECRETS: '' }],
+  ['an id twice', { ROOT_SECRETS: `r1:${KEY},r1:${btoa('y'.repeat(32))}` }],
+  ['an id with a dot', { ROOT_SECRETS: `r.1:${KEY}` }],
   ['a schedule of two', { RETRY_SCHEDULE_SECONDS: '0,60' }],
   ['a schedule of words', { RETRY_SCHEDULE_SECONDS: 'now,soon,later' }],
   ['a schedule into the past', { RETRY_SCHEDULE_SECONDS: '0,-1,5' }],
@@ -74,6 +71,6 @@ test.each<[string, Partial<Env>]>([
   try {
     with_(changed);
   } catch (error) {
-    for (const secret of [TOKEN, env.KEY_PEPPERS, KEY]) expect(String(error)).not.toContain(secret);
+    for (const secret of [TOKEN, env.ROOT_SECRETS, KEY]) expect(String(error)).not.toContain(secret);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashKey, idOfKey, isKeyOf, newApiKey } from '../../src/auth/keys/format';
 import { isSameMac, isSameSecret, randomBase62, toBase62, utf8 } from '../../src/platform/crypto';
-import { AFTER, configured } from '../support/peppers';
+import { AFTER, configured } from '../support/roots';
 
 const FORM = /^ofz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/;
 
@@ -64,10 +64,10 @@ function crcOf(text: string): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-test('a key is its own row’s under its own pepper alone', async () => {
+test('a key is its own row’s under its own root alone', async () => {
   const [ctx, { key }, other] = [configured(), newApiKey(), newApiKey().key];
   const hash = await hashKey(ctx, key);
-  expect(hash).toMatch(/^p1\.[0-9a-f]{64}$/);
+  expect(hash).toMatch(/^r1\.[0-9a-f]{64}$/);
   expect(await isKeyOf(ctx, key, hash)).toBe(true);
   // The second time it is remembered.
   expect(await isKeyOf(ctx, key, hash)).toBe(true);

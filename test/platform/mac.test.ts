@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { utf8 } from '../../src/platform/crypto';
-import { bytesOf, isCurrentMac, isMac, isOldMac, mac, macs, macUnder } from '../../src/platform/mac';
-import { AFTER, BEFORE, configured, DURING, NEW_ID, OLD_ID } from '../support/peppers';
+import { isCurrent, isOld, utf8 } from '../../src/platform/crypto';
+import { bytesOf, isMac, mac, macs, macUnder } from '../../src/platform/mac';
+import { AFTER, BEFORE, configured, DURING, NEW_ID, OLD_ID } from '../support/roots';
 
 const before = configured(BEFORE);
 const during = configured(DURING);
@@ -32,10 +32,10 @@ test('neither another purpose nor the same text in other parts gives the same MA
     await mac(after, 'form origin', 'ab', 'c'),
   ];
   expect(new Set(made.map((each) => each.split('.')[1])).size).toBe(made.length);
-  for (const each of made) expect(each).toMatch(/^p[12]\.[0-9a-f]{64}$/);
+  for (const each of made) expect(each).toMatch(/^r[12]\.[0-9a-f]{64}$/);
 });
 
-test('the first pepper makes MACs, all of the ring verify, and one that is gone verifies none', async () => {
+test('the first root makes MACs, all of them verify, and one that is gone verifies none', async () => {
   const old = await mac(before, 'device', 'a');
   const made = await mac(during, 'device', 'a');
   expect(await macs(during, 'device', 'a')).toEqual([made, old]);
@@ -58,11 +58,11 @@ test('the first pepper makes MACs, all of the ring verify, and one that is gone 
   }
 });
 
-test('what is under an old pepper is told from what is under the first, and from what is under none of the ring', async () => {
+test('what is under an old root is told from what is under the first, and from what is under none of them', async () => {
   const old = await mac(before, 'device', 'a');
-  expect([isCurrentMac(before, old), isOldMac(before, old)]).toEqual([true, false]);
-  expect([isCurrentMac(during, old), isOldMac(during, old)]).toEqual([false, true]);
-  expect([isCurrentMac(after, old), isOldMac(after, old)]).toEqual([false, false]);
+  expect([isCurrent(before.config.roots, old), isOld(before.config.roots, old)]).toEqual([true, false]);
+  expect([isCurrent(during.config.roots, old), isOld(during.config.roots, old)]).toEqual([false, true]);
+  expect([isCurrent(after.config.roots, old), isOld(after.config.roots, old)]).toEqual([false, false]);
   expect(bytesOf(old)).toHaveLength(32);
 });
 

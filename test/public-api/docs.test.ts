@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers';
+import { readReference } from '../../scripts/reference/document';
+import { EXAMPLES } from '../../scripts/reference/examples/calls';
+import { recordedOf } from '../../scripts/reference/examples/recorded';
+import recordedCalls from '../../scripts/reference/examples/recorded.generated.json';
+import { valueLists, valuesPath } from '../../scripts/reference/fields';
+import { GUIDES } from '../../scripts/reference/guides/list';
+import { siteFiles } from '../../scripts/reference/site';
+import { Prose } from '../../scripts/reference/text';
 import { statusOf } from '../../src/platform/http/http';
 import { ASSETS } from '../../src/platform/markup/assets';
-import { readReference } from '../../src/public-api/docs/document';
-import { valueLists, valuesPath } from '../../src/public-api/docs/fields';
-import { GUIDES } from '../../src/public-api/docs/guides/list';
-import { siteFiles } from '../../src/public-api/docs/site';
-import { Prose } from '../../src/public-api/docs/text';
 import { ERROR_MEANINGS } from '../../src/public-api/errors';
-import { EXAMPLES } from '../../src/public-api/examples/calls';
-import { recordedOf } from '../../src/public-api/examples/recorded';
-import recordedCalls from '../../src/public-api/examples/recorded.generated.json';
 import { endpoints } from '../../src/public-api/routes';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { openApi } from '../support/contract';
@@ -62,7 +62,7 @@ test('every operation has a page with its address, its scope, its call in three 
 });
 
 test('the fields of a body inside a body are there with their limits, values and examples', async () => {
-  const page = (await htmlOf('/docs/connector/submitOrderRequest')).replaceAll('<wbr>', '');
+  const page = (await htmlOf('/docs/connector/submitOrderRequest')).replaceAll('<wbr/>', '');
   expect(page).toContain('<span class="prefix">payload.items[].</span>quantity</code>');
   expect(page).toContain('1 to 9,999');
   expect(page).toContain('<span class="prefix">payload.</span>customer_email</code>');
@@ -115,7 +115,7 @@ test('every event type has a page with its example, and a JSON Schema of its own
 test('every operation has a recorded example, whose request the service takes and whose answer fits its schema', () => {
   for (const { id, body, answers } of endpoints) {
     const recorded = recordedOf(id);
-    expect(recorded, `${id}: add it to src/public-api/examples/calls.ts and run npm run examples`).toBeDefined();
+    expect(recorded, `${id}: add it to scripts/reference/examples/calls.ts and run npm run examples`).toBeDefined();
     const answer = answers[recorded?.status as 200 | 201]?.schema.safeParse(recorded?.answer);
     expect(answer?.error?.issues, id).toBeUndefined();
     expect(answer?.success, id).toBe(true);
@@ -202,9 +202,9 @@ test.each(KINDS)('%s names no other host, and loads its own style sheet, script 
     "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   );
   expect(page.match(LOADED)).toEqual([
-    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    `<link rel="stylesheet" href="${ASSETS['docs.css']}">`,
-    `<script src="${ASSETS['docs.js']}" defer>`,
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>',
+    `<link rel="stylesheet" href="${ASSETS['docs.css']}"/>`,
+    `<script src="${ASSETS['docs.js']}" defer="">`,
   ]);
   const markup = page.replaceAll(LOADED, '').replace('<form class="search" action="/docs/search">', '');
   expect(markup).not.toMatch(/<(style|img|iframe|object|embed|form)\b| style=| on\w+=/);

@@ -1,4 +1,4 @@
-import { problemExample } from '../../src/public-api/problems';
+import { problemExample } from '../../scripts/reference/openapi/problems';
 import { eventSchemaName } from '../../src/public-api/webhooks';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { misfits, openApi, operationsOf, published } from '../support/contract';

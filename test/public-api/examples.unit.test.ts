@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockText, type Example, pythonText, typescriptText } from '../../src/public-api/examples/snippets';
+import { blockText, type Example, pythonText, typescriptText } from '../../scripts/reference/examples/snippets';
 
 const EXAMPLE: Example = {
   setUp: [

@@ -1,9 +1,9 @@
+import { recordedOf } from '../../scripts/reference/examples/recorded';
 import { app } from '../../src/app';
 import { SCOPES } from '../../src/platform/access';
 import type { ProblemCode } from '../../src/platform/error-codes';
 import { statusOf } from '../../src/platform/http/http';
 import { ERROR_MEANINGS } from '../../src/public-api/errors';
-import { recordedOf } from '../../src/public-api/examples/recorded';
 import { problemsIn } from '../../src/public-api/headers';
 import { endpoints } from '../../src/public-api/routes';
 import { EVENT_TYPES } from '../../src/webhooks/event-types';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import * as receiver from '../../src/public-api/docs/downloads/receiver.js';
+import * as receiver from '../../scripts/reference/downloads/receiver.js';
 import { signatureHeaders } from '../../src/webhooks/signing/sign';
 import { PUBLISHED, type SignedPost, signedPosts } from '../support/signatures';
 

@@ -63,7 +63,6 @@ export const VALID: Record<string, Valid> = {
   'GET /order-requests/:id': { names: ['id'] },
   'POST /order-requests/:id/approve': { names: ['id'], body: () => ({}), status: 409 },
   'POST /order-requests/:id/reject': { names: ['id'], body: () => ({ reason_code: 'test' }) },
-  'POST /order-requests/:id/reopen': { names: ['id'], status: 409 },
   'DELETE /order-requests/:id': { names: ['id'] },
   'GET /orders': {},
   'POST /orders': { names: ['shop_id'], body: (target) => orderOf(target, 'O-2'), status: 201 },
@@ -73,7 +72,6 @@ export const VALID: Record<string, Valid> = {
   'POST /orders/:id/refund': { names: ['id'], body: () => ({ reason_code: 'test' }), status: 409 },
   'POST /orders/:id/payment-links': { names: ['id'], body: () => ({}), status: 201 },
   'DELETE /orders/:id': { names: ['id'], status: 409 },
-  'GET /order-statuses': {},
   'POST /prescriptions/:id/approve': { names: ['id'], body: () => ({}) },
   'POST /prescriptions/:id/signature': {
     names: ['id'],

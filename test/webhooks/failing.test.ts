@@ -295,7 +295,7 @@ test.each(['at first', 'as the answer to a probe'])(
 test('a probe that this service cannot post costs no attempt and waits on', async () => {
   const opened = await openHolding(1);
   const secret = await rowOf('subscriptions', { id: opened.subscriptionId });
-  await rows("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?", opened.subscriptionId);
+  await rows("update subscriptions set secret_ciphertext = 'r1.AAAA' where id = ?", opened.subscriptionId);
   expect(await postsOfSweep(start + 15 * MINUTE)).toEqual([]);
   const [id = ''] = opened.ids;
   expect(await deliveryRow(id)).toMatchObject({ status: 'held', attempt_count: 0, lease_until: 0 });

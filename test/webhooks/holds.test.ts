@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -7,6 +6,7 @@ import { faultyDatabase } from '../support/faults';
 import { fieldOn } from '../support/html';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs, doctoredDb } from '../support/probe';
+import { AFTER, BEFORE, DURING, WRONG } from '../support/roots';
 import { auditOf, rowOf } from '../support/rows';
 import {
   attemptsOf,
@@ -27,9 +27,6 @@ afterEach(leaveNothing);
 
 const WEBHOOKS = '/manage/settings/webhooks';
 const HOUR = 3_600_000;
-const RIGHT = env.ENCRYPTION_KEYS;
-/** Well formed, under the same id, and another key. */
-const WRONG = `k1:${btoa('another-key-another-key-another-')}`;
 
 /** Every minute's sweep and what it enqueues, at a moment. @returns the ids, in order */
 async function sweepAndDeliverAll(now: number, changed: Partial<Env> = {}): Promise<string[]> {
@@ -58,7 +55,7 @@ const actsOf = (subscriptionId: string) => auditOf(subscriptionId, { actor_kind:
 
 async function breakSecret({ subscriptionId: id }: Subscribed): Promise<string> {
   const { secret_ciphertext } = await rowOf('subscriptions', { id });
-  await rows("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?", id);
+  await rows("update subscriptions set secret_ciphertext = 'r1.AAAA' where id = ?", id);
   return secret_ciphertext;
 }
 
@@ -70,15 +67,15 @@ async function noCanary(): Promise<void> {
 test.each([
   ['before there is a canary', false],
   ['once there is a canary', true],
-])('wrong ENCRYPTION_KEYS cost nothing (%s): once they are right all arrives, oldest first', async (_, hasCanary) => {
+])('wrong ROOT_SECRETS cost nothing (%s): once they are right all arrives, oldest first', async (_, hasCanary) => {
   await noCanary();
   const opened = await openWith(4);
   const posts = outsideAnswers();
   let now = Date.now() + 10_000;
   if (hasCanary) await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
   for (let round = 0; round < 6; round += 1) {
-    await deliver(opened.ids, { now: () => now, env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: WRONG } });
-    await sweepAndDeliverAll(now, { ENCRYPTION_KEYS: WRONG });
+    await deliver(opened.ids, { now: () => now, env: { ...PRODUCTION_SCHEDULE, ...WRONG } });
+    await sweepAndDeliverAll(now, WRONG);
     now += HOUR;
   }
   opened.ids.push((await submitForDelivery(opened)).id);
@@ -98,30 +95,28 @@ test('the canary: while the keys are wrong nothing is claimed, and an error line
   const { ids, subscriptionId } = await openWith(2);
   await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
   const { lines } = captureLogs();
-  await sweepAndDeliverAll(Date.now() + 10_000, { ENCRYPTION_KEYS: WRONG });
-  await deliver(ids, { env: { ENCRYPTION_KEYS: WRONG } });
+  await sweepAndDeliverAll(Date.now() + 10_000, WRONG);
+  await deliver(ids, { env: WRONG });
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ level: 'error', event: 'secrets_canary_failed', code: 'encryption_keys_wrong' }),
+    expect.objectContaining({ level: 'error', event: 'secrets_canary_failed', code: 'root_secrets_wrong' }),
   );
-  expect(lines.join()).not.toContain(btoa('another-key-another-key-another-'));
+  expect(lines.join()).not.toContain(WRONG.ROOT_SECRETS?.slice(3));
   for (const id of ids) expect(await deliveryRow(id)).toMatchObject({ status: 'pending', attempt_count: 0 });
   expect(await rows('select status from subscriptions where id = ?', subscriptionId)).toEqual([{ status: 'active' }]);
 });
 
-test('a keyring is rotated in two steps: add the new key, then remove the old one; an isolate with the old keyring keeps working', async () => {
+test('roots are rotated in two steps: add the new one, then remove the old one; an isolate with the old one keeps working', async () => {
   await noCanary();
-  const next = `k2:${btoa('a-new-key-a-new-key-a-new-key-32')}`;
   await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
   const { lines } = captureLogs();
   const failed = () => lines.filter((line) => line.includes('secrets_canary_failed')).length;
-  const sweepWith = (ENCRYPTION_KEYS: string) =>
-    sweepDeliveries(systemContext({ now: () => 0, env: { ENCRYPTION_KEYS } }).ctx);
-  // The old key taken away before the new one was ever seen beside it.
-  await sweepWith(next);
+  const sweepWith = (changed: Partial<Env>) => sweepDeliveries(systemContext({ now: () => 0, env: changed }).ctx);
+  // The old root taken away before the new one was ever seen beside it.
+  await sweepWith(AFTER);
   expect(failed()).toBe(1);
-  await sweepWith(`${next},${RIGHT}`);
-  await sweepWith(next);
-  await sweepWith(RIGHT);
+  await sweepWith(DURING);
+  await sweepWith(AFTER);
+  await sweepWith(BEFORE);
   expect(failed()).toBe(1);
 });
 
@@ -129,7 +124,7 @@ test('a first canary is not written from keys that open nothing', async () => {
   await noCanary();
   const opened = await openWith(1);
   const { lines } = captureLogs();
-  await sweepDeliveries(systemContext({ now: () => 0, env: { ENCRYPTION_KEYS: WRONG } }).ctx);
+  await sweepDeliveries(systemContext({ now: () => 0, env: WRONG }).ctx);
   expect(lines.some((line) => line.includes('secrets_canary_failed'))).toBe(true);
   vi.restoreAllMocks();
   const posts = outsideAnswers();

@@ -185,7 +185,7 @@ test('one receiver that fails keeps none of its batch from being delivered', asy
 
 test('a secret that cannot be decrypted holds its own delivery and no other', async ({ delivery: broken }) => {
   const sound = await openDelivery();
-  await env.DB.prepare("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?")
+  await env.DB.prepare("update subscriptions set secret_ciphertext = 'r1.AAAA' where id = ?")
     .bind(broken.subscriptionId)
     .run();
   const posts = outsideAnswers();

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/platform/config';
 import { decrypt, encrypt } from '../../src/platform/crypto';
 import { newSigningSecret } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
+import { AFTER, DURING } from '../support/roots';
 import { rowOf } from '../support/rows';
 import { expect, test, vi } from '../support/test';
 import {
@@ -17,9 +18,6 @@ import {
   submitForDelivery,
 } from '../support/webhooks';
 import { BASE, call, json, OPERATOR_TOKEN, rows } from '../support/world';
-
-const OLD_KEY = env.ENCRYPTION_KEYS;
-const NEW_KEY = `k2:${btoa('a-new-key-a-new-key-a-new-key-32')}`;
 
 interface SubscriptionRow {
   id: string;
@@ -58,18 +56,17 @@ test('the secret is shown once, in an answer that nobody may keep', async ({ pha
   expect(Object.keys(await response.json())).toEqual(['subscription_id', 'signing_secret']);
 });
 
-test('the ciphertext names its key, and opens to the secret that was shown', async () => {
+test('the ciphertext names its root, and opens to the secret that was shown', async () => {
   const { subscriptionId, signingSecret } = await openSubscribed();
   const { secret_ciphertext: ciphertext } = await subscriptionRow(subscriptionId);
-  expect(ciphertext).toMatch(/^k1\.[A-Za-z0-9+/]+=*$/);
-  const { encryptionKeys } = readConfig(env);
-  expect(await decrypt(encryptionKeys, ciphertext, subscriptionId)).toBe(signingSecret);
+  expect(ciphertext).toMatch(/^r1\.[A-Za-z0-9+/]+=*$/);
+  expect(await decrypt(readConfig(env).roots, 'signing secret', ciphertext, subscriptionId)).toBe(signingSecret);
 });
 
 test("a ciphertext that was moved to another subscription's row does not open", async ({ subscribed: mine }) => {
   const other = await openSubscribed();
   const { secret_ciphertext: ciphertext } = await subscriptionRow(mine.subscriptionId);
-  await expect(decrypt(readConfig(env).encryptionKeys, ciphertext, other.subscriptionId)).rejects.toThrow();
+  await expect(decrypt(readConfig(env).roots, 'signing secret', ciphertext, other.subscriptionId)).rejects.toThrow();
 });
 
 test('a ciphertext that was moved to another row signs nothing there', async ({ subscribed: mine }) => {
@@ -85,33 +82,33 @@ test('a ciphertext that was moved to another row signs nothing there', async ({ 
 });
 
 test('the same secret is never encrypted to the same text', async () => {
-  const { encryptionKeys } = readConfig(env);
-  const texts = await Promise.all(Array.from({ length: 20 }, () => encrypt(encryptionKeys, 'whsec_AAAA', 'row')));
+  const texts = await Promise.all(
+    Array.from({ length: 20 }, () => encrypt(readConfig(env).roots, 'signing secret', 'whsec_AAAA', 'row')),
+  );
   expect(new Set(texts).size).toBe(20);
 });
 
-test('after a new key came first, subscriptions of the old key are still delivered and verify', async () => {
+test('after a new root came first, subscriptions of the old one are still delivered and verify', async () => {
   const { deliveryId, signingSecret } = await openDelivery();
   const posts = outsideAnswers();
-  await deliver([deliveryId], { env: { ENCRYPTION_KEYS: `${NEW_KEY},${OLD_KEY}` } });
+  await deliver([deliveryId], { env: DURING });
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded' });
   const signature = posts[0]?.headers.get('X-Service-Signature') ?? '';
   expect(await verify(signingSecret, posts[0]?.text ?? '', signature)).toBe(true);
 });
 
-test('after a new key came first, new subscriptions are encrypted under it', async ({ pharmacy: { orgId } }) => {
+test('after a new root came first, new subscriptions are encrypted under it', async ({ pharmacy: { orgId } }) => {
   const init = json(
     { url: newReceiverUrl(), event_types: ['low_stock'] },
     { Authorization: `Bearer ${OPERATOR_TOKEN}` },
   );
-  const changed = { ENCRYPTION_KEYS: `${NEW_KEY},${OLD_KEY}` };
-  const response = await call(`${BASE}/api/operator/v1/organizations/${orgId}/subscriptions`, init, changed);
+  const response = await call(`${BASE}/api/operator/v1/organizations/${orgId}/subscriptions`, init, DURING);
   const { subscription_id: id } = await response.json<{ subscription_id: string }>();
-  expect((await subscriptionRow(id)).secret_ciphertext).toMatch(/^k2\./);
+  expect((await subscriptionRow(id)).secret_ciphertext).toMatch(/^r2\./);
 });
 
-test('a key that was taken away too early posts nothing unsigned', async ({ delivery: { deliveryId }, posts }) => {
-  await deliver([deliveryId], { env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: NEW_KEY } });
+test('a root that was taken away too early posts nothing unsigned', async ({ delivery: { deliveryId }, posts }) => {
+  await deliver([deliveryId], { env: { ...PRODUCTION_SCHEDULE, ...AFTER } });
   expect(posts).toEqual([]);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'held', attempt_count: 0 });
 });

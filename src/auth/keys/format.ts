@@ -38,7 +38,7 @@ export function idOfKey(key: string): string | null {
 }
 
 /**
- * The hash of a key that is stored. A slow hash is not needed for 256 random bits; without the pepper, a copy of the
+ * The hash of a key that is stored. A slow hash is not needed for 256 random bits; without the root secret, a copy of the
  * table is useless.
  */
 export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<string> {

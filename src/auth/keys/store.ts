@@ -1,15 +1,4 @@
-import {
-  and,
-  desc,
-  eq,
-  getTableColumns,
-  gte,
-  type InferInsertModel,
-  type InferSelectModel,
-  lt,
-  sql,
-} from 'drizzle-orm';
-import { textsUnder as macsUnder } from '../../platform/crypto';
+import { and, desc, eq, getTableColumns, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { unset } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { type Condition, type Named, namedColumns, orm, prepared } from '../../platform/data/statements';
@@ -54,22 +43,13 @@ export const touchApiKey = prepared(({ id, now }: Named<{ id: string; now: numbe
     .where(eq(apiKeys.id, id)),
 );
 
-/** Like `touchApiKey`, with the key's hash under another pepper. */
+/** Like `touchApiKey`, with the key's hash under another root. */
 export const touchWithHash = prepared(({ id, now, hash }: Named<{ id: string; now: number; hash: string }>) =>
   orm
     .update(apiKeys)
     .set({ lastUsedAt: sql`${now}`, hash: sql`${hash}` })
     .where(eq(apiKeys.id, id)),
 );
-
-/** The number of valid keys whose hash uses a pepper. */
-export function countKeysUnder(pepperId: string, now: number) {
-  const { from, to } = macsUnder(pepperId);
-  return orm
-    .select({ left: sql<number>`count(*)`.as('left_keys') })
-    .from(apiKeys)
-    .where(and(gte(apiKeys.hash, from), lt(apiKeys.hash, to), isActive('api_keys', now)));
-}
 
 /** Whether a key of an integration may be used. */
 export function hasActiveKey(of: { orgId: string; familyId: string | Condition; now: number }): Condition {

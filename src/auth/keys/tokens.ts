@@ -3,7 +3,7 @@ import { inOrganization } from '../../directory/route';
 import type { Scope } from '../../platform/access';
 import type { Config } from '../../platform/config';
 import { type Actor, actingAs, type Context } from '../../platform/context';
-import { importHmacKey } from '../../platform/crypto';
+import { derivedKey } from '../../platform/crypto';
 import { AppError, organizationSuspended } from '../../platform/errors';
 import { assertWithinLimit, policyOf } from '../../platform/http/rate-limit';
 import { newId } from '../../platform/ids';
@@ -15,6 +15,8 @@ import { actorOfKey, assertMayTry, countFailedKey, isUsableKey, keyState, noteKe
 /** Lifetime of an access token. It ends sooner when its key is revoked. */
 const TOKEN_SECONDS = 3600;
 const ALGORITHM = 'HS256';
+/** Names the key that HKDF derives from a root. */
+const PURPOSE = 'access token';
 const AUDIENCE_PATH = '/api/v2/public';
 
 interface TokenClaims {
@@ -28,7 +30,7 @@ interface TokenClaims {
  * is its id.
  */
 export async function signToken(config: Config, claims: TokenClaims, now: number): Promise<string> {
-  const { currentId, current } = config.tokenSecrets;
+  const { currentId, current } = config.roots;
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT({ org_id: claims.orgId, scope: claims.scopes.join(' ') })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid: currentId })
@@ -38,7 +40,7 @@ export async function signToken(config: Config, claims: TokenClaims, now: number
     .setJti(newId())
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + TOKEN_SECONDS)
-    .sign(await importHmacKey(current));
+    .sign(await derivedKey(current, PURPOSE));
 }
 
 interface VerifiedToken {
@@ -69,9 +71,9 @@ async function verify(config: Config, token: string, now: number): Promise<Verif
     const { payload } = await jwtVerify(
       token,
       ({ kid }) => {
-        const secret = config.tokenSecrets.byId.get(kid ?? '');
+        const secret = config.roots.byId.get(kid ?? '');
         if (!secret) throw new errors.JWKSNoMatchingKey();
-        return importHmacKey(secret);
+        return derivedKey(secret, PURPOSE);
       },
       {
         algorithms: [ALGORITHM],

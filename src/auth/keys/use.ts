@@ -1,11 +1,11 @@
-import { requireOperator } from '../../platform/access';
 import type { Actor, Context } from '../../platform/context';
+import { isCurrent } from '../../platform/crypto';
 import type { Statement } from '../../platform/data/statements';
 import { assertNotCooling, countFailure, isCooling } from '../../platform/http/rate-limit';
 import { IsolateCache } from '../../platform/isolate-cache';
-import { isCurrentMac, mac } from '../../platform/mac';
+import { mac } from '../../platform/mac';
 import { hashKey, isActiveKey, isKeyOf } from './format';
-import { type ApiKeyRow, countKeysUnder, selectApiKey, touchApiKey, touchWithHash } from './store';
+import { type ApiKeyRow, selectApiKey, touchApiKey, touchWithHash } from './store';
 
 /** The statement that finds a key by the id it contains, for the caller's own batch. */
 export function apiKeyById(id: string) {
@@ -26,12 +26,13 @@ const LAST_USED_EVERY_MS = 60_000;
 
 /**
  * The statement that records the use of a key, or none if a use was recorded within the last minute. For a hash under
- * an old pepper it is always returned, and also replaces the hash.
+ * an old root it is always returned, and also replaces the hash.
  * @param key as presented, verified
  */
 export async function noteKeyUse(ctx: Context, row: ApiKeyRow, key: string): Promise<{ keyUse?: Statement }> {
   const [id, now] = [row.id, ctx.now()];
-  if (!isCurrentMac(ctx, row.hash)) return { keyUse: touchWithHash({ id, now, hash: await hashKey(ctx, key) }) };
+  if (!isCurrent(ctx.config.roots, row.hash))
+    return { keyUse: touchWithHash({ id, now, hash: await hashKey(ctx, key) }) };
   if (row.lastUsedAt !== null && now - row.lastUsedAt < LAST_USED_EVERY_MS) return {};
   return { keyUse: touchApiKey({ id, now }) };
 }
@@ -85,14 +86,4 @@ export async function keyState(ctx: Context, keyId: string): Promise<ApiKeyRow |
     return { row: key[0] };
   };
   return (await cache.get(keyId, read, ctx.now())).row;
-}
-
-/**
- * The number of valid API keys of the database whose hash uses a pepper. A hash can be replaced only when its key is
- * used, because the key itself is not stored.
- */
-export async function countOldKeys(ctx: Context, pepperId: string): Promise<number> {
-  requireOperator(ctx);
-  const counted = await ctx.db.rows(countKeysUnder(pepperId, ctx.now()));
-  return counted[0]?.left ?? 0;
 }

@@ -1,10 +1,10 @@
 import { noting } from '../../audit/journal';
 import { recordAudit } from '../../audit/record';
-import { ROLES, requireOperator, requireRole, requireSystem } from '../../platform/access';
+import { ROLES, requireRole, requireSystem } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { decrypt, encrypt, oldKeyIds } from '../../platform/crypto';
+import { decrypt, encrypt } from '../../platform/crypto';
 import { assertInBatch } from '../../platform/data/db';
 import { AppError } from '../../platform/errors';
 import { assertWithinLimit } from '../../platform/http/rate-limit';
@@ -32,8 +32,6 @@ import {
 } from './sign-in/store-sessions';
 import { CODE, toBase32, uriOf } from './sign-in/totp';
 import {
-  countSecondFactorsUnder,
-  countStaffUnder,
   deleteExpiredPageData,
   deleteResetOf,
   putPageData,
@@ -218,7 +216,7 @@ interface NewPageData {
  * Stores data for the page to which a response redirects. It is encrypted, readable only for that person, and expires.
  */
 export async function leavePageData(ctx: Context, { id, memberId, data, expiresAt }: NewPageData): Promise<void> {
-  const sealed = await encrypt(ctx.config.encryptionKeys, JSON.stringify(data), contextOf(id, memberId));
+  const sealed = await encrypt(ctx.config.roots, 'page data', JSON.stringify(data), contextOf(id, memberId));
   await ctx.db.run({
     expired: deleteExpiredPageData(ctx.now()),
     row: putPageData({ id, memberId, sealed, expiresAt }),
@@ -248,7 +246,7 @@ async function open(ctx: Context, id: string, find: typeof selectPageData | type
   const { memberId } = ctx.actor;
   const [row] = await ctx.db.rows(find({ id, memberId, now: ctx.now() }));
   if (!row) return undefined;
-  return JSON.parse(await decrypt(ctx.config.encryptionKeys, row.sealed, contextOf(id, memberId)));
+  return JSON.parse(await decrypt(ctx.config.roots, 'page data', row.sealed, contextOf(id, memberId)));
 }
 
 /** The context to which the ciphertext is bound, so that it cannot be moved to another row. */
@@ -256,34 +254,18 @@ function contextOf(id: string, memberId: string): string {
   return `page data ${id} of ${memberId}`;
 }
 
-/** Second factors of one secret that one run looks at. */
-const PAGE = 100;
+/** Second factors that one run rewrites. */
+const PAGE = 500;
 
-/** While AUTH_SECRETS has old secrets: encrypts second factors anew, under the first one. With one secret no round trip. */
-export async function rewriteSecondFactors(ctx: Context): Promise<void> {
+/** Encrypts second factors of the database that are under an old root under the first one. */
+export async function rewriteSecondFactors(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);
-  for (const secretId of oldKeyIds(ctx.config.authSecrets)) {
-    const page = await ctx.db.rows(selectSecondFactorsUnder(secretId, PAGE));
-    const anew = await Promise.all(
-      page.map(async (stored) => {
-        const { memberId } = stored;
-        return { stored, sealed: await sealFactor(ctx, memberId, await openFactor(ctx, memberId, stored)) };
-      }),
-    );
-    await ctx.db.batch(anew.map(({ stored, sealed }) => updateSealed(stored, sealed)));
-  }
-}
-
-/** How many second factors of the database are encrypted under a secret of AUTH_SECRETS. */
-export async function countOldSecondFactors(ctx: Context, secretId: string): Promise<number> {
-  requireOperator(ctx);
-  const counted = await ctx.db.rows(countSecondFactorsUnder(secretId));
-  return counted[0]?.left ?? 0;
-}
-
-/** What of the staff's in the database is still good and has its hash under a pepper. All of it ends by itself. */
-export async function countOldStaffHashes(ctx: Context, pepperId: string) {
-  requireOperator(ctx);
-  const { sessions, invitations, resets } = await ctx.db.run(countStaffUnder(pepperId, ctx.now()));
-  return { sessions: sessions[0]?.left ?? 0, invitations: invitations[0]?.left ?? 0, resets: resets[0]?.left ?? 0 };
+  const page = await ctx.db.rows(selectSecondFactorsUnder(rootId, PAGE));
+  const anew = page.map(async (stored) => {
+    const factor = await openFactor(ctx, stored.memberId, stored);
+    // In a list: a statement that an async function returns would be run.
+    return [updateSealed(stored, await sealFactor(ctx, stored.memberId, factor))];
+  });
+  // One that cannot be decrypted stays, and is counted by /readyz.
+  await ctx.db.batch((await Promise.allSettled(anew)).flatMap((each) => ('value' in each ? each.value : [])));
 }

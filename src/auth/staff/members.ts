@@ -211,9 +211,9 @@ export async function sweepEmailEntries(ctx: Context): Promise<void> {
   });
 }
 
-/** Rewrites e-mail entries that use an old pepper. */
-export function rewriteEmailEntries(ctx: Context): Promise<void> {
-  return rewriteEntries(ctx, emailsOf);
+/** Rewrites e-mail entries stored under an old root. */
+export function rewriteEmailEntries(ctx: Context, rootId: string): Promise<void> {
+  return rewriteEntries(ctx, rootId, emailsOf);
 }
 
 async function emailsOf(db: Database, orgIds: readonly string[]) {

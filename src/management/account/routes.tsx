@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { raw } from 'hono/html';
 import { renderSVG } from 'uqr';
 import {
   changePassword,
@@ -10,7 +11,6 @@ import {
 } from '../../auth/staff/account';
 import type { StaffSession } from '../../auth/staff/sign-in/session';
 import { setNotices, wantsNotices } from '../../messages/notices';
-import { Markup } from '../../platform/markup/markup';
 import { switchShortcuts } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
@@ -23,7 +23,7 @@ import { ShortcutsChoice } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts } from '../ui/parts';
-import { type FieldErrors, respondForm, respondPage, tryForm, type View, viewOf } from '../ui/view';
+import { type FieldErrors, respondForm, respondPage, tryForm, useView } from '../ui/view';
 import { messages } from './messages';
 
 const SETUP = `${ACCOUNT}/second-factor`;
@@ -55,14 +55,13 @@ export const accountRoutes = new Hono<ManageEnv>()
     const made = await takeMade<SecondFactorStart>(c);
     const start = typeof made === 'object' ? made : undefined;
     if (!start && signedIn(c).hasSecondFactor) return c.redirect(ACCOUNT, 303);
-    return respondPage(c, <SecondFactorSetup view={await viewOf(c)} start={start} />);
+    return respondPage(c, <SecondFactorSetup start={start} />);
   })
   .post('/second-factor/confirm', async (c) => {
     const input = { session: sessionCookieOf(c), code: c.var.form.text('code').replaceAll(' ', '') };
     const result = await tryForm(c.var, {}, () => confirmSecondFactor(c.var.ctx, input));
     if (result.fieldErrors) {
-      const view = await viewOf(c, SETUP);
-      return respondPage(c, <SecondFactorSetup view={view} fieldErrors={result.fieldErrors} />, 400);
+      return respondPage(c, <SecondFactorSetup fieldErrors={result.fieldErrors} />, 400, SETUP);
     }
     if (result.value) keepSessionCookie(c, result.value);
     return redirectWithFlash(c, 'second_factor_on', ACCOUNT);
@@ -84,24 +83,24 @@ async function respondAccount(c: ManageContext, fieldErrors: FieldErrors = {}): 
   const session = signedIn(c);
   const isTold = session.role === 'owner' && !session.isTest;
   const notices = isTold ? await wantsNotices(c.var.ctx) : null;
-  const page = <AccountPage {...{ session, fieldErrors }} view={await viewOf(c, ACCOUNT)} wantsNotices={notices} />;
-  return respondForm(c, page, fieldErrors);
+  const page = <AccountPage {...{ session, fieldErrors }} wantsNotices={notices} />;
+  return respondForm(c, page, fieldErrors, ACCOUNT);
 }
 
 interface AccountProps {
-  view: View;
   session: StaffSession;
   fieldErrors: FieldErrors;
   /** Null if no notices are sent at all, or none to this person. */
   wantsNotices: boolean | null;
 }
 
-function AccountPage({ view, session, fieldErrors, wantsNotices }: AccountProps) {
+function AccountPage({ session, fieldErrors, wantsNotices }: AccountProps) {
+  const view = useView();
   const { name, email, role, hasSecondFactor } = session;
-  const shared = sharedMessages(view);
-  const t = messages(view);
+  const shared = sharedMessages();
+  const t = messages();
   return (
-    <Page {...{ view, fieldErrors }} title={shared.nav.account}>
+    <Page fieldErrors={fieldErrors} title={shared.nav.account}>
       <div class="sections">
         <section>
           <h2>{t.person}</h2>
@@ -119,28 +118,28 @@ function AccountPage({ view, session, fieldErrors, wantsNotices }: AccountProps)
           </section>
         ) : (
           <>
-            <PasswordSection view={view} fieldErrors={fieldErrors} email={email} />
-            <SecondFactorSection view={view} fieldErrors={fieldErrors} isOn={hasSecondFactor} />
+            <PasswordSection fieldErrors={fieldErrors} email={email} />
+            <SecondFactorSection fieldErrors={fieldErrors} isOn={hasSecondFactor} />
           </>
         )}
-        {wantsNotices !== null && <Notices view={view} isOn={wantsNotices} />}
+        {wantsNotices !== null && <Notices isOn={wantsNotices} />}
         <section>
           <h2>{shared.shortcuts.title}</h2>
-          <ShortcutsChoice view={view} />
+          <ShortcutsChoice />
         </section>
-        {!view.isFromLive && <Everywhere view={view} />}
+        {!view.isFromLive && <Everywhere />}
       </div>
     </Page>
   );
 }
 
-function Notices({ view, isOn }: { view: View; isOn: boolean }) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function Notices({ isOn }: { isOn: boolean }) {
+  const t = messages();
+  const { common } = sharedMessages();
   return (
     <section>
       <h2>{t.notices}</h2>
-      <Form view={view} action={`${ACCOUNT}/notices`}>
+      <Form action={`${ACCOUNT}/notices`}>
         <Checkbox name="notices" label={t.wantsNotices} hint={t.noticesHint} isOn={isOn} />
         <button type="submit">{common.save}</button>
       </Form>
@@ -148,40 +147,40 @@ function Notices({ view, isOn }: { view: View; isOn: boolean }) {
   );
 }
 
-function Everywhere({ view }: { view: View }) {
-  const t = messages(view);
+function Everywhere() {
+  const t = messages();
   return (
     <section>
       <h2>{t.everywhere}</h2>
       <p>{t.everywhereLead}</p>
-      <Form view={view} action={`${ACCOUNT}/sign-out-everywhere`}>
+      <Form action={`${ACCOUNT}/sign-out-everywhere`}>
         <button type="submit">{t.everywhere}</button>
       </Form>
     </section>
   );
 }
 
-function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors: FieldErrors; email: string }) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function PasswordSection({ fieldErrors, email }: { fieldErrors: FieldErrors; email: string }) {
+  const t = messages();
+  const { common } = sharedMessages();
   return (
     <section>
       <h2>{t.change}</h2>
       <p>{t.passwordLead}</p>
-      <Form view={view} action={`${ACCOUNT}/password`}>
+      <Form action={`${ACCOUNT}/password`}>
         {/* Password managers store the new password under this name. */}
         <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
         <CurrentPassword name="current" label={t.current} fieldErrors={fieldErrors} />
-        <NewPassword view={view} name="next" label={common.newPassword} fieldErrors={fieldErrors} />
+        <NewPassword name="next" label={common.newPassword} fieldErrors={fieldErrors} />
         <button type="submit">{t.change}</button>
       </Form>
     </section>
   );
 }
 
-function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErrors: FieldErrors; isOn: boolean }) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function SecondFactorSection({ fieldErrors, isOn }: { fieldErrors: FieldErrors; isOn: boolean }) {
+  const t = messages();
+  const { common } = sharedMessages();
   return (
     <section>
       <h2>
@@ -191,7 +190,7 @@ function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErr
         </Chip>
       </h2>
       <p>{t.factorLead}</p>
-      <Form view={view} action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>
+      <Form action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>
         <CurrentPassword name="password" label={t.confirmPassword} fieldErrors={fieldErrors} />
         <button type="submit">{isOn ? common.turnOff : common.turnOn}</button>
       </Form>
@@ -200,24 +199,23 @@ function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErr
 }
 
 interface SetupProps {
-  view: View;
   /** Missing after a wrong code: the secret is shown only once. */
   start?: SecondFactorStart;
   fieldErrors?: FieldErrors;
 }
 
-function SecondFactorSetup({ view, start, fieldErrors }: SetupProps) {
-  const { common } = sharedMessages(view);
-  const t = messages(view);
+function SecondFactorSetup({ start, fieldErrors }: SetupProps) {
+  const { common } = sharedMessages();
+  const t = messages();
   return (
-    <Page {...{ view, fieldErrors }} title={t.setupTitle}>
+    <Page fieldErrors={fieldErrors} title={t.setupTitle}>
       <div class="sections">
         {start && (
           <section>
             <p>{t.setupScan}</p>
             {/* Safe as raw markup: an SVG of squares only, in which the encoded text does not appear. */}
             <div class="qr" role="img" aria-label={t.setupQr}>
-              {new Markup(renderSVG(start.uri, { border: 2 }))}
+              {raw(renderSVG(start.uri, { border: 2 }))}
             </div>
             <p>
               {t.setupType} <code class="secret">{start.secret.match(/.{1,4}/g)?.join(' ')}</code>
@@ -243,7 +241,7 @@ function SecondFactorSetup({ view, start, fieldErrors }: SetupProps) {
           </section>
         )}
         <section>
-          <Form view={view} action={`${ACCOUNT}/second-factor/confirm`}>
+          <Form action={`${ACCOUNT}/second-factor/confirm`}>
             <Field
               name="code"
               label={t.setupCode}
@@ -252,7 +250,7 @@ function SecondFactorSetup({ view, start, fieldErrors }: SetupProps) {
               autocomplete="one-time-code"
               inputmode="numeric"
             />
-            <Decision view={view} act={t.setupConfirm} back={ACCOUNT} isHarmless />
+            <Decision act={t.setupConfirm} back={ACCOUNT} isHarmless />
           </Form>
         </section>
       </div>

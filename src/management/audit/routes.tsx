@@ -30,7 +30,7 @@ import { actMessages } from '../ui/order-messages';
 import { actorText, changedFieldText, statusIn } from '../ui/order-summary';
 import { Icon, Panel } from '../ui/parts';
 import { Bench, Table, Tabs } from '../ui/table';
-import { hasFieldErrors, respondForm, textFor, type View, viewOf } from '../ui/view';
+import { hasFieldErrors, respondForm, textFor, useView, type View } from '../ui/view';
 import { messages } from './messages';
 
 const ID_MAX = 100;
@@ -41,8 +41,7 @@ export const auditRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const { query, dates, search } = read(c);
     const log = await readAuditLog(c.var.ctx, search);
-    const view = await viewOf(c);
-    return respondForm(c, <AuditPage {...{ view, query, dates, log }} />, dates.fieldErrors);
+    return respondForm(c, <AuditPage {...{ query, dates, log }} />, dates.fieldErrors);
   })
   .get('/export.csv', async (c) => {
     const { query, dates, search } = read(c);
@@ -113,22 +112,20 @@ interface AuditQuery {
 }
 
 interface AuditProps {
-  view: View;
   query: AuditQuery;
   dates: DateFilter;
   log: AuditLog;
 }
 
-function AuditPage({ view, query, dates, log }: AuditProps) {
-  const t = messages(view);
-  const { common, nav } = sharedMessages(view);
+function AuditPage({ query, dates, log }: AuditProps) {
+  const t = messages();
+  const { common, nav } = sharedMessages();
   const isFiltered = [query.q, query.kind, query.actor, query.entity, dates.when ?? ''].some((text) => text !== '');
   const path = (changed: Partial<AuditQuery>, file?: string) =>
     auditPath({ ...query, before: '', ...changed }, dates, file);
-  const page = { view, query, dates, log, path };
+  const page = { query, dates, log, path };
   return (
     <Page
-      view={view}
       title={nav.audit}
       fieldErrors={dates.fieldErrors}
       lead={t.lead}
@@ -155,7 +152,7 @@ function AuditPage({ view, query, dates, log }: AuditProps) {
         </p>
       )}
       {log.rows.length > 0 && <LogTable {...page} />}
-      {log.rows.length === 0 && <Empty view={view} isFiltered={isFiltered} hasMore={log.lookBefore !== undefined} />}
+      {log.rows.length === 0 && <Empty isFiltered={isFiltered} hasMore={log.lookBefore !== undefined} />}
       <p class="pager">
         {query.before && <a href={path({})}>{common.newest}</a>}
         {log.nextBefore !== undefined && (
@@ -176,12 +173,11 @@ function AuditPage({ view, query, dates, log }: AuditProps) {
 
 type PartProps = AuditProps & { path: (changed: Partial<AuditQuery>) => string };
 
-function Filters({ view, query, dates, log, isFiltered }: PartProps & { isFiltered: boolean }) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function Filters({ query, dates, log, isFiltered }: PartProps & { isFiltered: boolean }) {
+  const t = messages();
+  const { common } = sharedMessages();
   return (
     <ListFilters
-      view={view}
       action={AUDIT}
       hidden={{ tab: query.tab, entity: query.entity }}
       search={{ label: t.search, placeholder: t.searchHint, value: query.q }}
@@ -191,7 +187,7 @@ function Filters({ view, query, dates, log, isFiltered }: PartProps & { isFilter
         name="actor"
         label={common.who}
         all={t.everybody}
-        options={actorsToChoose(view, query.actor, log)}
+        options={actorsToChoose(useView(), query.actor, log)}
         value={query.actor}
       />
       <FilterSelect
@@ -201,7 +197,7 @@ function Filters({ view, query, dates, log, isFiltered }: PartProps & { isFilter
         options={AUDIT_KINDS.map((kind) => ({ value: kind, label: t.kinds[kind] }))}
         value={query.kind}
       />
-      <DateFields view={view} filter={dates} />
+      <DateFields filter={dates} />
     </ListFilters>
   );
 }
@@ -224,16 +220,17 @@ function actorsToChoose(view: View, chosen: string, { team, keys, names }: Audit
 type ActProps = PartProps & { act: LoggedAct };
 
 function LogTable(props: PartProps) {
-  const { view, log } = props;
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+  const view = useView();
+  const { log } = props;
+  const t = messages();
+  const { common } = sharedMessages();
   return (
     <Table
       class="rows brief log"
       rows={log.rows}
       groupOf={({ at }) => dayHeading(view.language, at, view.now)}
       columns={[
-        { label: common.time, class: 'age', cell: ({ at }) => <Second view={view} at={at} now={at} /> },
+        { label: common.time, class: 'age', cell: ({ at }) => <Second at={at} now={at} /> },
         { label: common.who, class: 'total', cell: (act) => <Who {...props} act={act} /> },
         { label: t.what, class: 'name', cell: ({ action }) => <strong>{sentenceOf(view, action)}</strong> },
         { label: t.thing, class: 'what', cell: (act) => <Thing {...props} act={act} /> },
@@ -249,9 +246,9 @@ function LogTable(props: PartProps) {
 }
 
 /** Links to the log filtered by this actor. */
-function Who({ view, log, act, path }: ActProps) {
+function Who({ log, act, path }: ActProps) {
   const by = act.actorKind === 'operator' ? act.actorKind : (act.actorId ?? act.actorKind);
-  const text = actorText(view, act, log.names);
+  const text = actorText(useView(), act, log.names);
   return (
     <a class="ink" href={path({ actor: by })} title={text}>
       <bdi>{text}</bdi>
@@ -260,34 +257,36 @@ function Who({ view, log, act, path }: ActProps) {
 }
 
 /** The changed fields and the reason. The log contains only field names and codes. */
-function detailsOf({ view, log }: PartProps, act: LoggedAct): string {
+function detailsOf({ log }: PartProps, act: LoggedAct): string {
+  const view = useView();
   const fields = fieldTexts(view, act.fields, log.names).join(', ');
   if (act.reasonCode === null) return fields;
   const reason = reasonText(view, act.reasonCode);
   // For a prescription, the code says how it was checked, not why.
   const isHow = act.action === 'prescription.approved';
-  return [fields, isHow ? reason : `${sharedMessages(view).common.reason}: ${reason}`].filter(Boolean).join(' · ');
+  return [fields, isHow ? reason : `${sharedMessages().common.reason}: ${reason}`].filter(Boolean).join(' · ');
 }
 
 /** Links to the target's page and to the log filtered by this target. */
-function Thing({ view, query, log, act }: ActProps) {
+function Thing({ query, log, act }: ActProps) {
   const page = pathOfThing(log, act);
-  const known = kindOf(act.action) === 'organization' ? view.session?.organizationName : log.names.get(act.entityId);
+  const known =
+    kindOf(act.action) === 'organization' ? useView().session?.organizationName : log.names.get(act.entityId);
   const name = <bdi>{known ?? shortIdOf(act.entityId)}</bdi>;
   return (
     <span class="thing">
       {page === undefined ? name : <a href={page}>{name}</a>}
       {query.entity === '' && (
         <a class="beside" href={`${AUDIT}?entity=${encodeURIComponent(act.entityId)}`}>
-          {sharedMessages(view).common.history}
+          {sharedMessages().common.history}
         </a>
       )}
     </span>
   );
 }
 
-function Empty({ view, isFiltered, hasMore }: { view: View; isFiltered: boolean; hasMore: boolean }) {
-  const t = messages(view);
+function Empty({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
+  const t = messages();
   return (
     <Panel title={isFiltered || hasMore ? t.noneTitle : t.emptyTitle} isWide>
       <p class="quiet">{hasMore ? t.noneSoFar : isFiltered ? t.none : t.empty}</p>

@@ -1,3 +1,5 @@
+import { createContext, useContext } from 'hono/jsx';
+
 /** The languages of the interface; the first one is the default. */
 export const LANGUAGES = ['de', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -26,10 +28,20 @@ type Complete<Tree> = {
   [Key in keyof Tree]: Tree[Key] extends { de: infer Text } ? Both<Text> : Complete<Tree[Key]>;
 };
 
-/** @returns a function that gives the texts in the reader's language; cached per language at first use */
-export function texts<Tree>(tree: Tree & Complete<Tree>): (reader: Reader) => InOne<Tree> {
+/** Provides the reader of the page that is being rendered. */
+export const ReaderContext = createContext<Reader | null>(null);
+
+/** The reader of the page that is being rendered. @throws Error outside of a page */
+export function useReader(): Reader {
+  const reader = useContext(ReaderContext);
+  if (!reader) throw new Error('No page is being rendered.');
+  return reader;
+}
+
+/** @returns a function that gives the texts in the reader's language, by default the page's reader; cached per language at first use */
+export function texts<Tree>(tree: Tree & Complete<Tree>): (reader?: Reader) => InOne<Tree> {
   const made: Partial<Record<Language, InOne<Tree>>> = {};
-  return ({ language }) => {
+  return ({ language } = useReader()) => {
     // SAFETY: each text is replaced by the one in that language.
     made[language] ??= inOne(tree as Texts, language) as InOne<Tree>;
     return made[language];

@@ -26,7 +26,7 @@ import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel, type Tone } from '../ui/parts';
 import { Table } from '../ui/table';
-import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, type View, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, useView, type View } from '../ui/view';
 import { messages } from './messages';
 
 const rotateRoutes = new Hono<ManageEnv>()
@@ -42,7 +42,7 @@ async function respondRotate(
 ): Promise<Response> {
   const key = await activeKey(c, keyId);
   const suggested = { overlap: 'day', expiresAt: key.expiresAt === null ? '' : dayOf(key.expiresAt) };
-  const page = <RotatePage view={await viewOf(c)} apiKey={key} typed={typed ?? suggested} fieldErrors={fieldErrors} />;
+  const page = <RotatePage apiKey={key} typed={typed ?? suggested} fieldErrors={fieldErrors} />;
   return respondForm(c, page, fieldErrors);
 }
 
@@ -82,7 +82,7 @@ export const keyRoutes = new Hono<ManageEnv>()
     const keys = await listApiKeys(c.var.ctx);
     const apiKey = keys.find(({ id }) => id === c.req.param('id'));
     if (!apiKey) throw notFound();
-    return respondPage(c, <KeyPage {...{ view: await viewOf(c), apiKey, keys }} />);
+    return respondPage(c, <KeyPage {...{ apiKey, keys }} />);
   })
   .get('/:id/revoke', async (c) => {
     const keys = await listApiKeys(c.var.ctx);
@@ -137,8 +137,7 @@ function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' 
 
 async function respondKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
   const keys = await listApiKeys(c.var.ctx);
-  const view = await viewOf(c, KEYS);
-  return respondForm(c, <KeysPage {...{ view, keys, state }} />, state.fieldErrors);
+  return respondForm(c, <KeysPage {...{ keys, state }} />, state.fieldErrors, KEYS);
 }
 
 function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
@@ -178,13 +177,13 @@ function keyLabel({ session }: Pick<View, 'session'>, { id }: ApiKey): string {
   return `${keyPrefix(session?.isTest === true)}${id}…`;
 }
 
-function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: KeysState }) {
-  const t = messages(view);
+function KeysPage({ keys, state }: { keys: ApiKey[]; state: KeysState }) {
+  const view = useView();
+  const t = messages();
   const { made } = state;
   return (
     <Page
-      view={view}
-      title={sharedMessages(view).nav.keys}
+      title={sharedMessages().nav.keys}
       fieldErrors={state.fieldErrors}
       lead={t.valid(keys.filter((key) => isActiveKey(key, view.now)).length)}
       acts={
@@ -193,34 +192,35 @@ function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: Ke
         </a>
       }
     >
-      {made === 'gone' && <ShownBefore view={view} />}
+      {made === 'gone' && <ShownBefore />}
       {typeof made === 'object' && (
         <section class="panel wide">
-          <ShownOnce view={view} id="new-key" label={t.madeTitle(made.name)} value={made.key} />
-          <Rotated view={view} until={made.previousUntil} />
+          <ShownOnce id="new-key" label={t.madeTitle(made.name)} value={made.key} />
+          <Rotated until={made.previousUntil} />
         </section>
       )}
       <p class="quiet">
         {t.lead} {view.session?.isTest ? t.testKeys : <a href={`${ORGANIZATION}#test`}>{t.tryFirst}</a>}
       </p>
-      {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable view={view} keys={keys} />}
+      {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable keys={keys} />}
       <Panel title={t.createTitle} id="create" isWide>
-        <KeyForm view={view} state={state} />
+        <KeyForm state={state} />
       </Panel>
     </Page>
   );
 }
 
-function Rotated({ view, until }: { view: View; until: MadeKey['previousUntil'] }) {
-  const t = messages(view);
+function Rotated({ until }: { until: MadeKey['previousUntil'] }) {
+  const t = messages();
   if (until === undefined) return null;
-  return <p>{until === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(view.language, until))}</p>;
+  return <p>{until === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(useView().language, until))}</p>;
 }
 
 /** A table of keys, linked to their pages: purpose, permissions, and use. */
-function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function KeyTable({ keys }: { keys: ApiKey[] }) {
+  const view = useView();
+  const t = messages();
+  const { common } = sharedMessages();
   return (
     <Table
       class="rows brief keys-list"
@@ -268,7 +268,7 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
         {
           label: common.status,
           class: 'settle',
-          cell: (key) => <KeyChip view={view} apiKey={key} isReplaced={isReplaced(keys, key, view.now)} />,
+          cell: (key) => <KeyChip apiKey={key} isReplaced={isReplaced(keys, key, view.now)} />,
         },
       ]}
     />
@@ -302,36 +302,35 @@ function isReplaced(keys: readonly ApiKey[], key: ApiKey, now: number): boolean 
 }
 
 interface KeyChipProps {
-  view: View;
   apiKey: ApiKey;
   isReplaced: boolean;
   isFilled?: boolean;
 }
 
 /** Whether a key is valid, replaced, expired, or revoked. */
-function KeyChip({ view, apiKey: key, isReplaced, isFilled }: KeyChipProps) {
-  const t = messages(view);
+function KeyChip({ apiKey: key, isReplaced, isFilled }: KeyChipProps) {
+  const t = messages();
   const chip = (tone: Tone, text: string) => (
     <Chip tone={tone} isFilled={isFilled}>
       {text}
     </Chip>
   );
   if (key.revokedAt !== null) return chip('off', t.revoked);
-  if (key.expiresAt !== null && key.expiresAt <= view.now) return chip('bad', t.expired);
+  if (key.expiresAt !== null && key.expiresAt <= useView().now) return chip('bad', t.expired);
   if (isReplaced) return chip('wait', t.replaced);
-  return chip('good', sharedMessages(view).common.active);
+  return chip('good', sharedMessages().common.active);
 }
 
-function KeyForm({ view, state }: { view: View; state: KeysState }) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function KeyForm({ state }: { state: KeysState }) {
+  const t = messages();
+  const { common } = sharedMessages();
   const form = { kind: 'integration', ...state };
   const kinds = [
     { value: 'integration', label: t.integration, hint: t.integrationHint },
     { value: 'api', label: t.api, hint: t.apiHint },
   ];
   return (
-    <Form view={view} action={KEYS} class="key-form" once>
+    <Form action={KEYS} class="key-form" once>
       <Field name="name" label={common.name} hint={t.nameHint} form={form} />
       <RadioGroup name="kind" label={common.kind} options={kinds} form={form} />
       <Group id="scopes" name="scopes" label={t.scopes} class="api-only" fault={form.fieldErrors?.scopes}>
@@ -344,42 +343,41 @@ function KeyForm({ view, state }: { view: View; state: KeysState }) {
           />
         ))}
       </Group>
-      <ExpiryField view={view} value={state.expiresAt} fieldErrors={form.fieldErrors} />
+      <ExpiryField value={state.expiresAt} fieldErrors={form.fieldErrors} />
       <Submit>{t.create}</Submit>
     </Form>
   );
 }
 
 interface KeyProps {
-  view: View;
   apiKey: ApiKey;
 }
 
 /** The page of a key: permissions, use, and actions. @param keys all keys of the organization */
-function KeyPage({ view, apiKey: key, keys }: KeyProps & { keys: readonly ApiKey[] }) {
-  const t = messages(view);
-  const { common, nav } = sharedMessages(view);
+function KeyPage({ apiKey: key, keys }: KeyProps & { keys: readonly ApiKey[] }) {
+  const view = useView();
+  const t = messages();
+  const { common, nav } = sharedMessages();
   const isOld = isReplaced(keys, key, view.now);
   return (
     <Page
-      view={view}
       title={key.name}
       back={{ path: KEYS, label: nav.keys }}
-      lead={<KeyChip view={view} apiKey={key} isReplaced={isOld} isFilled />}
-      acts={<Acts view={view} apiKey={key} isReplaced={isOld} />}
+      lead={<KeyChip apiKey={key} isReplaced={isOld} isFilled />}
+      acts={<Acts apiKey={key} isReplaced={isOld} />}
     >
       <div class="halves">
         <Panel title={kindOf(view, key)}>
           <Facts
             entries={[
               [t.begins, <code>{keyLabel(view, key)}</code>],
-              [t.created, <Time view={view} at={key.createdAt} />],
-              [t.lastUsed, key.lastUsedAt === null ? t.unused : <Time view={view} at={key.lastUsedAt} />],
+              [t.created, <Time at={key.createdAt} />],
+              [t.lastUsed, key.lastUsedAt === null ? t.unused : <Time at={key.lastUsedAt} />],
               [t.expires, key.expiresAt === null ? t.never : formatTime(view.language, key.expiresAt)],
               [t.callback, key.callback && t.callbackTo(new URL(key.callback.url).host)],
             ]}
           />
-          {isIntegration(key) && key.revokedAt === null && <EventsSwitch view={view} apiKey={key} />}
+          {isIntegration(key) && key.revokedAt === null && <EventsSwitch apiKey={key} />}
         </Panel>
         {key.scopes.length > 0 && (
           <Panel title={t.may}>
@@ -399,9 +397,9 @@ function KeyPage({ view, apiKey: key, keys }: KeyProps & { keys: readonly ApiKey
   );
 }
 
-function Acts({ view, apiKey: key, isReplaced: isOld }: KeyProps & { isReplaced: boolean }) {
-  const t = messages(view);
-  if (!isActiveKey(key, view.now)) return null;
+function Acts({ apiKey: key, isReplaced: isOld }: KeyProps & { isReplaced: boolean }) {
+  const t = messages();
+  if (!isActiveKey(key, useView().now)) return null;
   return (
     <>
       {isIntegration(key) && (
@@ -419,12 +417,12 @@ function Acts({ view, apiKey: key, isReplaced: isOld }: KeyProps & { isReplaced:
 }
 
 /** The switch for webhook events about submissions with the key. */
-function EventsSwitch({ view, apiKey: key }: KeyProps) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function EventsSwitch({ apiKey: key }: KeyProps) {
+  const t = messages();
+  const { common } = sharedMessages();
   const isOn = key.sendsSubmittedEvents;
   return (
-    <Form view={view} action={`${keyPath(key.id)}/submitted-events`}>
+    <Form action={`${keyPath(key.id)}/submitted-events`}>
       <p>
         {isOn ? t.eventsOn : t.eventsOff}{' '}
         <button type="submit" name="on" value={isOn ? 'no' : 'yes'} title={t.eventsOf(key.name)}>
@@ -441,24 +439,24 @@ interface TypedRotation {
 }
 
 interface RotateProps {
-  view: View;
   apiKey: ApiKey;
   typed: TypedRotation;
   fieldErrors: FieldErrors;
 }
 
-function RotatePage({ view, apiKey: key, typed: { overlap, expiresAt }, fieldErrors }: RotateProps) {
-  const t = messages(view);
+function RotatePage({ apiKey: key, typed: { overlap, expiresAt }, fieldErrors }: RotateProps) {
+  const view = useView();
+  const t = messages();
   return (
-    <Page view={view} title={t.rotateTitle(key.name)} fieldErrors={fieldErrors} isDialog>
+    <Page title={t.rotateTitle(key.name)} fieldErrors={fieldErrors} isDialog>
       <p>
         <code>{keyLabel(view, key)}</code>
       </p>
       <p>{t.rotateLead}</p>
-      <Form view={view} action={`${KEYS}/${key.id}/rotate`} once>
+      <Form action={`${KEYS}/${key.id}/rotate`} once>
         <RadioGroup name="overlap" label={t.overlap} options={overlapOptions(view)} form={{ overlap, fieldErrors }} />
-        <ExpiryField view={view} value={expiresAt} fieldErrors={fieldErrors} />
-        <Decision view={view} act={t.rotateSubmit} back={KEYS} />
+        <ExpiryField value={expiresAt} fieldErrors={fieldErrors} />
+        <Decision act={t.rotateSubmit} back={KEYS} />
       </Form>
     </Page>
   );
@@ -475,8 +473,8 @@ function readExpiry(text: string, now: number, reader: Reader): { expiresAt: num
 }
 
 /** Field for the last day on which a key is valid; empty for no expiry. */
-function ExpiryField({ view, value, fieldErrors }: { view: View; value?: string; fieldErrors?: FieldErrors }) {
-  const t = messages(view);
+function ExpiryField({ value, fieldErrors }: { value?: string; fieldErrors?: FieldErrors }) {
+  const t = messages();
   const props = { name: 'expires_at', label: t.expires, hint: t.expiresHint, value, fieldErrors };
-  return <DayField {...props} min={dayOf(view.now)} />;
+  return <DayField {...props} min={dayOf(useView().now)} />;
 }

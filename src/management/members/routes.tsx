@@ -16,7 +16,7 @@ import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
-import { type FieldErrors, hasFieldErrors, respondForm, tryForm, type View, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView, type View } from '../ui/view';
 import { messages } from './messages';
 
 const EMAIL = z.email().max(254);
@@ -84,14 +84,12 @@ async function memberOf(c: ManageContext, id: string): Promise<Member> {
 async function respondReset(c: ManageContext, member: Member, fieldErrors?: FieldErrors): Promise<Response> {
   const isTheirs = member.acceptedAt !== null && member.id !== signedIn(c).actor.memberId;
   if (!isTheirs) throw notFound();
-  const view = await viewOf(c);
-  return respondForm(c, <ResetPage view={view} member={member} fieldErrors={fieldErrors} />, fieldErrors);
+  return respondForm(c, <ResetPage member={member} fieldErrors={fieldErrors} />, fieldErrors);
 }
 
 async function respondMembers(c: ManageContext, state: MembersState = {}): Promise<Response> {
   const members = await listMembers(c.var.ctx);
-  const view = await viewOf(c, MEMBERS);
-  return respondForm(c, <MembersPage {...{ view, members, state }} />, state.fieldErrors);
+  return respondForm(c, <MembersPage {...{ members, state }} />, state.fieldErrors, MEMBERS);
 }
 
 function respondRevoke(c: ManageContext, member: Member): Promise<Response> {
@@ -128,19 +126,18 @@ interface MadeLink {
 }
 
 interface MembersProps {
-  view: View;
   members: Member[];
   state: MembersState;
 }
 
-function MembersPage({ view, members, state }: MembersProps) {
-  const t = messages(view);
-  const { common, nav } = sharedMessages(view);
+function MembersPage({ members, state }: MembersProps) {
+  const t = messages();
+  const { common, nav } = sharedMessages();
   const { fieldErrors = {}, link } = state;
   return (
-    <Page view={view} title={nav.members} fieldErrors={fieldErrors}>
-      {link === 'gone' && <ShownBefore view={view} />}
-      {typeof link === 'object' && <LinkPanel view={view} link={link} />}
+    <Page title={nav.members} fieldErrors={fieldErrors}>
+      {link === 'gone' && <ShownBefore />}
+      {typeof link === 'object' && <LinkPanel link={link} />}
       <div class="two-columns for-table">
         <Table
           rows={members}
@@ -148,27 +145,27 @@ function MembersPage({ view, members, state }: MembersProps) {
             {
               label: t.person,
               kind: 'name',
-              cell: (member) => <Person view={view} member={member} />,
+              cell: (member) => <Person member={member} />,
             },
             {
               label: common.role,
               // Screen readers get the heading from the select, which needs the space.
               kind: 'name',
-              cell: (member) => <RoleForm view={view} member={member} fault={fieldErrors[`role-${member.id}`]} />,
+              cell: (member) => <RoleForm member={member} fault={fieldErrors[`role-${member.id}`]} />,
             },
-            { label: t.state, cell: (member) => <Access view={view} member={member} /> },
+            { label: t.state, cell: (member) => <Access member={member} /> },
             {
               label: common.actions,
               kind: 'actions',
-              cell: (member) => <Actions view={view} member={member} />,
+              cell: (member) => <Actions member={member} />,
             },
           ]}
         />
         <aside>
           <Panel title={t.inviteTitle}>
-            <Form view={view} action={MEMBERS} once>
+            <Form action={MEMBERS} once>
               <Field name="email" type="email" label={common.email} form={state} />
-              <RadioGroup name="role" label={common.role} options={roleOptions(view)} form={state} />
+              <RadioGroup name="role" label={common.role} options={roleOptions(useView())} form={state} />
               <Submit>{t.invite}</Submit>
             </Form>
           </Panel>
@@ -178,19 +175,18 @@ function MembersPage({ view, members, state }: MembersProps) {
   );
 }
 
-function LinkPanel({ view, link }: { view: View; link: MadeLink }) {
-  const t = messages(view);
+function LinkPanel({ link }: { link: MadeLink }) {
+  const t = messages();
   const { linkTitle, linkHint } = link.isReset ? t.resets : t;
   return (
     <section class="panel wide">
-      <ShownOnce view={view} id="made-link" label={linkTitle(link.email)} value={link.url} />
+      <ShownOnce id="made-link" label={linkTitle(link.email)} value={link.url} />
       <p class="hint">{linkHint}</p>
     </section>
   );
 }
 
 interface MemberProps {
-  view: View;
   member: Member;
 }
 
@@ -202,39 +198,40 @@ function isSelf({ session }: View, { id }: Member): boolean {
   return id === session?.actor.memberId;
 }
 
-function Person({ view, member }: MemberProps) {
+function Person({ member }: MemberProps) {
   return (
     <>
       <strong>
         <bdi>{personOf(member)}</bdi>
       </strong>{' '}
-      {isSelf(view, member) && <span class="quiet">({messages(view).you})</span>}
+      {isSelf(useView(), member) && <span class="quiet">({messages().you})</span>}
       {member.name && <small>{member.email}</small>}
     </>
   );
 }
 
-function Access({ view, member }: MemberProps) {
-  const t = messages(view);
+function Access({ member }: MemberProps) {
+  const view = useView();
+  const t = messages();
   const openReset = member.resetExpiresAt ?? 0;
   return (
     <>
-      <AccessChip view={view} member={member} />
+      <AccessChip member={member} />
       {member.hasSecondFactor && <small>{t.factorOn}</small>}
       {openReset > view.now && <small>{t.resets.openUntil(formatDate(view.language, openReset))}</small>}
     </>
   );
 }
 
-function Actions({ view, member }: MemberProps) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function Actions({ member }: MemberProps) {
+  const t = messages();
+  const { common } = sharedMessages();
   const isInvited = member.acceptedAt === null;
   const path = `${MEMBERS}/${member.id}`;
   return (
     <>
       {isInvited && (
-        <Form view={view} action={MEMBERS} once>
+        <Form action={MEMBERS} once>
           <Hidden name="email" value={member.email} />
           <Hidden name="role" value={member.role} />
           <button class="plain" type="submit">
@@ -242,7 +239,7 @@ function Actions({ view, member }: MemberProps) {
           </button>
         </Form>
       )}
-      {!isInvited && !isSelf(view, member) && member.hasPassword === 1 && (
+      {!isInvited && !isSelf(useView(), member) && member.hasPassword === 1 && (
         <a href={`${path}/reset`}>{labelFor(common.newPassword, personOf(member))}</a>
       )}{' '}
       <a href={`${path}/revoke`}>{labelFor(isInvited ? t.withdraw : common.revoke, personOf(member))}</a>
@@ -250,11 +247,11 @@ function Actions({ view, member }: MemberProps) {
   );
 }
 
-function RoleForm({ view, member, fault }: MemberProps & { fault?: string }) {
-  const t = messages(view);
+function RoleForm({ member, fault }: MemberProps & { fault?: string }) {
+  const t = messages();
   const id = `role-${member.id}`;
   return (
-    <Form view={view} action={`${MEMBERS}/${member.id}/role`} class="inline role-form">
+    <Form action={`${MEMBERS}/${member.id}/role`} class="inline role-form">
       <select
         id={id}
         name="role"
@@ -262,7 +259,7 @@ function RoleForm({ view, member, fault }: MemberProps & { fault?: string }) {
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={fault && `${id}-fault`}
       >
-        <Options options={roleOptions(view).toReversed()} value={member.role} />
+        <Options options={roleOptions(useView()).toReversed()} value={member.role} />
       </select>
       <button type="submit">{t.changeRole}</button>
       <Fault name={id} text={fault} />
@@ -270,9 +267,10 @@ function RoleForm({ view, member, fault }: MemberProps & { fault?: string }) {
   );
 }
 
-function AccessChip({ view, member }: MemberProps) {
-  const t = messages(view);
-  if (member.acceptedAt !== null) return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
+function AccessChip({ member }: MemberProps) {
+  const view = useView();
+  const t = messages();
+  if (member.acceptedAt !== null) return <Chip tone="good">{sharedMessages().common.active}</Chip>;
   const expiresAt = member.invitationExpiresAt ?? 0;
   if (expiresAt <= view.now) return <Chip tone="bad">{t.expired}</Chip>;
   return <Chip tone="wait">{t.invitedUntil(formatDate(view.language, expiresAt))}</Chip>;
@@ -288,25 +286,25 @@ function roleOptions(view: View) {
 const RESETS = ['password', 'both'] as const;
 
 /** Reminds the owner to verify who asks for the reset, and asks what was lost. */
-function ResetPage({ view, member, fieldErrors }: { view: View; member: Member; fieldErrors?: FieldErrors }) {
-  const { resets: t } = messages(view);
+function ResetPage({ member, fieldErrors }: { member: Member; fieldErrors?: FieldErrors }) {
+  const { resets: t } = messages();
   const options = [
     { value: RESETS[0], label: t.password, hint: t.passwordHint },
     { value: RESETS[1], label: t.both, hint: t.bothHint },
   ];
   return (
-    <Page view={view} title={t.title(member.name ?? member.email)} fieldErrors={fieldErrors} isDialog>
+    <Page title={t.title(member.name ?? member.email)} fieldErrors={fieldErrors} isDialog>
       <p>
         <strong>{t.identity}</strong>
       </p>
       <p>{t.lead}</p>
-      <Form view={view} action={`${MEMBERS}/${member.id}/reset`} once>
+      <Form action={`${MEMBERS}/${member.id}/reset`} once>
         {member.hasSecondFactor ? (
           <RadioGroup name="lost" label={t.what} options={options} form={{ lost: RESETS[0], fieldErrors }} />
         ) : (
           <Hidden name="lost" value={RESETS[0]} />
         )}
-        <Decision view={view} act={t.submit} back={MEMBERS} isHarmless />
+        <Decision act={t.submit} back={MEMBERS} isHarmless />
       </Form>
     </Page>
   );

@@ -18,7 +18,7 @@ import { DESK, localPath, ORDERS, withQuery } from '../http/paths';
 import { formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, shippingWord } from '../ui/order-summary';
-import { hasFieldErrors, respondPage, viewOf } from '../ui/view';
+import { hasFieldErrors, respondPage } from '../ui/view';
 import { deskMessages } from './desk-messages';
 import { deskFilterOf, listPath, listSeen, OrdersPage, readListFilter, rememberList } from './list-page';
 import { PapersPage } from './papers';
@@ -40,7 +40,7 @@ export const deskRoutes = new Hono<ManageEnv>()
     if (numbers.length === 0) return c.redirect(ORDERS, 303);
     const kind = c.req.query('print') === 'labels' ? 'labels' : 'slips';
     const papers = await readPapers(c.var.ctx, numbers);
-    return respondPage(c, <PapersPage {...{ view: await viewOf(c), papers, kind, back: listSeen(c) }} />);
+    return respondPage(c, <PapersPage {...{ papers, kind, back: listSeen(c) }} />);
   })
   .post('/bulk', async (c) => {
     const { form, ctx } = c.var;
@@ -69,11 +69,7 @@ export async function respondList(c: ManageContext): Promise<Response> {
   const desk = await readDesk(ctx, { ...deskFilterOf(filter), limit: PAGE_SIZE, before: filter.cursor ?? null });
   const result = await resultOf(c, step, numbers);
   if (!isWrong) rememberList(c, filter);
-  return respondPage(
-    c,
-    <OrdersPage {...{ view: await viewOf(c, listPath(filter)), desk, filter, result }} />,
-    isWrong ? 400 : 200,
-  );
+  return respondPage(c, <OrdersPage {...{ desk, filter, result }} />, isWrong ? 400 : 200, listPath(filter));
 }
 
 async function resultOf(c: ManageContext, step: BulkStep | undefined, numbers: readonly number[]) {

@@ -11,7 +11,7 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { OpenQuestions, PersonWords, shownDetails } from '../ui/panels';
 import { Icon, Say } from '../ui/parts';
-import { hasFieldErrors, type View } from '../ui/view';
+import { hasFieldErrors, useView } from '../ui/view';
 import { tourMessages } from './desk-messages';
 import { leavingMessages } from './messages';
 import { PlatformDetails } from './order-panels';
@@ -28,32 +28,32 @@ export type LeavingField =
   | TrackingField;
 
 interface LeavingProps {
-  view: View;
   leaving: LeavingOrder;
   form: FormState<LeavingField>;
 }
 
 /** Asks before goods are handed over: shows the recipient, packs, shelf, and payment. */
-export function HandOverPage({ view, leaving, form }: LeavingProps) {
+export function HandOverPage({ leaving, form }: LeavingProps) {
+  const view = useView();
   const { order, expired } = leaving;
-  const t = leavingMessages(view);
+  const t = leavingMessages();
   const { isUnpaid } = handOverQuestions(order, 'picked_up', expired);
   const path = orderPath(order.id);
   return (
     <Question
-      {...{ view, leaving, form }}
+      {...{ leaving, form }}
       title={t.handOverTitle(order.number, customerOf(view, order))}
       lead={t.handOverLead(order.number, progressOf(order).packs)}
     >
-      <Form view={view} action={`${path}/hand-over`} isGuarded>
+      <Form action={`${path}/hand-over`} isGuarded>
         <Seen leaving={leaving} />
-        <ExpiredTick {...{ view, leaving, form }} />
+        <ExpiredTick {...{ leaving, form }} />
         <div class="collected">
-          <Counsel view={view} />
+          <Counsel />
           <Field name="collected_by" label={t.collectedBy} form={form} value={form.collected_by ?? ''} data-amount />
         </div>
         <HandOverEnds
-          {...{ view, leaving, form, isUnpaid }}
+          {...{ leaving, form, isUnpaid }}
           back={path}
           keep={t.notNow}
           act={partLabelOf(view, order, 'picked_up') ?? t.handOver}
@@ -71,8 +71,8 @@ interface HandOverEndsProps extends LeavingProps {
 }
 
 /** Buttons: back, hand over (confirming the payment if one is due), or hand over unpaid with a reason. */
-function HandOverEnds({ view, leaving, form, isUnpaid, back, keep, act }: HandOverEndsProps) {
-  const t = leavingMessages(view);
+function HandOverEnds({ leaving, form, isUnpaid, back, keep, act }: HandOverEndsProps) {
+  const t = leavingMessages();
   return (
     <div class="ends">
       <a class="button" href={back}>
@@ -82,7 +82,7 @@ function HandOverEnds({ view, leaving, form, isUnpaid, back, keep, act }: HandOv
         <details class="unpaid" data-pop open={form.fieldErrors?.unpaid_reason !== undefined}>
           <summary class="button">{t.withoutPayment}</summary>
           <div class="sheet">
-            <UnpaidReasonField view={view} form={form} />
+            <UnpaidReasonField form={form} />
             <button class="danger" type="submit" name="cash_received" value="no">
               {t.handOverUnpaid}
             </button>
@@ -90,45 +90,40 @@ function HandOverEnds({ view, leaving, form, isUnpaid, back, keep, act }: HandOv
         </details>
       )}
       <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-decide>
-        {isUnpaid ? t.received(formatMoney(view.language, dueCents(leaving.order))) : act}
-        <DecisionKey view={view} />
+        {isUnpaid ? t.received(formatMoney(useView().language, dueCents(leaving.order))) : act}
+        <DecisionKey />
       </button>
     </div>
   );
 }
 
 /** Asks before goods are sent that are unpaid, have no address, have an expired prescription, or are incomplete. */
-export function ShipPage({ view, leaving, form }: LeavingProps) {
+export function ShipPage({ leaving, form }: LeavingProps) {
+  const view = useView();
   const { order, expired } = leaving;
-  const t = leavingMessages(view);
+  const t = leavingMessages();
   const { isUnpaid } = handOverQuestions(order, 'shipped', expired);
   const path = orderPath(order.id);
   return (
     <Question
-      {...{ view, leaving, form }}
+      {...{ leaving, form }}
       title={t.shipTitle(order.number, customerOf(view, order))}
       lead={t.shipLead(order.number, progressOf(order).packs)}
     >
-      <Form view={view} action={`${path}/ship`} isGuarded>
+      <Form action={`${path}/ship`} isGuarded>
         <Seen leaving={leaving} />
-        <ExpiredTick {...{ view, leaving, form }} />
-        <AddressTick {...{ view, leaving, form }} />
+        <ExpiredTick {...{ leaving, form }} />
+        <AddressTick {...{ leaving, form }} />
         {isUnpaid && (
           <>
             {order.paymentStatus !== 'paid' && (
               <Say tone="wait">{t.unpaid(formatMoney(view.language, dueCents(order)))}</Say>
             )}
-            <UnpaidReasonField view={view} form={form} />
+            <UnpaidReasonField form={form} />
           </>
         )}
-        <TrackingFields view={view} order={order} form={form} />
-        <Decision
-          view={view}
-          act={partLabelOf(view, order, 'shipped') ?? t.ship}
-          back={path}
-          keep={t.notShipped}
-          isHarmless
-        />
+        <TrackingFields order={order} form={form} />
+        <Decision act={partLabelOf(view, order, 'shipped') ?? t.ship} back={path} keep={t.notShipped} isHarmless />
       </Form>
     </Question>
   );
@@ -141,26 +136,26 @@ interface QuestionProps extends LeavingProps {
 }
 
 /** The page that asks before goods leave: recipient, packs, notes, and open questions. */
-function Question({ view, leaving, form, title, lead, children }: QuestionProps) {
+function Question({ leaving, form, title, lead, children }: QuestionProps) {
   const { order } = leaving;
   const { fieldErrors = {} } = form;
   return (
     <Page
-      {...{ view, title, fieldErrors }}
+      {...{ title, fieldErrors }}
       isDialog
-      head={<Recipient {...{ view, order, lead }} isFocused={!hasFieldErrors(fieldErrors)} />}
+      head={<Recipient {...{ order, lead }} isFocused={!hasFieldErrors(fieldErrors)} />}
     >
-      <Packs view={view} order={order} />
-      <Words view={view} leaving={leaving} />
-      <Difference view={view} order={order} />
+      <Packs order={order} />
+      <Words leaving={leaving} />
+      <Difference order={order} />
       {children}
     </Page>
   );
 }
 
 /** The amount overpaid or underpaid; nothing if there is none. */
-function Difference({ view, order }: { view: View; order: Order }) {
-  const difference = differenceOf(view, order);
+function Difference({ order }: { order: Order }) {
+  const difference = differenceOf(useView(), order);
   if (order.paymentStatus !== 'paid' || !difference) return null;
   return (
     <Say tone="wait">
@@ -180,8 +175,9 @@ function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
 }
 
 /** Asks to accept expired prescriptions. */
-function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {
-  const t = leavingMessages(view);
+function ExpiredTick({ leaving: { expired }, form }: LeavingProps) {
+  const view = useView();
+  const t = leavingMessages();
   if (expired.length === 0) return null;
   const days = expired.map(({ issuedOn }) => formatDate(view.language, Date.parse(issuedOn)));
   return (
@@ -192,8 +188,8 @@ function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {
 }
 
 /** Asks to confirm that the address is known if the order has none. */
-function AddressTick({ view, leaving: { order, expired }, form }: LeavingProps) {
-  const t = leavingMessages(view);
+function AddressTick({ leaving: { order, expired }, form }: LeavingProps) {
+  const t = leavingMessages();
   if (!handOverQuestions(order, 'shipped', expired).isAddressMissing) return null;
   return (
     <Tick name="address_known" form={form} lead={t.noAddress}>
@@ -233,13 +229,13 @@ function Tick({ name, form, lead, children }: TickProps) {
 }
 
 /** Asks why the order is unpaid. */
-function UnpaidReasonField({ view, form }: Pick<LeavingProps, 'view' | 'form'>) {
-  const { orders } = sharedMessages(view);
+function UnpaidReasonField({ form }: Pick<LeavingProps, 'form'>) {
+  const { orders } = sharedMessages();
   const reasons = UNPAID_REASONS.map((value) => ({ value, label: orders.unpaidReasons[value] }));
   return (
     <Labeled
       name="unpaid_reason"
-      label={leavingMessages(view).whyUnpaid}
+      label={leavingMessages().whyUnpaid}
       error={form.fieldErrors?.unpaid_reason}
       control={(attributes) => (
         <select {...attributes}>
@@ -251,13 +247,13 @@ function UnpaidReasonField({ view, form }: Pick<LeavingProps, 'view' | 'form'>) 
 }
 
 interface Props {
-  view: View;
   leaving: LeavingOrder;
 }
 
 /** The recipient and the shelf. `isFocused` puts the focus on the name; false while the page shows errors. */
-function Recipient({ view, order, lead, isFocused }: { view: View; order: Order; lead: string; isFocused: boolean }) {
-  const t = leavingMessages(view);
+function Recipient({ order, lead, isFocused }: { order: Order; lead: string; isFocused: boolean }) {
+  const view = useView();
+  const t = leavingMessages();
   const born = birthDateOf(view, order.platformDetails);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   const address = [order.addressStreet, town].filter(Boolean).join(', ');
@@ -281,14 +277,14 @@ function Recipient({ view, order, lead, isFocused }: { view: View; order: Order;
           {born === null && address === '' && t.unknownPerson}
         </p>
       </div>
-      <Place view={view} order={order} />
+      <Place order={order} />
     </div>
   );
 }
 
 /** Shelf and number of bags; nothing for one bag without a shelf. */
-function Place({ view, order }: { view: View; order: Order }) {
-  const packing = packingMessages(view);
+function Place({ order }: { order: Order }) {
+  const packing = packingMessages();
   const { bags } = order;
   if (!order.shelf && (bags ?? 1) === 1) return null;
   return (
@@ -307,10 +303,10 @@ function Place({ view, order }: { view: View; order: Order }) {
 }
 
 /** The packs in the house, under the name of the product that is handed out. */
-function Packs({ view, order }: { view: View; order: Order }) {
-  const { orders } = sharedMessages(view);
+function Packs({ order }: { order: Order }) {
+  const { orders } = sharedMessages();
   return (
-    <ul class="parcel" aria-label={packingMessages(view).packCount(progressOf(order).packs)}>
+    <ul class="parcel" aria-label={packingMessages().packCount(progressOf(order).packs)}>
       {order.items.map(({ name, productName, prescriptionRequired }, place) => (
         <li class={inHouseOf(order, place) === 0 ? 'quiet' : undefined}>
           <b>{inHouseOf(order, place)} ×</b>
@@ -324,7 +320,7 @@ function Packs({ view, order }: { view: View; order: Order }) {
                 </abbr>
               </>
             )}
-            <ComesLater view={view} order={order} place={place} />
+            <ComesLater order={order} place={place} />
           </span>
         </li>
       ))}
@@ -333,11 +329,11 @@ function Packs({ view, order }: { view: View; order: Order }) {
 }
 
 /** How many packs of a line come later and how many left before. */
-function ComesLater({ view, order, place }: { view: View; order: Order; place: number }) {
-  const t = supplyMessages(view);
+function ComesLater({ order, place }: { order: Order; place: number }) {
+  const t = supplyMessages();
   const { owed, expectedOn, supplied } = supplyOf(order, place);
   if (owed === 0 && supplied === 0) return null;
-  const later = expectedOn && t.comesOn(owed, dayText(view.language, expectedOn));
+  const later = expectedOn && t.comesOn(owed, dayText(useView().language, expectedOn));
   return (
     <small>
       {[
@@ -354,51 +350,52 @@ function ComesLater({ view, order, place }: { view: View; order: Order; place: n
 const DETAILS_OPEN_MAX = 6;
 
 /** The customer's note, open questions, and the platform's details. */
-function Words({ view, leaving: { order, questions } }: Props) {
+function Words({ leaving: { order, questions } }: Props) {
+  const view = useView();
   // The date of birth is shown beside the name.
   const born = birthDateOf(view, order.platformDetails);
   const details = shownDetails(view, order.platformDetails).filter(([name]) => name !== born?.name);
   return (
     <>
-      <PersonWords view={view} note={order.note} details={order.platformDetails} />
-      <OpenQuestions view={view} questions={questions} />
-      <PlatformDetails view={view} details={details} isOpen={details.length <= DETAILS_OPEN_MAX} />
+      <PersonWords note={order.note} details={order.platformDetails} />
+      <OpenQuestions questions={questions} />
+      <PlatformDetails details={details} isOpen={details.length <= DETAILS_OPEN_MAX} />
     </>
   );
 }
 
 /** Reminds staff at the counter of the advice they must give. */
-function Counsel({ view }: { view: View }) {
+function Counsel() {
   return (
     <p class="with">
       <Icon name="info" />
-      {leavingMessages(view).counsel}
+      {leavingMessages().counsel}
     </p>
   );
 }
 
 /** Asks before a delivery at the customer's door; its second form notes that nobody was there. */
-export function DeliverPage({ view, leaving, form }: LeavingProps) {
+export function DeliverPage({ leaving, form }: LeavingProps) {
   const { order, expired } = leaving;
-  const t = tourMessages(view);
+  const t = tourMessages();
   const { isUnpaid } = handOverQuestions(order, 'shipped', expired);
   const path = `${TOUR}/${order.id}`;
   return (
     <Question
-      {...{ view, leaving, form }}
-      title={t.handOverTitle(order.number, customerOf(view, order))}
+      {...{ leaving, form }}
+      title={t.handOverTitle(order.number, customerOf(useView(), order))}
       lead={t.handOverLead(order.number, order.bags ?? 1)}
     >
-      <Form view={view} action={path} isGuarded>
+      <Form action={path} isGuarded>
         <Seen leaving={leaving} />
-        <ExpiredTick {...{ view, leaving, form }} />
-        <AddressTick {...{ view, leaving, form }} />
+        <ExpiredTick {...{ leaving, form }} />
+        <AddressTick {...{ leaving, form }} />
         <Field name="collected_by" label={t.takenBy} form={form} value={form.collected_by ?? ''} data-amount />
-        <HandOverEnds {...{ view, leaving, form, isUnpaid }} back={TOUR} keep={t.back} act={t.yes} />
+        <HandOverEnds {...{ leaving, form, isUnpaid }} back={TOUR} keep={t.back} act={t.yes} />
       </Form>
       <details class="fold absent">
         <summary>{t.absent}</summary>
-        <Form view={view} action={`${path}/absent`} isGuarded once>
+        <Form action={`${path}/absent`} isGuarded once>
           <Field name="absent_note" label={t.absentNote} data-note />
           <button type="submit">{t.noteAbsent}</button>
         </Form>

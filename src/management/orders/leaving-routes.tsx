@@ -22,7 +22,7 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { Say } from '../ui/parts';
 import { TableHead } from '../ui/table';
-import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, type View, viewOf } from '../ui/view';
+import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { HandOverPage, type LeavingField, ShipPage } from './leaving-page';
 import { leavingMessages } from './messages';
 import { type OrderProps, shownField, type TrackingField } from './order-parts';
@@ -80,8 +80,7 @@ function isReady(order: Order, way: Way): boolean {
 
 async function respondQuestion(c: ManageContext, way: Way, leaving: LeavingOrder, form: FormState<LeavingField>) {
   const { Question } = STEPS[way];
-  const view = await viewOf(c, `${orderPath(leaving.order.id)}/${way}`);
-  return respondForm(c, <Question {...{ view, leaving, form }} />, form.fieldErrors);
+  return respondForm(c, <Question {...{ leaving, form }} />, form.fieldErrors, `${orderPath(leaving.order.id)}/${way}`);
 }
 
 async function leave(c: ManageContext, way: Way): Promise<Response> {
@@ -173,7 +172,7 @@ export function faultsOf(
 async function respondHold(c: ManageContext, form: FormState<'hold_reason'>): Promise<Response> {
   const order = await getOrder(c.var.ctx, idOf(c));
   if (order.onHold) return c.redirect(orderPath(order.id), 303);
-  return respondForm(c, <HoldPage {...{ view: await viewOf(c), order, form }} />, form.fieldErrors);
+  return respondForm(c, <HoldPage {...{ order, form }} />, form.fieldErrors);
 }
 
 function hold(c: ManageContext): Promise<Response> {
@@ -188,7 +187,7 @@ function hold(c: ManageContext): Promise<Response> {
 async function respondOriginal(c: ManageContext, typed: Record<string, string> = {}, fieldErrors?: FieldErrors) {
   const leaving = await getLeavingOrder(c.var.ctx, idOf(c));
   if (!leaving.order.originalMissing) return c.redirect(orderPath(idOf(c)), 303);
-  return respondForm(c, <OriginalPage {...{ view: await viewOf(c), leaving, typed, fieldErrors }} />, fieldErrors);
+  return respondForm(c, <OriginalPage {...{ leaving, typed, fieldErrors }} />, fieldErrors);
 }
 
 async function confirmOriginal(c: ManageContext): Promise<Response> {
@@ -241,7 +240,7 @@ async function respondReturn(
   typed: Record<string, string>,
   fieldErrors: FieldErrors = {},
 ) {
-  return respondForm(c, <ReturnPage {...{ view: await viewOf(c), detail, typed, fieldErrors }} />, fieldErrors);
+  return respondForm(c, <ReturnPage {...{ detail, typed, fieldErrors }} />, fieldErrors);
 }
 
 /**
@@ -271,16 +270,16 @@ function readTracking(c: ManageContext) {
 }
 
 /** Asks before an order is put on hold. Nothing of it leaves until the hold is lifted. */
-function HoldPage({ view, order, form }: OrderProps & { form: FormState<'hold_reason'> }) {
-  const { common } = sharedMessages(view);
-  const t = leavingMessages(view);
+function HoldPage({ order, form }: OrderProps & { form: FormState<'hold_reason'> }) {
+  const { common } = sharedMessages();
+  const t = leavingMessages();
   const path = orderPath(order.id);
   return (
-    <Page view={view} title={t.holdTitle(order.number)} fieldErrors={form.fieldErrors} isDialog>
+    <Page title={t.holdTitle(order.number)} fieldErrors={form.fieldErrors} isDialog>
       <p>{t.holdLead}</p>
-      <Form view={view} action={`${path}/hold`} isGuarded>
+      <Form action={`${path}/hold`} isGuarded>
         <Field name="hold_reason" label={common.optional(common.reason)} form={form} data-note />
-        <Decision view={view} act={t.hold} back={path} isHarmless />
+        <Decision act={t.hold} back={path} isHarmless />
       </Form>
     </Page>
   );
@@ -289,7 +288,6 @@ function HoldPage({ view, order, form }: OrderProps & { form: FormState<'hold_re
 const issuedField = (prescriptionId: string) => `issued-${prescriptionId}`;
 
 interface Props {
-  view: View;
   leaving: LeavingOrder;
   /** Typed dates of issue by field name. */
   typed: Readonly<Record<string, string>>;
@@ -297,13 +295,14 @@ interface Props {
 }
 
 /** Asks whether the original of a prescription approved from a copy is the same, and for its date of issue. */
-function OriginalPage({ view, leaving: { order, copies }, typed, fieldErrors }: Props) {
-  const { common, prescriptions } = sharedMessages(view);
-  const t = leavingMessages(view);
+function OriginalPage({ leaving: { order, copies }, typed, fieldErrors }: Props) {
+  const view = useView();
+  const { common, prescriptions } = sharedMessages();
+  const t = leavingMessages();
   const path = orderPath(order.id);
   if (!view.session || !roleHolds(view.session.role, 'prescriptions.write')) {
     return (
-      <Page view={view} title={t.originalTitle(order.number)} isDialog>
+      <Page title={t.originalTitle(order.number)} isDialog>
         <p>{t.originalFor}</p>
         <div class="ends">
           <a class="button" href={path}>
@@ -314,9 +313,9 @@ function OriginalPage({ view, leaving: { order, copies }, typed, fieldErrors }: 
     );
   }
   return (
-    <Page view={view} title={t.originalTitle(order.number)} fieldErrors={fieldErrors} isDialog>
+    <Page title={t.originalTitle(order.number)} fieldErrors={fieldErrors} isDialog>
       <p>{t.originalLead}</p>
-      <Form view={view} action={`${path}/original`} isGuarded>
+      <Form action={`${path}/original`} isGuarded>
         {copies.map(({ id, issuedOn }) => (
           <>
             <p>
@@ -339,7 +338,7 @@ function OriginalPage({ view, leaving: { order, copies }, typed, fieldErrors }: 
             />
           </>
         ))}
-        <Decision view={view} act={t.originalChecked} back={path} isHarmless>
+        <Decision act={t.originalChecked} back={path} isHarmless>
           <a class="button danger" href={`${path}/hold?reason=original`}>
             {t.originalDiffers}
           </a>
@@ -353,23 +352,22 @@ const returnedField = (place: number) => `back_${place}`;
 const restockField = (place: number) => `restock_${place}`;
 
 interface ReturnProps {
-  view: View;
   detail: OrderDetail;
   typed: Readonly<Record<string, string>>;
   fieldErrors: FieldErrors;
 }
 
 /** The return form, by line. Only ticked lines go back into stock; prescription medicines never do. */
-function ReturnPage({ view, detail: { order, products }, typed, fieldErrors }: ReturnProps) {
-  const t = leavingMessages(view);
+function ReturnPage({ detail: { order, products }, typed, fieldErrors }: ReturnProps) {
+  const t = leavingMessages();
   const path = orderPath(order.id);
   const seen = returnedCount(order);
   const isWhole = order.status === 'ready_pickup';
   return (
-    <Page view={view} title={t.returnTitle(order.number, customerOf(view, order))} fieldErrors={fieldErrors} isDialog>
+    <Page title={t.returnTitle(order.number, customerOf(useView(), order))} fieldErrors={fieldErrors} isDialog>
       <p class="hint">{t.returnLead}</p>
       {isWhole && <Say tone="note">{t.returnWhole}</Say>}
-      <Form view={view} action={`${path}/return`} isGuarded>
+      <Form action={`${path}/return`} isGuarded>
         <Hidden name="seen" value={typed.seen ?? seen} />
         <table class="returns">
           <TableHead columns={[t.item, t.back, t.restock]} />
@@ -402,7 +400,7 @@ function ReturnPage({ view, detail: { order, products }, typed, fieldErrors }: R
                   </td>
                   <td>
                     <Restock
-                      {...{ view, item, name }}
+                      {...{ item, name }}
                       product={products.get(item.p1Id ?? '')}
                       field={restockField(place)}
                       isTicked={typed[restockField(place)] === 'yes'}
@@ -413,14 +411,13 @@ function ReturnPage({ view, detail: { order, products }, typed, fieldErrors }: R
             })}
           </tbody>
         </table>
-        <Decision view={view} act={t.returnNow} back={path} keep={t.noReturn} />
+        <Decision act={t.returnNow} back={path} keep={t.noReturn} />
       </Form>
     </Page>
   );
 }
 
 interface RestockProps {
-  view: View;
   item: OrderLine;
   name: string;
   product: OrderableProduct | undefined;
@@ -429,8 +426,8 @@ interface RestockProps {
 }
 
 /** The checkbox that puts a line back into stock, or why that is impossible. */
-function Restock({ view, item, name, product, field, isTicked }: RestockProps) {
-  const t = leavingMessages(view);
+function Restock({ item, name, product, field, isTicked }: RestockProps) {
+  const t = leavingMessages();
   const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
   if (!product || isPrescription) return <span class="quiet">{isPrescription ? t.restockNo : t.noProduct}</span>;
   return (

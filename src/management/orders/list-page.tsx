@@ -1,3 +1,5 @@
+import { html } from 'hono/html';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import {
   type BulkOrder,
   type BulkRefusal,
@@ -10,7 +12,6 @@ import { DESK_COUNTED_MAX, DESK_PARTS, type DeskPart } from '../../orders/desk/s
 import { isNothingHere, progressOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/tables';
-import { type Markup, markup } from '../../platform/markup/markup';
 import { readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { DESK, EXPECTED, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
@@ -32,12 +33,11 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, lookOf, Shipping } from '../ui/order-summary';
 import { Icon, Say } from '../ui/parts';
 import { Bench, BulkBar, countText, PickAll, TableHead, Tabs } from '../ui/table';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import { deskMessages } from './desk-messages';
 import { messages } from './messages';
 
 interface ListProps {
-  view: View;
   desk: Desk;
   filter: ListFilter;
   /** The outcome of a bulk step. */
@@ -47,16 +47,15 @@ interface ListProps {
 }
 
 /** The list of orders, with a tab for each kind of work. The last tab has all orders. */
-export function OrdersPage({ view, desk, filter, result, fault }: ListProps) {
-  const { common, nav } = sharedMessages(view);
-  const t = deskMessages(view);
+export function OrdersPage({ desk, filter, result, fault }: ListProps) {
+  const { common, nav } = sharedMessages();
+  const t = deskMessages();
   const { orders, nextCursor, counts } = desk;
   return (
     <Page
-      view={view}
       title={nav.orders}
       fieldErrors={{ ...filter.days.fieldErrors, ...(fault && { orders: fault }) }}
-      lead={t.lead(counted(view.toPack), counted(counts.ready_pickup))}
+      lead={t.lead(counted(useView().toPack), counted(counts.ready_pickup))}
       acts={
         <a
           class="button ghost"
@@ -70,15 +69,11 @@ export function OrdersPage({ view, desk, filter, result, fault }: ListProps) {
       }
     >
       <Bench isMany>
-        <DeskTabs view={view} counts={counts} current={filter.tab} filter={filter} />
-        <Filters view={view} filter={filter} desk={desk} />
+        <DeskTabs counts={counts} current={filter.tab} filter={filter} />
+        <Filters filter={filter} desk={desk} />
       </Bench>
-      {result && <BulkResult view={view} {...result} />}
-      {orders.length === 0 ? (
-        <Empty view={view} filter={filter} />
-      ) : (
-        <OrderTable view={view} desk={desk} filter={filter} />
-      )}
+      {result && <BulkResult {...result} />}
+      {orders.length === 0 ? <Empty filter={filter} /> : <OrderTable desk={desk} filter={filter} />}
       {(filter.cursor || nextCursor) && (
         <p class="pager">
           {filter.cursor && <a href={listPath({ ...filter, cursor: undefined })}>{common.newest}</a>}
@@ -98,7 +93,6 @@ function counted(count: number): string {
 }
 
 interface DeskTabsProps {
-  view: View;
   counts: Desk['counts'];
   current: DeskTab | 'expected' | 'courier';
   /** The tabs keep this filter's shop and days. */
@@ -106,10 +100,10 @@ interface DeskTabsProps {
 }
 
 /** The tabs above all order lists, including expected goods and the courier's tour. */
-export function DeskTabs({ view, counts, current, filter }: DeskTabsProps) {
-  const t = deskMessages(view);
+export function DeskTabs({ counts, current, filter }: DeskTabsProps) {
+  const t = deskMessages();
   const kept = filter ?? { tab: 'to_pack', days: { from: '', to: '', period: {}, fieldErrors: {} } };
-  const countOf = { ...counts, to_pack: view.toPack, all: undefined };
+  const countOf = { ...counts, to_pack: useView().toPack, all: undefined };
   const tabOf = (tab: DeskTabsProps['current'], path: string) => {
     const count = countOf[tab];
     return {
@@ -122,19 +116,18 @@ export function DeskTabs({ view, counts, current, filter }: DeskTabsProps) {
   const tabs = DESK_TABS.map((tab) => tabOf(tab, tabPath(kept, tab)));
   return (
     <Tabs
-      label={sharedMessages(view).nav.orders}
+      label={sharedMessages().nav.orders}
       tabs={[...tabs.slice(0, -1), tabOf('expected', EXPECTED), tabOf('courier', TOUR), ...tabs.slice(-1)]}
     />
   );
 }
 
-function Filters({ view, filter, desk: { shops } }: Pick<ListProps, 'view' | 'filter' | 'desk'>) {
-  const { orders } = sharedMessages(view);
-  const t = deskMessages(view);
+function Filters({ filter, desk: { shops } }: Pick<ListProps, 'filter' | 'desk'>) {
+  const { orders } = sharedMessages();
+  const t = deskMessages();
   const statuses = ORDER_STATUSES.map((value) => ({ value, label: orders.statuses[value] }));
   return (
     <ListFilters
-      view={view}
       action={ORDERS}
       hidden={{ tab: filter.tab === 'to_pack' ? undefined : filter.tab }}
       search={{ label: t.search, placeholder: t.placeholder, value: filter.search, refused: filter.refused }}
@@ -144,13 +137,13 @@ function Filters({ view, filter, desk: { shops } }: Pick<ListProps, 'view' | 'fi
         <FilterSelect
           name="status"
           label={orders.status}
-          all={messages(view).allStatuses}
+          all={messages().allStatuses}
           options={statuses}
           value={filter.status}
         />
       )}
-      {shops.length > 1 && <ShopFilter view={view} shops={shops} shopId={filter.shopId} />}
-      <DateFields view={view} filter={filter.days} />
+      {shops.length > 1 && <ShopFilter shops={shops} shopId={filter.shopId} />}
+      <DateFields filter={filter.days} />
     </ListFilters>
   );
 }
@@ -164,15 +157,15 @@ const STEPS_OF_TAB: Record<DeskTab, readonly BulkStep[]> = {
   all: ['ready', 'shipped'],
 };
 
-function OrderTable({ view, desk, filter }: Pick<ListProps, 'view' | 'desk' | 'filter'>) {
-  const { orders } = sharedMessages(view);
-  const t = deskMessages(view);
+function OrderTable({ desk, filter }: Pick<ListProps, 'desk' | 'filter'>) {
+  const { orders } = sharedMessages();
+  const t = deskMessages();
   const steps = STEPS_OF_TAB[filter.tab];
   const [step = null] = steps.length === 1 ? steps : [];
   // An organization with one shop does not need its name.
   const shops = new Map(desk.shops.length > 1 ? desk.shops.map(({ id, name }) => [id, name]) : []);
   return (
-    <Form view={view} action={`${DESK}/bulk`} class="bulky" isGuarded autocomplete="off">
+    <Form action={`${DESK}/bulk`} class="bulky" isGuarded autocomplete="off">
       <Hidden name="to" value={listPath(filter)} />
       <table class="cards rows brief orders" id="orders">
         <TableHead
@@ -188,7 +181,7 @@ function OrderTable({ view, desk, filter }: Pick<ListProps, 'view' | 'desk' | 'f
             { label: orders.age, class: 'age number' },
           ]}
         />
-        <tbody>{orderRows(view, desk.orders, shops, step)}</tbody>
+        <tbody>{orderRows(useView(), desk.orders, shops, step)}</tbody>
       </table>
       <BulkBar label={t.selection} picked={t.picked} unpick={t.unpick} why={t.notToMark}>
         <button type="submit" name="do" value="slips">
@@ -209,9 +202,9 @@ function OrderTable({ view, desk, filter }: Pick<ListProps, 'view' | 'desk' | 'f
   );
 }
 
-function Empty({ view, filter }: Pick<ListProps, 'view' | 'filter'>) {
-  const t = messages(view);
-  const desk = deskMessages(view);
+function Empty({ filter }: Pick<ListProps, 'filter'>) {
+  const t = messages();
+  const desk = deskMessages();
   const isSome = isNarrowed(filter) || filter.cursor !== undefined;
   const title = filter.tab === 'all' ? t.emptyTitle : desk.emptyPart[filter.tab];
   return (
@@ -233,7 +226,7 @@ function Empty({ view, filter }: Pick<ListProps, 'view' | 'filter'>) {
           >
             {t.resetFilter}
           </a>
-          <SearchEverywhere view={view} typed={filter.search} />
+          <SearchEverywhere typed={filter.search} />
         </div>
       )}
     </section>
@@ -252,60 +245,60 @@ function orderRows(
   orders: readonly Order[],
   shops: ReadonlyMap<string, string>,
   step: BulkStep | null,
-): Markup {
-  return markup`${orders.map((order) => orderRow(view, order, shops.get(order.shopId), step))}`;
+): JSX.Element {
+  return html`${orders.map((order) => orderRow(view, order, shops.get(order.shopId), step))}`;
 }
 
-function orderRow(view: View, order: Order, shop: string | undefined, step: BulkStep | null): Markup {
+function orderRow(view: View, order: Order, shop: string | undefined, step: BulkStep | null): JSX.Element {
   const { orders } = sharedMessages(view);
   const t = deskMessages(view);
   const { number } = order;
   const customer = customerOf(view, order);
   const refusal = step && bulkRefusal(order, step);
-  const why = refusal && markup` data-why="${`${number} ${customer} (${refusalText(view, refusal, order)})`}"`;
-  const link = markup`<a class="go" href="${orderPath(order.id)}"${titleOf(customer)}><bdi>${customer}</bdi></a>`;
+  const why = refusal && html` data-why="${`${number} ${customer} (${refusalText(view, refusal, order)})`}"`;
+  const link = html`<a class="go" href="${orderPath(order.id)}"${titleOf(customer)}><bdi>${customer}</bdi></a>`;
   const { express } = orders.fields;
   const name = order.express
-    ? markup`<span class="with">${link}<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span></span>`
+    ? html`<span class="with">${link}<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span></span>`
     : link;
   const received = [formatTime(view.language, order.createdAt), shop].filter(Boolean).join(', ');
-  return markup`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${items(order)}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ view, option: order.shippingOption })}</td><td class="total number">${moneyMarkup(view.language, order.totalCents)}</td><td class="age number" title="${received}">${formatWait(view.language, view.now - order.createdAt)}</td></tr>\n`;
+  return html`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${items(order)}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ option: order.shippingOption })}</td><td class="total number">${moneyMarkup(view.language, order.totalCents)}</td><td class="age number" title="${received}">${formatWait(view.language, view.now - order.createdAt)}</td></tr>\n`;
 }
 
 /** Tooltip of the shipping option: carrier and tracking number. */
-function trackedBy({ carrier, trackingNumber }: Order): Markup | null {
+function trackedBy({ carrier, trackingNumber }: Order): JSX.Element | null {
   const text = [carrier, trackingNumber].filter(Boolean).join(' ');
-  return text === '' ? null : markup` title="${text}"`;
+  return text === '' ? null : html` title="${text}"`;
 }
 
 /** What blocks the order, else its status, with the packing progress. */
-function status(view: View, order: Order): Markup {
+function status(view: View, order: Order): JSX.Element {
   const { text, all, ...look } = lookOf(view, order);
   const { packed, packs } = progressOf(order);
   const t = deskMessages(view);
   const far =
     order.status === 'awaiting_packing' && !isNothingHere(order)
-      ? markup` <span class="quiet" title="${t.progress(packed, packs)}">${packed}/${packs}</span>`
+      ? html` <span class="quiet" title="${t.progress(packed, packs)}">${packed}/${packs}</span>`
       : null;
-  return markup`<span class="with" title="${all}">${Chip({ ...look, children: text })}${far}</span>`;
+  return html`<span class="with" title="${all}">${Chip({ ...look, children: text })}${far}</span>`;
 }
 
-function payment(view: View, { paymentStatus }: Order): Markup {
+function payment(view: View, { paymentStatus }: Order): JSX.Element {
   const text = sharedMessages(view).orders.payments[paymentStatus];
-  return paymentStatus === 'paid' ? Chip({ tone: 'good', children: text }) : markup`<span class="quiet">${text}</span>`;
+  return paymentStatus === 'paid' ? Chip({ tone: 'good', children: text }) : html`<span class="quiet">${text}</span>`;
 }
 
 /** The first item, and how many more there are. */
-function items(order: Order): Markup {
+function items(order: Order): JSX.Element {
   const [first = '', ...others] = itemNamesOf(order);
-  const cell = markup`<td class="what"${titleOf(first)}>`;
-  if (others.length === 0) return markup`${cell}<bdi>${first}</bdi></td>`;
-  return markup`${cell}<span class="with"><bdi class="clip">${first}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
+  const cell = html`<td class="what"${titleOf(first)}>`;
+  if (others.length === 0) return html`${cell}<bdi>${first}</bdi></td>`;
+  return html`${cell}<span class="with"><bdi class="clip">${first}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
 }
 
 /** Tooltip with the whole text if the cell may truncate it. */
-function titleOf(text: string): Markup | null {
-  return text.length > CUT_FROM ? markup` title="${text}"` : null;
+function titleOf(text: string): JSX.Element | null {
+  return text.length > CUT_FROM ? html` title="${text}"` : null;
 }
 
 /** `3 von 5 gepackt`, `angehalten`; for `other_status`, the order's status. */
@@ -329,8 +322,9 @@ function remedyOf({ order, refusal }: BulkOrder): string {
 }
 
 /** The outcome of a bulk step: the orders done, and those refused with the reason and a link to resolve it. */
-function BulkResult({ view, step, bulk }: { view: View; step: BulkStep; bulk: readonly BulkOrder[] }) {
-  const t = deskMessages(view);
+function BulkResult({ step, bulk }: { step: BulkStep; bulk: readonly BulkOrder[] }) {
+  const view = useView();
+  const t = deskMessages();
   const done = bulk.filter(({ isDone }) => isDone);
   const left = bulk.filter(({ isDone }) => !isDone);
   return (

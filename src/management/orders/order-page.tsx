@@ -13,7 +13,7 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderFlagChips } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/panels';
 import { Mark, type MarkName, Say } from '../ui/parts';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import { CustomerPanel, MessageToCustomer, OrderHistory, ShelfPanel } from './order-panels';
 import { type DetailProps, NextStep, type OrderProps, type OrderState, otherSteps, ParcelPanel } from './order-parts';
@@ -23,33 +23,31 @@ import { PaymentPanel } from './payment-page';
 import { RefusedScan } from './scan-field';
 
 /** An order's page: packing and history, and beside them customer, shelf, payment, and rare steps. */
-export function OrderPage({ view, detail, state, back }: DetailProps & { state: OrderState; back: string }) {
+export function OrderPage({ detail, state, back }: DetailProps & { state: OrderState; back: string }) {
   const { order } = detail;
-  const t = messages(view);
+  const t = messages();
   return (
     <Page
-      view={view}
-      title={`${t.one(String(order.number))}, ${customerOf(view, order)}`}
+      title={`${t.one(String(order.number))}, ${customerOf(useView(), order)}`}
       heading={
         <>
-          <span class="unseen">{sharedMessages(view).orders.id} </span>
+          <span class="unseen">{sharedMessages().orders.id} </span>
           <span class="order-number">{order.number}</span>
         </>
       }
       fieldErrors={state.fieldErrors}
-      back={{ path: back, label: sharedMessages(view).nav.orders }}
-      lead={<Whose view={view} detail={detail} />}
-      acts={<NextStep view={view} order={order} />}
+      back={{ path: back, label: sharedMessages().nav.orders }}
+      lead={<Whose detail={detail} />}
+      acts={<NextStep order={order} />}
     >
-      {state.refused && <RefusedScan view={view} refused={state.refused} />}
-      <Stopped view={view} detail={detail} state={state} />
-      <OrderSteps view={view} detail={detail} />
+      {state.refused && <RefusedScan refused={state.refused} />}
+      <Stopped detail={detail} state={state} />
+      <OrderSteps detail={detail} />
       <div class="order">
         <div>
-          <PackingPanel view={view} detail={detail} />
+          <PackingPanel detail={detail} />
           {needsPrescription(detail) && (
             <PrescriptionPanel
-              view={view}
               path={orderPath(order.id)}
               prescriptions={detail.prescriptions}
               names={namesOf(detail)}
@@ -60,23 +58,24 @@ export function OrderPage({ view, detail, state, back }: DetailProps & { state: 
           )}
         </div>
         <aside>
-          <CustomerPanel view={view} detail={detail} />
-          <ShelfPanel view={view} detail={detail} state={state} />
-          <ParcelPanel view={view} detail={detail} state={state} />
-          <MessageToCustomer view={view} detail={detail} />
-          <PaymentPanel view={view} detail={detail} state={state} />
-          <MoreSteps view={view} order={order} />
+          <CustomerPanel detail={detail} />
+          <ShelfPanel detail={detail} state={state} />
+          <ParcelPanel detail={detail} state={state} />
+          <MessageToCustomer detail={detail} />
+          <PaymentPanel detail={detail} state={state} />
+          <MoreSteps order={order} />
         </aside>
-        <OrderHistory view={view} detail={detail} state={state} />
+        <OrderHistory detail={detail} state={state} />
       </div>
     </Page>
   );
 }
 
 /** Customer, date of birth, time, shop, and flags of an order. */
-function Whose({ view, detail: { order, shopName } }: DetailProps) {
+function Whose({ detail: { order, shopName } }: DetailProps) {
+  const view = useView();
   const born = birthDateOf(view, order.platformDetails)?.text;
-  const facts = [born && messages(view).born(born), formatMoment(view.language, order.createdAt, view.now), shopName];
+  const facts = [born && messages().born(born), formatMoment(view.language, order.createdAt, view.now), shopName];
   return (
     <span class="whose">
       <span>
@@ -85,7 +84,7 @@ function Whose({ view, detail: { order, shopName } }: DetailProps) {
         </b>
         <small>{facts.filter(Boolean).join(' · ')}</small>
       </span>
-      <OrderFlagChips view={view} order={order} isFilled />
+      <OrderFlagChips order={order} isFilled />
     </span>
   );
 }
@@ -108,10 +107,10 @@ interface Step {
 }
 
 /** The past, current, and later steps of an order. */
-function OrderSteps({ view, detail }: DetailProps) {
+function OrderSteps({ detail }: DetailProps) {
   return (
-    <ol class="steps" aria-label={messages(view).way}>
-      {stepsOf({ view, detail }).map(({ name, more, mark, at }) => (
+    <ol class="steps" aria-label={messages().way}>
+      {stepsOf({ detail }).map(({ name, more, mark, at }) => (
         <li
           class={at === 'past' ? 'done' : undefined}
           aria-current={at === 'now' ? 'step' : undefined}
@@ -134,13 +133,13 @@ function wayOf({ status, shippingOption }: OrderDetail['order']): OrderStatus[] 
     : [...waits, 'awaiting_packing', 'ready_shipping', 'shipped', 'delivered'];
 }
 
-function stepsOf({ view, detail }: DetailProps): Step[] {
+function stepsOf({ detail }: DetailProps): Step[] {
   const { order } = detail;
-  const t = messages(view);
-  const { statuses } = sharedMessages(view).orders;
+  const t = messages();
+  const { statuses } = sharedMessages().orders;
   const accepted: Step = {
     name: order.orderRequestId === null ? t.created : t.accepted,
-    more: acceptedBy({ view, detail }),
+    more: acceptedBy({ detail }),
     mark: 'done',
     at: 'past',
   };
@@ -155,8 +154,8 @@ function stepsOf({ view, detail }: DetailProps): Step[] {
       const at = place < now ? 'past' : place === now ? 'now' : 'later';
       const isPacked = status === 'awaiting_packing' && at === 'past';
       return {
-        name: partNameOf({ view, order, status, at }) ?? (isPacked ? packingMessages(view).packed : statuses[status]),
-        more: moreOf({ view, detail }, status, at),
+        name: partNameOf({ order, status, at }) ?? (isPacked ? packingMessages().packed : statuses[status]),
+        more: moreOf({ detail }, status, at),
         mark: at === 'past' || (at === 'now' && isOver) ? 'done' : at === 'later' ? 'open' : markOf(order),
         at,
       };
@@ -165,19 +164,14 @@ function stepsOf({ view, detail }: DetailProps): Step[] {
 }
 
 /** The name of a step while packs are still owed; undefined for the usual name. */
-function partNameOf({
-  view,
-  order,
-  status,
-  at,
-}: Pick<DetailProps, 'view'> & Pick<OrderDetail, 'order'> & { status: OrderStatus; at: Step['at'] }) {
+function partNameOf({ order, status, at }: Pick<OrderDetail, 'order'> & { status: OrderStatus; at: Step['at'] }) {
   if (owedCount(order) === 0) return undefined;
-  const t = supplyMessages(view);
+  const t = supplyMessages();
   if (status === 'awaiting_packing' && at !== 'later') {
     return at === 'now' && isNothingHere(order) ? t.waits : at === 'past' ? t.partPacked : undefined;
   }
   if (at !== 'now') return undefined;
-  const { parts } = sharedMessages(view).orders;
+  const { parts } = sharedMessages().orders;
   return status === 'ready_pickup' || status === 'ready_shipping' ? parts[status] : undefined;
 }
 
@@ -186,15 +180,17 @@ function markOf({ onHold, originalMissing }: OrderDetail['order']): MarkName {
   return originalMissing ? 'look' : 'half';
 }
 
-function acceptedBy({ view, detail }: DetailProps): string {
+function acceptedBy({ detail }: DetailProps): string {
+  const view = useView();
   const at = formatMoment(view.language, detail.order.createdAt, view.now);
   const made = detail.history.find(({ action }) => action === 'order_request.approved' || action === 'order.created');
   const name = made?.actorId && detail.names.get(made.actorId);
   return name ? `${at}, ${name}` : at;
 }
 
-function moreOf({ view, detail: { order, names } }: DetailProps, status: OrderStatus, at: Step['at']): string | null {
-  const t = packingMessages(view);
+function moreOf({ detail: { order, names } }: DetailProps, status: OrderStatus, at: Step['at']): string | null {
+  const view = useView();
+  const t = packingMessages();
   if (status === 'awaiting_packing') {
     const { packed, packs } = progressOf(order);
     if (at === 'now') return t.progress(packed, packs);
@@ -204,16 +200,15 @@ function moreOf({ view, detail: { order, names } }: DetailProps, status: OrderSt
     return [formatMoment(view.language, last.at, view.now), name].filter(Boolean).join(', ');
   }
   if (status === 'ready_pickup' && at === 'now') return order.shelf && t.inShelf(order.shelf);
-  if (status === 'picked_up' && at === 'later' && order.paymentStatus === 'cash_on_pickup')
-    return messages(view).paysThen;
+  if (status === 'picked_up' && at === 'later' && order.paymentStatus === 'cash_on_pickup') return messages().paysThen;
   return null;
 }
 
 const FLAGS = ['express', 'archived'] as const;
 
 /** Rare steps, folded and apart from the next step. */
-function MoreSteps({ view, order }: OrderProps) {
-  const t = messages(view);
+function MoreSteps({ order }: OrderProps) {
+  const t = messages();
   const path = orderPath(order.id);
   const steps = allowedTransitions(order);
   const others = otherSteps(order);
@@ -223,7 +218,7 @@ function MoreSteps({ view, order }: OrderProps) {
       <ul>
         {others.length > 0 && (
           <li>
-            <Form view={view} action={`${path}/status`}>
+            <Form action={`${path}/status`}>
               {others.map((step) => (
                 <button class="plain" type="submit" name="status" value={step}>
                   {t.steps[step]}
@@ -239,7 +234,7 @@ function MoreSteps({ view, order }: OrderProps) {
         )}
         {FLAGS.map((flag) => (
           <li>
-            <Form view={view} action={`${path}/flags`}>
+            <Form action={`${path}/flags`}>
               <Hidden name="flag" value={flag} />
               <button class="plain" type="submit" name="value" value={order[flag] ? 'off' : 'on'}>
                 {order[flag] ? t.turnOff[flag] : t.turnOn[flag]}
@@ -254,7 +249,7 @@ function MoreSteps({ view, order }: OrderProps) {
         )}
         {owedCount(order) > 0 && (
           <li>
-            <a href={`${path}/cancel-rest`}>{supplyMessages(view).cancelRest}</a>
+            <a href={`${path}/cancel-rest`}>{supplyMessages().cancelRest}</a>
           </li>
         )}
         {takesReturns(order) && (
@@ -282,13 +277,13 @@ function MoreSteps({ view, order }: OrderProps) {
 }
 
 /** Why the order can be neither handed over nor shipped, and how to resolve it. */
-function Stopped({ view, detail, state }: DetailProps & { state: OrderState }) {
+function Stopped({ detail, state }: DetailProps & { state: OrderState }) {
   const { order } = detail;
   return (
     <>
-      {order.withdrawal === 'requested' && <Withdrawn view={view} detail={detail} state={state} />}
-      {order.onHold && order.holdReason !== WITHDRAWAL_HOLD && <Held view={view} detail={detail} />}
-      {order.originalMissing && !isOver(order) && <OriginalMissing view={view} detail={detail} />}
+      {order.withdrawal === 'requested' && <Withdrawn detail={detail} state={state} />}
+      {order.onHold && order.holdReason !== WITHDRAWAL_HOLD && <Held detail={detail} />}
+      {order.originalMissing && !isOver(order) && <OriginalMissing detail={detail} />}
     </>
   );
 }
@@ -296,21 +291,22 @@ function Stopped({ view, detail, state }: DetailProps & { state: OrderState }) {
 const isOver = ({ status }: OrderDetail['order']) => status === 'cancelled' || status === 'returned';
 
 /** The platform asked to withdraw the order: staff cancel it, or refuse with a reason. */
-function Withdrawn({ view, detail, state }: DetailProps & { state: OrderState }) {
+function Withdrawn({ detail, state }: DetailProps & { state: OrderState }) {
+  const view = useView();
   const { order, history } = detail;
-  const t = messages(view);
+  const t = messages();
   const path = orderPath(order.id);
   const asked = history.find(({ fields }) => fields?.includes('withdrawal'));
   return (
     <Say tone="bad" mark="held" class="stopped">
       <p>
-        <b>{sharedMessages(view).orders.fields.withdrawal}</b>{' '}
+        <b>{sharedMessages().orders.fields.withdrawal}</b>{' '}
         {asked && t.by(order.source, formatMoment(view.language, asked.at, view.now))}. {t.stopped}
       </p>
       <a class="button primary" href={`${path}/cancel`} data-decide>
         {t.steps.cancelled}
       </a>
-      <Form view={view} action={`${path}/withdrawal`} isGuarded>
+      <Form action={`${path}/withdrawal`} isGuarded>
         <Field name="withdrawal_reason" label={t.whyRefused} form={state} data-note />
         <button type="submit">{t.refuseWithdrawal}</button>
       </Form>
@@ -318,14 +314,14 @@ function Withdrawn({ view, detail, state }: DetailProps & { state: OrderState })
   );
 }
 
-function Held({ view, detail }: DetailProps) {
+function Held({ detail }: DetailProps) {
   const { order } = detail;
-  const t = messages(view);
-  const by = doneBy({ view, detail }, ({ fields }) => fields?.includes('on_hold') ?? false);
+  const t = messages();
+  const by = doneBy({ detail }, ({ fields }) => fields?.includes('on_hold') ?? false);
   return (
     <Say tone="wait" mark="held" class="stopped">
       <p>
-        <b>{sharedMessages(view).orders.fields.on_hold}</b>
+        <b>{sharedMessages().orders.fields.on_hold}</b>
         {by && ` ${by}`}
         {order.holdReason && (
           <>
@@ -336,7 +332,7 @@ function Held({ view, detail }: DetailProps) {
         {t.stopped}
       </p>
       {order.withdrawal !== 'requested' && (
-        <Form view={view} action={`${orderPath(order.id)}/flags`}>
+        <Form action={`${orderPath(order.id)}/flags`}>
           <Hidden name="flag" value="on_hold" />
           <button class="primary" type="submit" name="value" value="off" data-decide>
             {t.turnOff.on_hold}
@@ -347,10 +343,11 @@ function Held({ view, detail }: DetailProps) {
   );
 }
 
-function OriginalMissing({ view, detail }: DetailProps) {
+function OriginalMissing({ detail }: DetailProps) {
+  const view = useView();
   const { order } = detail;
-  const t = messages(view);
-  const by = doneBy({ view, detail }, ({ action }) => action === 'order_request.approved');
+  const t = messages();
+  const by = doneBy({ detail }, ({ action }) => action === 'order_request.approved');
   return (
     <Say tone="wait" mark="look" class="stopped">
       <p>
@@ -370,11 +367,9 @@ function mayCheck({ session }: View): boolean {
 }
 
 /** `von Kim Öztürk, 10:12` for the newest matching act; null if there is none or its actor is unknown. */
-function doneBy(
-  { view, detail }: DetailProps,
-  isMeant: (act: OrderDetail['history'][number]) => boolean,
-): string | null {
+function doneBy({ detail }: DetailProps, isMeant: (act: OrderDetail['history'][number]) => boolean): string | null {
+  const view = useView();
   const act = detail.history.find(isMeant);
   const name = act?.actorId && detail.names.get(act.actorId);
-  return act && name ? messages(view).by(name, formatMoment(view.language, act.at, view.now)) : null;
+  return act && name ? messages().by(name, formatMoment(view.language, act.at, view.now)) : null;
 }

@@ -1,10 +1,10 @@
+import type { Child } from 'hono/jsx';
 import type { SentEmail } from '../../messages/store';
 import { mailtoLink, messageLanguageOf } from '../../messages/texts';
 import type { OrderDetail } from '../../orders/detail';
 import { ordersFields, PATCHED_FIELDS, type PatchedField } from '../../orders/fields';
 import { NOTE_MAX } from '../../orders/limits';
 import { restExpectedOn, suppliedCount } from '../../orders/rules';
-import type { Child } from '../../platform/markup/markup';
 import { telOf } from '../../platform/markup/phone';
 import { orderPath, requestPath } from '../http/paths';
 import { Fault, Field, Form, type FormState } from '../ui/fields';
@@ -15,42 +15,42 @@ import { actMessages } from '../ui/order-messages';
 import { actorText, changedFieldText, Shipping, statusIn } from '../ui/order-summary';
 import { MessagePanel, messageKinds, OpenQuestions, PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
 import { Facts, Panel, Say } from '../ui/parts';
-import { textFor, type View } from '../ui/view';
+import { textFor, useView, type View } from '../ui/view';
 import { messages, otherProductMessages } from './messages';
 import type { DetailProps } from './order-parts';
 import { packingMessages } from './packing-messages';
 
 /** The customer's data and note, open questions, and the platform's details. */
-export function CustomerPanel({ view, detail }: DetailProps) {
+export function CustomerPanel({ detail }: DetailProps) {
+  const view = useView();
   const { order, questions } = detail;
-  const t = messages(view);
+  const t = messages();
   return (
     <Panel title={t.customerData}>
-      <PersonWords view={view} note={order.note} details={order.platformDetails} />
-      <OpenQuestions view={view} questions={questions} />
+      <PersonWords note={order.note} details={order.platformDetails} />
+      <OpenQuestions questions={questions} />
       <Facts
         entries={[
           ...personFacts(view, detail),
           [t.request, order.orderRequestId && <a href={requestPath(order.orderRequestId)}>{t.toRequest}</a>],
         ]}
       />
-      <PlatformDetails view={view} details={shownDetails(view, order.platformDetails)} />
+      <PlatformDetails details={shownDetails(view, order.platformDetails)} />
     </Panel>
   );
 }
 
 interface DetailsProps {
-  view: View;
   details: readonly [name: string, text: string][];
   isOpen?: boolean;
 }
 
 /** The platform's details, folded unless `isOpen`. */
-export function PlatformDetails({ view, details, isOpen = false }: DetailsProps) {
+export function PlatformDetails({ details, isOpen = false }: DetailsProps) {
   if (details.length === 0) return null;
   return (
     <details class="fold" open={isOpen}>
-      <summary>{messages(view).platformDetails(details.length)}</summary>
+      <summary>{messages().platformDetails(details.length)}</summary>
       <PlatformFacts details={details} />
     </details>
   );
@@ -73,7 +73,7 @@ function personFacts(view: View, { order, shopName }: OrderDetail): [string, Chi
   const { addressPhone: phone, customerEmail: email, trackingNumber, trackingUrl } = order;
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
-    [labels.shipping_option, <Shipping view={view} option={order.shippingOption} />],
+    [labels.shipping_option, <Shipping option={order.shippingOption} />],
     [t.bornOn, text(birthDateOf(view, order.platformDetails)?.text ?? null)],
     [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
     [labels.address_phone, phone ? <a href={telOf(phone)}>{phone}</a> : null],
@@ -104,8 +104,9 @@ interface Entry {
 }
 
 /** The history of the order and its request, newest first, with a field for a note. */
-export function OrderHistory({ view, detail, state }: DetailProps & { state: FormState<'note'> }) {
-  const t = messages(view);
+export function OrderHistory({ detail, state }: DetailProps & { state: FormState<'note'> }) {
+  const view = useView();
+  const t = messages();
   const entries = [
     ...actsOf(view, detail),
     ...questionsOf(view, detail),
@@ -115,7 +116,7 @@ export function OrderHistory({ view, detail, state }: DetailProps & { state: For
   const fault = state.fieldErrors?.note;
   return (
     <Panel title={t.historyAndNotes}>
-      <Form view={view} action={`${orderPath(detail.order.id)}/note`} class="note-form" isGuarded once>
+      <Form action={`${orderPath(detail.order.id)}/note`} class="note-form" isGuarded once>
         <Fault name="note" text={fault} />
         <label class="unseen" for="note">
           {t.noteForTeam}
@@ -131,7 +132,7 @@ export function OrderHistory({ view, detail, state }: DetailProps & { state: For
           aria-describedby={fault && 'note-fault'}
           aria-invalid={fault && 'true'}
         />
-        <button type="submit">{sharedMessages(view).common.save}</button>
+        <button type="submit">{sharedMessages().common.save}</button>
       </Form>
       {entries.length === 0 && <p class="quiet">{t.historyEmpty}</p>}
       <ol class="line-of">
@@ -141,7 +142,7 @@ export function OrderHistory({ view, detail, state }: DetailProps & { state: For
             <li class={kind}>
               {what}
               <small>
-                <Time view={view} at={at} /> · {who}
+                <Time at={at} /> · {who}
               </small>
             </li>
           ))}
@@ -253,13 +254,13 @@ function newStatusOf({ action, fields }: Act): string | null {
 const SHOWN_IN = new Set(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
 
 /** The form for shelf and number of bags. */
-export function ShelfPanel({ view, detail: { order }, state }: DetailProps & { state: FormState<'shelf' | 'bags'> }) {
-  const t = packingMessages(view);
+export function ShelfPanel({ detail: { order }, state }: DetailProps & { state: FormState<'shelf' | 'bags'> }) {
+  const t = packingMessages();
   if (!SHOWN_IN.has(order.status)) return null;
   const { fieldErrors } = state;
   return (
     <Panel title={t.shelfAndBags}>
-      <Form view={view} action={`${orderPath(order.id)}/shelf`} class="shelf-form" isGuarded>
+      <Form action={`${orderPath(order.id)}/shelf`} class="shelf-form" isGuarded>
         <Field name="shelf" label={t.shelf} value={state.shelf ?? order.shelf ?? ''} fieldErrors={fieldErrors} />
         <Field
           name="bags"
@@ -268,16 +269,16 @@ export function ShelfPanel({ view, detail: { order }, state }: DetailProps & { s
           fieldErrors={fieldErrors}
           inputmode="numeric"
         />
-        <button type="submit">{sharedMessages(view).common.save}</button>
+        <button type="submit">{sharedMessages().common.save}</button>
       </Form>
     </Panel>
   );
 }
 
 /** Messages that fit the order's current state. */
-export function MessageToCustomer({ view, detail }: DetailProps) {
+export function MessageToCustomer({ detail }: DetailProps) {
   const { order, shop, questions, emails, hasOptedOut } = detail;
-  const { messages: t } = sharedMessages(view);
+  const { messages: t } = sharedMessages();
   if (!shop || order.erasedAt !== null) return null;
   const day = restExpectedOn(order);
   const kinds = messageKinds({
@@ -289,7 +290,6 @@ export function MessageToCustomer({ view, detail }: DetailProps) {
   });
   return (
     <MessagePanel
-      view={view}
       kinds={kinds}
       language={messageLanguageOf(order.platformDetails)}
       facts={{

@@ -21,14 +21,13 @@ import { Field, Form, type FormState, Hidden, ReasonField } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, ItemNames, itemNamesOf } from '../ui/order-summary';
 import { Icon, Panel } from '../ui/parts';
-import type { FieldErrors, View } from '../ui/view';
+import { type FieldErrors, useView, type View } from '../ui/view';
 import { leavingMessages, messages } from './messages';
 import { packingMessages, supplyMessages } from './packing-messages';
 import type { ScanRefusal } from './scan-field';
 
 /** Props of the parts of an order's page. */
 export interface DetailProps {
-  view: View;
   detail: OrderDetail;
 }
 
@@ -41,7 +40,6 @@ export interface OrderState extends FormState<'note' | 'withdrawal_reason'> {
 export type TypedExchange = FormState<'line' | 'q' | 'p1_id' | 'quantity' | 'reason'>;
 
 export interface ExchangeProps {
-  view: View;
   order: Order;
   /** Index of the line. */
   place: number;
@@ -54,8 +52,8 @@ export interface ExchangeProps {
 }
 
 /** Links to the papers, and the next step. An unpacked order shows its progress; an order on hold has no step. */
-export function NextStep({ view, order }: OrderProps) {
-  const t = packingMessages(view);
+export function NextStep({ order }: OrderProps) {
+  const t = packingMessages();
   const path = orderPath(order.id);
   return (
     <>
@@ -66,7 +64,7 @@ export function NextStep({ view, order }: OrderProps) {
       {owedCount(order) > 0 && (
         <a class="button" href={`${path}/rest-slip`}>
           <Icon name="print" />
-          {supplyMessages(view).slip}
+          {supplyMessages().slip}
         </a>
       )}
       <a class="button" href={`${path}/label`}>
@@ -74,17 +72,17 @@ export function NextStep({ view, order }: OrderProps) {
         {t.label}
       </a>
       <div class="next-step">
-        <Next view={view} order={order} />
+        <Next order={order} />
       </div>
     </>
   );
 }
 
-function Next({ view, order }: OrderProps) {
-  const t = messages(view);
+function Next({ order }: OrderProps) {
+  const t = messages();
   const step = nextStep(order);
   if (step === undefined || order.onHold) return null;
-  const label = partLabelOf(view, order, step) ?? t.steps[step];
+  const label = partLabelOf(useView(), order, step) ?? t.steps[step];
   const isNothing = isNothingHere(order);
   const isUnpacked = !isNothing && waitsForPacking(order, step);
   if (isNothing || isUnpacked || (order.originalMissing && isLeaving(step))) {
@@ -124,7 +122,7 @@ function Next({ view, order }: OrderProps) {
     );
   }
   return (
-    <Form view={view} action={`${path}/status`}>
+    <Form action={`${path}/status`}>
       <button class="primary" type="submit" name="status" value={step} data-decide>
         {label}
       </button>
@@ -133,7 +131,7 @@ function Next({ view, order }: OrderProps) {
 }
 
 /** The label of a leaving step while packs are still owed; else undefined. */
-export function partLabelOf(view: OrderProps['view'], order: Order, step: OrderStatus): string | undefined {
+export function partLabelOf(view: View, order: Order, step: OrderStatus): string | undefined {
   if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
   const t = supplyMessages(view);
   return (step === 'shipped' ? t.shipPart : t.handOverPart)(progressOf(order).packs, packCount(order));
@@ -157,7 +155,6 @@ export function otherSteps(order: Order): OrderStatus[] {
 }
 
 export interface OrderProps {
-  view: View;
   order: Order;
 }
 
@@ -171,12 +168,12 @@ interface QuestionProps extends OrderProps, Omit<ConfirmProps, 'title' | 'action
 /** Asks for confirmation before an order is changed. Lists the items unless `about` is given. */
 export function OrderQuestion({ order, title, step, ...question }: QuestionProps) {
   const path = orderPath(order.id);
-  const names = <ItemNames view={question.view} names={itemNamesOf(order)} />;
+  const names = <ItemNames names={itemNamesOf(order)} />;
   return (
     <ConfirmPage
       about={names}
       {...question}
-      title={title(String(order.number), customerOf(question.view, order))}
+      title={title(String(order.number), customerOf(useView(), order))}
       action={`${path}/${step}`}
       back={path}
     />
@@ -195,14 +192,14 @@ const OF_PRESCRIPTION = [
 ];
 const LAST = ['test', 'other'] as const;
 
-export function CancelPage({ view, order, fieldErrors }: OrderProps & { fieldErrors?: FieldErrors }) {
-  const t = messages(view);
+export function CancelPage({ order, fieldErrors }: OrderProps & { fieldErrors?: FieldErrors }) {
+  const t = messages();
   const texts = { title: t.cancelTitle, lead: t.cancelLead, act: t.cancelNow, keep: t.keep };
   return (
-    <OrderQuestion {...{ view, order, fieldErrors, ...texts }} step="cancel">
+    <OrderQuestion {...{ order, fieldErrors, ...texts }} step="cancel">
       <ReasonField
-        {...{ view, fieldErrors }}
-        label={sharedMessages(view).common.reason}
+        fieldErrors={fieldErrors}
+        label={sharedMessages().common.reason}
         codes={[...CANCELLED_FOR, ...(prescribedOf(order.items).size > 0 ? OF_PRESCRIPTION : []), ...LAST]}
         value={order.withdrawal === 'requested' ? 'customer_withdrew' : undefined}
       />
@@ -210,10 +207,10 @@ export function CancelPage({ view, order, fieldErrors }: OrderProps & { fieldErr
   );
 }
 
-export function DeletePage({ view, order }: OrderProps) {
-  const t = messages(view);
+export function DeletePage({ order }: OrderProps) {
+  const t = messages();
   const texts = { title: t.removeTitle, lead: t.removeLead, act: t.removeNow };
-  return <OrderQuestion {...{ view, order, ...texts }} step="delete" />;
+  return <OrderQuestion {...{ order, ...texts }} step="delete" />;
 }
 
 export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url';
@@ -231,21 +228,21 @@ function hasParcel({ status, shippingOption, erasedAt }: Order): boolean {
 }
 
 /** Carrier and tracking of a parcel; shown after shipping too. */
-export function ParcelPanel({ view, detail: { order }, state }: DetailProps & { state: FormState<TrackingField> }) {
+export function ParcelPanel({ detail: { order }, state }: DetailProps & { state: FormState<TrackingField> }) {
   if (!hasParcel(order)) return null;
   return (
-    <Panel title={leavingMessages(view).parcel}>
-      <Form view={view} id={PARCEL_FORM} action={`${orderPath(order.id)}/parcel`} isGuarded>
-        <TrackingFields view={view} order={order} form={state} />
-        <button type="submit">{sharedMessages(view).common.save}</button>
+    <Panel title={leavingMessages().parcel}>
+      <Form id={PARCEL_FORM} action={`${orderPath(order.id)}/parcel`} isGuarded>
+        <TrackingFields order={order} form={state} />
+        <button type="submit">{sharedMessages().common.save}</button>
       </Form>
     </Panel>
   );
 }
 
 /** @param form refused values; the fields show the order's values if there are none */
-export function TrackingFields({ view, order, form }: { view: View; order: Order; form: FormState<TrackingField> }) {
-  const { fields } = sharedMessages(view).orders;
+export function TrackingFields({ order, form }: { order: Order; form: FormState<TrackingField> }) {
+  const { fields } = sharedMessages().orders;
   const { carrier, trackingNumber, trackingUrl } = order;
   const stored = { carrier, tracking_number: trackingNumber, tracking_url: trackingUrl };
   const field = (name: TrackingField) => ({

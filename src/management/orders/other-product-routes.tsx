@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
 import { pznOf } from '../../codes/read';
 import type { OrderableProduct } from '../../inventory/browse';
 import { exchangeProduct, previewExchange } from '../../order-requests/exchange';
@@ -10,7 +11,6 @@ import { DifferencesOpen, isBeingPacked, supplyKey } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { roleHolds } from '../../platform/access';
 import { SEARCH_MAX } from '../../platform/limits';
-import type { Child } from '../../platform/markup/markup';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { idOf, orderPath } from '../http/paths';
@@ -23,7 +23,7 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { differingSpans, MarkedName } from '../ui/panels';
 import { Facts, Icon, Panel, Say } from '../ui/parts';
-import { type FieldErrors, hasFieldErrors, respondPage, textFor, tryForm, type View, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondPage, textFor, tryForm, useView, type View } from '../ui/view';
 import { otherProductMessages } from './messages';
 import type { ExchangeProps, TypedExchange } from './order-parts';
 import { supplyMessages } from './packing-messages';
@@ -102,9 +102,13 @@ async function respond(
   if (place < 0) {
     return respondOrder(c, { fieldErrors: { packs: sharedMessages(c.var).fieldErrors.changed_meanwhile } }, 409);
   }
-  const view = await viewOf(c, orderPath(idOf(c)));
-  const props = { view, order, place, typed, found, planned, acknowledged };
-  return respondPage(c, <OtherProductPage {...props} />, hasFieldErrors(typed.fieldErrors ?? {}) ? refusal : 200);
+  const props = { order, place, typed, found, planned, acknowledged };
+  return respondPage(
+    c,
+    <OtherProductPage {...props} />,
+    hasFieldErrors(typed.fieldErrors ?? {}) ? refusal : 200,
+    orderPath(idOf(c)),
+  );
 }
 
 /** Preview of the exchange; null until a product is chosen. */
@@ -116,27 +120,26 @@ async function plannedOf(c: ManageContext, chosen: Parameters<typeof previewExch
 
 /** The page for another product: search or scan, choice, differences, reason, one button. */
 function OtherProductPage(props: ExchangeProps) {
-  const { view, order, place, typed, found, planned } = props;
-  const t = otherProductMessages(view);
+  const { order, place, typed, found, planned } = props;
+  const t = otherProductMessages();
   const line = order.items[place];
   if (!line) return null;
   const path = orderPath(order.id);
   return (
     <Page
-      view={view}
       title={t.title(order.number)}
       heading={t.heading}
       lead={
         <>
-          {`${sharedMessages(view).orders.id} ${order.number} · `}
-          <bdi>{customerOf(view, order)}</bdi>
+          {`${sharedMessages().orders.id} ${order.number} · `}
+          <bdi>{customerOf(useView(), order)}</bdi>
         </>
       }
       fieldErrors={typed.fieldErrors}
       back={{ path, label: t.keep }}
     >
       <Panel title={line.productName ?? line.name} isWide>
-        <Form view={view} action={`${path}/products`} class="scan">
+        <Form action={`${path}/products`} class="scan">
           <Hidden name="line" value={supplyKey(order, place)} />
           <label class="unseen" for="q">
             {t.search}
@@ -153,7 +156,7 @@ function OtherProductPage(props: ExchangeProps) {
             data-scan
             data-key="s"
           />
-          <button type="submit">{sharedMessages(view).common.show}</button>
+          <button type="submit">{sharedMessages().common.show}</button>
         </Form>
         {typed.q && found.length === 0 && !planned && (
           <Say tone="wait" role="status">
@@ -163,7 +166,7 @@ function OtherProductPage(props: ExchangeProps) {
         {!planned && found.length > 0 && <Choice {...props} />}
         {planned && <ExchangeForm {...props} planned={planned} />}
         <p>
-          <a href={`${path}/later?line=${place}`}>{`${supplyMessages(view).split} …`}</a>
+          <a href={`${path}/later?line=${place}`}>{`${supplyMessages().split} …`}</a>
         </p>
       </Panel>
     </Page>
@@ -171,12 +174,13 @@ function OtherProductPage(props: ExchangeProps) {
 }
 
 /** Search results, each with a button. */
-function Choice({ view, order, place, typed, found }: ExchangeProps) {
-  const t = otherProductMessages(view);
-  const { orders, requests } = sharedMessages(view);
+function Choice({ order, place, typed, found }: ExchangeProps) {
+  const view = useView();
+  const t = otherProductMessages();
+  const { orders, requests } = sharedMessages();
   const line = order.items[place] as Order['items'][number];
   return (
-    <Form view={view} action={`${orderPath(order.id)}/products`}>
+    <Form action={`${orderPath(order.id)}/products`}>
       <Hidden name="line" value={supplyKey(order, place)} />
       <Hidden name="q" value={typed.q ?? ''} />
       <ul class="found">
@@ -211,27 +215,27 @@ function Choice({ view, order, place, typed, found }: ExchangeProps) {
   );
 }
 
-interface Props extends Pick<ExchangeProps, 'view' | 'typed' | 'acknowledged'> {
+interface Props extends Pick<ExchangeProps, 'typed' | 'acknowledged'> {
   planned: PlannedSubstitution;
 }
 
 /** Both lines, differences to acknowledge, the reason, and the button if the role allows it. */
 function ExchangeForm(props: Props) {
-  const { view, planned, typed, acknowledged } = props;
+  const { planned, typed, acknowledged } = props;
   const { order, accepted, now, product, differences, prescriptions } = planned;
-  const t = otherProductMessages(view);
-  const { common, orders } = sharedMessages(view);
+  const t = otherProductMessages();
+  const { common, orders } = sharedMessages();
   const path = orderPath(order.id);
   const isPrescribed = accepted.prescriptionRequired || now.prescriptionRequired;
-  const mayExchange = !isPrescribed || mayCheck(view);
+  const mayExchange = !isPrescribed || mayCheck(useView());
   const reasons = SUBSTITUTION_REASONS.map((value) => ({ value, label: t.reasons[value] }));
   return (
-    <Form view={view} action={`${path}/other-product`} checkedBy={`${path}/products`} isGuarded>
+    <Form action={`${path}/other-product`} checkedBy={`${path}/products`} isGuarded>
       <Hidden name="line" value={typed.line ?? ''} />
       <Hidden name="q" value={typed.q ?? ''} />
       <Hidden name="p1_id" value={product.p1Id} />
       <div class="versus" id="versus" data-checked={t.checking}>
-        <Versus view={view} planned={planned} />
+        <Versus planned={planned} />
       </div>
       <Field
         name="quantity"
@@ -255,7 +259,7 @@ function ExchangeForm(props: Props) {
                 data-unchecked
               />
               <span>
-                <DifferenceText view={view} {...difference} />
+                <DifferenceText {...difference} />
               </span>
             </label>
             {difference.code === PRESCRIPTION_CHECKED &&
@@ -302,8 +306,9 @@ function mayCheck({ session }: View): boolean {
 }
 
 /** Both lines, with the differences of their names underlined. */
-function Versus({ view, planned: { accepted, now } }: Pick<Props, 'view' | 'planned'>) {
-  const t = otherProductMessages(view);
+function Versus({ planned: { accepted, now } }: Pick<Props, 'planned'>) {
+  const view = useView();
+  const t = otherProductMessages();
   const [before, after] = [accepted.productName ?? accepted.name, now.productName ?? now.name];
   const spans = differingSpans(before, after);
   const line = ({ quantity, priceCents }: typeof now, name: Child) => (
@@ -324,12 +329,13 @@ function Versus({ view, planned: { accepted, now } }: Pick<Props, 'view' | 'plan
 type Difference = PlannedSubstitution['differences'][number];
 
 /** `Andere Gesamtmenge: 20 St statt 50 St`. */
-function DifferenceText({ view, code, values }: Difference & { view: View }) {
-  const t = otherProductMessages(view);
+function DifferenceText({ code, values }: Difference) {
+  const view = useView();
+  const t = otherProductMessages();
   if (code === PRESCRIPTION_CHECKED) {
     return (
       <>
-        <b>{sharedMessages(view).prescriptions.approve}:</b> {t.covers}
+        <b>{sharedMessages().prescriptions.approve}:</b> {t.covers}
       </>
     );
   }

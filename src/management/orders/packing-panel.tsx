@@ -20,6 +20,7 @@ import { chargeRows } from '../ui/order-summary';
 import { differingSpans, MarkedName } from '../ui/panels';
 import { Icon, Mark, Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
+import { useView } from '../ui/view';
 import { messages } from './messages';
 import type { DetailProps } from './order-parts';
 import { packingMessages, supplyMessages } from './packing-messages';
@@ -28,9 +29,9 @@ import { ScanField } from './scan-field';
 type Line = OrderDetail['order']['items'][number];
 
 /** The lines of an order; during packing, with the scan field, progress, and buttons to tick packs. */
-export function PackingPanel({ view, detail }: DetailProps) {
+export function PackingPanel({ detail }: DetailProps) {
   const { order } = detail;
-  const t = packingMessages(view);
+  const t = packingMessages();
   const { packed, packs, open, byHand } = progressOf(order);
   const isOpen = takesPacks(order) && !isNothingHere(order);
   const owed = owedCount(order);
@@ -38,7 +39,7 @@ export function PackingPanel({ view, detail }: DetailProps) {
   const left = packs - packed;
   return (
     <Panel
-      title={isOpen ? t.title : messages(view).article}
+      title={isOpen ? t.title : messages().article}
       id="packs"
       beside={
         <span class="with">
@@ -53,19 +54,19 @@ export function PackingPanel({ view, detail }: DetailProps) {
             ))}
           {owed > 0 && (
             <Chip tone="note" mark="half">
-              {supplyMessages(view).comesLater(owed)}
+              {supplyMessages().comesLater(owed)}
             </Chip>
           )}
         </span>
       }
     >
-      {isOpen && <ScanForm view={view} orderId={order.id} packed={packed} packs={packs} />}
+      {isOpen && <ScanForm orderId={order.id} packed={packed} packs={packs} />}
       {isOpen ? (
-        <Form view={view} action={`${orderPath(order.id)}/packs`}>
-          <Lines {...{ view, detail, isOpen, isCounted }} />
+        <Form action={`${orderPath(order.id)}/packs`}>
+          <Lines {...{ detail, isOpen, isCounted }} />
         </Form>
       ) : (
-        <Lines {...{ view, detail, isOpen, isCounted }} />
+        <Lines {...{ detail, isOpen, isCounted }} />
       )}
     </Panel>
   );
@@ -78,10 +79,11 @@ interface LinesProps extends DetailProps {
   isCounted: boolean;
 }
 
-function Lines({ view, detail, isOpen, isCounted }: LinesProps) {
+function Lines({ detail, isOpen, isCounted }: LinesProps) {
+  const view = useView();
   const { order } = detail;
-  const t = packingMessages(view);
-  const { orders } = sharedMessages(view);
+  const t = packingMessages();
+  const { orders } = sharedMessages();
   const [next] = progressOf(order).open;
   return (
     <table class={isOpen ? 'order-lines being-packed' : 'order-lines'}>
@@ -89,11 +91,8 @@ function Lines({ view, detail, isOpen, isCounted }: LinesProps) {
       <tbody>
         {order.items.map((item, place) => (
           <>
-            <PackedLine
-              {...{ view, detail, item, place, isOpen, isCounted }}
-              isNext={isOpen && next?.place === place}
-            />
-            <LaterRow {...{ view, detail, place, isOpen }} />
+            <PackedLine {...{ detail, item, place, isOpen, isCounted }} isNext={isOpen && next?.place === place} />
+            <LaterRow {...{ detail, place, isOpen }} />
           </>
         ))}
       </tbody>
@@ -109,7 +108,7 @@ function Lines({ view, detail, isOpen, isCounted }: LinesProps) {
         <tr>
           <td></td>
           <th scope="row">{orders.total}</th>
-          <td class="number">{formatMoney(view.language, order.totalCents)}</td>
+          <td class="number">{formatMoney(useView().language, order.totalCents)}</td>
           {isOpen && <td></td>}
         </tr>
       </tfoot>
@@ -123,19 +122,18 @@ function takesPacks(order: OrderDetail['order']): boolean {
 }
 
 interface ScanProps {
-  view: DetailProps['view'];
   orderId: string;
   packed: number;
   packs: number;
 }
 
-function ScanForm({ view, orderId, packed, packs }: ScanProps) {
-  const t = packingMessages(view);
+function ScanForm({ orderId, packed, packs }: ScanProps) {
+  const t = packingMessages();
   return (
     <>
-      <Form view={view} action={`${orderPath(orderId)}/scan`} class="scan">
+      <Form action={`${orderPath(orderId)}/scan`} class="scan">
         <Hidden name="seen" value={packed} />
-        <ScanField view={view} />
+        <ScanField />
         <span class="ticked" aria-hidden="true">
           {packed} / {packs}
         </span>
@@ -151,7 +149,8 @@ interface LineProps extends LinesProps {
   isNext: boolean;
 }
 
-function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: LineProps) {
+function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProps) {
+  const view = useView();
   const { order } = detail;
   const { scanned, byHand } = packedOf(order, place);
   const ticked = scanned + byHand;
@@ -167,7 +166,7 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
         <b>
           <bdi>{nameOf(detail, item)}</bdi>
         </b>
-        <LineFacts {...{ view, detail, item, place }} />
+        <LineFacts {...{ detail, item, place }} />
       </td>
       <td class="number">
         {item.quantity > 1 && <small>{`${item.quantity} × ${formatMoney(view.language, item.priceCents)}`}</small>}
@@ -175,7 +174,7 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
       </td>
       {isOpen && (
         <td>
-          <LineSteps {...{ view, detail, item, place }} missing={here - ticked} ticked={ticked} />
+          <LineSteps {...{ detail, item, place }} missing={here - ticked} ticked={ticked} />
         </td>
       )}
     </tr>
@@ -183,8 +182,9 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
 }
 
 /** Packs of a line that are owed, with a link to manage them, and packs that left before. */
-function LaterRow({ view, detail, place, isOpen }: Pick<LineProps, 'view' | 'detail' | 'place' | 'isOpen'>) {
-  const t = supplyMessages(view);
+function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' | 'isOpen'>) {
+  const view = useView();
+  const t = supplyMessages();
   const { order, names } = detail;
   const { owed, expectedOn, supplied, by, at } = supplyOf(order, place);
   if (owed === 0 && supplied === 0) return null;
@@ -217,9 +217,10 @@ function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): s
 }
 
 /** PZN, prescription, and who ticked by hand; the name that was asked for, if it differs. */
-function LineFacts({ view, detail, item, place }: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'>) {
-  const t = packingMessages(view);
-  const shared = sharedMessages(view);
+function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 'place'>) {
+  const view = useView();
+  const t = packingMessages();
+  const shared = sharedMessages();
   const { order, products, names } = detail;
   const product = products.get(item.p1Id ?? '');
   const { byHand, by, at } = packedOf(order, place);
@@ -255,14 +256,13 @@ function LineFacts({ view, detail, item, place }: Pick<LineProps, 'view' | 'deta
 }
 
 function LineSteps({
-  view,
   detail,
   item,
   place,
   missing,
   ticked,
-}: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'> & { missing: number; ticked: number }) {
-  const t = packingMessages(view);
+}: Pick<LineProps, 'detail' | 'item' | 'place'> & { missing: number; ticked: number }) {
+  const t = packingMessages();
   const name = nameOf(detail, item);
   const key = supplyKey(detail.order, place);
   return (

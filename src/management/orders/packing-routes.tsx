@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import { getOrderDetail, type OrderDetail } from '../../orders/detail';
 import { BAGS_MAX, NOTE_MAX, SHELF_MAX } from '../../orders/limits';
 import { packByHand, scanForOrder, shelveOrder, unpackLine } from '../../orders/packing/pack';
@@ -25,7 +26,6 @@ import {
 } from '../../orders/supply/supply';
 import { addOrderNote } from '../../orders/timeline/notes';
 import type { AppError } from '../../platform/errors';
-import type { Markup } from '../../platform/markup/markup';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Reader } from '../http/language';
@@ -34,15 +34,7 @@ import { EXPECTED, idOf, labelledPath, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/confirm';
 import { formatDate } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
-import {
-  type FieldErrors,
-  fieldErrorsOf,
-  hasFieldErrors,
-  respondForm,
-  respondPage,
-  type View,
-  viewOf,
-} from '../ui/view';
+import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, respondPage } from '../ui/view';
 import { messages } from './messages';
 import { packingMessages, supplyMessages } from './packing-messages';
 import { LabelPage, OtherLabelPage, RestSlipPage, SlipPage } from './papers';
@@ -86,9 +78,9 @@ export const packingRoutes = new Hono<ManageEnv>()
   .get('/:id/label', (c) => respondPaper(c, LabelPage))
   .get('/:id/slip', (c) => respondPaper(c, SlipPage));
 
-async function respondPaper(c: ManageContext, Paper: (props: { view: View; detail: OrderDetail }) => Markup) {
+async function respondPaper(c: ManageContext, Paper: (props: { detail: OrderDetail }) => JSX.Element) {
   const detail = await getOrderDetail(c.var.ctx, idOf(c));
-  return respondPage(c, <Paper view={await viewOf(c)} detail={detail} />);
+  return respondPage(c, <Paper detail={detail} />);
 }
 
 /** Reads the code unchanged because the separator in a DataMatrix is a control character. */
@@ -111,11 +103,7 @@ function scan(c: ManageContext): Promise<Response> {
       const { order, isUnfinished } = scanned;
       if (!isUnfinished) return c.redirect(labelledPath(order), 303);
       const own = await getOrder(ctx, idOf(c));
-      return respondPage(
-        c,
-        <OtherLabelPage {...{ view: await viewOf(c, orderPath(own.id)), own, other: order }} />,
-        409,
-      );
+      return respondPage(c, <OtherLabelPage {...{ own, other: order }} />, 409, orderPath(own.id));
     },
   );
 }
@@ -132,7 +120,7 @@ export const supplyRoutes = new Hono<ManageEnv>()
   .get('/:id/rest-slip', async (c) => {
     const detail = await getOrderDetail(c.var.ctx, idOf(c));
     if (owedCount(detail.order) === 0) return c.redirect(orderPath(idOf(c)), 303);
-    return respondPage(c, <RestSlipPage view={await viewOf(c)} detail={detail} />);
+    return respondPage(c, <RestSlipPage detail={detail} />);
   })
   .get('/:id/cancel-rest', (c) => respondCancel(c))
   .post('/:id/cancel-rest', (c) => {
@@ -185,8 +173,7 @@ async function respondExpected(c: ManageContext, refused?: ScanRefusal): Promise
   const shown = c.req.query('from') ?? '';
   const from = /^\d{1,5}$/.test(shown) ? Number(shown) : 0;
   const { last, ...expected } = await listExpected(ctx, { isLater, lastId, from });
-  const view = await viewOf(c, EXPECTED);
-  return respondPage(c, <ExpectedPage {...{ view, ...expected, isLater, last, refused }} />, refused ? 409 : 200);
+  return respondPage(c, <ExpectedPage {...{ ...expected, isLater, last, refused }} />, refused ? 409 : 200, EXPECTED);
 }
 
 async function supplyLater(c: ManageContext): Promise<Response> {
@@ -237,7 +224,7 @@ async function respondSupply(
   fieldErrors: FieldErrors = {},
 ): Promise<Response> {
   if (!order.items[place]) return c.redirect(orderPath(order.id), 303);
-  return respondForm(c, <SupplyPage {...{ view: await viewOf(c), order, place, typed, fieldErrors }} />, fieldErrors);
+  return respondForm(c, <SupplyPage {...{ order, place, typed, fieldErrors }} />, fieldErrors);
 }
 
 /** Asks before owed packs are cancelled. Redirects to the cancellation of the order if all its packs are owed. */
@@ -247,7 +234,7 @@ async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promi
   const isAll =
     suppliedCount(order) === 0 && order.items.every(({ quantity }, place) => supplyOf(order, place).owed === quantity);
   if (isAll) return c.redirect(`${orderPath(order.id)}/cancel`, 303);
-  return respondForm(c, <CancelRestPage {...{ view: await viewOf(c), order, fieldErrors }} />, fieldErrors);
+  return respondForm(c, <CancelRestPage {...{ order, fieldErrors }} />, fieldErrors);
 }
 
 /** Why a scan was refused, with the open lines; null for errors not about scans. */

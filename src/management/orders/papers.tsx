@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { code128 } from '../../codes/label';
 import type { Papers } from '../../orders/desk/desk';
 import type { OrderDetail } from '../../orders/detail';
@@ -5,20 +6,18 @@ import { type LabelledOrder, labelOf } from '../../orders/packing/pack';
 import { dueCents, inHouseLines, progressOf, supplyOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import type { OrderLine } from '../../orders/tables';
-import type { Child } from '../../platform/markup/markup';
 import { labelledPath, orderPath } from '../http/paths';
 import { dayText, formatDate, formatMoney, formatTime } from '../ui/format';
 import { Document, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, shippingWord } from '../ui/order-summary';
 import { Icon } from '../ui/parts';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import { deskMessages } from './desk-messages';
 import { messages } from './messages';
 import { packingMessages, supplyMessages } from './packing-messages';
 
 interface PapersProps {
-  view: View;
   papers: readonly Papers[];
   kind: 'slips' | 'labels';
   /** Path of the list that the orders were picked from. */
@@ -26,17 +25,17 @@ interface PapersProps {
 }
 
 /** The slips or the labels of several orders, to be printed at once. */
-export function PapersPage({ view, papers, kind, back }: PapersProps) {
-  const t = deskMessages(view);
-  const packing = packingMessages(view);
+export function PapersPage({ papers, kind, back }: PapersProps) {
+  const t = deskMessages();
+  const packing = packingMessages();
   const bags = papers.reduce((sum, { order }) => sum + (order.bags ?? 1), 0);
   const [title, print] =
     kind === 'slips' ? [t.slipsOf(papers.length), packing.printSlip] : [t.labelsOf(bags), packing.printLabels(bags)];
   const Sheet = kind === 'slips' ? Slip : Labels;
   return (
-    <Paper view={view} title={title} print={print} back={{ path: back, label: t.toList }}>
+    <Paper title={title} print={print} back={{ path: back, label: t.toList }}>
       {papers.map((detail) => (
-        <Sheet view={view} detail={detail} />
+        <Sheet detail={detail} />
       ))}
     </Paper>
   );
@@ -44,7 +43,6 @@ export function PapersPage({ view, papers, kind, back }: PapersProps) {
 
 /** Props of slips and labels. */
 interface PaperProps {
-  view: View;
   detail: Pick<OrderDetail, 'order' | 'products' | 'shopName'> & {
     /** Address and phone number of the shop. */
     shop: Partial<NonNullable<OrderDetail['shop']>> | null;
@@ -52,7 +50,6 @@ interface PaperProps {
 }
 
 interface SheetProps {
-  view: View;
   title: string;
   /** Label of the print button. */
   print: string;
@@ -66,9 +63,9 @@ function backTo(view: View, { id }: Order) {
 }
 
 /** A page to print. The link back and the print button appear only on the screen. */
-function Paper({ view, title, print, back, children }: SheetProps) {
+function Paper({ title, print, back, children }: SheetProps) {
   return (
-    <Document view={view} title={title} class="paper">
+    <Document title={title} class="paper">
       <main id="main" tabindex={-1}>
         <h1 class="unseen screen">{title}</h1>
         <div class="acts screen">
@@ -90,11 +87,11 @@ function Paper({ view, title, print, back, children }: SheetProps) {
 /** Longest shelf name in the usual size, in letters. */
 const SHORT_SHELF = 5;
 
-function Shelf({ view, order: { shelf } }: { view: View; order: Order }) {
+function Shelf({ order: { shelf } }: { order: Order }) {
   if (!shelf) return <p></p>;
   return (
     <p class="at-shelf">
-      <small>{packingMessages(view).shelf}</small>
+      <small>{packingMessages().shelf}</small>
       <b class={shelf.length > SHORT_SHELF ? 'long' : undefined}>
         <bdi>{shelf}</bdi>
       </b>
@@ -118,7 +115,7 @@ function letterhead(view: View, { shop, shopName }: PaperProps['detail']): Child
 const MODULE_MM = 0.25;
 
 /** The head of a slip: order number, title, shelf, and barcode. */
-function SlipHead({ view, order, title }: { view: View; order: Order; title: string }) {
+function SlipHead({ order, title }: { order: Order; title: string }) {
   return (
     <div class="ends">
       <p>
@@ -126,7 +123,7 @@ function SlipHead({ view, order, title }: { view: View; order: Order; title: str
         <br />
         <b>{title}</b>
       </p>
-      <Shelf view={view} order={order} />
+      <Shelf order={order} />
       <Barcode text={labelOf(order)} />
     </div>
   );
@@ -163,28 +160,29 @@ function paymentWords(view: View, order: Order): string {
 }
 
 export function SlipPage(props: PaperProps) {
-  const { view, detail } = props;
+  const { detail } = props;
   const { order } = detail;
-  const t = packingMessages(view);
+  const t = packingMessages();
   return (
-    <Paper view={view} title={t.slipOf(order.number)} print={t.printSlip} back={backTo(view, order)}>
+    <Paper title={t.slipOf(order.number)} print={t.printSlip} back={backTo(useView(), order)}>
       <Slip {...props} />
     </Paper>
   );
 }
 
 /** The packing list on A5, with boxes to tick. Each further page begins with the order's number. */
-function Slip({ view, detail }: PaperProps) {
+function Slip({ detail }: PaperProps) {
+  const view = useView();
   const { order, products, shopName } = detail;
-  const t = packingMessages(view);
-  const { orders } = sharedMessages(view);
+  const t = packingMessages();
+  const { orders } = sharedMessages();
   const { packs } = progressOf(order);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   // The pharmacy's own name is printed at the end.
   const isBranch = shopName !== view.session?.organizationName;
   return (
     <article class="slip">
-      <SlipHead view={view} order={order} title={shippingWord(view, order.shippingOption)} />
+      <SlipHead order={order} title={shippingWord(view, order.shippingOption)} />
       <div class="ends">
         <p>
           <b>
@@ -215,7 +213,7 @@ function Slip({ view, detail }: PaperProps) {
         </thead>
         <tbody>
           {inHouseLines(order).map((item, place) => (
-            <Line view={view} order={order} place={place} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
+            <Line order={order} place={place} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
           ))}
         </tbody>
       </table>
@@ -239,7 +237,6 @@ function Slip({ view, detail }: PaperProps) {
 const BOXES_MAX = 10;
 
 interface LineProps {
-  view: View;
   order: Order;
   place: number;
   /** Its quantity is the number of packs in the house. */
@@ -247,7 +244,7 @@ interface LineProps {
   pzn: string | null | undefined;
 }
 
-function Line({ view, order, place, item, pzn }: LineProps) {
+function Line({ order, place, item, pzn }: LineProps) {
   const { owed, expectedOn } = supplyOf(order, place);
   const { quantity, name, productName, prescriptionRequired } = item;
   return (
@@ -267,11 +264,11 @@ function Line({ view, order, place, item, pzn }: LineProps) {
         <br />
         {pzn && `PZN ${pzn}`}
         {pzn && prescriptionRequired && ' · '}
-        {prescriptionRequired && <abbr title={sharedMessages(view).orders.prescriptionRequired}>Rx</abbr>}
+        {prescriptionRequired && <abbr title={sharedMessages().orders.prescriptionRequired}>Rx</abbr>}
         {owed > 0 && expectedOn !== null && (
           <>
             <br />
-            {supplyMessages(view).comesOn(owed, dayText(view.language, expectedOn))}
+            {supplyMessages().comesOn(owed, dayText(useView().language, expectedOn))}
           </>
         )}
       </td>
@@ -280,18 +277,14 @@ function Line({ view, order, place, item, pzn }: LineProps) {
 }
 
 /** The customer's collection slip (Abholschein): packs still owed and their dates. Its barcode finds the order. */
-export function RestSlipPage({ view, detail }: PaperProps) {
+export function RestSlipPage({ detail }: PaperProps) {
+  const view = useView();
   const { order } = detail;
-  const t = supplyMessages(view);
+  const t = supplyMessages();
   return (
-    <Paper
-      view={view}
-      title={t.slipOf(order.number)}
-      print={packingMessages(view).printSlip}
-      back={backTo(view, order)}
-    >
+    <Paper title={t.slipOf(order.number)} print={packingMessages().printSlip} back={backTo(view, order)}>
       <article class="slip">
-        <SlipHead view={view} order={order} title={t.slip} />
+        <SlipHead order={order} title={t.slip} />
         <div class="ends">
           <p>
             <b>
@@ -311,8 +304,8 @@ export function RestSlipPage({ view, detail }: PaperProps) {
         <table>
           <thead>
             <tr>
-              <th>{packingMessages(view).amount}</th>
-              <th>{packingMessages(view).item}</th>
+              <th>{packingMessages().amount}</th>
+              <th>{packingMessages().item}</th>
               <th>{t.expectedOn}</th>
             </tr>
           </thead>
@@ -345,25 +338,21 @@ export function RestSlipPage({ view, detail }: PaperProps) {
 }
 
 export function LabelPage(props: PaperProps) {
-  const { view, detail } = props;
+  const { detail } = props;
   const { order } = detail;
-  const t = packingMessages(view);
+  const t = packingMessages();
   return (
-    <Paper
-      view={view}
-      title={t.labelsOf(order.number)}
-      print={t.printLabels(order.bags ?? 1)}
-      back={backTo(view, order)}
-    >
+    <Paper title={t.labelsOf(order.number)} print={t.printLabels(order.bags ?? 1)} back={backTo(useView(), order)}>
       <Labels {...props} />
     </Paper>
   );
 }
 
 /** A label of 100 × 62 mm for each bag. Others can see it, so it has no price, medicine, or date of birth. */
-function Labels({ view, detail }: PaperProps) {
+function Labels({ detail }: PaperProps) {
+  const view = useView();
   const { order } = detail;
-  const t = packingMessages(view);
+  const t = packingMessages();
   const bags = order.bags ?? 1;
   const name = customerOf(view, order);
   return (
@@ -371,7 +360,7 @@ function Labels({ view, detail }: PaperProps) {
       {Array.from({ length: bags }, (_, index) => (
         <section class="bag-label" aria-label={t.bag(index + 1, bags)}>
           <div class="ends">
-            <Shelf view={view} order={order} />
+            <Shelf order={order} />
             <p>
               <b class="paper-number">{order.number}</b>
               <span class="way">{wayOf(view, detail)}</span>
@@ -405,10 +394,10 @@ function sizeOf(name: string): 'long' | 'longest' | '' {
 }
 
 /** Asks which order to continue: another order's label was scanned while this one is half packed. Changes nothing. */
-export function OtherLabelPage({ view, own, other }: { view: View; own: Order; other: LabelledOrder }) {
-  const t = packingMessages(view);
+export function OtherLabelPage({ own, other }: { own: Order; other: LabelledOrder }) {
+  const t = packingMessages();
   return (
-    <Page view={view} title={t.otherTitle(other.number)} isDialog>
+    <Page title={t.otherTitle(other.number)} isDialog>
       <p>{t.otherLead(other.number, own.number)}</p>
       <div class="ends">
         <a class="button" href={labelledPath(other)}>

@@ -9,6 +9,7 @@ import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { Facts, Panel, Say } from '../ui/parts';
+import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import { type DetailProps, type OrderProps, OrderQuestion } from './order-parts';
 import { supplyMessages } from './packing-messages';
@@ -27,17 +28,18 @@ export const refundedField = (place: number) => `packs_${place}`;
 type RefundProps = OrderProps & { form: FormState<keyof TypedRefund> & Readonly<Record<string, unknown>> };
 
 /** The refund form: the overpaid amount if there is one, else packs or an amount. */
-export function RefundPage({ view, order, form }: RefundProps) {
-  const { common, orders } = sharedMessages(view);
-  const t = messages(view);
-  const s = supplyMessages(view);
+export function RefundPage({ order, form }: RefundProps) {
+  const view = useView();
+  const { common, orders } = sharedMessages();
+  const t = messages();
+  const s = supplyMessages();
   const texts = { title: t.refundTitle, lead: t.refundLead, act: t.refundNow, keep: t.noRefund };
   const money = (cents: number) => formatMoney(view.language, cents);
   const { fieldErrors } = form;
   const overpaid = overpaidOf(order);
   return (
     <OrderQuestion
-      {...{ view, order, fieldErrors, ...texts }}
+      {...{ order, fieldErrors, ...texts }}
       about={t.refundAbout(money(receivedOf(order)), money(order.refundedCents))}
       step="refund"
       once
@@ -51,7 +53,7 @@ export function RefundPage({ view, order, form }: RefundProps) {
           </Say>
         </>
       ) : (
-        <RefundedPacks view={view} order={order} form={form} />
+        <RefundedPacks order={order} form={form} />
       )}
       <Field
         name="amount"
@@ -61,14 +63,15 @@ export function RefundPage({ view, order, form }: RefundProps) {
         data-sum={view.language === 'de' ? ',' : '.'}
         data-says={t.refundSays}
       />
-      <ReasonField {...{ view, fieldErrors }} label={common.reason} codes={REFUNDED_FOR} value={form.reason_code} />
+      <ReasonField fieldErrors={fieldErrors} label={common.reason} codes={REFUNDED_FOR} value={form.reason_code} />
       <Field name="note" label={common.optional(orders.fields.note)} form={form} />
     </OrderQuestion>
   );
 }
 
-function RefundedPacks({ view, order, form }: RefundProps) {
-  const s = supplyMessages(view);
+function RefundedPacks({ order, form }: RefundProps) {
+  const view = useView();
+  const s = supplyMessages();
   const fee = feeLeft(order);
   return (
     <Group name={refundedField(0)} label={s.refundLines} fault={form.fieldErrors?.[refundedField(0)]}>
@@ -118,16 +121,16 @@ function RefundedPacks({ view, order, form }: RefundProps) {
 }
 
 /** The open payment link. */
-export function PaymentLinkPage({ view, order, link }: OrderProps & { link: PaymentLink }) {
-  const t = messages(view);
+export function PaymentLinkPage({ order, link }: OrderProps & { link: PaymentLink }) {
+  const view = useView();
+  const t = messages();
   return (
     <Page
-      view={view}
       title={t.linkOf(String(order.number), customerOf(view, order))}
       back={{ path: orderPath(order.id), label: t.toOrder }}
     >
       <section class="panel wide">
-        <ToCopy view={view} id="payment-link" label={t.linkTitle} of={String(order.number)} value={link.url} />
+        <ToCopy id="payment-link" label={t.linkTitle} of={String(order.number)} value={link.url} />
         <p class="hint">
           {t.linkValid(formatMoney(view.language, link.amountCents), formatTime(view.language, link.expiresAt))}
         </p>
@@ -137,11 +140,12 @@ export function PaymentLinkPage({ view, order, link }: OrderProps & { link: Paym
 }
 
 /** The amount due or paid, and the steps for payment. */
-export function PaymentPanel({ view, detail, state }: DetailProps & { state: FormState<'payment_reference'> }) {
+export function PaymentPanel({ detail, state }: DetailProps & { state: FormState<'payment_reference'> }) {
+  const view = useView();
   const { order, hasOpenLink } = detail;
-  const { common, orders } = sharedMessages(view);
-  const t = messages(view);
-  const s = supplyMessages(view);
+  const { common, orders } = sharedMessages();
+  const t = messages();
+  const s = supplyMessages();
   const money = (cents: number) => formatMoney(view.language, cents);
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
@@ -176,7 +180,7 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
         </p>
       )}
       {(canPay || isUnderpaid) && (
-        <Form view={view} action={`${path}/paid`} isGuarded>
+        <Form action={`${path}/paid`} isGuarded>
           {isUnderpaid && <Hidden name="of" value="difference" />}
           {canPay && (
             <details class="fold" open={state.fieldErrors?.payment_reference !== undefined}>
@@ -195,19 +199,17 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
         </p>
       )}
       {canPay && order.totalCents > 0 && (
-        <NewLink view={view} orderId={order.id}>
-          {hasOpenLink ? t.replaceLink : t.makeLink}
-        </NewLink>
+        <NewLink orderId={order.id}>{hasOpenLink ? t.replaceLink : t.makeLink}</NewLink>
       )}
     </Panel>
   );
 }
 
 /** The button that makes a payment link and ends the previous one. */
-function NewLink({ view, orderId, children }: Pick<DetailProps, 'view'> & { orderId: string; children: string }) {
+function NewLink({ orderId, children }: { orderId: string; children: string }) {
   return (
-    <Form view={view} action={`${orderPath(orderId)}/payment-link`} once>
-      <button class="plain" type="submit" title={messages(view).linkHint}>
+    <Form action={`${orderPath(orderId)}/payment-link`} once>
+      <button class="plain" type="submit" title={messages().linkHint}>
         {children}
       </button>
     </Form>
@@ -215,7 +217,7 @@ function NewLink({ view, orderId, children }: Pick<DetailProps, 'view'> & { orde
 }
 
 /** The amount overpaid or underpaid with its label; null if there is none. */
-export function differenceOf(view: DetailProps['view'], { paymentDifferenceCents }: Order) {
+export function differenceOf(view: View, { paymentDifferenceCents }: Order) {
   if (!paymentDifferenceCents) return null;
   const { overpaid, underpaid } = supplyMessages(view);
   return {

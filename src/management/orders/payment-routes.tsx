@@ -13,7 +13,7 @@ import type { FormState } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
-import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { supplyMessages } from './packing-messages';
 import { PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
 import { REFUSALS, respondOrder } from './responses';
@@ -27,7 +27,7 @@ export const moneyRoutes = new Hono<ManageEnv>()
   .get('/:id/payment-link', async (c) => {
     const { order, link } = await getOpenPaymentLink(c.var.ctx, idOf(c));
     if (!link) return c.redirect(orderPath(order.id), 303);
-    return respondPage(c, <PaymentLinkPage {...{ view: await viewOf(c, orderPath(order.id)), order, link }} />);
+    return respondPage(c, <PaymentLinkPage {...{ order, link }} />, 200, orderPath(order.id));
   })
   .get('/:id/refund', async (c) => {
     const order = await getOrder(c.var.ctx, idOf(c));
@@ -100,5 +100,5 @@ async function respondRefund(
   order: Order,
   form: FormState<keyof TypedRefund> & Readonly<Record<string, unknown>>,
 ) {
-  return respondForm(c, <RefundPage {...{ view: await viewOf(c), order, form }} />, form.fieldErrors);
+  return respondForm(c, <RefundPage {...{ order, form }} />, form.fieldErrors);
 }

@@ -6,7 +6,7 @@ import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/confirm';
-import { fieldErrorsOf, hasFieldErrors, type Refusals, respondPage, viewOf } from '../ui/view';
+import { fieldErrorsOf, hasFieldErrors, type Refusals, respondPage } from '../ui/view';
 import { listSeen } from './list-page';
 import { OrderPage } from './order-page';
 import type { OrderState } from './order-parts';
@@ -71,7 +71,6 @@ export async function respondOrder(
   refusal: 400 | 409 = 400,
 ): Promise<Response> {
   const detail = await getOrderDetail(c.var.ctx, idOf(c));
-  const view = await viewOf(c, orderPath(idOf(c)));
   const status = state.refused ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200;
-  return respondPage(c, <OrderPage {...{ view, detail, state }} back={listSeen(c)} />, status);
+  return respondPage(c, <OrderPage {...{ detail, state }} back={listSeen(c)} />, status, orderPath(idOf(c)));
 }

@@ -15,7 +15,7 @@ import { idOf, ORDERS, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/confirm';
 import { upload } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
-import { type FieldErrors, respondForm, viewOf } from '../ui/view';
+import { type FieldErrors, respondForm } from '../ui/view';
 import { respondList } from './desk-routes';
 import { leavingRoutes, questionBefore, returnRoutes } from './leaving-routes';
 import { messages } from './messages';
@@ -117,7 +117,7 @@ function makeLink(c: ManageContext): Promise<Response> {
 /** Asks before the order is changed; after a refusal, with the errors. */
 async function respondQuestion(c: ManageContext, Question: typeof CancelPage, fieldErrors?: FieldErrors) {
   const order = await getOrder(c.var.ctx, idOf(c));
-  return respondForm(c, <Question {...{ view: await viewOf(c), order, fieldErrors }} />, fieldErrors);
+  return respondForm(c, <Question {...{ order, fieldErrors }} />, fieldErrors);
 }
 
 /** Runs with the text of an optional field, null if empty; shows the order with an error if it is too long. */

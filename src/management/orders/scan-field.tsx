@@ -1,12 +1,12 @@
 import type { OpenLine } from '../../orders/rules';
 import { differingSpans, MarkedName } from '../ui/panels';
 import { Icon, Say } from '../ui/parts';
-import type { View } from '../ui/view';
+import { useView } from '../ui/view';
 import { packingMessages } from './packing-messages';
 
 /** The field for scans, which client/scan.js fills wherever the focus is. Needs a form of class `scan`. */
-export function ScanField({ view }: { view: View }) {
-  const label = packingMessages(view).scan;
+export function ScanField() {
+  const label = packingMessages().scan;
   return (
     <>
       <label class="unseen" for="code">
@@ -23,7 +23,7 @@ export function ScanField({ view }: { view: View }) {
         maxlength={200}
         data-scan
         data-key="s"
-        aria-keyshortcuts={view.hasShortcuts ? 's' : undefined}
+        aria-keyshortcuts={useView().hasShortcuts ? 's' : undefined}
       />
     </>
   );
@@ -41,14 +41,8 @@ export interface ScanRefusal {
 }
 
 /** The banner takes the focus, screen readers announce it at once, and a script plays a sound. */
-export function RefusedScan({
-  view,
-  refused: { title, scanned, text, open = [] },
-}: {
-  view: View;
-  refused: ScanRefusal;
-}) {
-  const t = packingMessages(view);
+export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { refused: ScanRefusal }) {
+  const t = packingMessages();
   return (
     <Say tone="bad" role="alert" class="loud" isFocused isAlarm>
       <p>

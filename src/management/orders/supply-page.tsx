@@ -14,13 +14,12 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { Icon, Mark, Say } from '../ui/parts';
 import { Bench, Table } from '../ui/table';
-import type { FieldErrors, View } from '../ui/view';
+import { type FieldErrors, useView } from '../ui/view';
 import { DeskTabs } from './list-page';
 import { packingMessages, supplyMessages } from './packing-messages';
 import { RefusedScan, ScanField, type ScanRefusal } from './scan-field';
 
 export interface SupplyProps {
-  view: View;
   order: Order;
   place: number;
   typed: Partial<Record<'later' | 'expected_on' | 'arrived', string>>;
@@ -34,21 +33,20 @@ export function splittableOf(order: Order, place: number): number {
 }
 
 /** Form for a line: how many packs come later and when; if packs are owed, also how many have arrived. */
-export function SupplyPage({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
-  const t = supplyMessages(view);
+export function SupplyPage({ order, place, typed, fieldErrors = {} }: SupplyProps) {
+  const t = supplyMessages();
   const line = order.items[place];
   if (!line) return null;
   const path = orderPath(order.id);
   const { owed } = supplyOf(order, place);
   return (
     <Page
-      view={view}
       title={t.splitTitle(order.number)}
       heading={t.split}
       lead={
         <>
-          {`${sharedMessages(view).orders.id} ${order.number} · `}
-          <bdi>{customerOf(view, order)}</bdi>
+          {`${sharedMessages().orders.id} ${order.number} · `}
+          <bdi>{customerOf(useView(), order)}</bdi>
         </>
       }
       fieldErrors={fieldErrors}
@@ -56,29 +54,29 @@ export function SupplyPage({ view, order, place, typed, fieldErrors = {} }: Supp
       isDialog
     >
       <h2>{line.productName ?? line.name}</h2>
-      {owed > 0 && <Owed {...{ view, order, place, typed, fieldErrors }} />}
-      <Split {...{ view, order, place, typed, fieldErrors }} />
+      {owed > 0 && <Owed {...{ order, place, typed, fieldErrors }} />}
+      <Split {...{ order, place, typed, fieldErrors }} />
     </Page>
   );
 }
 
-function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
-  const t = supplyMessages(view);
+function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
+  const t = supplyMessages();
   const open = splittableOf(order, place);
   if (open === 0) {
     return supplyOf(order, place).owed > 0 ? null : <Say tone="wait">{t.nothingToSplit}</Say>;
   }
   return (
-    <Form view={view} action={`${orderPath(order.id)}/later`} isGuarded>
+    <Form action={`${orderPath(order.id)}/later`} isGuarded>
       <Hidden name="line" value={supplyKey(order, place)} />
       <p class="hint">
         {t.splitLead} {t.ofOpen(t.packs(open))}
       </p>
       <CountField name="later" label={t.howMany} value={typed.later ?? String(open)} error={fieldErrors.later} />
-      <DayField view={view} value={typed.expected_on ?? nextDelivery(view.now)} error={fieldErrors.expected_on} />
+      <DayField value={typed.expected_on ?? nextDelivery(useView().now)} error={fieldErrors.expected_on} />
       <div class="ends">
         <a class="button" href={orderPath(order.id)}>
-          {sharedMessages(view).common.cancel}
+          {sharedMessages().common.cancel}
         </a>
         <button class="primary" type="submit" name="act" value="split" data-decide>
           {t.splitNow}
@@ -89,11 +87,11 @@ function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
 }
 
 /** The form for owed packs: they have arrived, or come on another day. */
-function Owed({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
-  const t = supplyMessages(view);
+function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
+  const t = supplyMessages();
   const { owed, expectedOn } = supplyOf(order, place);
   return (
-    <Form view={view} action={`${orderPath(order.id)}/later`} isGuarded>
+    <Form action={`${orderPath(order.id)}/later`} isGuarded>
       <Hidden name="line" value={supplyKey(order, place)} />
       <p>
         <b>
@@ -110,7 +108,7 @@ function Owed({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
         <button class="primary" type="submit" name="act" value="arrived">
           {t.hasCome}
         </button>
-        <DayField view={view} value={typed.expected_on ?? expectedOn ?? ''} error={fieldErrors.expected_on} />
+        <DayField value={typed.expected_on ?? expectedOn ?? ''} error={fieldErrors.expected_on} />
         <button type="submit" name="act" value="day">
           {t.changeDay}
         </button>
@@ -128,11 +126,11 @@ function CountField({ name, label, value, error }: { name: string; label: string
   );
 }
 
-function DayField({ view, value, error }: { view: View; value: string; error?: string }) {
+function DayField({ value, error }: { value: string; error?: string }) {
   return (
     <Labeled
       name="expected_on"
-      label={supplyMessages(view).expectedOn}
+      label={supplyMessages().expectedOn}
       error={error}
       control={(attributes) => <input {...attributes} type="date" value={value} />}
     />
@@ -143,7 +141,6 @@ function DayField({ view, value, error }: { view: View; value: string; error?: s
 const HERE = 'here';
 
 interface Props {
-  view: View;
   lines: ExpectedLine[];
   /** The number of lines on all pages; `next` is the offset of the next page. */
   count: number;
@@ -159,15 +156,14 @@ interface Props {
 }
 
 /** Lines expected today or overdue, or later. A button or a scan marks a line as arrived. */
-export function ExpectedPage({ view, lines, count, next, today, hasMore, counts, isLater, last, refused }: Props) {
-  const t = supplyMessages(view);
-  const { nav } = sharedMessages(view);
+export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLater, last, refused }: Props) {
+  const t = supplyMessages();
+  const { nav } = sharedMessages();
   return (
     <Page
-      view={view}
       title={t.expected}
       heading={nav.orders}
-      lead={isLater ? t.laterLead(count) : t.expectedLead(count, dayText(view.language, today))}
+      lead={isLater ? t.laterLead(count) : t.expectedLead(count, dayText(useView().language, today))}
       acts={
         <button type="button" class="button" hidden data-print>
           <Icon name="print" />
@@ -175,13 +171,13 @@ export function ExpectedPage({ view, lines, count, next, today, hasMore, counts,
         </button>
       }
     >
-      {refused && <RefusedScan view={view} refused={refused} />}
-      {last && <Arrived view={view} order={last} />}
+      {refused && <RefusedScan refused={refused} />}
+      {last && <Arrived order={last} />}
       <Bench isMany>
-        <DeskTabs view={view} counts={counts} current="expected" />
-        <Form view={view} action={`${EXPECTED}/scan`} class="scan" once>
+        <DeskTabs counts={counts} current="expected" />
+        <Form action={`${EXPECTED}/scan`} class="scan" once>
           <Hidden name="last" value={last?.id ?? ''} />
-          <ScanField view={view} />
+          <ScanField />
         </Form>
       </Bench>
       {count === 0 ? (
@@ -190,10 +186,10 @@ export function ExpectedPage({ view, lines, count, next, today, hasMore, counts,
         </section>
       ) : (
         <>
-          <Form view={view} id={HERE} action={`${EXPECTED}/here`}>
+          <Form id={HERE} action={`${EXPECTED}/here`}>
             {isLater && <Hidden name="list" value="later" />}
           </Form>
-          <ExpectedTable {...{ view, lines, today }} />
+          <ExpectedTable {...{ lines, today }} />
         </>
       )}
       <p class="pager screen">
@@ -203,7 +199,7 @@ export function ExpectedPage({ view, lines, count, next, today, hasMore, counts,
         </span>
         {next !== null && (
           <a rel="next" href={withQuery(EXPECTED, { later: isLater ? '1' : undefined, from: String(next) })}>
-            {sharedMessages(view).requests.more(count - next)}
+            {sharedMessages().requests.more(count - next)}
           </a>
         )}
         <a href={isLater ? EXPECTED : `${EXPECTED}?later=1`}>{isLater ? t.onlyToday : t.allExpected}</a>
@@ -213,8 +209,8 @@ export function ExpectedPage({ view, lines, count, next, today, hasMore, counts,
 }
 
 /** The order and shelf for the last scanned pack. */
-function Arrived({ view, order }: { view: View; order: Order }) {
-  const t = supplyMessages(view);
+function Arrived({ order }: { order: Order }) {
+  const t = supplyMessages();
   return (
     <Say tone="good" role="status">
       <b>
@@ -225,14 +221,14 @@ function Arrived({ view, order }: { view: View; order: Order }) {
   );
 }
 
-function ExpectedTable({ view, lines, today }: Pick<Props, 'view' | 'lines' | 'today'>) {
-  const t = supplyMessages(view);
+function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
+  const t = supplyMessages();
   return (
     <Table
       class="rows brief expected"
       rows={lines}
       columns={[
-        { label: packingMessages(view).amount, class: 'age', cell: ({ quantity }) => <b>{quantity} ×</b> },
+        { label: packingMessages().amount, class: 'age', cell: ({ quantity }) => <b>{quantity} ×</b> },
         {
           label: t.product,
           kind: 'name',
@@ -257,7 +253,7 @@ function ExpectedTable({ view, lines, today }: Pick<Props, 'view' | 'lines' | 't
             </a>
           ),
         },
-        { label: t.state, class: 'settle', cell: (line) => <State {...{ view, line, today }} /> },
+        { label: t.state, class: 'settle', cell: (line) => <State {...{ line, today }} /> },
         {
           label: t.step,
           kind: 'actions',
@@ -282,13 +278,13 @@ function ExpectedTable({ view, lines, today }: Pick<Props, 'view' | 'lines' | 't
 }
 
 /** Ordered, already in stock, or overdue by some days. */
-function State({ view, line, today }: { view: View; line: ExpectedLine; today: Day }) {
-  const t = supplyMessages(view);
+function State({ line, today }: { line: ExpectedLine; today: Day }) {
+  const t = supplyMessages();
   if (line.expectedOn < today) {
     const days = Math.round((Date.parse(today) - Date.parse(line.expectedOn)) / DAY_MS);
     return <Chip tone="wait">{t.dueSince(days)}</Chip>;
   }
-  const text = line.expectedOn > today ? t.onDay(dayText(view.language, line.expectedOn)) : t.ordered;
+  const text = line.expectedOn > today ? t.onDay(dayText(useView().language, line.expectedOn)) : t.ordered;
   return (
     <span class="quiet with">
       <Mark name="half" />
@@ -300,15 +296,16 @@ function State({ view, line, today }: { view: View; line: ExpectedLine; today: D
 const CANCELLED_FOR = ['not_available', 'out_of_stock', 'customer_withdrew', 'other'] as const;
 
 /** Asks before owed packs are cancelled: shows the new total and the amount to refund. */
-export function CancelRestPage({ view, order, fieldErrors }: { view: View; order: Order; fieldErrors?: FieldErrors }) {
-  const t = supplyMessages(view);
+export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErrors?: FieldErrors }) {
+  const view = useView();
+  const t = supplyMessages();
   const path = orderPath(order.id);
   const money = (cents: number) => formatMoney(view.language, cents);
   const after = moneyWithoutRest(order);
   const isEnding = suppliedCount(order) > 0 && isNothingHere(order);
   return (
     <ConfirmPage
-      {...{ view, fieldErrors }}
+      fieldErrors={fieldErrors}
       title={t.cancelTitle(order.number)}
       lead={t.cancelLead}
       action={`${path}/cancel-rest`}
@@ -333,7 +330,7 @@ export function CancelRestPage({ view, order, fieldErrors }: { view: View; order
         {t.totalFalls(money(order.totalCents), money(after.totalCents))} {isEnding && t.thenEnds}
       </p>
       {overpaidOf(after) > 0 && <Say tone="wait">{t.thenOver(money(overpaidOf(after)))}</Say>}
-      <ReasonField {...{ view, fieldErrors }} label={sharedMessages(view).common.reason} codes={CANCELLED_FOR} />
+      <ReasonField fieldErrors={fieldErrors} label={sharedMessages().common.reason} codes={CANCELLED_FOR} />
     </ConfirmPage>
   );
 }

@@ -23,7 +23,7 @@ import { customerOf, lookOf } from '../ui/order-summary';
 import { deliveryWords } from '../ui/panels';
 import { Icon, Mark, Panel, Said, Say } from '../ui/parts';
 import { Bench } from '../ui/table';
-import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, type View, viewOf } from '../ui/view';
+import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { tourMessages } from './desk-messages';
 import { DeliverPage, type LeavingField } from './leaving-page';
 import { faultsOf } from './leaving-routes';
@@ -45,11 +45,7 @@ export const tourRoutes = new Hono<ManageEnv>()
     const tour = await readTour(c.var.ctx, { day, shopId });
     const isArranging = c.req.query('arrange') === '1' && tour.stops.length > 0;
     rememberList(c, 'tour');
-    return respondForm(
-      c,
-      <TourPage {...{ view: await viewOf(c), tour, day, shopId, isArranging, fieldErrors }} />,
-      fieldErrors,
-    );
+    return respondForm(c, <TourPage {...{ tour, day, shopId, isArranging, fieldErrors }} />, fieldErrors);
   })
   .post('/', async (c) => {
     const { form, ctx } = c.var;
@@ -90,8 +86,7 @@ function isOnTour({ order }: LeavingOrder): boolean {
 }
 
 async function respondDelivery(c: ManageContext, leaving: LeavingOrder, form: FormState<LeavingField>) {
-  const view = await viewOf(c, `${TOUR}/${leaving.order.id}`);
-  return respondForm(c, <DeliverPage {...{ view, leaving, form }} />, form.fieldErrors);
+  return respondForm(c, <DeliverPage {...{ leaving, form }} />, form.fieldErrors, `${TOUR}/${leaving.order.id}`);
 }
 
 async function deliver(c: ManageContext): Promise<Response> {
@@ -135,7 +130,6 @@ async function deliver(c: ManageContext): Promise<Response> {
 }
 
 interface TourProps {
-  view: View;
   tour: Tour;
   day: string;
   shopId?: string;
@@ -149,8 +143,9 @@ const bagsOf = ({ bags }: Order) => bags ?? 1;
 const dueOf = (order: Order) => (whyNotPayable(order) === null ? dueCents(order) : 0);
 
 /** The courier's stops by area, with goods and amounts to collect, for screen and paper. */
-function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: TourProps) {
-  const t = tourMessages(view);
+function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
+  const view = useView();
+  const t = tourMessages();
   const { language, now } = view;
   const isToday = day === dayOf(now);
   const stops = isToday ? tour.stops : [];
@@ -158,7 +153,6 @@ function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: TourPro
   const date = formatDate(language, Date.parse(day));
   return (
     <Page
-      view={view}
       title={isToday ? t.title : t.titleOn(date)}
       fieldErrors={fieldErrors}
       lead={
@@ -186,24 +180,24 @@ function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: TourPro
             </a>
             <button type="button" class="primary" hidden data-print>
               <Icon name="print" />
-              {packingMessages(view).printSlip}
+              {packingMessages().printSlip}
             </button>
           </>
         )
       }
     >
       <Bench isMany>
-        <DeskTabs view={view} counts={tour.counts} current="courier" />
-        <Filters {...{ view, tour, day, shopId, fieldErrors }} />
+        <DeskTabs counts={tour.counts} current="courier" />
+        <Filters {...{ tour, day, shopId, fieldErrors }} />
       </Bench>
-      {isToday && <Older {...{ view, tour, shopId }} />}
+      {isToday && <Older {...{ tour, shopId }} />}
       {isToday && stops.length === 0 && tour.older === null && (
         <section class="panel empty">
           <h2>{t.empty}</h2>
           <p class="quiet">{t.emptyLead}</p>
         </section>
       )}
-      {isArranging ? <TourOrder view={view} stops={stops} shopId={shopId} /> : <Areas view={view} stops={stops} />}
+      {isArranging ? <TourOrder stops={stops} shopId={shopId} /> : <Areas stops={stops} />}
       {stops.length > 0 && (
         <p class="on-paper">
           {t.foot}
@@ -211,15 +205,15 @@ function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: TourPro
           {view.session?.organizationName}. {t.footAbsent}
         </p>
       )}
-      <Carried view={view} tour={tour} isToday={isToday} />
+      <Carried tour={tour} isToday={isToday} />
     </Page>
   );
 }
 
 /** Warns on screen and paper that the tour omits older stops; on the screen, links to them. */
-function Older({ view, tour: { older, stops, shops }, shopId }: Pick<TourProps, 'view' | 'tour' | 'shopId'>) {
+function Older({ tour: { older, stops, shops }, shopId }: Pick<TourProps, 'tour' | 'shopId'>) {
   if (older === null) return null;
-  const t = tourMessages(view);
+  const t = tourMessages();
   const path = withQuery(ORDERS, { status: 'ready_shipping', shop: shopId, cursor: older.before });
   return (
     <Say tone="wait">
@@ -232,12 +226,12 @@ function Older({ view, tour: { older, stops, shops }, shopId }: Pick<TourProps, 
   );
 }
 
-function Filters({ view, tour: { shops }, day, shopId, fieldErrors }: Omit<TourProps, 'isArranging'>) {
+function Filters({ tour: { shops }, day, shopId, fieldErrors }: Omit<TourProps, 'isArranging'>) {
   return (
     <form method="get" action={TOUR} class="filters">
-      <DayField name="day" label={tourMessages(view).day} value={day} fieldErrors={fieldErrors} />
-      {shops.length > 1 && <ShopFilter {...{ view, shops, shopId }} />}
-      <button type="submit">{sharedMessages(view).common.show}</button>
+      <DayField name="day" label={tourMessages().day} value={day} fieldErrors={fieldErrors} />
+      {shops.length > 1 && <ShopFilter {...{ shops, shopId }} />}
+      <button type="submit">{sharedMessages().common.show}</button>
     </form>
   );
 }
@@ -264,8 +258,8 @@ function areasOf(stops: readonly Order[]): { area: string; stops: Stop[] }[] {
   return areas;
 }
 
-function Areas({ view, stops }: { view: View; stops: readonly Order[] }) {
-  const t = tourMessages(view);
+function Areas({ stops }: { stops: readonly Order[] }) {
+  const t = tourMessages();
   return (
     <>
       {areasOf(stops).map(({ area, stops }) => (
@@ -278,7 +272,7 @@ function Areas({ view, stops }: { view: View; stops: readonly Order[] }) {
           </header>
           <ol>
             {stops.map((stop) => (
-              <Halt view={view} {...stop} />
+              <Halt {...stop} />
             ))}
           </ol>
         </section>
@@ -288,8 +282,9 @@ function Areas({ view, stops }: { view: View; stops: readonly Order[] }) {
 }
 
 /** One stop: customer, bags, and amount. The list lies in a car, so it has no names of medicines. */
-function Halt({ view, order, nth, isSame }: { view: View } & Stop) {
-  const t = tourMessages(view);
+function Halt({ order, nth, isSame }: Stop) {
+  const view = useView();
+  const t = tourMessages();
   const due = dueOf(order);
   const look = lookOf(view, order);
   const isStopped = order.onHold || order.originalMissing;
@@ -339,12 +334,12 @@ function Halt({ view, order, nth, isSame }: { view: View } & Stop) {
               {', '}
             </>
           )}
-          {packingMessages(view).bagCount(bagsOf(order))}
+          {packingMessages().bagCount(bagsOf(order))}
         </span>
         {order.expectedOn && (
           <span class="with">
             <Mark name="half" />
-            {supplyMessages(view).packsOn(owedCount(order), dayText(view.language, order.expectedOn))}
+            {supplyMessages().packsOn(owedCount(order), dayText(view.language, order.expectedOn))}
           </span>
         )}
         {isStopped && (
@@ -376,8 +371,9 @@ function Halt({ view, order, nth, isSame }: { view: View } & Stop) {
   );
 }
 
-function Carried({ view, tour: { carried }, isToday }: { view: View; tour: Tour; isToday: boolean }) {
-  const t = tourMessages(view);
+function Carried({ tour: { carried }, isToday }: { tour: Tour; isToday: boolean }) {
+  const view = useView();
+  const t = tourMessages();
   if (carried.length === 0) return isToday ? null : <p class="quiet">{t.noneCarried}</p>;
   return (
     <section class="panel wide screen carried">
@@ -390,7 +386,7 @@ function Carried({ view, tour: { carried }, isToday }: { view: View; tour: Tour;
             </a>{' '}
             <span class="quiet">
               {formatMoment(view.language, order.updatedAt, view.now)}
-              {order.unpaidReason && `, ${sharedMessages(view).orders.unpaidReasons[order.unpaidReason]}`}
+              {order.unpaidReason && `, ${sharedMessages().orders.unpaidReasons[order.unpaidReason]}`}
             </span>
           </li>
         ))}
@@ -404,13 +400,14 @@ const areaOf = ({ addressPostalCode, addressCity }: Order) =>
   [addressPostalCode, addressCity].filter(Boolean).join(' ');
 
 /** The form that reorders the stops. */
-function TourOrder({ view, stops, shopId }: { view: View; stops: readonly Order[]; shopId?: string }) {
-  const { common } = sharedMessages(view);
-  const t = tourMessages(view);
+function TourOrder({ stops, shopId }: { stops: readonly Order[]; shopId?: string }) {
+  const view = useView();
+  const { common } = sharedMessages();
+  const t = tourMessages();
   return (
     <Panel title={t.arrange} isWide>
       <p class="hint">{t.arrangeHint}</p>
-      <Form view={view} action={TOUR} class="arrange">
+      <Form action={TOUR} class="arrange">
         {shopId && <Hidden name="shop" value={shopId} />}
         <ol>
           {stops.map((order, place) => (

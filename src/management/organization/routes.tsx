@@ -20,7 +20,7 @@ import { Field, Form, Hidden, readFields, Submit } from '../ui/fields';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts } from '../ui/parts';
-import { type FieldErrors, hasFieldErrors, respondForm, respondPage, type View, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, useView } from '../ui/view';
 import { messages } from './messages';
 
 const schema = z.object(organizationRules);
@@ -55,7 +55,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
     }
     const risks = risksOf(c, stored, read.value);
     if (risks.length > 0 && form.text('confirmed') !== 'yes') {
-      return respondPage(c, <RiskPage view={await viewOf(c, ORGANIZATION)} typed={typed} risks={risks} />);
+      return respondPage(c, <RiskPage typed={typed} risks={risks} />, 200, ORGANIZATION);
     }
     const changes = changesOf(stored, read.value);
     if (Object.keys(changes).length > 0) await updateOrganization(ctx, stored.id, changes, seenAt);
@@ -123,11 +123,11 @@ async function respondOrganization(
   typed: TypedOrganization,
   fieldErrors: FieldErrors = {},
 ): Promise<Response> {
-  const view = await viewOf(c, ORGANIZATION);
   return respondForm(
     c,
-    <OrganizationPage {...{ view, typed, fieldErrors, hasTest: counterpartId !== null }} />,
+    <OrganizationPage {...{ typed, fieldErrors, hasTest: counterpartId !== null }} />,
     fieldErrors,
+    ORGANIZATION,
   );
 }
 
@@ -150,22 +150,20 @@ function typedOf(organization: Organization): TypedOrganization {
 }
 
 interface OrganizationProps {
-  view: View;
   typed: TypedOrganization;
   fieldErrors: FieldErrors;
   /** Whether the organization has a test organization. */
   hasTest: boolean;
 }
 
-function OrganizationPage({ view, typed, fieldErrors, hasTest }: OrganizationProps) {
-  const { common, nav, orders } = sharedMessages(view);
-  const t = messages(view);
+function OrganizationPage({ typed, fieldErrors, hasTest }: OrganizationProps) {
+  const { common, nav, orders } = sharedMessages();
+  const t = messages();
   const form = { ...typed, fieldErrors };
   const number = { form, inputmode: 'numeric' } as const;
   const { requestRetentionDays, orderRetentionDays } = RETENTION_DAYS;
   return (
     <Page
-      view={view}
       title={nav.organization}
       fieldErrors={fieldErrors}
       acts={
@@ -174,7 +172,7 @@ function OrganizationPage({ view, typed, fieldErrors, hasTest }: OrganizationPro
         </a>
       }
     >
-      <Form view={view} action={ORGANIZATION}>
+      <Form action={ORGANIZATION}>
         <Hidden name="seenAt" value={typed.seenAt} />
         <div class="sections">
           <section>
@@ -212,19 +210,19 @@ function OrganizationPage({ view, typed, fieldErrors, hasTest }: OrganizationPro
         </div>
         <Submit>{common.save}</Submit>
       </Form>
-      {!view.session?.isTest && <TestSection view={view} hasTest={hasTest} />}
+      {!useView().session?.isTest && <TestSection hasTest={hasTest} />}
     </Page>
   );
 }
 
-function TestSection({ view, hasTest }: { view: View; hasTest: boolean }) {
-  const t = messages(view);
+function TestSection({ hasTest }: { hasTest: boolean }) {
+  const t = messages();
   return (
     <div class="sections">
       <section id="test">
         <h2>{t.test}</h2>
         <p>{t.testLead}</p>
-        <Form view={view} action={OPEN_TEST}>
+        <Form action={OPEN_TEST}>
           <button type="submit">{hasTest ? t.enterTest : t.makeTest}</button>
         </Form>
       </section>
@@ -240,10 +238,10 @@ interface Risk {
   consequence: string;
 }
 
-function RiskPage({ view, typed, risks }: { view: View; typed: TypedOrganization; risks: Risk[] }) {
-  const t = messages(view);
+function RiskPage({ typed, risks }: { typed: TypedOrganization; risks: Risk[] }) {
+  const t = messages();
   return (
-    <Page view={view} title={t.confirmTitle}>
+    <Page title={t.confirmTitle}>
       <div class="sections">
         {risks.map(({ label, before, after, consequence }) => (
           <section>
@@ -258,12 +256,12 @@ function RiskPage({ view, typed, risks }: { view: View; typed: TypedOrganization
           </section>
         ))}
       </div>
-      <Form view={view} action={ORGANIZATION}>
+      <Form action={ORGANIZATION}>
         {Object.entries(typed).map(([name, value]) => (
           <Hidden name={name} value={value} />
         ))}
         <Hidden name="confirmed" value="yes" />
-        <Decision view={view} act={t.confirm} back={ORGANIZATION} />
+        <Decision act={t.confirm} back={ORGANIZATION} />
       </Form>
     </Page>
   );

@@ -18,7 +18,7 @@ import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
-import type { FieldErrors, View } from '../ui/view';
+import { type FieldErrors, useView, type View } from '../ui/view';
 import { messages } from './messages';
 import { type ListFilter, withFilter } from './product-table';
 
@@ -31,7 +31,6 @@ export interface LayerState {
 type Product = Awaited<ReturnType<typeof readProduct>>['product'];
 
 interface LayerProps {
-  view: View;
   product: Product;
   /** Without a shop, the page edits the organization's layer. */
   shop?: Product['shops'][number];
@@ -40,9 +39,10 @@ interface LayerProps {
 }
 
 /** The form of one layer of a product: the organization's, or that of a shop that offers it. */
-export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
+export function LayerPage({ product, shop, filter, state }: LayerProps) {
+  const view = useView();
+  const shared = sharedMessages();
+  const t = messages();
   const fields = shop ? SHOP_FIELDS : PRODUCT_FIELDS;
   const stored: ProductValues = shop ? shop.overrides : product.organization;
   const at = (sub = '') => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
@@ -56,7 +56,6 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
     told.map((field) => [productFields[field].wire, t.changedTo(shownValue(view, field, stored[field]))]),
   );
   const layer = {
-    view,
     stored,
     typed,
     inherited: shop ? product.own : product.base,
@@ -64,19 +63,18 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
   };
   return (
     <Page
-      view={view}
       title={shop ? t.editShopTitle(product.name, shop.name) : t.editTitle(product.name)}
       fieldErrors={layer.fieldErrors}
     >
       <p class="quiet">{t.editLead}</p>
-      <Form view={view} action={at(shop ? `/shops/${shop.id}` : '/edit')} class="panel wide">
+      <Form action={at(shop ? `/shops/${shop.id}` : '/edit')} class="panel wide">
         {fields.map((field) => (
           <>
             <Hidden name={seenName(field)} value={JSON.stringify({ ...stored, ...seen, ...now }[field] ?? null)} />
             <LayerField {...layer} field={field} />
           </>
         ))}
-        <Decision view={view} act={shared.common.save} back={at()} isHarmless />
+        <Decision act={shared.common.save} back={at()} isHarmless />
       </Form>
     </Page>
   );
@@ -85,7 +83,6 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
 const INHERITS_FROM = { catalog: 'fromCatalog', organization: 'fromOrganization', default: 'fromDefault' } as const;
 
 interface LayerFieldProps {
-  view: View;
   field: ProductField;
   /** The layer's stored values. */
   stored: ProductValues;
@@ -96,8 +93,9 @@ interface LayerFieldProps {
 }
 
 /** The field for one value of a layer. An empty field inherits. */
-function LayerField({ view, field, stored, inherited, typed, fieldErrors }: LayerFieldProps) {
-  const t = messages(view);
+function LayerField({ field, stored, inherited, typed, fieldErrors }: LayerFieldProps) {
+  const view = useView();
+  const t = messages();
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);
   const source = inherited.sources[field];
   const inheritedText = shownValue(view, field, inherited.values[field]);
@@ -233,36 +231,35 @@ function readValue(field: ProductField, text: string): Value {
 }
 
 interface ConfirmProps {
-  view: View;
   product: ProductDetail;
   filter: ListFilter;
 }
 
 /** Asks for confirmation before a product leaves the inventory, and says what is deleted with it. */
-export function RemovePage({ view, product, filter }: ConfirmProps) {
-  const t = messages(view);
+export function RemovePage({ product, filter }: ConfirmProps) {
+  const t = messages();
   const offering = product.shops.filter(({ isAttached }) => isAttached);
   return (
-    <Page view={view} title={t.removeTitle(product.name)}>
+    <Page title={t.removeTitle(product.name)}>
       {product.stockQuantity > 0 && <p>{t.removeStock(product.stockQuantity)}</p>}
       <p>{offering.length > 0 ? t.removeShops : t.removeNoShop}</p>
       <Names names={offering.map(({ name }) => name)} />
       <p>{t.removeLead}</p>
-      <Confirm {...{ view, product, filter }} sub="/remove" label={t.remove} />
+      <Confirm {...{ product, filter }} sub="/remove" label={t.remove} />
     </Page>
   );
 }
 
 /** Asks for confirmation before a shop stops offering a product, because the shop's own values are lost. */
-export function DetachPage({ view, product, filter, shop }: ConfirmProps & { shop: ShopOffer }) {
-  const t = messages(view);
+export function DetachPage({ product, filter, shop }: ConfirmProps & { shop: ShopOffer }) {
+  const t = messages();
   const overridden = PRODUCT_FIELDS.filter((field) => field in shop.overrides);
   return (
-    <Page view={view} title={t.detachTitle(product.name, shop.name)}>
+    <Page title={t.detachTitle(product.name, shop.name)}>
       <p>{t.detachLead}</p>
       {overridden.length > 0 && <p>{t.detachOverrides}</p>}
       <Names names={overridden.map((field) => t.fields[productFields[field].wire])} />
-      <Confirm {...{ view, product, filter }} sub={`/shops/${shop.id}/detach`} label={t.detach} />
+      <Confirm {...{ product, filter }} sub={`/shops/${shop.id}/detach`} label={t.detach} />
     </Page>
   );
 }
@@ -280,10 +277,10 @@ function Names({ names }: { names: string[] }) {
   );
 }
 
-function Confirm({ view, product, filter, sub, label }: ConfirmProps & { sub: string; label: string }) {
+function Confirm({ product, filter, sub, label }: ConfirmProps & { sub: string; label: string }) {
   return (
-    <Form view={view} action={withFilter(`${productPath(product.p1Id)}${sub}`, filter)}>
-      <Decision view={view} act={label} back={withFilter(productPath(product.p1Id), filter)} />
+    <Form action={withFilter(`${productPath(product.p1Id)}${sub}`, filter)}>
+      <Decision act={label} back={withFilter(productPath(product.p1Id), filter)} />
     </Form>
   );
 }

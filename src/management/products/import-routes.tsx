@@ -22,7 +22,7 @@ import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Icon, Panel, Say } from '../ui/parts';
 import { Table } from '../ui/table';
-import { type FieldErrors, respondPage, type View, viewOf } from '../ui/view';
+import { type FieldErrors, respondPage, useView, type View } from '../ui/view';
 import { readImportFile } from './import-file';
 import { importMessages } from './import-messages';
 import { messages } from './messages';
@@ -36,7 +36,7 @@ export const importRoutes = new Hono<ManageEnv>()
     const read = await readImport(c.var.ctx, idOf(c));
     const asked = c.req.query('show');
     const shown = asked !== undefined && isShown(asked) ? asked : undefined;
-    return respondPage(c, <ImportStatePage view={await viewOf(c)} read={read} shown={shown} />);
+    return respondPage(c, <ImportStatePage read={read} shown={shown} />);
   })
   // Each request carries out the next part, if there is one. No part runs twice.
   .post('/:id/run', async (c) => {
@@ -91,29 +91,28 @@ interface ImportState {
 
 async function respondImport(c: ManageContext, { fieldErrors }: ImportState = {}): Promise<Response> {
   const newest = await listImports(c.var.ctx);
-  const page = <ImportPage view={await viewOf(c, INVENTORY_IMPORT)} newest={newest} fieldErrors={fieldErrors} />;
-  return respondPage(c, page, fieldErrors ? 400 : 200);
+  const page = <ImportPage newest={newest} fieldErrors={fieldErrors} />;
+  return respondPage(c, page, fieldErrors ? 400 : 200, INVENTORY_IMPORT);
 }
 
 const FILE_FIELD = 'stock_file';
 const TEXT_FIELD = 'stock_text';
 
 interface ImportProps {
-  view: View;
   newest: Awaited<ReturnType<typeof listImports>>;
   fieldErrors?: FieldErrors;
 }
 
-function ImportPage({ view, newest, fieldErrors = {} }: ImportProps) {
-  const [t, i] = [messages(view), importMessages(view)];
-  const lines = formatCount(view.language, IMPORT_LINES_MAX);
+function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
+  const [t, i] = [messages(), importMessages()];
+  const lines = formatCount(useView().language, IMPORT_LINES_MAX);
   return (
-    <Page view={view} title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
+    <Page title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
       <div class="two-columns">
         <div>
           <Panel title={i.importFile}>
             <p class="quiet">{i.importLead(lines, IMPORT_BYTES_MAX / 1024 / 1024)}</p>
-            <Form view={view} action={INVENTORY_IMPORT} withFile once>
+            <Form action={INVENTORY_IMPORT} withFile once>
               <Labeled
                 name={FILE_FIELD}
                 label={i.importFile}
@@ -130,16 +129,16 @@ function ImportPage({ view, newest, fieldErrors = {} }: ImportProps) {
               />
               <Labeled
                 name="reason"
-                label={sharedMessages(view).common.reason}
+                label={sharedMessages().common.reason}
                 error={fieldErrors.reason}
-                control={(attributes) => <ReasonSelect {...{ view, attributes }} />}
+                control={(attributes) => <ReasonSelect attributes={attributes} />}
               />
               <Submit>{i.importLook}</Submit>
             </Form>
           </Panel>
         </div>
         <aside>
-          {newest.length > 0 && <Newest view={view} newest={newest} />}
+          {newest.length > 0 && <Newest newest={newest} />}
           <Panel title={i.importColumns}>
             <Facts entries={Object.entries(i.importColumnOf).map(([column, says]) => [<code>{column}</code>, says])} />
             <p class="quiet">{i.importHeadings}</p>
@@ -151,8 +150,9 @@ function ImportPage({ view, newest, fieldErrors = {} }: ImportProps) {
 }
 
 /** Recent imports, with links to continue them or to see their reports. */
-function Newest({ view, newest }: Pick<ImportProps, 'view' | 'newest'>) {
-  const i = importMessages(view);
+function Newest({ newest }: Pick<ImportProps, 'newest'>) {
+  const view = useView();
+  const i = importMessages();
   return (
     <Panel title={i.importNewest}>
       <ul class="history">
@@ -160,7 +160,7 @@ function Newest({ view, newest }: Pick<ImportProps, 'view' | 'newest'>) {
           <li>
             <a href={importPath(id)}>{i.importLines(formatCount(view.language, lineCount))}</a>{' '}
             <span class="quiet">
-              <Time view={view} at={createdAt} />
+              <Time at={createdAt} />
               {': '}
               {doneCount === 0 ? i.importNotYet : doneCount < partCount ? i.importUnderWay : i.importDone}
             </span>
@@ -183,22 +183,21 @@ function isShown(text: string): text is Shown {
 }
 
 interface StateProps {
-  view: View;
   read: ReadImport;
   /** The requested tab. */
   shown?: Shown;
 }
 
 /** The preview, progress, or report of an import. */
-function ImportStatePage({ view, read, shown }: StateProps) {
-  const i = importMessages(view);
+function ImportStatePage({ read, shown }: StateProps) {
+  const view = useView();
+  const i = importMessages();
   const { lineCount, doneCount, expiresAt } = read;
   const step = doneCount === 0 ? 'preview' : doneCount < lineCount ? 'running' : 'report';
   const lines = formatCount(view.language, lineCount);
   const title = { preview: i.importPreviewTitle, running: i.importRunningTitle, report: i.importReportTitle }[step];
   return (
     <Page
-      view={view}
       title={title}
       lead={i.importLines(lines)}
       back={{ path: INVENTORY_IMPORT, label: i.importAnother }}
@@ -215,17 +214,17 @@ function ImportStatePage({ view, read, shown }: StateProps) {
         )
       }
     >
-      {step === 'preview' && <Preview view={view} read={read} />}
-      {step === 'running' && <Running view={view} read={read} />}
-      {step === 'report' && <Report view={view} read={read} />}
-      {step !== 'running' && <Lines view={view} read={read} shown={shown} isPreview={step === 'preview'} />}
+      {step === 'preview' && <Preview read={read} />}
+      {step === 'running' && <Running read={read} />}
+      {step === 'report' && <Report read={read} />}
+      {step !== 'running' && <Lines read={read} shown={shown} isPreview={step === 'preview'} />}
       <p class="quiet">{i.importUntil(formatDate(view.language, expiresAt))}</p>
     </Page>
   );
 }
 
-function Preview({ view, read }: Omit<StateProps, 'shown'>) {
-  const i = importMessages(view);
+function Preview({ read }: Omit<StateProps, 'shown'>) {
+  const i = importMessages();
   const doesSomething = read.outcomes.some(({ status }) => status === 'created' || status === 'updated');
   return (
     <>
@@ -233,20 +232,21 @@ function Preview({ view, read }: Omit<StateProps, 'shown'>) {
       {doesSomething ? (
         <>
           <Say tone="note">{i.importNothingYet}</Say>
-          <RunForm view={view} id={read.id} isFirst />
+          <RunForm id={read.id} isFirst />
         </>
       ) : (
         <Say tone="wait">
           <p>{i.importNothing}</p>
-          <FailedFile view={view} read={read} />
+          <FailedFile read={read} />
         </Say>
       )}
     </>
   );
 }
 
-function Running({ view, read }: Omit<StateProps, 'shown'>) {
-  const i = importMessages(view);
+function Running({ read }: Omit<StateProps, 'shown'>) {
+  const view = useView();
+  const i = importMessages();
   const { id, lineCount, doneCount } = read;
   const says = i.importProgress(formatCount(view.language, doneCount), formatCount(view.language, lineCount));
   return (
@@ -254,16 +254,16 @@ function Running({ view, read }: Omit<StateProps, 'shown'>) {
       <p role="status">{says}</p>
       <progress class="meter" max={lineCount} value={doneCount} aria-label={says}></progress>
       <p class="quiet">{i.importGoesOn(ITEMS_MAX)}</p>
-      <RunForm view={view} id={id} />
+      <RunForm id={id} />
     </section>
   );
 }
 
 /** The form that runs the next part. After the first part, the script submits it by itself. */
-function RunForm({ view, id, isFirst = false }: { view: View; id: string; isFirst?: boolean }) {
-  const i = importMessages(view);
+function RunForm({ id, isFirst = false }: { id: string; isFirst?: boolean }) {
+  const i = importMessages();
   return (
-    <Form view={view} action={`${importPath(id)}/run`} goesOn={!isFirst}>
+    <Form action={`${importPath(id)}/run`} goesOn={!isFirst}>
       <button class="primary" type="submit">
         {isFirst ? i.importAct : i.importNext}
       </button>
@@ -271,23 +271,23 @@ function RunForm({ view, id, isFirst = false }: { view: View; id: string; isFirs
   );
 }
 
-function Report({ view, read }: Omit<StateProps, 'shown'>) {
+function Report({ read }: Omit<StateProps, 'shown'>) {
   const isWhole = read.outcomes.every(({ status }) => status !== 'failed');
   return (
     <Say tone={isWhole ? 'good' : 'wait'} role="status" isFocused>
-      <p>{countsOf(view, read.outcomes)}</p>
-      <FailedFile view={view} read={read} />
+      <p>{countsOf(useView(), read.outcomes)}</p>
+      <FailedFile read={read} />
     </Say>
   );
 }
 
 /** A link to a file of the refused lines with the reasons, to correct and import again. */
-function FailedFile({ view, read }: Omit<StateProps, 'shown'>) {
+function FailedFile({ read }: Omit<StateProps, 'shown'>) {
   if (!read.outcomes.some(({ status }) => status === 'failed')) return null;
   return (
     <a class="button" href={`${importPath(read.id)}/failed`}>
       <Icon name="download" />
-      {importMessages(view).importFailedAct}
+      {importMessages().importFailedAct}
     </a>
   );
 }
@@ -301,8 +301,9 @@ function countsOf(view: View, outcomes: readonly LinePreview[]): string {
   return told.join(', ');
 }
 
-function Lines({ view, read, shown, isPreview }: StateProps & { isPreview: boolean }) {
-  const [t, i] = [messages(view), importMessages(view)];
+function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) {
+  const view = useView();
+  const [t, i] = [messages(), importMessages()];
   const by = Map.groupBy(read.outcomes, ({ status }) => status);
   const tab = shown ?? SHOWN.find((status) => by.has(status)) ?? 'updated';
   const lines = by.get(tab) ?? [];
@@ -326,9 +327,9 @@ function Lines({ view, read, shown, isPreview }: StateProps & { isPreview: boole
             { label: i.importLine, kind: 'number', class: 'line', cell: ({ line }) => line },
             { label: t.product, cell: ({ name }) => <bdi>{name}</bdi> },
             ...(tab === 'failed'
-              ? [{ label: i.importWhy, cell: (each: LinePreview) => <Why view={view} {...each} /> }]
+              ? [{ label: i.importWhy, cell: (each: LinePreview) => <Why {...each} /> }]
               : isPreview
-                ? [{ label: i.importChange, cell: (each: LinePreview) => <Change view={view} {...each} /> }]
+                ? [{ label: i.importChange, cell: (each: LinePreview) => <Change {...each} /> }]
                 : []),
           ]}
         />
@@ -340,8 +341,8 @@ function Lines({ view, read, shown, isPreview }: StateProps & { isPreview: boole
   );
 }
 
-function Why({ view, fault, column }: { view: View } & Pick<LinePreview, 'fault' | 'column'>) {
-  const i = importMessages(view);
+function Why({ fault, column }: Pick<LinePreview, 'fault' | 'column'>) {
+  const i = importMessages();
   return (
     <>
       {column && (
@@ -355,8 +356,9 @@ function Why({ view, fault, column }: { view: View } & Pick<LinePreview, 'fault'
 }
 
 /** The changes of a line, with old and new values. */
-function Change({ view, before, after }: { view: View } & Pick<LinePreview, 'before' | 'after'>) {
-  const [t, i] = [messages(view), importMessages(view)];
+function Change({ before, after }: Pick<LinePreview, 'before' | 'after'>) {
+  const view = useView();
+  const [t, i] = [messages(), importMessages()];
   if (!after) return null;
   const text = (name: keyof Figures, figures: Figures | undefined) => {
     const value = figures?.[name];

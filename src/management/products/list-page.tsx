@@ -9,12 +9,11 @@ import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Icon, labelFor, Panel, Say } from '../ui/parts';
 import { Table, Tabs } from '../ui/table';
-import { hasFieldErrors, type View } from '../ui/view';
+import { hasFieldErrors, useView, type View } from '../ui/view';
 import { exportMessages, messages } from './messages';
 import { type ListFilter, ProductTable, RowFault, RxMark, rowId, type TypedStock, withFilter } from './product-table';
 
 interface ListProps {
-  view: View;
   inventory: BrowsedInventory;
   filter: ListFilter;
   /** A search text that was refused. */
@@ -24,22 +23,22 @@ interface ListProps {
   mayAdd: boolean;
 }
 
-export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }: ListProps) {
-  const t = messages(view);
+export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: ListProps) {
+  const view = useView();
+  const t = messages();
   const { products, nextCursor, counts, shops } = inventory;
   const isElsewhere = typed !== undefined && !products.some(({ p1Id }) => p1Id === typed.p1Id);
   const isScanned = filter.q !== undefined && readCode(filter.q)?.kind === 'pack';
   const isBooked = isScanned && view.flash !== undefined;
   return (
     <Page
-      view={view}
-      title={sharedMessages(view).nav.products}
+      title={sharedMessages().nav.products}
       lead={counts.all > 0 && t.inStock(formatCount(view.language, counts.all))}
       acts={
         <>
           <a class="button" href={INVENTORY_EXPORT}>
             <Icon name="download" />
-            {exportMessages(view).exportStock}
+            {exportMessages().exportStock}
           </a>
           <a class="button" href={INVENTORY_IMPORT}>
             <Icon name="upload" />
@@ -54,37 +53,33 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
         </>
       }
     >
-      {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
+      {isElsewhere && <Elsewhere typed={typed} filter={filter} />}
       <div class="bench">
-        <StockTabs view={view} counts={counts} filter={filter} />
+        <StockTabs counts={counts} filter={filter} />
         <ProductSearch
-          {...{ view, filter, refused }}
+          {...{ filter, refused }}
           action={PRODUCTS}
           label={t.search}
           isReady={isBooked || (isScanned && products.length !== 1)}
         />
       </div>
       {products.length === 0 ? (
-        <Empty {...{ view, inventory, filter, mayAdd }} />
+        <Empty {...{ inventory, filter, mayAdd }} />
       ) : (
         <ProductTable
-          {...{ view, products, shops, filter, typed }}
+          {...{ products, shops, filter, typed }}
           isScanned={isScanned && !isBooked && products.length === 1}
         />
       )}
-      <Pager
-        {...{ view, filter, nextCursor }}
-        base={PRODUCTS}
-        shown={products.length}
-        all={allOf(view, counts, filter)}
-      />
+      <Pager {...{ filter, nextCursor }} base={PRODUCTS} shown={products.length} all={allOf(view, counts, filter)} />
     </Page>
   );
 }
 
 /** Tabs by stock. The tab of shortages appears only if there are any. */
-function StockTabs({ view, counts, filter }: { view: View; counts: BrowsedInventory['counts']; filter: ListFilter }) {
-  const t = messages(view);
+function StockTabs({ counts, filter }: { counts: BrowsedInventory['counts']; filter: ListFilter }) {
+  const view = useView();
+  const t = messages();
   const shown = STOCK_FILTERS.filter(
     (stock) => stock !== 'missing' || counts.missing > 0 || filter.stock === 'missing',
   );
@@ -94,7 +89,7 @@ function StockTabs({ view, counts, filter }: { view: View; counts: BrowsedInvent
     isCurrent: stock === filter.stock,
     count: countOf(view, counts, stock),
   }));
-  return <Tabs label={sharedMessages(view).common.stock} tabs={tabs} />;
+  return <Tabs label={sharedMessages().common.stock} tabs={tabs} />;
 }
 
 /** The number of products of a tab. Counts other than of all products stop at a limit. */
@@ -109,7 +104,6 @@ function allOf(view: View, counts: BrowsedInventory['counts'], { q, stock }: Lis
 }
 
 interface PagerProps {
-  view: View;
   base: string;
   filter: ListFilter;
   nextCursor: string | null;
@@ -120,8 +114,9 @@ interface PagerProps {
 }
 
 /** The range of products on the page, with links to the next and the first page. */
-function Pager({ view, base, filter, nextCursor, shown, all }: PagerProps) {
-  const t = messages(view);
+function Pager({ base, filter, nextCursor, shown, all }: PagerProps) {
+  const view = useView();
+  const t = messages();
   if (!filter.after && !nextCursor) return null;
   const { before = 0 } = filter;
   const last = before + shown;
@@ -143,8 +138,8 @@ function Pager({ view, base, filter, nextCursor, shown, all }: PagerProps) {
 }
 
 /** Shows a refused stock change whose row is no longer on the page. */
-function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; filter: ListFilter }) {
-  const t = messages(view);
+function Elsewhere({ typed, filter }: { typed: TypedStock; filter: ListFilter }) {
+  const t = messages();
   return (
     <Say tone="bad" role="alert" isFocused>
       <h2>{t.rowGone}</h2>
@@ -160,11 +155,11 @@ function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; fil
   );
 }
 
-type EmptyProps = Pick<ListProps, 'view' | 'inventory' | 'filter' | 'mayAdd'>;
+type EmptyProps = Pick<ListProps, 'inventory' | 'filter' | 'mayAdd'>;
 
-function Empty({ view, inventory, filter, mayAdd }: EmptyProps) {
-  const t = messages(view);
-  if (filter.q) return <NotFound {...{ view, inventory, mayAdd }} q={filter.q} />;
+function Empty({ inventory, filter, mayAdd }: EmptyProps) {
+  const t = messages();
+  if (filter.q) return <NotFound {...{ inventory, mayAdd }} q={filter.q} />;
   if (filter.after) return <p class="quiet">{t.nothingFound}</p>;
   if (filter.stock) {
     return <p class="quiet">{{ low: t.noneLow, out: t.noneOut, missing: t.noneMissing }[filter.stock]}</p>;
@@ -177,8 +172,8 @@ function Empty({ view, inventory, filter, mayAdd }: EmptyProps) {
 }
 
 /** The message for a search without hits. For a scanned code, explains it and where its product can be added. */
-function NotFound({ view, inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: string }) {
-  const t = messages(view);
+function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: string }) {
+  const t = messages();
   const code = readCode(q);
   if (code?.kind !== 'pack') return <p class="quiet">{t.nothingFound}</p>;
   if (code.pzn === null) return <Say tone="wait">{t.noPzn(code.gtin ?? q)}</Say>;
@@ -202,7 +197,6 @@ function NotFound({ view, inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & {
 }
 
 interface SearchProps {
-  view: View;
   action: string;
   label: string;
   filter: ListFilter;
@@ -213,8 +207,8 @@ interface SearchProps {
 }
 
 /** The search, submitted by GET, so the URL contains it. Also accepts scanned packs. */
-function ProductSearch({ view, action, label, filter, refused, isReady }: SearchProps) {
-  const t = messages(view);
+function ProductSearch({ action, label, filter, refused, isReady }: SearchProps) {
+  const t = messages();
   return (
     <form method="get" action={action} class="filters">
       {filter.stock && <Hidden name="stock" value={filter.stock} />}
@@ -236,7 +230,7 @@ function ProductSearch({ view, action, label, filter, refused, isReady }: Search
           />
         )}
       />
-      <button type="submit">{sharedMessages(view).common.show}</button>
+      <button type="submit">{sharedMessages().common.show}</button>
     </form>
   );
 }
@@ -245,7 +239,6 @@ function ProductSearch({ view, action, label, filter, refused, isReady }: Search
 export type TypedAddition = FormState<'p1_id' | 'initial_stock' | 'price'>;
 
 interface AddProps {
-  view: View;
   catalog: CatalogPage;
   filter: ListFilter;
   refused?: string;
@@ -255,32 +248,32 @@ interface AddProps {
 
 type CatalogProduct = CatalogPage['products'][number];
 
-export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd }: AddProps) {
-  const t = messages(view);
+export function AddProductsPage({ catalog, filter, refused, typed, mayAdd }: AddProps) {
+  const t = messages();
   const { products, nextCursor } = catalog;
   const isSearched = filter.q !== undefined || filter.after !== undefined;
   return (
-    <Page view={view} title={t.addTitle} back={{ path: PRODUCTS, label: t.back }}>
+    <Page title={t.addTitle} back={{ path: PRODUCTS, label: t.back }}>
       <div class="bench">
         <p class="quiet">{mayAdd ? t.addLead : t.addRefused}</p>
-        <ProductSearch view={view} action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
+        <ProductSearch action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
       </div>
       {products.length === 0 ? (
         <p class="quiet">{isSearched ? t.catalogNothing : t.catalogEmpty}</p>
       ) : (
-        <CatalogTable {...{ view, products, filter, typed, mayAdd }} />
+        <CatalogTable {...{ products, filter, typed, mayAdd }} />
       )}
-      <Pager {...{ view, filter, nextCursor }} base={CATALOG} shown={products.length} />
+      <Pager {...{ filter, nextCursor }} base={CATALOG} shown={products.length} />
     </Page>
   );
 }
 
-type TableProps = Pick<AddProps, 'view' | 'filter' | 'typed' | 'mayAdd'>;
+type TableProps = Pick<AddProps, 'filter' | 'typed' | 'mayAdd'>;
 
 function CatalogTable({ products, ...props }: TableProps & { products: readonly CatalogProduct[] }) {
-  const { view } = props;
-  const { common } = sharedMessages(view);
-  const t = messages(view);
+  const view = useView();
+  const { common } = sharedMessages();
+  const t = messages();
   return (
     <Table
       class="rows brief products catalog"
@@ -296,7 +289,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
               <strong class="clip" dir="auto" title={name}>
                 <bdi>{name}</bdi>
               </strong>
-              {isPrescription && <RxMark view={view} />}
+              {isPrescription && <RxMark />}
             </span>
           ),
         },
@@ -315,8 +308,8 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
 }
 
 /** The organization's stock of a product, or the form that adds the product. */
-function Stock({ view, product, filter, typed, mayAdd }: TableProps & { product: CatalogProduct }) {
-  const t = messages(view);
+function Stock({ product, filter, typed, mayAdd }: TableProps & { product: CatalogProduct }) {
+  const t = messages();
   const { p1Id, name, stockQuantity } = product;
   if (stockQuantity !== null) {
     return (
@@ -328,16 +321,16 @@ function Stock({ view, product, filter, typed, mayAdd }: TableProps & { product:
       </Chip>
     );
   }
-  return mayAdd ? <AddForm {...{ view, product, filter, typed: typed?.p1_id === p1Id ? typed : undefined }} /> : t.none;
+  return mayAdd ? <AddForm {...{ product, filter, typed: typed?.p1_id === p1Id ? typed : undefined }} /> : t.none;
 }
 
-function AddForm({ view, product, filter, typed }: Omit<TableProps, 'mayAdd'> & { product: CatalogProduct }) {
-  const t = messages(view);
+function AddForm({ product, filter, typed }: Omit<TableProps, 'mayAdd'> & { product: CatalogProduct }) {
+  const t = messages();
   const { p1Id, name } = product;
   const id = rowId(product.slug);
   const { fieldErrors = {} } = typed ?? {};
   const described = hasFieldErrors(fieldErrors) ? `fault-${id}` : undefined;
-  const isScanned = filter.q !== undefined && readCode(filter.q)?.kind === 'pack' && !view.flash;
+  const isScanned = filter.q !== undefined && readCode(filter.q)?.kind === 'pack' && !useView().flash;
   const field = (field: 'initial_stock' | 'price', label: string, hint: string) => (
     <input
       id={`${field}-${id}`}
@@ -355,11 +348,11 @@ function AddForm({ view, product, filter, typed }: Omit<TableProps, 'mayAdd'> & 
     />
   );
   return (
-    <Form view={view} action={`${withFilter(CATALOG, filter)}#${id}`} class="book">
+    <Form action={`${withFilter(CATALOG, filter)}#${id}`} class="book">
       <RowFault id={described} texts={Object.values(fieldErrors)} />
       <Hidden name="p1_id" value={p1Id} />
-      {field('initial_stock', t.initialStockOf(name), sharedMessages(view).common.stock)}
-      {field('price', t.ownPriceOf(name), sharedMessages(view).common.price)}
+      {field('initial_stock', t.initialStockOf(name), sharedMessages().common.stock)}
+      {field('price', t.ownPriceOf(name), sharedMessages().common.price)}
       <button type="submit">{labelFor(t.take, name)}</button>
     </Form>
   );

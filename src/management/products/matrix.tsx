@@ -6,13 +6,12 @@ import { Form, Hidden } from '../ui/fields';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Icon, labelFor } from '../ui/parts';
-import type { View } from '../ui/view';
+import { useView } from '../ui/view';
 import { shownValue } from './edit-page';
 import { messages } from './messages';
 import { type ListFilter, withFilter } from './product-table';
 
 interface MatrixProps {
-  view: View;
   product: ProductDetail;
   filter: ListFilter;
   mayEdit: boolean;
@@ -22,14 +21,14 @@ interface MatrixProps {
  * The fields with own values, with the value of each layer and the effective value in each shop. Inherited fields are
  * folded below.
  */
-export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
-  const t = messages(view);
+export function Matrix({ product, filter, mayEdit }: MatrixProps) {
+  const t = messages();
   const differing = PRODUCT_FIELDS.filter((field) => ownCount(product, field) > 0);
   const inherited = PRODUCT_FIELDS.filter((field) => !differing.includes(field));
   const count = differing.reduce((sum, field) => sum + ownCount(product, field), 0);
   // Shows at least one row, because the table also says which shops offer the product.
   const shown = differing.length > 0 ? differing : (['priceCents'] as const);
-  const { common, nav } = sharedMessages(view);
+  const { common, nav } = sharedMessages();
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
     <section class="panel">
@@ -54,7 +53,7 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
               </th>
               {product.shops.map((shop) => (
                 <th scope="col">
-                  <ShopHead {...{ view, shop, at, mayEdit }} />
+                  <ShopHead {...{ shop, at, mayEdit }} />
                 </th>
               ))}
             </tr>
@@ -64,10 +63,10 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
               <tr>
                 <th scope="row">{t.fields[productFields[field].wire]}</th>
                 <td>
-                  <Value view={view} field={field} value={product.catalog[field]} isQuiet />
+                  <Value field={field} value={product.catalog[field]} isQuiet />
                 </td>
                 <LayerCell
-                  {...{ view, field }}
+                  field={field}
                   layer={product.own}
                   own="organization"
                   without={product.base.values}
@@ -77,7 +76,7 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
                 {product.shops.map((shop) =>
                   shop.isAttached ? (
                     <LayerCell
-                      {...{ view, field }}
+                      field={field}
                       layer={shop.resolved}
                       own="shop"
                       without={product.own.values}
@@ -97,8 +96,8 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
           </tbody>
         </table>
       </section>
-      <Inherited {...{ view, product, fields: inherited.filter((field) => field !== shown[0]) }} />
-      <Metadata view={view} shops={product.shops} />
+      <Inherited {...{ product, fields: inherited.filter((field) => field !== shown[0]) }} />
+      <Metadata shops={product.shops} />
     </section>
   );
 }
@@ -110,12 +109,8 @@ function ownCount({ own, shops }: ProductDetail, field: ProductField): number {
 }
 
 /** The fields that all shops inherit, one value each. */
-function Inherited({
-  view,
-  product,
-  fields,
-}: Pick<MatrixProps, 'view' | 'product'> & { fields: readonly ProductField[] }) {
-  const t = messages(view);
+function Inherited({ product, fields }: Pick<MatrixProps, 'product'> & { fields: readonly ProductField[] }) {
+  const t = messages();
   return (
     <details class="fold">
       <summary>{t.inheritedMore(fields.length)}</summary>
@@ -123,7 +118,7 @@ function Inherited({
         entries={fields.map((field) => [
           t.fields[productFields[field].wire],
           <>
-            <Value view={view} field={field} value={product.own.values[field]} isQuiet={false} />
+            <Value field={field} value={product.own.values[field]} isQuiet={false} />
             <small>{t.sources[product.own.sources[field]]}</small>
           </>,
         ])}
@@ -133,8 +128,8 @@ function Inherited({
 }
 
 /** The custom metadata that shops store with the product through the API. */
-function Metadata({ view, shops }: { view: View; shops: readonly ShopOffer[] }) {
-  const t = messages(view);
+function Metadata({ shops }: { shops: readonly ShopOffer[] }) {
+  const t = messages();
   const kept = shops.filter(({ overrides }) => Object.keys(overrides.metadata ?? {}).length > 0);
   if (kept.length === 0) return null;
   return (
@@ -153,14 +148,13 @@ function Metadata({ view, shops }: { view: View; shops: readonly ShopOffer[] }) 
 }
 
 interface ShopProps {
-  view: View;
   shop: ShopOffer;
   at: (sub: string) => string;
   mayEdit: boolean;
 }
 
-function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
-  const t = messages(view);
+function ShopHead({ shop, at, mayEdit }: ShopProps) {
+  const t = messages();
   return (
     <>
       <span class="clip" dir="auto" title={shop.name}>
@@ -169,7 +163,7 @@ function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
       {!shop.isActive && <Chip tone="off">{t.inactive}</Chip>}
       {mayEdit && shop.isAttached && (
         <small>
-          <a href={at(`/shops/${shop.id}`)}>{labelFor(sharedMessages(view).common.edit, t.editShop(shop.name))}</a>
+          <a href={at(`/shops/${shop.id}`)}>{labelFor(sharedMessages().common.edit, t.editShop(shop.name))}</a>
         </small>
       )}
     </>
@@ -177,7 +171,6 @@ function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
 }
 
 interface CellProps {
-  view: View;
   field: ProductField;
   layer: ProductDetail['own'];
   /** The source that marks a value as this layer's own. */
@@ -190,37 +183,36 @@ interface CellProps {
 }
 
 /** A value of a layer: its own, with the value it replaces and a reset, or inherited. */
-function LayerCell({ view, field, layer: { values, sources }, own, without, reset, where }: CellProps) {
-  const t = messages(view);
+function LayerCell({ field, layer: { values, sources }, own, without, reset, where }: CellProps) {
+  const t = messages();
   const value = values[field];
   if (sources[field] !== own) {
     return (
       <td>
-        <From {...{ view, field, value }} source={sources[field]} />
+        <From {...{ field, value }} source={sources[field]} />
       </td>
     );
   }
   return (
     <td class="own">
-      <Value {...{ view, field, value }} isQuiet={false} />
+      <Value {...{ field, value }} isQuiet={false} />
       <small>
         <span class="unseen">{t.ownValue}, </span>
-        {t.insteadOf(shownValue(view, field, without[field]))}
+        {t.insteadOf(shownValue(useView(), field, without[field]))}
       </small>
-      {reset && <Reset view={view} action={reset} field={field} where={where} />}
+      {reset && <Reset action={reset} field={field} where={where} />}
     </td>
   );
 }
 
 interface ValueProps {
-  view: View;
   field: ProductField;
   value: ProductDetail['catalog'][ProductField];
 }
 
 /** An inherited value with an arrow, and its source as text for screen readers. */
 function From({ source, ...of }: ValueProps & { source: Source }) {
-  const says = messages(of.view).sources[source];
+  const says = messages().sources[source];
   return (
     <span class="from" title={says}>
       <Icon name="inherit" />
@@ -231,7 +223,7 @@ function From({ source, ...of }: ValueProps & { source: Source }) {
 }
 
 function Value(props: ValueProps & { isQuiet: boolean }) {
-  const text = shownValue(props.view, props.field, props.value);
+  const text = shownValue(useView(), props.field, props.value);
   return (
     <span class={props.isQuiet ? 'clamp quiet' : 'clamp'} dir="auto" title={text.length > 40 ? text : undefined}>
       <bdi>{text}</bdi>
@@ -239,12 +231,12 @@ function Value(props: ValueProps & { isQuiet: boolean }) {
   );
 }
 
-function Reset(props: { view: View; action: string; field: ProductField; where: string }) {
-  const { view, action, field, where } = props;
-  const t = messages(view);
+function Reset(props: { action: string; field: ProductField; where: string }) {
+  const { action, field, where } = props;
+  const t = messages();
   const { wire } = productFields[field];
   return (
-    <Form view={view} action={action}>
+    <Form action={action}>
       <Hidden name="field" value={wire} />
       <button class="plain" type="submit">
         {labelFor(t.reset, `${t.fields[wire]} (${where})`)}

@@ -9,7 +9,7 @@ import { sharedMessages } from '../ui/messages';
 import { actorText } from '../ui/order-summary';
 import { Facts, Icon, labelFor, Panel, Say } from '../ui/parts';
 import { Table } from '../ui/table';
-import type { FieldErrors, View } from '../ui/view';
+import { type FieldErrors, useView } from '../ui/view';
 import { shownValue } from './edit-page';
 import { Matrix } from './matrix';
 import { exportMessages, messages } from './messages';
@@ -32,7 +32,6 @@ export interface ProductState {
 }
 
 interface ProductProps {
-  view: View;
   product: ProductDetail;
   names: Map<string, string>;
   filter: ListFilter;
@@ -40,12 +39,11 @@ interface ProductProps {
   state: ProductState;
 }
 
-export function ProductPage({ view, product, names, filter, mayEdit, state }: ProductProps) {
-  const t = messages(view);
+export function ProductPage({ product, names, filter, mayEdit, state }: ProductProps) {
+  const t = messages();
   const { category } = product.own.values;
   return (
     <Page
-      view={view}
       title={product.name}
       back={{ path: `${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`, label: t.back }}
       lead={
@@ -58,7 +56,7 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
               <bdi>{category}</bdi>
             </>
           )}{' '}
-          {product.own.values.prescriptionRequired && <RxMark view={view} />}
+          {product.own.values.prescriptionRequired && <RxMark />}
         </>
       }
       acts={
@@ -77,12 +75,12 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
       )}
       <div class="two-columns decide-first">
         <div>
-          <Matrix {...{ view, product, filter, mayEdit }} />
-          <Movements view={view} movements={product.movements} names={names} p1Id={product.p1Id} />
+          <Matrix {...{ product, filter, mayEdit }} />
+          <Movements movements={product.movements} names={names} p1Id={product.p1Id} />
         </div>
         <aside>
-          <StockPanel {...{ view, product, filter, state }} />
-          <ShopsPanel {...{ view, product, filter, mayEdit }} />
+          <StockPanel {...{ product, filter, state }} />
+          <ShopsPanel {...{ product, filter, mayEdit }} />
           {mayEdit && (
             <p>
               <a href={withFilter(`${productPath(product.p1Id)}/remove`, filter)}>{t.remove}</a>
@@ -94,9 +92,9 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
   );
 }
 
-function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' | 'product' | 'filter' | 'state'>) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
+function StockPanel({ product, filter, state }: Pick<ProductProps, 'product' | 'filter' | 'state'>) {
+  const shared = sharedMessages();
+  const t = messages();
   const { stockQuantity, onHand, committedQuantity, shortage, lowStockThreshold, defaultThreshold } = product;
   const { threshold } = state;
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
@@ -104,7 +102,7 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
   return (
     <Panel
       title={shared.common.stock}
-      beside={<StockChip {...{ view, shortage }} stock={stockQuantity} threshold={limit} />}
+      beside={<StockChip shortage={shortage} stock={stockQuantity} threshold={limit} />}
     >
       <p>
         <strong class="count-of">{stockQuantity}</strong>{' '}
@@ -114,8 +112,8 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
       </p>
       {committedQuantity > 0 && <p class="quiet">{t.promisedOf(onHand, committedQuantity)}</p>}
       {shortage > 0 && <p>{t.shortageLead}</p>}
-      <StockPanelForm view={view} action={at('/stock')} typed={state.stock} />
-      <Form view={view} action={at('/threshold')}>
+      <StockPanelForm action={at('/stock')} typed={state.stock} />
+      <Form action={at('/threshold')}>
         <Field
           name="threshold"
           label={shared.common.threshold}
@@ -131,23 +129,22 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
 }
 
 interface ShopsProps {
-  view: View;
   product: ProductDetail;
   filter: ListFilter;
   mayEdit: boolean;
 }
 
 /** The shops that offer the product, each with its own values. */
-function ShopsPanel({ view, product, filter, mayEdit }: ShopsProps) {
+function ShopsPanel({ product, filter, mayEdit }: ShopsProps) {
   return (
-    <Panel title={sharedMessages(view).nav.shops}>
+    <Panel title={sharedMessages().nav.shops}>
       <Facts
         entries={product.shops.map((shop) => [
           <bdi>{shop.name}</bdi>,
           shop.isAttached ? (
-            <Offered {...{ view, product, filter, mayEdit, shop }} />
+            <Offered {...{ product, filter, mayEdit, shop }} />
           ) : (
-            <NotOffered {...{ view, product, filter, mayEdit, shop }} />
+            <NotOffered {...{ product, filter, mayEdit, shop }} />
           ),
         ])}
       />
@@ -157,8 +154,9 @@ function ShopsPanel({ view, product, filter, mayEdit }: ShopsProps) {
 
 type ShopProps = ShopsProps & { shop: ShopOffer };
 
-function Offered({ view, product, filter, mayEdit, shop }: ShopProps) {
-  const t = messages(view);
+function Offered({ product, filter, mayEdit, shop }: ShopProps) {
+  const view = useView();
+  const t = messages();
   const { values, sources } = shop.resolved;
   const own = PRODUCT_FIELDS.filter((field) => sources[field] === 'shop');
   return (
@@ -187,14 +185,14 @@ function Offered({ view, product, filter, mayEdit, shop }: ShopProps) {
   );
 }
 
-function NotOffered({ view, product, filter, mayEdit, shop }: ShopProps) {
-  const t = messages(view);
+function NotOffered({ product, filter, mayEdit, shop }: ShopProps) {
+  const t = messages();
   return (
     <>
       <Chip tone="off">{t.notOffered}</Chip>
       {mayEdit && product.stockQuantity === 0 && <small>{t.attachNeedsStock}</small>}
       {mayEdit && product.stockQuantity > 0 && (
-        <Form view={view} action={withFilter(`${productPath(product.p1Id)}/shops/${shop.id}/attach`, filter)}>
+        <Form action={withFilter(`${productPath(product.p1Id)}/shops/${shop.id}/attach`, filter)}>
           <button class="tiny" type="submit">
             {labelFor(t.attach, t.attachIn(shop.name))}
           </button>
@@ -205,7 +203,6 @@ function NotOffered({ view, product, filter, mayEdit, shop }: ShopProps) {
 }
 
 interface MovementsProps {
-  view: View;
   movements: Movement[];
   /** Names of members and keys and numbers of orders by id. */
   names: Map<string, string>;
@@ -213,18 +210,17 @@ interface MovementsProps {
 }
 
 /** The latest stock movements with reason and actor. The CSV file has more of them. */
-function Movements({ view, movements, names, p1Id }: MovementsProps) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function Movements({ movements, names, p1Id }: MovementsProps) {
+  const view = useView();
+  const t = messages();
+  const { common } = sharedMessages();
   const signed = new Intl.NumberFormat(LOCALES[view.language], { signDisplay: 'always' });
   return (
     <Panel
       title={t.movementsTitle}
       beside={
         movements.length > 0 && (
-          <a href={`${productPath(p1Id)}/movements.csv`}>
-            {labelFor(exportMessages(view).exportStock, t.movementsTitle)}
-          </a>
+          <a href={`${productPath(p1Id)}/movements.csv`}>{labelFor(exportMessages().exportStock, t.movementsTitle)}</a>
         )
       }
     >
@@ -235,7 +231,7 @@ function Movements({ view, movements, names, p1Id }: MovementsProps) {
           class="movements"
           rows={movements}
           columns={[
-            { label: common.time, class: 'day', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
+            { label: common.time, class: 'day', cell: ({ createdAt }) => <Time at={createdAt} /> },
             {
               label: common.reason,
               cell: ({ reason, reference, orderId }) => (

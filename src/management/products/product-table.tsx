@@ -17,11 +17,10 @@ import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { labelFor } from '../ui/parts';
 import { Table } from '../ui/table';
-import { type FieldErrors, tryForm, type View } from '../ui/view';
+import { type FieldErrors, tryForm, useView } from '../ui/view';
 import { messages } from './messages';
 
 interface TableProps {
-  view: View;
   products: readonly BrowsedProduct[];
   shops: BrowsedInventory['shops'];
   filter: ListFilter;
@@ -31,9 +30,9 @@ interface TableProps {
 }
 
 /** The table of products, with a form for the stock in each row. */
-export function ProductTable({ view, products, shops, filter, typed, isScanned }: TableProps) {
-  const { common, nav } = sharedMessages(view);
-  const t = messages(view);
+export function ProductTable({ products, shops, filter, typed, isScanned }: TableProps) {
+  const { common, nav } = sharedMessages();
+  const t = messages();
   const marks = shortNames(shops);
   return (
     <Table
@@ -41,11 +40,11 @@ export function ProductTable({ view, products, shops, filter, typed, isScanned }
       rows={products}
       rowId={({ catalogSlug }) => rowId(catalogSlug)}
       columns={[
-        { label: t.product, kind: 'name', class: 'name', cell: (product) => <Name {...{ view, product, filter }} /> },
+        { label: t.product, kind: 'name', class: 'name', cell: (product) => <Name {...{ product, filter }} /> },
         { label: 'PZN', class: 'pzn', cell: ({ pzn, p1Id }) => <bdi>{pzn ?? p1Id}</bdi> },
         { label: t.fields.category, class: 'category', cell: ({ category }) => <bdi>{category}</bdi> },
-        { label: common.price, kind: 'number', class: 'price', cell: (product) => <Price {...{ view, product }} /> },
-        { label: common.stock, kind: 'number', class: 'stock', cell: (product) => <Stock {...{ view, product }} /> },
+        { label: common.price, kind: 'number', class: 'price', cell: (product) => <Price product={product} /> },
+        { label: common.stock, kind: 'number', class: 'stock', cell: (product) => <Stock product={product} /> },
         {
           label: t.changeStock,
           class: 'change',
@@ -54,36 +53,37 @@ export function ProductTable({ view, products, shops, filter, typed, isScanned }
             // With a fragment, browsers would not focus the field of the next scan.
             const action = `${withFilter(PRODUCTS, filter)}${isScanned ? '' : `#${id}`}`;
             const mine = typed?.p1Id === p1Id ? typed : undefined;
-            return <StockForm {...{ view, id, name, p1Id, action }} typed={mine} isFocused={isScanned || undefined} />;
+            return <StockForm {...{ id, name, p1Id, action }} typed={mine} isFocused={isScanned || undefined} />;
           },
         },
         {
           label: nav.shops,
           class: 'shops',
-          cell: (product) => <Shops {...{ view, product, shops, marks }} />,
+          cell: (product) => <Shops {...{ product, shops, marks }} />,
         },
       ]}
     />
   );
 }
 
-function Name({ view, product, filter }: { view: View; product: BrowsedProduct; filter: ListFilter }) {
+function Name({ product, filter }: { product: BrowsedProduct; filter: ListFilter }) {
   const { p1Id, name, prescriptionRequired } = product;
   return (
     <span class="named">
       <a class="go" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
         <bdi>{name}</bdi>
       </a>
-      {prescriptionRequired && <RxMark view={view} />}
+      {prescriptionRequired && <RxMark />}
     </span>
   );
 }
 
 /** The price, marked if it differs from the catalog's. */
-function Price({ view, product }: { view: View; product: BrowsedProduct }) {
+function Price({ product }: { product: BrowsedProduct }) {
+  const view = useView();
   const { priceCents, catalogPriceCents } = product;
   if (priceCents === catalogPriceCents) return <>{formatMoney(view.language, priceCents)}</>;
-  const says = messages(view).ownPriceInsteadOf(formatMoney(view.language, catalogPriceCents));
+  const says = messages().ownPriceInsteadOf(formatMoney(view.language, catalogPriceCents));
   return (
     <strong title={says}>
       {formatMoney(view.language, priceCents)}
@@ -93,15 +93,15 @@ function Price({ view, product }: { view: View; product: BrowsedProduct }) {
 }
 
 /** The available stock, with the threshold if it is below. The tooltip shows the promised stock. */
-function Stock({ view, product }: { view: View; product: BrowsedProduct }) {
-  const t = messages(view);
+function Stock({ product }: { product: BrowsedProduct }) {
+  const t = messages();
   const { stockQuantity, onHand, committedQuantity, shortage, threshold } = product;
   const promised = committedQuantity > 0 ? t.promisedOf(onHand, committedQuantity) : undefined;
   return (
     <span title={promised}>
-      {view.flash === 'stock_changed' && <span class="saved">{t.saved}</span>}
+      {useView().flash === 'stock_changed' && <span class="saved">{t.saved}</span>}
       {shortage > 0 || stockQuantity === 0 ? (
-        <StockChip {...{ view, shortage, threshold }} stock={stockQuantity} />
+        <StockChip {...{ shortage, threshold }} stock={stockQuantity} />
       ) : stockQuantity < threshold ? (
         <Chip tone="wait">
           <strong>{stockQuantity}</strong> {t.ofThreshold(threshold)}
@@ -114,11 +114,11 @@ function Stock({ view, product }: { view: View; product: BrowsedProduct }) {
   );
 }
 
-type ShopsProps = Pick<TableProps, 'view' | 'shops'> & { product: BrowsedProduct; marks: readonly string[] };
+type ShopsProps = Pick<TableProps, 'shops'> & { product: BrowsedProduct; marks: readonly string[] };
 
 /** A mark for each shop if there are few, else the number of shops that offer the product. */
-function Shops({ view, shops, product, marks }: ShopsProps) {
-  const t = messages(view);
+function Shops({ shops, product, marks }: ShopsProps) {
+  const t = messages();
   if (shops.length > SHOPS_NAMED_MAX) return <>{t.ofAll(product.shopCount, shops.length)}</>;
   return (
     <span class="marks">
@@ -150,16 +150,16 @@ export function shortNames(shops: readonly { name: string }[]): string[] {
   return names.map((words) => words.slice(first, words.length - last).join(' '));
 }
 
-export function StockChip(props: { view: View; stock: number; threshold: number; shortage: number }) {
-  const { view, stock, threshold, shortage } = props;
-  const t = messages(view);
+export function StockChip(props: { stock: number; threshold: number; shortage: number }) {
+  const { stock, threshold, shortage } = props;
+  const t = messages();
   if (shortage > 0) return <Chip tone="bad">{t.shortage(shortage)}</Chip>;
   if (stock === 0) return <Chip tone="bad">{t.outOfStock}</Chip>;
   return stock < threshold ? <Chip tone="wait">{t.low}</Chip> : null;
 }
 
-export function RxMark({ view }: { view: View }) {
-  const { prescriptionRequired } = sharedMessages(view).orders;
+export function RxMark() {
+  const { prescriptionRequired } = sharedMessages().orders;
   return (
     <span class="rx" title={prescriptionRequired}>
       Rx
@@ -266,7 +266,6 @@ export function parseCount(text: string): number | null {
 }
 
 interface StockFormProps {
-  view: View;
   action: string;
   /** Unique per row; prefix for the HTML ids of its fields. */
   id: string;
@@ -279,12 +278,12 @@ interface StockFormProps {
 }
 
 /** The form for a stock change in a row of the list. Enter books it with the usual reason. */
-function StockForm({ view, action, id, p1Id, name, typed, isFocused }: StockFormProps) {
-  const t = messages(view);
+function StockForm({ action, id, p1Id, name, typed, isFocused }: StockFormProps) {
+  const t = messages();
   const fieldErrors = Object.values(typed?.fieldErrors ?? {});
   const described = fieldErrors.length > 0 ? `fault-${id}` : undefined;
   return (
-    <Form view={view} action={action} class="book" once>
+    <Form action={action} class="book" once>
       <RowFault id={described} texts={fieldErrors} />
       <Hidden name="p1_id" value={p1Id} />
       <input
@@ -316,11 +315,11 @@ export function RowFault({ id, texts }: { id: string | undefined; texts: readonl
 }
 
 /** The form for a stock change on the product's page, with visible labels. */
-export function StockPanelForm({ view, action, typed }: { view: View; action: string; typed?: TypedStock }) {
-  const t = messages(view);
+export function StockPanelForm({ action, typed }: { action: string; typed?: TypedStock }) {
+  const t = messages();
   const { change, reason } = typed?.fieldErrors ?? {};
   return (
-    <Form view={view} action={action} once>
+    <Form action={action} once>
       <Labeled
         name="change"
         label={t.change}
@@ -339,9 +338,9 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
       />
       <Labeled
         name="reason"
-        label={sharedMessages(view).common.reason}
+        label={sharedMessages().common.reason}
         error={reason}
-        control={(attributes) => <ReasonSelect {...{ view, attributes }} chosen={typed?.reason} />}
+        control={(attributes) => <ReasonSelect attributes={attributes} chosen={typed?.reason} />}
       />
       <Submit>{t.book}</Submit>
     </Form>
@@ -349,14 +348,13 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
 }
 
 interface ReasonProps {
-  view: View;
   attributes: ControlAttributes;
   chosen?: string;
 }
 
 /** A select of the reasons; the first entry stands for the usual one. */
-export function ReasonSelect({ view, attributes, chosen }: ReasonProps) {
-  const { reasons, usual } = messages(view);
+export function ReasonSelect({ attributes, chosen }: ReasonProps) {
+  const { reasons, usual } = messages();
   return (
     <select {...attributes}>
       <Options options={STOCK_REASONS.map((value) => ({ value, label: reasons[value] }))} value={chosen} none={usual} />

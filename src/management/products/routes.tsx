@@ -18,7 +18,7 @@ import { formatSecond } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { actorText } from '../ui/order-summary';
 import { parsePrice } from '../ui/price';
-import { hasFieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
+import { hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { DetachPage, LayerPage, type LayerState, RemovePage, readFields, SHOP_FIELDS } from './edit-page';
 import { AddProductsPage, ProductsPage, type TypedAddition } from './list-page';
 import { exportMessages, messages } from './messages';
@@ -60,9 +60,8 @@ export const catalogRoutes = new Hono<ManageEnv>()
 async function respondCatalog(c: ManageContext, typed?: TypedAddition): Promise<Response> {
   const { filter, refused } = readFilter(c);
   const catalog = await searchCatalog(c.var.ctx, { q: filter.q, after: filter.after });
-  const view = await viewOf(c, withFilter(CATALOG, filter));
-  const page = <AddProductsPage {...{ view, catalog, filter, refused, typed }} mayAdd={mayEditProducts(c)} />;
-  return respondPage(c, page, typed || refused !== undefined ? 400 : 200);
+  const page = <AddProductsPage {...{ catalog, filter, refused, typed }} mayAdd={mayEditProducts(c)} />;
+  return respondPage(c, page, typed || refused !== undefined ? 400 : 200, withFilter(CATALOG, filter));
 }
 
 /** Responds with the inventory as CSV. The import knows its headings, so the file can be imported again. */
@@ -160,7 +159,7 @@ const oneProductRoutes = new Hono<ManageEnv>()
     const shop = product.shops.find(({ id }) => id === c.req.param('shopId'));
     if (!shop?.isAttached) throw notFound();
     const { filter } = readFilter(c);
-    return respondPage(c, <DetachPage {...{ view: await viewOf(c), product, filter, shop }} />);
+    return respondPage(c, <DetachPage {...{ product, filter, shop }} />);
   })
   .post('/shops/:shopId/detach', async (c) => {
     await detachProduct(c.var.ctx, { shopId: c.req.param('shopId'), p1Id: p1IdOf(c) });
@@ -169,7 +168,7 @@ const oneProductRoutes = new Hono<ManageEnv>()
   .get('/remove', async (c) => {
     const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
     const { filter } = readFilter(c);
-    return respondPage(c, <RemovePage {...{ view: await viewOf(c), product, filter }} />);
+    return respondPage(c, <RemovePage {...{ product, filter }} />);
   })
   .post('/remove', async (c) => {
     await ofStocked(() => removeFromInventory(c.var.ctx, p1IdOf(c)));
@@ -180,9 +179,8 @@ async function respondProduct(c: ManageContext, state: ProductState = {}): Promi
   const { filter } = readFilter(c);
   const p1Id = p1IdOf(c);
   const { product, names } = await readProduct(c.var.ctx, p1Id);
-  const view = await viewOf(c, withFilter(productPath(p1Id), filter));
-  const page = <ProductPage {...{ view, product, names, filter, state }} mayEdit={mayEditProducts(c)} />;
-  return respondPage(c, page, Object.keys(state).length > 0 ? 400 : 200);
+  const page = <ProductPage {...{ product, names, filter, state }} mayEdit={mayEditProducts(c)} />;
+  return respondPage(c, page, Object.keys(state).length > 0 ? 400 : 200, withFilter(productPath(p1Id), filter));
 }
 
 /**
@@ -194,7 +192,7 @@ async function respondLayer(c: ManageContext, state: LayerState = {}, shopId?: s
   const shop = shopId === undefined ? undefined : product.shops.find(({ id }) => id === shopId);
   if (shopId !== undefined && !shop?.isAttached) throw notFound();
   const { filter } = readFilter(c);
-  const page = <LayerPage {...{ view: await viewOf(c), product, shop, filter, state }} />;
+  const page = <LayerPage {...{ product, shop, filter, state }} />;
   return respondForm(c, page, state.fieldErrors);
 }
 
@@ -265,7 +263,6 @@ function listPath(c: ManageContext): string {
 async function respondProducts(c: ManageContext, typed?: TypedStock): Promise<Response> {
   const { filter, refused } = readFilter(c);
   const inventory = await browseInventory(c.var.ctx, filter);
-  const view = await viewOf(c, withFilter(PRODUCTS, filter));
-  const page = <ProductsPage {...{ view, inventory, filter, refused, typed }} mayAdd={mayEditProducts(c)} />;
-  return respondPage(c, page, typed || refused !== undefined ? 400 : 200);
+  const page = <ProductsPage {...{ inventory, filter, refused, typed }} mayAdd={mayEditProducts(c)} />;
+  return respondPage(c, page, typed || refused !== undefined ? 400 : 200, withFilter(PRODUCTS, filter));
 }

@@ -12,7 +12,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Icon, Panel } from '../ui/parts';
 import { BarChart, Legend } from '../ui/table';
-import { type FieldErrors, hasFieldErrors, respondForm, type View, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { messages } from './messages';
 import {
   countText,
@@ -40,9 +40,8 @@ export const reportRoutes = new Hono<ManageEnv>()
     const period = nameOf(c, days);
     const figures = await readFigures(c.var.ctx, { ...days, period, shopId });
     const chart = CHARTS.find((name) => name === c.req.query('show')) ?? 'revenue';
-    const view = await viewOf(c);
     const page = (
-      <ReportsPage {...{ view, figures, days, period, chart, shopId, fieldErrors }} typed={asked ? days : typed} />
+      <ReportsPage {...{ figures, days, period, chart, shopId, fieldErrors }} typed={asked ? days : typed} />
     );
     return respondForm(c, page, fieldErrors);
   })
@@ -126,7 +125,6 @@ function periodNamed(text: string): PeriodName {
 }
 
 interface ReportsProps {
-  view: View;
   figures: Figures;
   days: Days;
   /** The name of the period, if the days have one. */
@@ -138,9 +136,10 @@ interface ReportsProps {
 }
 
 function ReportsPage(props: ReportsProps) {
-  const { view, figures, days, shopId, fieldErrors } = props;
+  const view = useView();
+  const { figures, days, shopId, fieldErrors } = props;
   const { totals } = figures;
-  const t = messages(view);
+  const t = messages();
   const isEmpty = totals.orders === 0 && totals.requests === 0;
   const until = days.to === dayOf(view.now) ? formatMoment(view.language, view.now, view.now) : '';
   const file = (name: string, text: string) => (
@@ -151,8 +150,7 @@ function ReportsPage(props: ReportsProps) {
   );
   return (
     <Page
-      view={view}
-      title={sharedMessages(view).nav.reports}
+      title={sharedMessages().nav.reports}
       fieldErrors={fieldErrors}
       lead={t.lead(dayText(view, days.from), dayText(view, days.to), until)}
       acts={!isEmpty && [file('days', t.exportDays), file('products', t.exportProducts)]}
@@ -164,24 +162,24 @@ function ReportsPage(props: ReportsProps) {
         </Panel>
       ) : (
         <>
-          <Tiles view={view} figures={figures} />
+          <Tiles figures={figures} />
           <ChartPanel {...props} />
           <div class="halves">
-            <Products view={view} figures={figures} />
-            <Statuses view={view} figures={figures} />
-            <Sources view={view} figures={figures} />
-            <Payments view={view} figures={figures} />
+            <Products figures={figures} />
+            <Statuses figures={figures} />
+            <Sources figures={figures} />
+            <Payments figures={figures} />
           </div>
         </>
       )}
-      <LowStock view={view} figures={figures} />
+      <LowStock figures={figures} />
     </Page>
   );
 }
 
-function Choices({ view, figures, period, chart, typed, shopId, fieldErrors }: ReportsProps) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function Choices({ figures, period, chart, typed, shopId, fieldErrors }: ReportsProps) {
+  const t = messages();
+  const { common } = sharedMessages();
   return (
     <div class="bench">
       <nav class="tabs" aria-label={common.period}>
@@ -195,7 +193,7 @@ function Choices({ view, figures, period, chart, typed, shopId, fieldErrors }: R
         {chart !== 'revenue' && <Hidden name="show" value={chart} />}
         <DayField name="from" label={common.from} value={typed.from} fieldErrors={fieldErrors} />
         <DayField name="to" label={common.to} value={typed.to} fieldErrors={fieldErrors} />
-        {figures.shops.length > 1 && <ShopFilter {...{ view, shops: figures.shops, shopId }} />}
+        {figures.shops.length > 1 && <ShopFilter {...{ shops: figures.shops, shopId }} />}
         <button type="submit">{common.show}</button>
       </form>
     </div>
@@ -203,8 +201,8 @@ function Choices({ view, figures, period, chart, typed, shopId, fieldErrors }: R
 }
 
 /** A chart of one figure by day or week, compared with the previous period; all figures below. */
-function ChartPanel({ view, figures, days, period, chart, shopId }: ReportsProps) {
-  const t = messages(view);
+function ChartPanel({ figures, days, period, chart, shopId }: ReportsProps) {
+  const t = messages();
   const asked = period === undefined ? { days } : { period };
   const steps = stepsOf(figures.days);
   const isWeeks = steps.length < figures.days.length;
@@ -221,10 +219,10 @@ function ChartPanel({ view, figures, days, period, chart, shopId }: ReportsProps
         </nav>
       }
     >
-      <DaysChart {...{ view, figures, chart, steps }} />
+      <DaysChart {...{ figures, chart, steps }} />
       <details class="fold">
         <summary>{isWeeks ? t.byWeek : t.byDay}</summary>
-        <DayTable {...{ view, steps, isWeeks }} />
+        <DayTable {...{ steps, isWeeks }} />
       </details>
     </Panel>
   );
@@ -253,9 +251,10 @@ const NONE = '–';
 const TENTHS_MAX = 10_000;
 
 /** The figures of the period, each compared with the previous period's. */
-function Tiles({ view, figures }: { view: View; figures: Figures }) {
-  const t = messages(view);
-  const { nav, requests } = sharedMessages(view);
+function Tiles({ figures }: { figures: Figures }) {
+  const view = useView();
+  const t = messages();
+  const { nav, requests } = sharedMessages();
   const { totals, before, medianDecisionSeconds: median } = figures;
   const money = (cents: number) => formatMoney(view.language, cents);
   const count = (value: number) => countText(view, value);
@@ -267,7 +266,7 @@ function Tiles({ view, figures }: { view: View; figures: Figures }) {
     const tenths = then === 0 ? null : Math.round((1_000 * Math.abs(now - then)) / then);
     return tenths === null || tenths > TENTHS_MAX ? '' : t.percent(tenths);
   };
-  const figure = { view };
+  const figure = {};
   return (
     <dl class="tiles">
       <Tile
@@ -313,7 +312,6 @@ function Tiles({ view, figures }: { view: View; figures: Figures }) {
 }
 
 interface TileProps {
-  view: View;
   label: string;
   value: string;
   /** Positive if the figure rose. */
@@ -326,8 +324,8 @@ interface TileProps {
   better?: 'more' | 'less';
 }
 
-function Tile({ view, label, value, change, by, before, hint, better }: TileProps) {
-  const t = messages(view);
+function Tile({ label, value, change, by, before, hint, better }: TileProps) {
+  const t = messages();
   const isWelcome = change > 0 === (better === 'more');
   const look = better === undefined || by === '' || value === before ? undefined : isWelcome ? 'more' : 'less';
   const sign = change > 0 ? '+' : '−';
@@ -363,15 +361,15 @@ const EURO_CENTS = 100;
 const MARKS = 7;
 
 interface ChartProps {
-  view: View;
   figures: Figures;
   chart: ChartName;
   steps: readonly Step[];
 }
 
 /** A chart of a figure by day or week, with the previous period as a line. */
-function DaysChart({ view, figures, chart, steps }: ChartProps) {
-  const t = messages(view);
+function DaysChart({ figures, chart, steps }: ChartProps) {
+  const view = useView();
+  const t = messages();
   const field = FIELDS[chart];
   const isMoney = chart === 'revenue';
   const textOf = (value: number) => (isMoney ? formatMoney(view.language, value) : countText(view, value));

@@ -1,6 +1,6 @@
+import type { Child } from 'hono/jsx';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/tables';
 import { grouped } from '../../platform/map-concurrent';
-import type { Child } from '../../platform/markup/markup';
 import type { DayFigures, Figures } from '../../reports/figures';
 import { productPath } from '../http/paths';
 import { formatDate, formatMoney } from '../ui/format';
@@ -8,11 +8,10 @@ import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 
 interface TableProps {
-  view: View;
   figures: Figures;
 }
 
@@ -45,9 +44,10 @@ function Numbers<Row>({ first, name, figures, rows }: NumbersProps<Row>) {
 }
 
 /** Every number of the charts, newest day or week first. */
-export function DayTable({ view, steps, isWeeks }: { view: View; steps: readonly Step[]; isWeeks: boolean }) {
-  const t = messages(view);
-  const { nav, requests } = sharedMessages(view);
+export function DayTable({ steps, isWeeks }: { steps: readonly Step[]; isWeeks: boolean }) {
+  const view = useView();
+  const t = messages();
+  const { nav, requests } = sharedMessages();
   const title = isWeeks ? t.week : t.day;
   return (
     <section class="scroll" tabindex={0} aria-label={isWeeks ? t.byWeek : t.byDay}>
@@ -69,16 +69,17 @@ export function DayTable({ view, steps, isWeeks }: { view: View; steps: readonly
 }
 
 /** Orders and revenue by source. */
-export function Sources({ view, figures }: TableProps) {
-  const t = messages(view);
+export function Sources({ figures }: TableProps) {
+  const view = useView();
+  const t = messages();
   if (figures.sources.length === 0) return null;
   return (
     <Panel title={t.bySource}>
       <Numbers
         first={t.source}
-        name={({ source }) => <SourceName view={view} source={source} figures={figures} />}
+        name={({ source }) => <SourceName source={source} figures={figures} />}
         figures={[
-          [sharedMessages(view).nav.orders, ({ orders }) => countText(view, orders)],
+          [sharedMessages().nav.orders, ({ orders }) => countText(view, orders)],
           [t.ended, ({ ended }) => countText(view, ended)],
           [t.charts.revenue.title, ({ revenueCents }) => formatMoney(view.language, revenueCents)],
         ]}
@@ -89,29 +90,28 @@ export function Sources({ view, figures }: TableProps) {
 }
 
 /** The name that a platform gave as its source. Without one, the source is its shop (`shop:` and the id). */
-function SourceName({ view, source, figures }: TableProps & { source: string | null }) {
-  const t = messages(view);
+function SourceName({ source, figures }: TableProps & { source: string | null }) {
+  const t = messages();
   if (source === null) return <>{t.otherSources}</>;
   const shop = figures.shops.find(({ id }) => source === `shop:${id}`);
   if (shop) return <>{`${t.sourceShop} · ${shop.name}`}</>;
   return <bdi>{source}</bdi>;
 }
 
-export function Statuses({ view, figures }: TableProps) {
-  const { orders } = sharedMessages(view);
-  const props = { view, title: messages(view).byStatus, first: orders.status };
+export function Statuses({ figures }: TableProps) {
+  const { orders } = sharedMessages();
+  const props = { title: messages().byStatus, first: orders.status };
   return <Sums {...props} keys={ORDER_STATUSES} names={orders.statuses} sums={figures.statuses} />;
 }
 
 /** Sums by payment status. Excludes canceled orders so that the sums add up to the revenue. */
-export function Payments({ view, figures }: TableProps) {
-  const { orders } = sharedMessages(view);
-  const props = { view, title: messages(view).byPayment, first: orders.payment };
+export function Payments({ figures }: TableProps) {
+  const { orders } = sharedMessages();
+  const props = { title: messages().byPayment, first: orders.payment };
   return <Sums {...props} keys={ORDER_PAYMENT_STATUSES} names={orders.payments} sums={figures.payments} />;
 }
 
 interface SumsProps<Key extends string> {
-  view: View;
   title: string;
   first: string;
   /** All keys in order. Those without a sum are skipped. */
@@ -120,7 +120,8 @@ interface SumsProps<Key extends string> {
   sums: ReadonlyMap<Key, { count: number; totalCents: number }>;
 }
 
-function Sums<Key extends string>({ view, title, first, keys, names, sums }: SumsProps<Key>) {
+function Sums<Key extends string>({ title, first, keys, names, sums }: SumsProps<Key>) {
+  const view = useView();
   const rows = keys.flatMap((key) => {
     const sum = sums.get(key);
     return sum ? [{ ...sum, name: names[key] }] : [];
@@ -131,8 +132,8 @@ function Sums<Key extends string>({ view, title, first, keys, names, sums }: Sum
         first={first}
         name={({ name }) => name}
         figures={[
-          [sharedMessages(view).nav.orders, ({ count }) => countText(view, count)],
-          [messages(view).sum, ({ totalCents }) => formatMoney(view.language, totalCents)],
+          [sharedMessages().nav.orders, ({ count }) => countText(view, count)],
+          [messages().sum, ({ totalCents }) => formatMoney(view.language, totalCents)],
         ]}
         rows={rows}
       />
@@ -140,9 +141,10 @@ function Sums<Key extends string>({ view, title, first, keys, names, sums }: Sum
   );
 }
 
-export function Products({ view, figures }: TableProps) {
-  const { common, requests } = sharedMessages(view);
-  const t = messages(view);
+export function Products({ figures }: TableProps) {
+  const view = useView();
+  const { common, requests } = sharedMessages();
+  const t = messages();
   if (figures.products.length === 0) return null;
   return (
     <Panel title={t.topProducts}>
@@ -170,9 +172,10 @@ export function Products({ view, figures }: TableProps) {
 }
 
 /** Products below their threshold now, independent of the period. */
-export function LowStock({ view, figures }: TableProps) {
-  const { common } = sharedMessages(view);
-  const t = messages(view);
+export function LowStock({ figures }: TableProps) {
+  const view = useView();
+  const { common } = sharedMessages();
+  const t = messages();
   return (
     <Panel title={t.lowStock}>
       {figures.lowStock.length === 0 ? (

@@ -1,14 +1,15 @@
+import { html } from 'hono/html';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { OrderableProduct } from '../../inventory/browse';
 import type { RequestItem } from '../../order-requests/envelope';
 import type { InboxEntry, Review } from '../../order-requests/inbox/inbox';
 import type { LineDifference } from '../../order-requests/review/lines';
-import { type Markup, markup } from '../../platform/markup/markup';
 import type { Language } from '../http/language';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { shippingWord } from '../ui/order-summary';
 import { Say, type Tone } from '../ui/parts';
-import { textFor, type View } from '../ui/view';
+import { textFor, useView, type View } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import { mayCheck } from './prescription-pane';
@@ -18,7 +19,8 @@ type Blocker = Review['blockers'][number];
 type Warning = Review['warnings'][number];
 
 /** Warnings about the submitted request that its lines do not show. */
-export function Warnings({ view, review }: { view: View; review: Review }) {
+export function Warnings({ review }: { review: Review }) {
+  const view = useView();
   const texts = review.warnings.map((warning) => warningText(view, review, warning)).filter((text) => text !== null);
   return (
     <>
@@ -189,7 +191,7 @@ interface Finding {
  * The first finding to settle and the number of others. A tooltip names all of them with their items. For a decided
  * request, its decision.
  */
-export function toSettle(view: View, entry: InboxEntry): Markup | null {
+export function toSettle(view: View, entry: InboxEntry): JSX.Element | null {
   const { status, reasonCode } = entry.request;
   const { orders, requests } = sharedMessages(view);
   if (status === 'approved') return Chip({ tone: 'good', children: requests.tabs.approved });
@@ -206,8 +208,8 @@ export function toSettle(view: View, entry: InboxEntry): Markup | null {
   const title = found.map(({ name, items }) => [name, items.slice(0, NAMED_MAX).join(', ')].filter(Boolean).join(': '));
   const more =
     others.length > 0 &&
-    markup`<span class="quiet">+${others.length}<span class="unseen"> ${messages(view).further}</span></span>`;
-  return markup`<span class="with" title="${title.join('\n')}">${Chip({ tone: first.tone, children: first.name })}${more}</span>`;
+    html`<span class="quiet">+${others.length}<span class="unseen"> ${messages(view).further}</span></span>`;
+  return html`<span class="with" title="${title.join('\n')}">${Chip({ tone: first.tone, children: first.name })}${more}</span>`;
 }
 
 /** Findings in order: open question, the platform's supplement, red obstacles, amber obstacles, hints. */

@@ -1,8 +1,9 @@
+import { html } from 'hono/html';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { Inbox, InboxEntry } from '../../order-requests/inbox/inbox';
 import { INBOX_TABS, type InboxFilter, type InboxTab } from '../../order-requests/inbox/store';
 import { totalsWith } from '../../orders/rules';
 import { LOGO } from '../../platform/markup/logo';
-import { type Markup, markup } from '../../platform/markup/markup';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { ORDERS, REQUESTS, requestPath, withQuery } from '../http/paths';
 import { ListFilters, ShopFilter } from '../ui/filters';
@@ -13,7 +14,7 @@ import { sharedMessages } from '../ui/messages';
 import { Shipping } from '../ui/order-summary';
 import { Icon, type MarkName, type Tone } from '../ui/parts';
 import { Bench, countText, TableHead, Tabs } from '../ui/table';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import { toSettle } from './findings';
 import { messages } from './messages';
 
@@ -21,27 +22,27 @@ import { messages } from './messages';
 const REFRESH_SECONDS = 15;
 
 interface InboxProps {
-  view: View;
   filter: InboxFilter;
   inbox: Inbox;
+  /** A full minute, so that the page stays the same within a minute. */
+  now: number;
   /** A search text that was refused. */
   refused?: string;
   baseUrl: string;
 }
 
-export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps) {
-  const shared = sharedMessages(view);
+export function InboxPage({ filter, inbox, now, refused, baseUrl }: InboxProps) {
+  const shared = sharedMessages();
   const { orders } = shared;
-  const t = messages(view);
+  const t = messages();
   const { entries, tabCounts, shops, nextCursor } = inbox;
   const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
   const isQueue = filter.tab === 'open' || filter.tab === 'needs_info';
   return (
     <Page
-      view={view}
       title={shared.nav.orderRequests}
       badge={tabCounts.open.count}
-      lead={<Lead view={view} inbox={inbox} isWhole={filter.tab === 'open' && !isNarrowed} />}
+      lead={<Lead inbox={inbox} now={now} isWhole={filter.tab === 'open' && !isNarrowed} />}
       acts={
         <button type="button" hidden title={t.notifyHint} data-notify data-one={t.notifyOne} data-many={t.notifyMany}>
           <Icon name="bell" />
@@ -60,7 +61,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
             countId: `count-${tab}`,
           }))}
         />
-        <SearchForm view={view} filter={filter} shops={shops} refused={refused} />
+        <SearchForm filter={filter} shops={shops} refused={refused} />
       </Bench>
       <div
         class="news"
@@ -85,14 +86,14 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
                 { label: isQueue ? t.toSettle : t.decisionLabel, class: 'settle' },
               ]}
             />
-            <tbody>{entryRows(view, inbox)}</tbody>
+            <tbody>{entryRows({ ...useView(), now }, inbox)}</tbody>
           </table>
         ) : isNarrowed ? (
           <p class="quiet">
-            {t.nothingFound} <SearchEverywhere view={view} typed={filter.search} />
+            {t.nothingFound} <SearchEverywhere typed={filter.search} />
           </p>
         ) : filter.tab === 'open' ? (
-          <EmptyInbox view={view} inbox={inbox} baseUrl={baseUrl} />
+          <EmptyInbox inbox={inbox} baseUrl={baseUrl} />
         ) : (
           <p class="quiet">{t.emptyTab}</p>
         )}
@@ -109,14 +110,14 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
 }
 
 /** The number of waiting requests and the longest wait. @param isWhole whether the first row has waited longest */
-function Lead({ view, inbox, isWhole }: { view: View; inbox: Inbox; isWhole: boolean }) {
-  const t = messages(view);
+function Lead({ inbox, now, isWhole }: Pick<InboxProps, 'inbox' | 'now'> & { isWhole: boolean }) {
+  const t = messages();
   const [first] = inbox.entries;
   const { open } = inbox.tabCounts;
-  const waited = isWhole && first ? view.now - first.request.createdAt : 0;
+  const waited = isWhole && first ? now - first.request.createdAt : 0;
   return (
     <span id="lead" data-live>
-      {waited >= MINUTE_MS && t.openSince(countOf(open), formatWait(view.language, waited))}
+      {waited >= MINUTE_MS && t.openSince(countOf(open), formatWait(useView().language, waited))}
       {open.count === 0 && t.allDecided}
     </span>
   );
@@ -126,24 +127,24 @@ function countOf({ count, isMore }: Inbox['tabCounts'][InboxTab]): string {
   return countText(count, isMore);
 }
 
-function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' | 'baseUrl'> & Pick<Inbox, 'shops'>) {
-  const t = messages(view);
+function SearchForm({ filter, shops, refused }: Pick<InboxProps, 'filter' | 'refused'> & Pick<Inbox, 'shops'>) {
+  const t = messages();
   return (
     <ListFilters
-      view={view}
       action={REQUESTS}
       hidden={{ tab: filter.tab === 'open' ? undefined : filter.tab }}
       search={{ label: t.search, placeholder: t.inThisList, value: filter.search, refused }}
       isFiltered={filter.shopId !== undefined}
     >
-      {shops.length > 1 && <ShopFilter view={view} shops={shops} shopId={filter.shopId} />}
+      {shops.length > 1 && <ShopFilter shops={shops} shopId={filter.shopId} />}
     </ListFilters>
   );
 }
 
 /** An empty inbox: links to other work, and how requests arrive. */
-function EmptyInbox({ view, inbox, baseUrl }: { view: View; inbox: Inbox; baseUrl: string }) {
-  const t = messages(view);
+function EmptyInbox({ inbox, baseUrl }: { inbox: Inbox; baseUrl: string }) {
+  const view = useView();
+  const t = messages();
   const host = inbox.shops.find((shop) => shop.host !== null)?.host;
   const asked = inbox.tabCounts.needs_info.count;
   return (
@@ -164,15 +165,15 @@ function EmptyInbox({ view, inbox, baseUrl }: { view: View; inbox: Inbox; baseUr
           </a>
         )}
       </div>
-      {host && <Trial view={view} host={host} baseUrl={baseUrl} />}
+      {host && <Trial host={host} baseUrl={baseUrl} />}
     </section>
   );
 }
 
 /** A curl command that sends a request as a platform does. */
-function Trial({ view, host, baseUrl }: { view: View; host: string; baseUrl: string }) {
-  const { common } = sharedMessages(view);
-  const t = messages(view);
+function Trial({ host, baseUrl }: { host: string; baseUrl: string }) {
+  const { common } = sharedMessages();
+  const t = messages();
   const url = new URL('/api/v1/external-order', baseUrl);
   url.hostname = host;
   const body = `{"payload":{"customer_name":"Erika Mustermann","items":[{"name":"Ibuprofen 400","quantity":1,"price":4.95}]}}`;
@@ -200,11 +201,11 @@ const OVERDUE_MS = 2 * HOUR_MS;
 const CUT_FROM = 16;
 
 /** The rows of the inbox. They are most of the work for the most requested page. */
-function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): Markup {
+function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): JSX.Element {
   const parts = partsOf(view);
   // An organization with one shop does not need its name.
   const names = shops.length > 1 ? new Map(shops.map(({ id, name }) => [id, name])) : undefined;
-  return markup`${entries.map((entry) => entryRow(view, parts, entry, names?.get(entry.request.shopId)))}`;
+  return html`${entries.map((entry) => entryRow(view, parts, entry, names?.get(entry.request.shopId)))}`;
 }
 
 /** Markup that all rows share, made once a page. */
@@ -215,17 +216,17 @@ function partsOf(view: View) {
   const prescription = (tone: Tone, text: string, mark?: MarkName) => ({
     beside: chip(tone, text, mark),
     // Phones show it if nothing else is to be settled. They have no column heading, so it names the prescription.
-    alone: Chip({ tone, mark, children: markup`<span class="phone">${prescriptions.title} </span>${text}` }),
+    alone: Chip({ tone, mark, children: html`<span class="phone">${prescriptions.title} </span>${text}` }),
   });
-  const noneNeeded = markup`<span class="quiet table">&ndash;<span class="unseen"> ${states.none}</span></span>`;
-  const quiet = (text: string) => markup`<span class="quiet">${text}</span>`;
+  const noneNeeded = html`<span class="quiet table">&ndash;<span class="unseen"> ${states.none}</span></span>`;
+  const quiet = (text: string) => html`<span class="quiet">${text}</span>`;
   const { express } = orders.fields;
   return {
-    late: (text: string) => markup`<b class="late">${text}<span class="unseen"> (${t.late})</span></b>`,
-    overdue: (text: string) => markup`<b class="overdue">${text}<span class="unseen"> (${t.overdue})</span></b>`,
-    express: markup`<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span>`,
+    late: (text: string) => html`<b class="late">${text}<span class="unseen"> (${t.late})</span></b>`,
+    overdue: (text: string) => html`<b class="overdue">${text}<span class="unseen"> (${t.overdue})</span></b>`,
+    express: html`<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span>`,
     byPrescription: quiet(t.byPrescription),
-    none: markup`<span class="quiet">&ndash;</span>`,
+    none: html`<span class="quiet">&ndash;</span>`,
     payments: {
       cash_on_pickup: quiet(t.paymentsShort.cash_on_pickup),
       paid: chip('good', t.paymentsShort.paid),
@@ -250,7 +251,7 @@ type Parts = ReturnType<typeof partsOf>;
  * A row, as short as possible: forty rows are fetched every few seconds.
  * @param shop the shop's name, if there are several shops
  */
-function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | undefined): Markup {
+function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | undefined): JSX.Element {
   const { request, lines, charges, blockers } = entry;
   const isMissing = blockers.some(({ code }) => code === 'prescription_missing');
   const prescription = parts.prescriptions[isMissing ? 'missing' : entry.prescription];
@@ -258,13 +259,13 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | un
   const isSecond = settle !== null && !isMissing;
   const total = lines.length > 0 ? totalsWith(lines, charges).totalCents : request.totalCents;
   const sum = total === null ? parts.none : moneyMarkup(view.language, total);
-  return markup`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${items(parts, lines)}<td class="total number">${sum}</td><td class="shipping">${Shipping({ view, option: request.shippingOption })}</td><td class="payment">${parts.payments[request.paymentStatus]}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
+  return html`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${items(parts, lines)}<td class="total number">${sum}</td><td class="shipping">${Shipping({ option: request.shippingOption })}</td><td class="payment">${parts.payments[request.paymentStatus]}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
 }
 
-function name(parts: Parts, { id, customerName, customerEmail, shippingOption }: InboxEntry['request']): Markup {
+function name(parts: Parts, { id, customerName, customerEmail, shippingOption }: InboxEntry['request']): JSX.Element {
   const customer = customerName ?? customerEmail ?? '';
-  const link = markup`<a class="go" href="${requestPath(id)}"${titleOf(customer)}><bdi>${customer}</bdi></a>`;
-  return shippingOption === 'Express' ? markup`<span class="with">${link}${parts.express}</span>` : link;
+  const link = html`<a class="go" href="${requestPath(id)}"${titleOf(customer)}><bdi>${customer}</bdi></a>`;
+  return shippingOption === 'Express' ? html`<span class="with">${link}${parts.express}</span>` : link;
 }
 
 function age(
@@ -272,29 +273,29 @@ function age(
   parts: Parts,
   { status, createdAt }: InboxEntry['request'],
   shop?: string,
-): Markup {
+): JSX.Element {
   const waited = status === 'pending' ? now - createdAt : 0;
   const title = [formatTime(language, createdAt), shop].filter(Boolean).join(', ');
   const mark = waited > OVERDUE_MS ? parts.overdue : waited > LATE_MS ? parts.late : null;
   const text = formatWait(language, now - createdAt);
-  return markup`<td class="age" title="${title}">${mark ? mark(text) : text}</td>`;
+  return html`<td class="age" title="${title}">${mark ? mark(text) : text}</td>`;
 }
 
 /** The first item, and how many more there are. */
-function items(parts: Parts, lines: InboxEntry['lines']): Markup {
+function items(parts: Parts, lines: InboxEntry['lines']): JSX.Element {
   const [first, ...others] = lines;
-  if (!first) return markup`<td class="what">${parts.byPrescription}</td>`;
+  if (!first) return html`<td class="what">${parts.byPrescription}</td>`;
   const text = first.productName ?? first.name;
-  const cell = markup`<td class="what"${titleOf(text)}>`;
-  if (others.length === 0) return markup`${cell}<bdi>${text}</bdi></td>`;
-  return markup`${cell}<span class="with"><bdi class="clip">${text}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
+  const cell = html`<td class="what"${titleOf(text)}>`;
+  if (others.length === 0) return html`${cell}<bdi>${text}</bdi></td>`;
+  return html`${cell}<span class="with"><bdi class="clip">${text}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
 }
 
 /** Tooltip with the whole text if the cell may truncate it. */
-function titleOf(text: string): Markup | null {
-  return text.length > CUT_FROM ? markup` title="${text}"` : null;
+function titleOf(text: string): JSX.Element | null {
+  return text.length > CUT_FROM ? html` title="${text}"` : null;
 }
 
-function chip(tone: Tone, children: string, mark?: MarkName): Markup {
+function chip(tone: Tone, children: string, mark?: MarkName): JSX.Element {
   return Chip({ tone, mark, children });
 }

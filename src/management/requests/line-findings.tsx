@@ -1,14 +1,14 @@
+import type { Child } from 'hono/jsx';
 import type { Review } from '../../order-requests/inbox/inbox';
 import type { Difference } from '../../order-requests/names/differences';
 import type { LineDifference } from '../../order-requests/review/lines';
 import { QUANTITY_MAX } from '../../orders/limits';
-import type { Child } from '../../platform/markup/markup';
 import { startOf } from '../../platform/pharmacy-time';
 import { Fault } from '../ui/fields';
 import { formatDate, formatMoney, nextDelivery } from '../ui/format';
 import { Mark } from '../ui/parts';
 import { priceText } from '../ui/price';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import type { LineView } from './findings';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
@@ -29,27 +29,28 @@ export function isOtherMedicine({ difference: { code } }: LineDifference): boole
 }
 
 /** Findings of a line with their remedies: obstacles, differences to acknowledge, and notes. */
-export function LineFindings({ view, review, state, of }: LineProps) {
+export function LineFindings({ review, state, of }: LineProps) {
   const toTell = of.differences.filter(({ difference }) => difference.severity === 'told');
   const toAcknowledge = of.differences.filter(({ difference }) => difference.severity === 'acknowledge');
   return (
     <>
       {of.hindrances.map((blocker) => (
-        <Hindrance {...{ view, review, state, of, blocker }} />
+        <Hindrance {...{ review, state, of, blocker }} />
       ))}
       <Fault name={`acknowledged-${of.row}`} text={state.fieldErrors?.[`acknowledged-${of.row}`]} />
       {toAcknowledge.map((found, index) => (
-        <Acknowledgement {...{ view, review, state, of, found, index }} />
+        <Acknowledgement {...{ review, state, of, found, index }} />
       ))}
       {toTell.map((found) => (
-        <Told {...{ view, of, found }} />
+        <Told {...{ of, found }} />
       ))}
     </>
   );
 }
 
 /** An obstacle, in red. It cannot be acknowledged. */
-function Hindrance({ view, of, blocker }: LineProps & { blocker: Blocker }) {
+function Hindrance({ of, blocker }: LineProps & { blocker: Blocker }) {
+  const view = useView();
   return (
     <div class="say bad">
       <Mark name="blocked" />
@@ -104,17 +105,17 @@ function remediesOf(view: View, of: LineView, blocker: Blocker): Child[] {
   switch (blocker.code) {
     case 'insufficient_stock':
       return [
-        <SupplyLater view={view} of={of} missing={blocker.requested - blocker.stockQuantity} />,
+        <SupplyLater of={of} missing={blocker.requested - blocker.stockQuantity} />,
         reduce(blocker.requested - blocker.stockQuantity),
       ];
     case 'prescription_not_covering':
       return [reduce(blocker.needed - blocker.covered)];
     case 'unmatched_line':
-      return [<SearchButton view={view} of={of} />, remove];
+      return [<SearchButton of={of} />, remove];
     case 'prescription_price':
       return [
-        <OwnPrice view={view} of={of} cents={blocker.productPriceCents} />,
-        mayCheck(view) && <CoPayment view={view} of={of} cents={blocker.priceCents} />,
+        <OwnPrice of={of} cents={blocker.productPriceCents} />,
+        mayCheck(view) && <CoPayment of={of} cents={blocker.priceCents} />,
       ];
     default:
       return [remove];
@@ -122,7 +123,7 @@ function remediesOf(view: View, of: LineView, blocker: Blocker): Child[] {
 }
 
 /** A difference with the checkbox that acknowledges it. */
-function Acknowledgement({ view, state, of, found, index }: LineProps & { found: LineDifference; index: number }) {
+function Acknowledgement({ state, of, found, index }: LineProps & { found: LineDifference; index: number }) {
   const name = `acknowledged-${of.row}`;
   const id = index === 0 ? name : `${name}-${index}`;
   return (
@@ -138,18 +139,18 @@ function Acknowledgement({ view, state, of, found, index }: LineProps & { found:
           data-tick=""
           aria-describedby={state.fieldErrors?.[name] && `${name}-fault`}
         />
-        <DifferenceText view={view} difference={found.difference} sentCents={of.asked?.priceCents} />
+        <DifferenceText difference={found.difference} sentCents={of.asked?.priceCents} />
       </label>
-      <DifferenceRemedy view={view} of={of} difference={found.difference} />
+      <DifferenceRemedy of={of} difference={found.difference} />
     </div>
   );
 }
 
-function DifferenceRemedy({ view, of, difference }: { view: View; of: LineView; difference: Difference }) {
-  const t = itemMessages(view);
+function DifferenceRemedy({ of, difference }: { of: LineView; difference: Difference }) {
+  const t = itemMessages();
   switch (difference.code) {
     case 'price':
-      return <OwnPrice view={view} of={of} cents={difference.values[1]} />;
+      return <OwnPrice of={of} cents={difference.values[1]} />;
     case 'quantity': {
       const [asked] = difference.values;
       if (asked === null || asked === of.line?.quantity) return null;
@@ -160,16 +161,17 @@ function DifferenceRemedy({ view, of, difference }: { view: View; of: LineView; 
       const each = supplied.size / (of.line?.quantity ?? 1);
       const packs = asked.size / each;
       if (!Number.isInteger(packs) || packs > QUANTITY_MAX) return null;
-      const label = `${packs} × ${each} ${messages(view).units[supplied.unit]}`;
+      const label = `${packs} × ${each} ${messages().units[supplied.unit]}`;
       return <SetButton row={of.row} set={{ quantity: String(packs) }} label={label} />;
     }
     default:
-      return <SearchButton view={view} of={of} />;
+      return <SearchButton of={of} />;
   }
 }
 
 /** A note that needs no acknowledgement. */
-function Told({ view, of, found }: { view: View; of: LineView; found: LineDifference }) {
+function Told({ of, found }: { of: LineView; found: LineDifference }) {
+  const view = useView();
   const { difference } = found;
   if (difference.code !== 'sent_price') return null;
   const [sent, own] = difference.values;
@@ -178,10 +180,10 @@ function Told({ view, of, found }: { view: View; of: LineView; found: LineDiffer
     return (
       <div class="say off">
         <span>
-          {messages(view).coPayment} {formatMoney(view.language, price ?? sent)}, {itemMessages(view).ownPrice}{' '}
+          {messages().coPayment} {formatMoney(view.language, price ?? sent)}, {itemMessages().ownPrice}{' '}
           {formatMoney(view.language, own)}.
         </span>
-        <OwnPrice view={view} of={of} cents={own} />
+        <OwnPrice of={of} cents={own} />
       </div>
     );
   }
@@ -190,36 +192,38 @@ function Told({ view, of, found }: { view: View; of: LineView; found: LineDiffer
   return (
     <div class="say off">
       <span>
-        <DifferenceText view={view} difference={difference} sentCents={of.asked?.priceCents} />
+        <DifferenceText difference={difference} sentCents={of.asked?.priceCents} />
       </span>
-      {mayCheck(view) && <CoPayment view={view} of={of} cents={sent} />}
+      {mayCheck(view) && <CoPayment of={of} cents={sent} />}
     </div>
   );
 }
 
 /** The usual remedy for a shortage: missing packs come later. The day can be changed in the line. */
-function SupplyLater({ view, of, missing }: { view: View; of: LineView; missing: number }) {
+function SupplyLater({ of, missing }: { of: LineView; missing: number }) {
   const quantity = of.line?.quantity ?? 0;
   const later = Math.min(missing + Number(of.typed.later || 0), quantity);
-  const set = { later: String(later), expected: of.typed.expectedOn || nextDelivery(view.now) };
-  return <SetButton row={of.row} set={set} label={itemMessages(view).splitLine(quantity - later, later)} />;
+  const set = { later: String(later), expected: of.typed.expectedOn || nextDelivery(useView().now) };
+  return <SetButton row={of.row} set={set} label={itemMessages().splitLine(quantity - later, later)} />;
 }
 
-function OwnPrice({ view, of, cents }: { view: View; of: LineView; cents: number }) {
+function OwnPrice({ of, cents }: { of: LineView; cents: number }) {
+  const view = useView();
   const set = { price: priceText(cents, view.language), co_payment: '' };
-  return <SetButton row={of.row} set={set} label={itemMessages(view).takePrice(formatMoney(view.language, cents))} />;
+  return <SetButton row={of.row} set={set} label={itemMessages().takePrice(formatMoney(view.language, cents))} />;
 }
 
-function CoPayment({ view, of, cents }: { view: View; of: LineView; cents: number }) {
+function CoPayment({ of, cents }: { of: LineView; cents: number }) {
+  const view = useView();
   const set = { price: priceText(cents, view.language), co_payment: 'on' };
-  return <SetButton row={of.row} set={set} label={itemMessages(view).asCoPayment(formatMoney(view.language, cents))} />;
+  return <SetButton row={of.row} set={set} label={itemMessages().asCoPayment(formatMoney(view.language, cents))} />;
 }
 
 /** Searches for a product by the requested name (client/picker.js). */
-function SearchButton({ view, of }: { view: View; of: LineView }) {
+function SearchButton({ of }: { of: LineView }) {
   return (
     <button type="button" hidden data-find={of.asked?.name ?? ''}>
-      {itemMessages(view).otherProduct}
+      {itemMessages().otherProduct}
     </button>
   );
 }
@@ -246,17 +250,10 @@ interface SetButtonProps {
 type Reader = Pick<View, 'language'>;
 
 /** A sentence that names both values of a difference. @param sentCents the price that the platform sent */
-function DifferenceText({
-  view,
-  difference,
-  sentCents,
-}: {
-  view: Reader;
-  difference: Difference;
-  sentCents: number | undefined;
-}) {
-  const t = itemMessages(view);
-  const what = messages(view).differences[difference.code];
+function DifferenceText({ difference, sentCents }: { difference: Difference; sentCents: number | undefined }) {
+  const view = useView();
+  const t = itemMessages();
+  const what = messages().differences[difference.code];
   switch (difference.code) {
     case 'price': {
       const [price, own] = difference.values;

@@ -1,5 +1,5 @@
+import type { Child } from 'hono/jsx';
 import type { OrderableProduct } from '../../inventory/browse';
-import type { Child } from '../../platform/markup/markup';
 import { requestPath } from '../http/paths';
 import { Fault, Hidden } from '../ui/fields';
 import { dayText, formatMoney } from '../ui/format';
@@ -7,7 +7,7 @@ import { sharedMessages } from '../ui/messages';
 import { MarkedName } from '../ui/panels';
 import { Icon, Mark } from '../ui/parts';
 import { priceText } from '../ui/price';
-import type { View } from '../ui/view';
+import { useView } from '../ui/view';
 import { askedName, decidedViews, type LineView, lineViews } from './findings';
 import { itemMessages } from './item-messages';
 import { isOtherMedicine, LineFindings, SetButton, spansOf } from './line-findings';
@@ -19,22 +19,22 @@ interface LineProps extends ReviewProps {
 }
 
 /** One line: the supplied product, the requested one if it differs, findings, and fields. */
-function LineRows({ view, review, state, of }: LineProps) {
+function LineRows({ review, state, of }: LineProps) {
   const { row } = of;
   return (
     <tbody id={`line-${row}`} data-checked="">
       <tr class={toneOf(of, state)}>
-        <Shown {...{ view, review, of }} />
+        <Shown {...{ review, of }} />
         <td class="change">
           <details open={isOpened(of, state)}>
-            <summary id={`change-${row}`} aria-label={itemMessages(view).changeLine(row + 1)}></summary>
+            <summary id={`change-${row}`} aria-label={itemMessages().changeLine(row + 1)}></summary>
           </details>
         </td>
       </tr>
-      <FlagRow {...{ view, review, state, of }} />
+      <FlagRow {...{ review, state, of }} />
       <tr class="edit">
         <td colspan={5}>
-          <EditFields {...{ view, state, of }} />
+          <EditFields {...{ state, of }} />
         </td>
       </tr>
     </tbody>
@@ -42,11 +42,11 @@ function LineRows({ view, review, state, of }: LineProps) {
 }
 
 /** A line of a decided request. */
-function DecidedRows({ view, review, of }: Omit<LineProps, 'state'>) {
+function DecidedRows({ review, of }: Omit<LineProps, 'state'>) {
   return (
     <tbody>
       <tr>
-        <Shown {...{ view, review, of }} />
+        <Shown {...{ review, of }} />
         <td></td>
       </tr>
     </tbody>
@@ -71,9 +71,10 @@ function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['sta
 }
 
 /** The cells of the supplied product. */
-function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
+function Shown({ review, of }: Omit<LineProps, 'state'>) {
+  const view = useView();
   const { line, typed, product, asked } = of;
-  const t = itemMessages(view);
+  const t = itemMessages();
   const isRemoved = typed.quantity === '0';
   const quantity = line?.quantity ?? Number(typed.quantity);
   const name = product?.name ?? line?.productName ?? (line?.name || asked?.name || typed.productId);
@@ -85,7 +86,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
       <td class="pieces">
         {Number.isFinite(quantity) ? quantity : typed.quantity} ×
         {(line?.prescriptionRequired ?? product?.prescriptionRequired) && (
-          <abbr class="rx" title={sharedMessages(view).orders.prescriptionRequired}>
+          <abbr class="rx" title={sharedMessages().orders.prescriptionRequired}>
             Rx
           </abbr>
         )}
@@ -121,7 +122,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
         {isRemoved && (
           <SetButton row={of.row} set={{ quantity: String(of.asked?.quantity ?? 1) }} label={t.restore} class="plain" />
         )}
-        <Asked {...{ view, review, of, name }} />
+        <Asked {...{ review, of, name }} />
       </td>
       <td class="stock number">
         {product && (
@@ -148,7 +149,8 @@ function isShort({ hindrances }: LineView): boolean {
 }
 
 /** The requested item, if it differs from the product above. */
-function Asked({ view, review, of, name }: Omit<LineProps, 'state'> & { name: string }) {
+function Asked({ review, of, name }: Omit<LineProps, 'state'> & { name: string }) {
+  const view = useView();
   const { asked, line } = of;
   const words = askedName(of, review);
   if (words === '') return null;
@@ -160,7 +162,7 @@ function Asked({ view, review, of, name }: Omit<LineProps, 'state'> & { name: st
     asked.priceCents !== line.priceCents &&
     !differences.some(({ code }) => code === 'price' || code === 'sent_price');
   if (isSame(words, name) && !isOtherQuantity && !isOtherPrice) return null;
-  const t = itemMessages(view);
+  const t = itemMessages();
   return (
     <small>
       {t.asked}: {asked && `${asked.quantity} × `}
@@ -175,34 +177,34 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** The row with the line's findings, if it has any. */
-function FlagRow({ view, review, state, of }: LineProps) {
+function FlagRow({ review, state, of }: LineProps) {
   const isEmpty =
     of.hindrances.length === 0 && of.differences.every(({ difference }) => difference.severity === 'marked');
   if (isEmpty) return null;
   return (
     <tr class="flag">
       <td colspan={5}>
-        <LineFindings {...{ view, review, state, of }} />
+        <LineFindings {...{ review, state, of }} />
       </td>
     </tr>
   );
 }
 
 /** The fields of a line. They are always in the page so that each button submits them. */
-function EditFields({ view, state, of }: Omit<LineProps, 'review'>) {
+function EditFields({ state, of }: Omit<LineProps, 'review'>) {
   const { row, typed, product } = of;
-  const t = messages(view);
+  const t = messages();
   const { fieldErrors } = state;
   const field = (name: string, label: string, value: string) => ({ name: `${name}-${row}`, label, value, fieldErrors });
   return (
     <div>
       <LineField {...field('product', t.productId, typed.productId)} />
-      <LineField {...field('quantity', sharedMessages(view).common.quantity, typed.quantity)} inputmode="numeric" />
+      <LineField {...field('quantity', sharedMessages().common.quantity, typed.quantity)} inputmode="numeric" />
       <LineField {...field('price', t.unitPrice, typed.price)} inputmode="decimal" />
       {(isShort(of) || typed.later !== '') && (
         <>
-          <LineField {...field('later', itemMessages(view).later, typed.later)} inputmode="numeric" />
-          <LineField {...field('expected', itemMessages(view).expectedOn, typed.expectedOn)} type="date" />
+          <LineField {...field('later', itemMessages().later, typed.later)} inputmode="numeric" />
+          <LineField {...field('expected', itemMessages().expectedOn, typed.expectedOn)} type="date" />
         </>
       )}
       {product?.prescriptionRequired && (
@@ -210,7 +212,7 @@ function EditFields({ view, state, of }: Omit<LineProps, 'review'>) {
           <input type="checkbox" name={`co_payment-${row}`} value="on" checked={typed.isCoPayment} /> {t.coPayment}
         </label>
       )}
-      <SetButton row={row} set={{ quantity: '0' }} label={itemMessages(view).remove} />
+      <SetButton row={row} set={{ quantity: '0' }} label={itemMessages().remove} />
     </div>
   );
 }
@@ -240,45 +242,45 @@ function LineField({ name, label, value, fieldErrors, ...more }: LineFieldProps)
 }
 
 /** The lines of a request. For a pending request, they are part of its form. */
-export function Items({ view, review, state }: ReviewProps) {
+export function Items({ review, state }: ReviewProps) {
   const { request } = review;
   if (request.status !== 'pending') {
     const decided = decidedViews(review);
     return (
       <>
         <div class="strip">
-          <OnThisPage view={view} review={review} count={decided.length} />
+          <OnThisPage review={review} count={decided.length} />
         </div>
-        <ItemsTable view={view}>
+        <ItemsTable>
           {decided.map((of) => (
-            <DecidedRows {...{ view, review, of }} />
+            <DecidedRows {...{ review, of }} />
           ))}
         </ItemsTable>
       </>
     );
   }
-  const views = lineViews(review, state, view.language);
+  const views = lineViews(review, state, useView().language);
   // The last one is empty; its product field is above the table.
   const shown = views.slice(0, -1);
   return (
     <div data-picker={pickerPath(request.id)}>
       <div class="strip">
-        <OnThisPage view={view} review={review} count={shown.length} />
-        <AddField view={view} row={shown.length} />
+        <OnThisPage review={review} count={shown.length} />
+        <AddField row={shown.length} />
       </div>
       <Hidden name="lines" value={String(views.length)} />
-      {shown.length === 0 && <p class="quiet no-items">{messages(view).blockerTexts.no_lines}</p>}
-      <ItemsTable view={view}>
+      {shown.length === 0 && <p class="quiet no-items">{messages().blockerTexts.no_lines}</p>}
+      <ItemsTable>
         {shown.map((of) => (
-          <LineRows {...{ view, review, state, of }} />
+          <LineRows {...{ review, state, of }} />
         ))}
       </ItemsTable>
     </div>
   );
 }
 
-function OnThisPage({ view, review, count }: Omit<ReviewProps, 'state'> & { count: number }) {
-  const t = itemMessages(view);
+function OnThisPage({ review, count }: Omit<ReviewProps, 'state'> & { count: number }) {
+  const t = itemMessages();
   const { person, notes, questions } = review;
   return (
     <nav aria-label={t.here}>
@@ -290,8 +292,8 @@ function OnThisPage({ view, review, count }: Omit<ReviewProps, 'state'> & { coun
 }
 
 /** The product field of a new line. Scans go here. */
-function AddField({ view, row }: { view: View; row: number }) {
-  const t = itemMessages(view);
+function AddField({ row }: { row: number }) {
+  const t = itemMessages();
   const name = `product-${row}`;
   return (
     <div class="find">
@@ -307,15 +309,15 @@ function AddField({ view, row }: { view: View; row: number }) {
         data-scan="pzn"
         data-adds
         data-unchecked
-        aria-keyshortcuts={view.hasShortcuts ? 's' : undefined}
+        aria-keyshortcuts={useView().hasShortcuts ? 's' : undefined}
       />
     </div>
   );
 }
 
-function ItemsTable({ view, children }: { view: View; children: Child }) {
-  const t = itemMessages(view);
-  const { common } = sharedMessages(view);
+function ItemsTable({ children }: { children: Child }) {
+  const t = itemMessages();
+  const { common } = sharedMessages();
   return (
     <table class="items" id="items" tabindex={-1}>
       <caption class="unseen">{t.caption}</caption>
@@ -346,8 +348,9 @@ function pickerPath(requestId: string): string {
 }
 
 /** Search results, for the script. */
-export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; found: OrderableProduct[] }) {
-  const t = messages(view);
+export function ChoiceList({ found }: { found: OrderableProduct[] }) {
+  const view = useView();
+  const t = messages();
   return (
     <ul class="choices" aria-label={t.productId} data-said={t.foundProducts(found.length)}>
       {found.map((product) => (
@@ -356,7 +359,7 @@ export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; foun
           data-price={priceText(product.priceCents, view.language)}
           data-own={product.prescriptionRequired}
         >
-          <ProductFacts view={view} product={product} />
+          <ProductFacts product={product} />
         </li>
       ))}
     </ul>
@@ -364,13 +367,13 @@ export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; foun
 }
 
 /** A product with its price and stock in the request's shop. */
-function ProductFacts({ view, product }: { view: Pick<View, 'language'>; product: OrderableProduct }) {
-  const shared = sharedMessages(view);
+function ProductFacts({ product }: { product: OrderableProduct }) {
+  const shared = sharedMessages();
   return (
     <span>
       <bdi>{product.name}</bdi>
       <small>
-        {formatMoney(view.language, product.priceCents)} · {shared.requests.inStock(product.stockQuantity)}
+        {formatMoney(useView().language, product.priceCents)} · {shared.requests.inStock(product.stockQuantity)}
         {product.prescriptionRequired && ` · ${shared.orders.prescriptionRequired}`} ·{' '}
         <bdi>{product.pzn ? `PZN ${product.pzn}` : product.p1Id}</bdi>
       </small>

@@ -8,13 +8,14 @@ import { Group } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { chargeRows } from '../ui/order-summary';
 import { Say } from '../ui/parts';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
 /** What a sent total is that items and fee do not explain. Nothing is preselected. */
-export function RemainderQuestion({ view, review: { request, lines }, state }: ReviewProps) {
-  const t = messages(view);
+export function RemainderQuestion({ review: { request, lines }, state }: ReviewProps) {
+  const view = useView();
+  const t = messages();
   const [differs] = feeWarnings(request);
   if (!differs) return null;
   const money = (cents: number) => formatMoney(view.language, cents);
@@ -44,12 +45,9 @@ export function RemainderQuestion({ view, review: { request, lines }, state }: R
 }
 
 /** How to treat the difference between the paid amount and the total. Nothing is preselected. */
-export function PaymentChoice({
-  view,
-  state,
-  difference,
-}: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
-  const t = messages(view);
+export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
+  const view = useView();
+  const t = messages();
   const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(view.language, cents));
   return (
     <Say tone="wait">

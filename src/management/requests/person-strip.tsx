@@ -1,6 +1,6 @@
+import type { Child } from 'hono/jsx';
 import { mailtoLink } from '../../messages/texts';
 import type { Review } from '../../order-requests/inbox/inbox';
-import type { Child } from '../../platform/markup/markup';
 import { telOf } from '../../platform/markup/phone';
 import { requestPath } from '../http/paths';
 import { Fault } from '../ui/fields';
@@ -9,7 +9,7 @@ import { Chip, Time } from '../ui/layout';
 import { Shipping } from '../ui/order-summary';
 import { PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
 import { Icon, type IconName, Say } from '../ui/parts';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
@@ -20,9 +20,10 @@ interface StripProps extends ReviewProps {
 }
 
 /** The customer, address, shipping, payment, notes, and open questions. */
-export function PersonStrip({ view, review, state, children }: StripProps) {
+export function PersonStrip({ review, state, children }: StripProps) {
+  const view = useView();
   const { request } = review;
-  const t = itemMessages(view);
+  const t = itemMessages();
   const born = birthDateOf(view, request.platformDetails)?.text;
   return (
     <>
@@ -58,20 +59,18 @@ export function PersonStrip({ view, review, state, children }: StripProps) {
           )}
         </p>
         <p class="facts">
-          <b>
-            {request.shippingOption === null ? t.noShipping : <Shipping view={view} option={request.shippingOption} />}
-          </b>
+          <b>{request.shippingOption === null ? t.noShipping : <Shipping option={request.shippingOption} />}</b>
           <Fact icon={request.paymentStatus === 'cash_on_pickup' ? 'cash' : 'card'}>
             <b>{paymentText(view, request)}</b>
           </Fact>
           {request.paymentReference && <bdi>{request.paymentReference}</bdi>}
-          <Time view={view} at={request.createdAt} />
+          <Time at={request.createdAt} />
           <span>{review.shopName}</span>
         </p>
-        <Known view={view} review={review} />
+        <Known review={review} />
       </header>
-      <PersonWords view={view} details={request.platformDetails} />
-      <OpenQuestions view={view} review={review} state={state} />
+      <PersonWords details={request.platformDetails} />
+      <OpenQuestions review={review} state={state} />
     </>
   );
 }
@@ -102,9 +101,9 @@ function paymentText(view: View, { paymentStatus, totalCents }: Review['request'
 }
 
 /** Earlier orders and requests and how they were found, a possible duplicate, and the platform's details. */
-function Known({ view, review: { person, request } }: Omit<ReviewProps, 'state'>) {
-  const t = itemMessages(view);
-  const details = shownDetails(view, request.platformDetails);
+function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
+  const t = itemMessages();
+  const details = shownDetails(useView(), request.platformDetails);
   const more = person.isMore ? '+' : '';
   const found = [
     person.orders.length > 0 && t.orders(`${person.orders.length}${more}`),
@@ -140,9 +139,9 @@ function Known({ view, review: { person, request } }: Omit<ReviewProps, 'state'>
 }
 
 /** Unanswered questions, each with a field for the answer. */
-function OpenQuestions({ view, review, state }: ReviewProps) {
-  const t = itemMessages(view);
-  const { questionCodes } = messages(view);
+function OpenQuestions({ review, state }: ReviewProps) {
+  const t = itemMessages();
+  const { questionCodes } = messages();
   const open = review.questions.filter(({ answeredAt }) => answeredAt === null);
   return (
     <>
@@ -153,7 +152,7 @@ function OpenQuestions({ view, review, state }: ReviewProps) {
         return (
           <Say tone="note" class="question">
             <p>
-              <b>{t.openQuestion}</b> <Time view={view} at={question.askedAt} />, {questionCodes[question.code]}: „
+              <b>{t.openQuestion}</b> <Time at={question.askedAt} />, {questionCodes[question.code]}: „
               <bdi>{question.text}</bdi>“
             </p>
             <details class="fold" open={fault !== undefined || typed !== ''} data-unchecked>
@@ -164,7 +163,7 @@ function OpenQuestions({ view, review, state }: ReviewProps) {
                   id={name}
                   name={name}
                   value={typed}
-                  aria-label={messages(view).answer}
+                  aria-label={messages().answer}
                   aria-invalid={fault && 'true'}
                   aria-describedby={fault && `${name}-fault`}
                   autocomplete="off"

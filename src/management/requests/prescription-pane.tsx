@@ -11,14 +11,15 @@ import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { whyAside } from '../ui/panels';
 import { Icon, Mark } from '../ui/parts';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
 /** Prescriptions, one shown at a time, with tabs. Only some roles see the files. */
-export function PrescriptionPane({ view, review, state }: ReviewProps) {
-  const t = messages(view);
-  const shared = sharedMessages(view).prescriptions;
+export function PrescriptionPane({ review, state }: ReviewProps) {
+  const view = useView();
+  const t = messages();
+  const shared = sharedMessages().prescriptions;
   const rows = prescriptionsOf(review);
   const isRead = mayCheck(view);
   const [only] = rows.length === 1 ? rows : [];
@@ -26,17 +27,17 @@ export function PrescriptionPane({ view, review, state }: ReviewProps) {
     <section class="rx-pane" id="prescription" tabindex={-1} aria-label={shared.title}>
       <div class="rx-head">
         <h2 class={rows.length > 1 ? 'unseen' : undefined}>{shared.title}</h2>
-        {only && <State view={view} row={only} number={1} />}
+        {only && <State row={only} number={1} />}
         {rows.length === 0 && (
           <Chip tone="bad" isFilled>
             {shared.states.missing}
           </Chip>
         )}
-        {rows.length > 1 && isRead && <Tabs view={view} review={review} state={state} />}
+        {rows.length > 1 && isRead && <Tabs review={review} state={state} />}
         {isRead && rows.length > 0 && (
           <div class="acts">
             {rows.map((row, index) => (
-              <FileActs {...{ view, review, state, row }} number={index + 1} />
+              <FileActs {...{ review, state, row }} number={index + 1} />
             ))}
             <button
               type="button"
@@ -52,14 +53,14 @@ export function PrescriptionPane({ view, review, state }: ReviewProps) {
           </div>
         )}
       </div>
-      {isRead && rows.map((row, index) => <File {...{ view, review, row }} number={index + 1} />)}
-      {!isRead && rows.length > 0 && <HiddenRows view={view} review={review} count={rows.length} />}
+      {isRead && rows.map((row, index) => <File {...{ review, row }} number={index + 1} />)}
+      {!isRead && rows.length > 0 && <HiddenRows review={review} count={rows.length} />}
       {isFileMissing(review) && (
         <div class={rows.length === 0 ? 'empty' : 'empty more'}>
           {rows.length === 0 && <Icon name="sheet" />}
           {rows.length === 0 && <h3>{t.noneSent}</h3>}
           <p class="quiet">{isRead ? t.noneSentHint : t.whoMayCheck(namesIn(view, review))}</p>
-          <Upload {...{ view, review, state }} />
+          <Upload {...{ review, state }} />
         </div>
       )}
     </section>
@@ -67,22 +68,22 @@ export function PrescriptionPane({ view, review, state }: ReviewProps) {
 }
 
 /** Uploads a prescription. The form keeps all other typed values. */
-function Upload({ view, review: { request }, state }: ReviewProps) {
-  if (!mayCheck(view) || request.status !== 'pending') return null;
+function Upload({ review: { request }, state }: ReviewProps) {
+  if (!mayCheck(useView()) || request.status !== 'pending') return null;
   return (
     <div class="upload" data-unchecked>
-      <UploadFields view={view} action={`${requestPath(request.id)}/prescription`} fieldErrors={state.fieldErrors} />
+      <UploadFields action={`${requestPath(request.id)}/prescription`} fieldErrors={state.fieldErrors} />
     </div>
   );
 }
 
 /** The upload form, folded because no item needs a prescription. */
 export function FoldedUpload(props: ReviewProps) {
-  const { view, review, state } = props;
-  if (!mayCheck(view) || review.request.status !== 'pending') return null;
+  const { review, state } = props;
+  if (!mayCheck(useView()) || review.request.status !== 'pending') return null;
   return (
     <details class="fold" open={state.fieldErrors?.[UPLOAD_FIELD] !== undefined}>
-      <summary>{sharedMessages(view).prescriptions.upload}</summary>
+      <summary>{sharedMessages().prescriptions.upload}</summary>
       <Upload {...props} />
     </details>
   );
@@ -107,8 +108,8 @@ function firstShown({ review, state }: Pick<ReviewProps, 'review' | 'state'>): n
   return (first ?? 0) + 1;
 }
 
-function Tabs({ view, review, state }: ReviewProps) {
-  const t = messages(view);
+function Tabs({ review, state }: ReviewProps) {
+  const t = messages();
   const shown = firstShown({ review, state });
   return (
     <div class="rx-tabs" role="radiogroup" aria-label={t.whichPrescription} data-unchecked>
@@ -128,7 +129,7 @@ function Tabs({ view, review, state }: ReviewProps) {
             <Mark name={markOf(row)} />
           )}
           <span>
-            <span class="long">{sharedMessages(view).prescriptions.title} </span>
+            <span class="long">{sharedMessages().prescriptions.title} </span>
             {index + 1}
           </span>
         </label>
@@ -148,8 +149,8 @@ function namesIn({ language }: View, { checkers }: Review): string {
 }
 
 /** The state of a prescription. An unchecked one has both states; the checkbox shows one of them. */
-function State({ view, row, number }: { view: View; row: PrescriptionRow; number: number }) {
-  const { states } = sharedMessages(view).prescriptions;
+function State({ row, number }: { row: PrescriptionRow; number: number }) {
+  const { states } = sharedMessages().prescriptions;
   if (isSetAside(row)) {
     return (
       <Chip tone="off" mark="aside" isFilled>
@@ -200,8 +201,8 @@ function fileOf({ id }: PrescriptionRow): string {
 
 /** The actions for a file, at the end of the header. */
 function FileActs(props: FileProps & Pick<ReviewProps, 'state'>) {
-  const { view, review, row, number } = props;
-  const label = `${nameOf(view, prescriptionsOf(review), number - 1)}: ${sharedMessages(view).prescriptions.newTab}`;
+  const { review, row, number } = props;
+  const label = `${nameOf(useView(), prescriptionsOf(review), number - 1)}: ${sharedMessages().prescriptions.newTab}`;
   return (
     <>
       {review.request.status === 'pending' && !isSetAside(row) && <SetAside {...props} />}
@@ -222,16 +223,16 @@ function FileActs(props: FileProps & Pick<ReviewProps, 'state'>) {
   );
 }
 
-function File({ view, review, row, number }: FileProps) {
-  const t = messages(view);
-  const shared = sharedMessages(view).prescriptions;
+function File({ review, row, number }: FileProps) {
+  const t = messages();
+  const shared = sharedMessages().prescriptions;
   if (row.status === 'stored') {
     return (
       <div class={`pdf of-${number}`}>
         <iframe
           id={`pdf-${row.id}`}
           src={`${fileOf(row)}${SHOWN_WHOLE}`}
-          title={nameOf(view, prescriptionsOf(review), number - 1)}
+          title={nameOf(useView(), prescriptionsOf(review), number - 1)}
           loading="lazy"
         ></iframe>
       </div>
@@ -251,13 +252,13 @@ function File({ view, review, row, number }: FileProps) {
 }
 
 /** For readers who may not see the prescriptions: their number and who may check them. */
-function HiddenRows({ view, review, count }: Omit<ReviewProps, 'state'> & { count: number }) {
-  const t = messages(view);
+function HiddenRows({ review, count }: Omit<ReviewProps, 'state'> & { count: number }) {
+  const t = messages();
   return (
     <div class="empty">
       <Icon name="sheet" />
       <h3>{t.thereAre(count)}</h3>
-      <p class="quiet">{t.whoMayCheck(namesIn(view, review))}</p>
+      <p class="quiet">{t.whoMayCheck(namesIn(useView(), review))}</p>
     </div>
   );
 }
@@ -284,8 +285,9 @@ export function needsPrescription(review: Pick<Review, 'prescriptions' | 'lines'
 
 /** The checks of the prescriptions. Only the row of the shown prescription is visible. */
 export function PrescriptionChecks(props: ReviewProps) {
-  const { view, review } = props;
-  const t = messages(view);
+  const view = useView();
+  const { review } = props;
+  const t = messages();
   const rows = prescriptionsOf(review);
   return (
     <div class="checks">
@@ -295,7 +297,7 @@ export function PrescriptionChecks(props: ReviewProps) {
       ) : rows.some(isToCheck) ? (
         <p class="no-tick">{t.whoMayApprove}</p>
       ) : null}
-      {rows.length === 0 && <NoneThere view={view} review={review} />}
+      {rows.length === 0 && <NoneThere review={review} />}
     </div>
   );
 }
@@ -306,8 +308,8 @@ function nameOf(view: Pick<View, 'language'>, rows: readonly unknown[], index: n
 }
 
 /** Says whether the typed items need a prescription. */
-function NoneThere({ view, review: { lines } }: Omit<ReviewProps, 'state'>) {
-  const t = messages(view);
+function NoneThere({ review: { lines } }: Omit<ReviewProps, 'state'>) {
+  const t = messages();
   const isNeeded = lines.some(({ prescriptionRequired }) => prescriptionRequired);
   const isKnown = lines.length > 0 && lines.every(({ p1Id }) => p1Id !== null);
   return (
@@ -326,14 +328,14 @@ function NoneThere({ view, review: { lines } }: Omit<ReviewProps, 'state'>) {
 type RowProps = ReviewProps & { row: PrescriptionRow; number: number; which: string };
 
 function Row(props: RowProps) {
-  const { view, review, row, number, which } = props;
-  const t = messages(view);
+  const { review, row, number, which } = props;
+  const t = messages();
   if (isSetAside(row)) {
     return (
       <p class={`check no-tick of-${number}`}>
         <Mark name="aside" />
         <span>
-          {t.aside(which)} <bdi>{whyAside(view, row)}</bdi>{' '}
+          {t.aside(which)} <bdi>{whyAside(useView(), row)}</bdi>{' '}
           <button
             class="plain"
             type="submit"
@@ -351,8 +353,9 @@ function Row(props: RowProps) {
 }
 
 /** The checkbox and fields for checking a prescription; also for checking it again for other items. */
-function Check({ view, review, state, row, number, which }: RowProps) {
-  const t = messages(view);
+function Check({ review, state, row, number, which }: RowProps) {
+  const view = useView();
+  const t = messages();
   const typed = state.checks?.find(({ id }) => id === row.id);
   const { fieldErrors = {} } = state;
   const name = `checked-${row.id}`;
@@ -375,11 +378,11 @@ function Check({ view, review, state, row, number, which }: RowProps) {
           aria-describedby={fieldErrors[name] && `${name}-fault`}
         />
         <span>
-          <strong>{isApproved(row) ? sharedMessages(view).prescriptions.approveAgain : t.checkedOne(which)}</strong>
+          <strong>{isApproved(row) ? sharedMessages().prescriptions.approveAgain : t.checkedOne(which)}</strong>
           {row.approvedAt !== null && (
             <small>{t.checkedBefore(which, formatTime(view.language, row.approvedAt))}</small>
           )}
-          {row.fileFault && <small class="fault">{sharedMessages(view).prescriptions.fileFaults[row.fileFault]}</small>}
+          {row.fileFault && <small class="fault">{sharedMessages().prescriptions.fileFaults[row.fileFault]}</small>}
           <small class="later">{t.originalFollows}</small>
         </span>
       </label>
@@ -415,13 +418,13 @@ function Check({ view, review, state, row, number, which }: RowProps) {
 }
 
 /** Sets aside, with a reason, a prescription that does not belong to the request. */
-function SetAside({ view, review, state, row, number }: ReviewProps & { row: PrescriptionRow; number: number }) {
-  const { prescriptions: shared } = sharedMessages(view);
-  const t = messages(view);
+function SetAside({ review, state, row, number }: ReviewProps & { row: PrescriptionRow; number: number }) {
+  const { prescriptions: shared } = sharedMessages();
+  const t = messages();
   const name = `aside-${row.id}`;
   const error = state.fieldErrors?.[name];
   const typed = state.checks?.find(({ id }) => id === row.id)?.asideReason ?? '';
-  const which = nameOf(view, prescriptionsOf(review), number - 1);
+  const which = nameOf(useView(), prescriptionsOf(review), number - 1);
   return (
     <details class={`pop of-${number}`} data-pop data-unchecked open={error !== undefined || typed !== ''}>
       <summary class="button ghost" title={shared.setAsideAsk}>

@@ -8,7 +8,7 @@ import type { Flash } from '../http/flash-messages';
 import { idOf, REQUESTS, requestPath } from '../http/paths';
 import { submitDecision } from '../ui/confirm';
 import { sharedMessages } from '../ui/messages';
-import { type FieldErrors, hasFieldErrors, respondPage, textFor, type View, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondPage, textFor, type View } from '../ui/view';
 import { blockerText, indexOf } from './findings';
 import { messages } from './messages';
 import { initialForm, ReviewPage } from './review-page';
@@ -26,13 +26,13 @@ import {
 export async function respondReview(c: ManageContext, state: ReviewState = {}): Promise<Response> {
   const { draft, rows } = draftIn(c, state);
   const review = await readReview(c.var.ctx, idOf(c), draft);
-  const view = await viewOf(c, requestPath(review.request.id));
   const form = state.lines?.length || !review.request.draft ? { rows } : preparedForm(c, review);
   const status = state.conflict ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200;
   return respondPage(
     c,
-    <ReviewPage view={view} review={review} state={{ ...state, ...form, isWide: isPaneWide(c) }} />,
+    <ReviewPage review={review} state={{ ...state, ...form, isWide: isPaneWide(c) }} />,
     status,
+    requestPath(review.request.id),
   );
 }
 

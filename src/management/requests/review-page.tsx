@@ -14,7 +14,7 @@ import { RequestChip } from '../ui/order-summary';
 import { MessagePanel, messageKinds } from '../ui/panels';
 import { Icon, Mark, Say } from '../ui/parts';
 import { priceText } from '../ui/price';
-import { textFor, type View } from '../ui/view';
+import { textFor, useView } from '../ui/view';
 import { blockerText, indexOf, itemsOf, Warnings } from './findings';
 import { Items } from './line-row';
 import { messages } from './messages';
@@ -35,19 +35,18 @@ import { Timeline } from './timeline';
 const FORM = 'lines-form';
 
 /** The review page of a request: prescriptions, items, and the decision, all visible at once. */
-export function ReviewPage({ view, review, state }: ReviewProps) {
-  const t = messages(view);
+export function ReviewPage({ review, state }: ReviewProps) {
+  const t = messages();
   const { request } = review;
   const path = requestPath(request.id);
   const isOpen = request.status === 'pending';
-  const rows = state.lines?.length ? state.lines : linesOf(review, view.language);
+  const rows = state.lines?.length ? state.lines : linesOf(review, useView().language);
   const hasPane = needsPrescription(review);
   return (
-    <FullPage view={view} title={t.reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
+    <FullPage title={t.reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
       {/* Has its own form. */}
-      <Notices view={view} />
+      <Notices />
       <Form
-        view={view}
         id={FORM}
         autocomplete="off"
         action={isOpen ? `${path}/approve` : `${path}/note`}
@@ -58,30 +57,30 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         {/* Enter in a field submits with the form's first button. This one decides nothing. */}
         {isOpen && <button type="submit" hidden formaction={`${path}/check`}></button>}
         <div class="person">
-          <PersonStrip {...{ view, review, state }}>
-            <Turn view={view} review={review} />
+          <PersonStrip {...{ review, state }}>
+            <Turn review={review} />
           </PersonStrip>
         </div>
-        {hasPane && <PrescriptionPane {...{ view, review, state }} />}
-        {isOpen && <PrescriptionChecks {...{ view, review, state }} />}
+        {hasPane && <PrescriptionPane {...{ review, state }} />}
+        {isOpen && <PrescriptionChecks {...{ review, state }} />}
         <div class="work">
-          <Refused {...{ view, review, state }} />
-          {isOpen && <Prepared {...{ view, review, state }} />}
-          {isOpen && <Warnings view={view} review={review} />}
-          {isOpen ? <Answers {...{ view, review, state }} /> : <WhyDecided view={view} review={review} />}
-          <Items {...{ view, review, state }} />
-          <MessageToCustomer view={view} review={review} />
-          {hasPane && <Timeline {...{ view, review, state }} />}
-          <Rest view={view} review={review} />
+          <Refused {...{ review, state }} />
+          {isOpen && <Prepared {...{ review, state }} />}
+          {isOpen && <Warnings review={review} />}
+          {isOpen ? <Answers {...{ review, state }} /> : <WhyDecided review={review} />}
+          <Items {...{ review, state }} />
+          <MessageToCustomer review={review} />
+          {hasPane && <Timeline {...{ review, state }} />}
+          <Rest review={review} />
         </div>
         {!hasPane && (
           <div class="past-pane">
-            <FoldedUpload {...{ view, review, state }} />
-            <Timeline {...{ view, review, state }} />
+            <FoldedUpload {...{ review, state }} />
+            <Timeline {...{ review, state }} />
           </div>
         )}
-        {isOpen && <OpenPoints {...{ view, review, state, rows }} />}
-        {isOpen ? <Decision {...{ view, review, state, rows }} /> : <DecidedBar view={view} review={review} />}
+        {isOpen && <OpenPoints {...{ review, state, rows }} />}
+        {isOpen ? <Decision {...{ review, state, rows }} /> : <DecidedBar review={review} />}
       </Form>
     </FullPage>
   );
@@ -91,8 +90,8 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
 const LINE_FIELDS = ['product', 'quantity', 'price', 'acknowledged'];
 
 /** Why the form was refused, with links to the fields. */
-function Refused({ view, review, state }: ReviewProps) {
-  const t = messages(view);
+function Refused({ review, state }: ReviewProps) {
+  const t = messages();
   const faults = Object.entries(state.fieldErrors ?? {}).map(([field, text]) => {
     const [name = '', row] = field.split('-');
     const isOfLine = row !== undefined && LINE_FIELDS.includes(name);
@@ -105,7 +104,7 @@ function Refused({ view, review, state }: ReviewProps) {
     <Say tone="bad" role="alert" isFocused class="refused">
       {faults.length === 0 ? (
         <p>
-          {state.conflict} {review.request.decidedAt !== null && <DecidedText view={view} review={review} />}
+          {state.conflict} {review.request.decidedAt !== null && <DecidedText review={review} />}
         </p>
       ) : (
         <ul>
@@ -121,8 +120,9 @@ function Refused({ view, review, state }: ReviewProps) {
 }
 
 /** The request's place among the waiting ones, with links to its neighbors and to the list. */
-function Turn({ view, review }: { view: View; review: Review }) {
-  const t = messages(view);
+function Turn({ review }: { review: Review }) {
+  const view = useView();
+  const t = messages();
   const { request, previousId, nextId, place } = review;
   const isWaiting = request.status === 'pending' && request.needsInfoCode === null;
   const isCounted = isWaiting && place + 1 < WAITING_COUNTED_MAX;
@@ -157,26 +157,29 @@ function Turn({ view, review }: { view: View; review: Review }) {
 }
 
 /** Rare actions: deletion and legal hold. */
-function Rest({ view, review: { request } }: { view: View; review: Review }) {
-  const t = messages(view);
+function Rest({ review: { request } }: { review: Review }) {
+  const t = messages();
   const path = requestPath(request.id);
   return (
     <p class="rest">
       {request.status === 'approved' ? <span>{t.approvedStays}</span> : <a href={`${path}/delete`}>{t.delete}</a>}
-      {view.session?.role === 'owner' && <a href={`${path}/hold`}>{request.legalHold ? t.releaseHold : t.setHold}</a>}
+      {useView().session?.role === 'owner' && (
+        <a href={`${path}/hold`}>{request.legalHold ? t.releaseHold : t.setHold}</a>
+      )}
     </p>
   );
 }
 
 /** Answers beside the items: how to treat a payment difference, and why obstacles are overridden. */
-function Answers({ view, review, state }: ReviewProps) {
-  const t = messages(view);
+function Answers({ review, state }: ReviewProps) {
+  const view = useView();
+  const t = messages();
   const overridable = review.blockers.filter((blocker) => blocker.overridable);
   return (
     <>
       <div id="settle" data-checked={t.unchecked}>
-        <RemainderQuestion view={view} review={review} state={state} />
-        {review.paymentDifference && <PaymentChoice view={view} state={state} difference={review.paymentDifference} />}
+        <RemainderQuestion review={review} state={state} />
+        {review.paymentDifference && <PaymentChoice state={state} difference={review.paymentDifference} />}
       </div>
       <div class="say wait reason">
         <Mark name="look" />
@@ -201,8 +204,9 @@ function Answers({ view, review, state }: ReviewProps) {
 }
 
 /** The decision's buttons and the total. */
-function Decision({ view, review, state, rows }: ReviewProps & { rows: readonly TypedLine[] }) {
-  const t = messages(view);
+function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedLine[] }) {
+  const view = useView();
+  const t = messages();
   const isDecider = mayCheck(view) || !review.prescriptions.some(isToCheck);
   const { feeCents, discountCents } = review.charges;
   return (
@@ -228,12 +232,12 @@ function Decision({ view, review, state, rows }: ReviewProps & { rows: readonly 
             {t.saveReview}
           </button>
         )}
-        <Ask view={view} review={review} state={state} />
-        {isDecider && <Reject view={view} review={review} state={state} />}
+        <Ask review={review} state={state} />
+        {isDecider && <Reject review={review} state={state} />}
       </div>
       <p class="sum" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
         <small>
-          <span class="unseen">{sharedMessages(view).orders.total}, </span>
+          <span class="unseen">{sharedMessages().orders.total}, </span>
           {[t.packs(packsOf(rows)), ...chargesText(view, review.charges)].join(', ')}
         </small>
         <strong>{formatMoney(view.language, Math.max(0, totalOf(rows) + feeCents - discountCents))}</strong>
@@ -247,16 +251,16 @@ function packsOf(rows: readonly TypedLine[]): number {
   return rows.reduce((sum, { quantity }) => sum + (Number.parseInt(quantity, 10) || 0), 0);
 }
 
-function Ask({ view, review, state }: ReviewProps) {
-  const t = messages(view);
+function Ask({ review, state }: ReviewProps) {
+  const t = messages();
   return (
     <details class="pop" data-pop data-unchecked open={state.fieldErrors?.info_note !== undefined}>
-      <summary class="button" aria-keyshortcuts={view.hasShortcuts ? 'i' : undefined}>
+      <summary class="button" aria-keyshortcuts={useView().hasShortcuts ? 'i' : undefined}>
         {t.needsInfo}
       </summary>
       <div class="sheet">
         <h2>{t.askTitle}</h2>
-        <QuestionFields view={view} state={state} />
+        <QuestionFields state={state} />
         <p class="hint">{t.askHint}</p>
         <div class="ends">
           <button type="submit" formaction={`${requestPath(review.request.id)}/needs-info`}>
@@ -269,8 +273,8 @@ function Ask({ view, review, state }: ReviewProps) {
 }
 
 /** The fields of a question: its subject and text. */
-function QuestionFields({ view, state }: Omit<ReviewProps, 'review'>) {
-  const t = messages(view);
+function QuestionFields({ state }: Omit<ReviewProps, 'review'>) {
+  const t = messages();
   return (
     <>
       <Labeled
@@ -301,18 +305,18 @@ function rejectedFor(review: Review): ReasonCode[] {
   return REJECTED_FOR.filter((code) => isUnknown || needsPrescription(review) || !isOfPrescription(code));
 }
 
-function Reject({ view, review, state }: ReviewProps) {
-  const { common, orders } = sharedMessages(view);
-  const t = messages(view);
+function Reject({ review, state }: ReviewProps) {
+  const { common, orders } = sharedMessages();
+  const t = messages();
   const { reason_code, fieldErrors = {} } = state;
   return (
     <details class="pop" data-pop data-unchecked open={'reason_code' in fieldErrors || 'reject_note' in fieldErrors}>
-      <summary class="button" aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}>
+      <summary class="button" aria-keyshortcuts={useView().hasShortcuts ? 'r' : undefined}>
         {t.reject}
       </summary>
       <div class="sheet">
         <h2>{t.rejectTitle(personOf(review))}</h2>
-        <ReasonField {...{ view, fieldErrors }} label={common.reason} codes={rejectedFor(review)} value={reason_code} />
+        <ReasonField fieldErrors={fieldErrors} label={common.reason} codes={rejectedFor(review)} value={reason_code} />
         <Field name="reject_note" label={orders.fields.note} hint={t.rejectNoteHint} form={state} data-note />
         <div class="ends">
           <button class="danger" type="submit" formaction={`${requestPath(review.request.id)}/reject`}>
@@ -327,23 +331,23 @@ function Reject({ view, review, state }: ReviewProps) {
 type Props = Omit<ReviewProps, 'state'>;
 
 /** The decision, who made it, and when. */
-function DecidedText({ view, review }: Props) {
-  const { tabs } = sharedMessages(view).requests;
-  const t = messages(view);
+function DecidedText({ review }: Props) {
+  const { tabs } = sharedMessages().requests;
+  const t = messages();
   const { request, decidedByName } = review;
   const what = request.status === 'approved' ? tabs.approved : tabs.rejected;
-  return <>{t.decided(what, decidedByName ?? t.byProgram, formatTime(view.language, request.decidedAt ?? 0))}</>;
+  return <>{t.decided(what, decidedByName ?? t.byProgram, formatTime(useView().language, request.decidedAt ?? 0))}</>;
 }
 
 /** The decision with its reason. */
-function WhyDecided({ view, review }: Props) {
-  const { reasons } = sharedMessages(view).orders;
-  const t = messages(view);
+function WhyDecided({ review }: Props) {
+  const { reasons } = sharedMessages().orders;
+  const t = messages();
   const { request } = review;
   return (
     <Say tone={request.status === 'approved' ? 'good' : 'off'}>
       <p>
-        <DecidedText view={view} review={review} />
+        <DecidedText review={review} />
       </p>
       {request.status === 'rejected' && (
         <p>
@@ -361,13 +365,13 @@ function WhyDecided({ view, review }: Props) {
 }
 
 /** For a decided request: its status and order, in place of the decision's buttons. */
-function DecidedBar({ view, review }: Props) {
-  const t = messages(view);
+function DecidedBar({ review }: Props) {
+  const t = messages();
   const { request } = review;
   return (
     <section class="decision" aria-label={t.decisionLabel}>
       <div class="acts">
-        <RequestChip view={view} request={request} />
+        <RequestChip request={request} />
         {request.orderId !== null && (
           <a class="button primary" href={orderPath(request.orderId)} data-decide>
             {t.toOrder}
@@ -375,7 +379,7 @@ function DecidedBar({ view, review }: Props) {
         )}
         {request.status === 'rejected' && (
           <button type="submit" formaction={`${requestPath(request.id)}/reopen`}>
-            {sharedMessages(view).decided.reopen}
+            {sharedMessages().decided.reopen}
           </button>
         )}
       </div>
@@ -393,8 +397,8 @@ interface Point {
 
 /** Open points above the decision: obstacles and questions, each with a link to its field. */
 function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
-  const { view, review, state } = props;
-  const t = messages(view);
+  const { review, state } = props;
+  const t = messages();
   // An override reason settles the overridable obstacles.
   const standing = review.blockers.filter(({ overridable }) => !overridable || !state.override_reason);
   const points = (isAsked: boolean) =>
@@ -443,12 +447,13 @@ function isQuestion({ code }: Blocker): boolean {
 }
 
 /** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
-function pointOf({ view, state, review, rows }: Parameters<typeof OpenPoints>[0], blocker: Blocker): Point {
-  const t = messages(view);
+function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], blocker: Blocker): Point {
+  const view = useView();
+  const t = messages();
   const said = blockerText(view, blocker.code, 'blockerShort');
   const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
-  if (blocker.code === 'payment_undecided') return { text: sharedMessages(view).orders.payment, href: '#payment' };
+  if (blocker.code === 'payment_undecided') return { text: sharedMessages().orders.payment, href: '#payment' };
   if (blocker.code === 'fee_differs') return { text: said, href: '#remainder' };
   if (blocker.code === 'prescription_expired') {
     return {
@@ -481,7 +486,7 @@ function distinct(points: readonly Point[]): Point[] {
 }
 
 /** The message to the customer while a question is open, or after a rejection. */
-function MessageToCustomer({ view, review }: Omit<ReviewProps, 'state'>) {
+function MessageToCustomer({ review }: Omit<ReviewProps, 'state'>) {
   const { request, shop, questions } = review;
   if (!shop) return null;
   const kinds = messageKinds({
@@ -493,7 +498,6 @@ function MessageToCustomer({ view, review }: Omit<ReviewProps, 'state'>) {
   });
   return (
     <MessagePanel
-      view={view}
       kinds={kinds}
       language={messageLanguageOf(request.platformDetails)}
       facts={{ number: null, orderedAt: request.createdAt, shop }}
@@ -542,8 +546,9 @@ function preparedLines({ request }: Review, language: Language): TypedLine[] {
 const NO_LINE = { p1Id: null, productId: null, priceCents: 0, isCoPayment: false };
 
 /** Who saved the draft, and when. */
-function Prepared({ view, review, state }: ReviewProps) {
-  const t = messages(view);
+function Prepared({ review, state }: ReviewProps) {
+  const view = useView();
+  const t = messages();
   const { draft, id } = review.request;
   return (
     <>

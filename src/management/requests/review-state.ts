@@ -11,7 +11,7 @@ import type { Form } from '../http/form-data';
 import type { Language, Reader } from '../http/language';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
-import type { FieldErrors, View } from '../ui/view';
+import type { FieldErrors } from '../ui/view';
 
 /** The typed values of a refused form and the reasons for the refusal. */
 export interface ReviewState extends Partial<TypedForm> {
@@ -29,7 +29,6 @@ export interface ReviewState extends Partial<TypedForm> {
 }
 
 export interface ReviewProps {
-  view: View;
   review: Review;
   state: ReviewState;
 }

@@ -37,7 +37,7 @@ import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Hidden, upload } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
 import { priceText } from '../ui/price';
-import { type FieldErrors, hasFieldErrors, respondPage, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, render, respondPage } from '../ui/view';
 import { InboxPage } from './inbox-page';
 import { ChoiceList } from './line-row';
 import { messages } from './messages';
@@ -204,7 +204,7 @@ function isLook(form: Form): boolean {
 
 /** Responds with the choices only; the script shows them as a list box (client/picker.js). */
 async function respondChoices(c: ManageContext): Promise<Response> {
-  return c.html(String(<ChoiceList view={c.var} found={await productsFor(c, c.req.query('q') ?? '')} />));
+  return c.html(render(c.var, <ChoiceList found={await productsFor(c, c.req.query('q') ?? '')} />));
 }
 
 /** The page with the typed values checked. An added product gets the quantity 1 and its own price. */
@@ -244,11 +244,12 @@ export const requestRoutes = new Hono<ManageEnv>()
     const tag = isFetchedByScript(c) && refused === undefined ? await inboxTag(c, now) : undefined;
     if (tag !== undefined && isKnown(c, tag)) return c.body(null, 304, { ETag: tag });
     const inbox = await readInbox(ctx, filter, inboxVersion);
-    const view = { ...(await viewOf(c)), now, waiting: inbox.tabCounts.open.count, toPack: inbox.toPack };
+    c.set('waiting', inbox.tabCounts.open.count);
+    c.set('toPack', inbox.toPack);
     if (tag !== undefined) c.header('ETag', tag);
     return respondPage(
       c,
-      <InboxPage {...{ view, filter, inbox, refused }} baseUrl={ctx.config.baseUrl} />,
+      <InboxPage {...{ filter, inbox, now, refused }} baseUrl={ctx.config.baseUrl} />,
       refused === undefined ? 200 : 400,
     );
   })
@@ -378,10 +379,9 @@ async function respondQuestion(
   ask: (review: Review, t: ReturnType<typeof messages>) => Question,
 ): Promise<Response> {
   const review = await readReview(c.var.ctx, idOf(c));
-  const view = await viewOf(c);
   const path = requestPath(review.request.id);
-  const question = ask(review, messages(view));
-  return respondPage(c, <ConfirmPage {...{ view, ...question }} action={`${path}/${step}`} back={path} />);
+  const question = ask(review, messages(c.var));
+  return respondPage(c, <ConfirmPage {...{ ...question }} action={`${path}/${step}`} back={path} />);
 }
 
 /** Asks before the legal hold is set or released. */

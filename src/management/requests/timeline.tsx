@@ -1,11 +1,11 @@
-import type { Child } from '../../platform/markup/markup';
+import type { Child } from 'hono/jsx';
 import { isSetAside } from '../../prescriptions/coverage';
 import { orderPath, requestPath } from '../http/paths';
 import { Fault } from '../ui/fields';
 import { formatDate } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import type { View } from '../ui/view';
+import { useView } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
@@ -20,9 +20,10 @@ export function Timeline(props: ReviewProps) {
   );
 }
 
-function Past({ view, review: { person } }: ReviewProps) {
-  const t = itemMessages(view);
-  const shared = sharedMessages(view);
+function Past({ review: { person } }: ReviewProps) {
+  const view = useView();
+  const t = itemMessages();
+  const shared = sharedMessages();
   const entries = [
     ...person.orders.map(({ id, number, status, createdAt }) => {
       return { href: orderPath(id), name: String(number), status: shared.orders.statuses[status], createdAt };
@@ -48,14 +49,14 @@ function Past({ view, review: { person } }: ReviewProps) {
 }
 
 /** Questions, answers, and notes, newest first, ending with the request's arrival. */
-function Course({ view, review, state }: ReviewProps) {
-  const t = itemMessages(view);
-  const { questionCodes, byProgram, answer, supplemented } = messages(view);
+function Course({ review, state }: ReviewProps) {
+  const t = itemMessages();
+  const { questionCodes, byProgram, answer, supplemented } = messages();
   const { request, prescriptions } = review;
   const {
     orders: { sentFile },
     messages: { kinds },
-  } = sharedMessages(view);
+  } = sharedMessages();
   const supplements = request.supplements ?? [];
   const firstLater = supplements[0]?.at ?? Number.POSITIVE_INFINITY;
   const sent = prescriptions.filter((row) => row.origin !== 'staff' && !isSetAside(row) && row.createdAt < firstLater);
@@ -102,13 +103,13 @@ function Course({ view, review, state }: ReviewProps) {
   return (
     <section id="course">
       <h2>{t.timeline}</h2>
-      <NoteField view={view} requestId={request.id} state={state} />
+      <NoteField requestId={request.id} state={state} />
       <ol class="course">
         {entries.map(({ at, by, text, isNote }) => (
           <li class={isNote && 'words'}>
             {text}
             <small>
-              <Time view={view} at={at} /> · <bdi>{by}</bdi>
+              <Time at={at} /> · <bdi>{by}</bdi>
             </small>
           </li>
         ))}
@@ -117,7 +118,7 @@ function Course({ view, review, state }: ReviewProps) {
           {received > 0 && `, ${t.prescriptionsReceived(received)}`}
           {missing > 0 && `, ${t.prescriptionsLinked(missing)}`}
           <small>
-            <Time view={view} at={request.createdAt} /> · <bdi>{request.source}</bdi>
+            <Time at={request.createdAt} /> · <bdi>{request.source}</bdi>
             {request.externalReference && (
               <>
                 , <bdi>{request.externalReference}</bdi>
@@ -135,8 +136,8 @@ function Quote({ text }: { text: string }) {
 }
 
 /** Part of the request's form, so other typed values are kept. */
-function NoteField({ view, requestId, state }: { view: View; requestId: string; state: ReviewProps['state'] }) {
-  const t = itemMessages(view);
+function NoteField({ requestId, state }: { requestId: string; state: ReviewProps['state'] }) {
+  const t = itemMessages();
   const fault = state.fieldErrors?.note;
   return (
     <div data-unchecked>
@@ -154,7 +155,7 @@ function NoteField({ view, requestId, state }: { view: View; requestId: string; 
           data-note
         />
         <button type="submit" formaction={`${requestPath(requestId)}/note`}>
-          {sharedMessages(view).common.save}
+          {sharedMessages().common.save}
         </button>
       </div>
     </div>

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
 import { readCode } from '../../codes/read';
 import { type DeskFindings, globalSearch, SEARCH_TABS, type SearchTab } from '../../order-requests/search/search';
 import { orderOfLabel } from '../../orders/packing/pack';
 import { SEARCH_MAX } from '../../platform/limits';
-import type { Child } from '../../platform/markup/markup';
 import { HITS_COUNTED_MAX, wordsIn } from '../../search/words';
 import type { ManageEnv } from '../http/env';
 import {
@@ -24,7 +24,7 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf, ItemNames, itemNamesOf, OrderStatusChips, RequestChip } from '../ui/order-summary';
 import { Say } from '../ui/parts';
 import { type Column, countText, Table, Tabs } from '../ui/table';
-import { respondPage, type View, viewOf } from '../ui/view';
+import { respondPage, useView, type View } from '../ui/view';
 import { messages } from './messages';
 
 /**
@@ -44,12 +44,10 @@ export const searchRoutes = new Hono<ManageEnv>().get('/', async (c) => {
   const isTooLong = refused !== undefined;
   const found = text === undefined ? null : await globalSearch(c.var.ctx, text, tab);
   if (found?.meant && tab === 'all') return c.redirect(orderPath(found.meant));
-  const view = await viewOf(c);
-  return respondPage(c, <SearchPage {...{ view, typed, tab, found, isTooLong, pzn }} />, isTooLong ? 400 : 200);
+  return respondPage(c, <SearchPage {...{ typed, tab, found, isTooLong, pzn }} />, isTooLong ? 400 : 200);
 });
 
 interface SearchProps {
-  view: View;
   typed: string;
   tab: SearchTab;
   /** Null if nothing was searched. */
@@ -59,18 +57,18 @@ interface SearchProps {
   pzn: string | null;
 }
 
-function SearchPage({ view, typed, tab, found, isTooLong, pzn }: SearchProps) {
-  const t = messages(view);
+function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
+  const view = useView();
+  const t = messages();
   const count = (kind: SearchTab) =>
     countText(found?.counts[kind] ?? 0, (found?.counts[kind] ?? 0) >= HITS_COUNTED_MAX);
   const counts = { requests: count('requests'), orders: count('orders'), products: count('products') };
   return (
     <Page
-      view={view}
       title={found ? t.foundTitle(typed) : t.title}
       lead={found && found.counts.all > 0 ? t.found(counts) : undefined}
     >
-      {isTooLong && <p class="fault">{sharedMessages(view).search.tooLong(SEARCH_MAX)}</p>}
+      {isTooLong && <p class="fault">{sharedMessages().search.tooLong(SEARCH_MAX)}</p>}
       {found?.isBehind && <Say tone="note">{t.isBehind}</Say>}
       {found && found.counts.all > 0 && (
         <Tabs
@@ -83,22 +81,22 @@ function SearchPage({ view, typed, tab, found, isTooLong, pzn }: SearchProps) {
           }))}
         />
       )}
-      {found?.counts[tab] === 0 && <Nothing view={view} />}
+      {found?.counts[tab] === 0 && <Nothing />}
       {pzn && found?.counts.products === 0 && (
         <p>
           <a href={withQuery(PRODUCTS, { q: pzn })}>{t.productWith(pzn)}</a>
         </p>
       )}
-      {found && <Found {...{ view, typed, tab, found, count }} />}
+      {found && <Found {...{ typed, tab, found, count }} />}
       <p class="quiet found-how">{t.how}</p>
     </Page>
   );
 }
 
 /** Links for a search without hits. */
-function Nothing({ view }: { view: View }) {
-  const t = messages(view);
-  const { nav } = sharedMessages(view);
+function Nothing() {
+  const t = messages();
+  const { nav } = sharedMessages();
   return (
     <section class="panel empty">
       <h2>{t.nothing}</h2>
@@ -124,16 +122,16 @@ function labelOf(view: View, tab: SearchTab): string {
   return { all: messages(view).all, requests: navShort.orderRequests, orders: nav.orders, products: nav.products }[tab];
 }
 
-interface FoundProps extends Pick<SearchProps, 'view' | 'typed' | 'tab'> {
+interface FoundProps extends Pick<SearchProps, 'typed' | 'tab'> {
   found: DeskFindings;
   count: (kind: SearchTab) => string;
 }
 
 /** The lists of hits, each with a link to further hits. */
-function Found({ view, typed, tab, found, count }: FoundProps) {
-  const { nav } = sharedMessages(view);
-  const t = messages(view);
-  const props = { view, typed };
+function Found({ typed, tab, found, count }: FoundProps) {
+  const { nav } = sharedMessages();
+  const t = messages();
+  const props = { typed };
   const lists = [
     {
       kind: 'requests',
@@ -174,15 +172,13 @@ function Found({ view, typed, tab, found, count }: FoundProps) {
 }
 
 interface Hits {
-  view: View;
   typed: string;
 }
 
-function FoundRequests({ view, typed, requests }: Hits & Pick<DeskFindings, 'requests'>) {
-  const { orders: t } = sharedMessages(view);
+function FoundRequests({ typed, requests }: Hits & Pick<DeskFindings, 'requests'>) {
+  const { orders: t } = sharedMessages();
   return (
     <HitTable
-      view={view}
       rows={requests}
       name={{
         label: t.fields.customer_name,
@@ -194,10 +190,9 @@ function FoundRequests({ view, typed, requests }: Hits & Pick<DeskFindings, 'req
         </a>
       )}
       what={{
-        label: messages(view).items,
+        label: messages().items,
         cell: ({ approvedItems, items }) => (
           <ItemNames
-            view={view}
             names={soughtFirst(
               (approvedItems ?? items).map(
                 (item) => ('productName' in item && item.productName) || item.name || item.p1Id || '',
@@ -207,18 +202,18 @@ function FoundRequests({ view, typed, requests }: Hits & Pick<DeskFindings, 'req
           />
         ),
       }}
-      status={(request) => <RequestChip view={view} request={request} />}
+      status={(request) => <RequestChip request={request} />}
       at={({ createdAt }) => createdAt}
       cents={({ totalCents }) => totalCents}
     />
   );
 }
 
-function FoundOrders({ view, typed, orders }: Hits & Pick<DeskFindings, 'orders'>) {
-  const { orders: t } = sharedMessages(view);
+function FoundOrders({ typed, orders }: Hits & Pick<DeskFindings, 'orders'>) {
+  const view = useView();
+  const { orders: t } = sharedMessages();
   return (
     <HitTable
-      view={view}
       rows={orders}
       name={{ label: t.fields.customer_name, titleOf: (order) => `${order.number} ${customerOf(view, order)}` }}
       nameOf={(order) => (
@@ -227,13 +222,13 @@ function FoundOrders({ view, typed, orders }: Hits & Pick<DeskFindings, 'orders'
         </a>
       )}
       what={{
-        label: messages(view).items,
-        cell: (order) => <ItemNames view={view} names={soughtFirst(itemNamesOf(order), typed)} />,
+        label: messages().items,
+        cell: (order) => <ItemNames names={soughtFirst(itemNamesOf(order), typed)} />,
       }}
       status={(order) => (
         <>
-          <OrderStatusChips view={view} order={order} />
-          {order.expectedOn !== null && <span class="shelf-of">{messages(view).rest(order.expectedOn)}</span>}
+          <OrderStatusChips order={order} />
+          {order.expectedOn !== null && <span class="shelf-of">{messages().rest(order.expectedOn)}</span>}
           {order.shelf !== null && (
             <span class="shelf-of">
               {t.fields.shelf} <b dir="auto">{order.shelf}</b>
@@ -247,11 +242,10 @@ function FoundOrders({ view, typed, orders }: Hits & Pick<DeskFindings, 'orders'
   );
 }
 
-function FoundProducts({ view, typed, products }: Hits & Pick<DeskFindings, 'products'>) {
-  const { products: t, common } = sharedMessages(view);
+function FoundProducts({ typed, products }: Hits & Pick<DeskFindings, 'products'>) {
+  const { products: t, common } = sharedMessages();
   return (
     <HitTable
-      view={view}
       rows={products}
       name={{ label: t.fields.name, titleOf: (product) => product.name ?? product.catalogName }}
       nameOf={(product) => (
@@ -261,7 +255,7 @@ function FoundProducts({ view, typed, products }: Hits & Pick<DeskFindings, 'pro
       )}
       what={{ label: 'PZN', cell: ({ pzn, p1Id }) => <span class="quiet">{pzn === null ? p1Id : `PZN ${pzn}`}</span> }}
       status={({ stockQuantity }) => (
-        <Chip tone={stockQuantity ? 'off' : 'wait'}>{messages(view).stock(stockQuantity ?? 0)}</Chip>
+        <Chip tone={stockQuantity ? 'off' : 'wait'}>{messages().stock(stockQuantity ?? 0)}</Chip>
       )}
       statusLabel={common.stock}
       cents={({ priceCents, catalogPriceCents }) => priceCents ?? catalogPriceCents}
@@ -271,7 +265,6 @@ function FoundProducts({ view, typed, products }: Hits & Pick<DeskFindings, 'pro
 }
 
 interface HitTableProps<Row> {
-  view: View;
   rows: readonly Row[];
   name: { label: string; titleOf: (row: Row) => string };
   nameOf: (row: Row) => Child;
@@ -285,8 +278,9 @@ interface HitTableProps<Row> {
 
 /** A table of hits. All kinds of hits share the same columns, so they are easy to compare. */
 function HitTable<Row>(props: HitTableProps<Row>) {
-  const { view, rows, name, nameOf, what, status, statusLabel, cents, centsLabel, at } = props;
-  const { orders: t } = sharedMessages(view);
+  const view = useView();
+  const { rows, name, nameOf, what, status, statusLabel, cents, centsLabel, at } = props;
+  const { orders: t } = sharedMessages();
   return (
     <Table
       class="rows brief hits"
@@ -295,7 +289,7 @@ function HitTable<Row>(props: HitTableProps<Row>) {
         { label: name.label, class: 'name', kind: 'name', title: name.titleOf, cell: nameOf },
         { ...what, class: 'what' },
         { label: statusLabel ?? t.status, class: 'settle', cell: status },
-        { label: t.age, class: 'age', cell: (row) => at && <Time view={view} at={at(row)} /> },
+        { label: t.age, class: 'age', cell: (row) => at && <Time at={at(row)} /> },
         {
           label: centsLabel ?? t.total,
           class: 'total',

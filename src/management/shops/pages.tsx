@@ -1,7 +1,7 @@
+import type { Child } from 'hono/jsx';
 import * as z from 'zod';
 import { type MessageSettings, messageRules } from '../../messages/fields';
 import { saveMessageSettings } from '../../messages/sending';
-import type { Child } from '../../platform/markup/markup';
 import type { ShopSettings } from '../../tenants/fields';
 import { HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
 import { type FeeKey, feeKeyOf, shippingOptionsOf } from '../../tenants/rules';
@@ -18,7 +18,7 @@ import { sharedMessages } from '../ui/messages';
 import { Facts, labelFor, Panel } from '../ui/parts';
 import { priceText } from '../ui/price';
 import { Table } from '../ui/table';
-import type { View } from '../ui/view';
+import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 
 export type ShopState = FormState<'host' | 'replyTo' | FeeKey | 'feeMaxCents' | keyof ShopSettings>;
@@ -28,17 +28,17 @@ function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
   return shop.hosts.find(({ status }) => isServed(status))?.host;
 }
 
-export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; state: ShopState }) {
-  const t = messages(view);
+export function ShopsPage({ shops, state }: { shops: Shop[]; state: ShopState }) {
+  const t = messages();
   const isFull = shops.length >= SHOPS_MAX;
   return (
-    <Page view={view} title={t.title} fieldErrors={state.fieldErrors} lead={t.used(shops.length, SHOPS_MAX)}>
+    <Page title={t.title} fieldErrors={state.fieldErrors} lead={t.used(shops.length, SHOPS_MAX)}>
       <p class="quiet">{t.lead}</p>
       <div class="two-columns">
-        {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable view={view} shops={shops} />}
+        {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable shops={shops} />}
         <aside>
           <Panel title={t.openTitle}>
-            {isFull ? <p id="name">{t.full(SHOPS_MAX)}</p> : <ShopForm view={view} state={state} />}
+            {isFull ? <p id="name">{t.full(SHOPS_MAX)}</p> : <ShopForm state={state} />}
           </Panel>
         </aside>
       </div>
@@ -46,9 +46,9 @@ export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; s
   );
 }
 
-function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function ShopTable({ shops }: { shops: Shop[] }) {
+  const t = messages();
+  const { common } = sharedMessages();
   return (
     <Table
       rows={shops}
@@ -62,39 +62,39 @@ function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
             </a>
           ),
         },
-        { label: t.hosts, cell: ({ hosts }) => <Hosts view={view} hosts={hosts} /> },
+        { label: t.hosts, cell: ({ hosts }) => <Hosts hosts={hosts} /> },
         { label: t.delivery, cell: ({ deliveryServiceName }) => <bdi>{deliveryServiceName}</bdi> },
-        { label: common.status, cell: (shop) => <ShopChip view={view} shop={shop} /> },
+        { label: common.status, cell: (shop) => <ShopChip shop={shop} /> },
       ]}
     />
   );
 }
 
-function Hosts({ view, hosts }: { view: View; hosts: Shop['hosts'] }) {
-  if (hosts.length === 0) return <span class="quiet">{messages(view).noHost}</span>;
+function Hosts({ hosts }: { hosts: Shop['hosts'] }) {
+  if (hosts.length === 0) return <span class="quiet">{messages().noHost}</span>;
   return hosts.map(({ host, status }) => (
     <div>
-      <code>{host}</code> {status !== 'active' && <HostChip view={view} status={status} />}
+      <code>{host}</code> {status !== 'active' && <HostChip status={status} />}
     </div>
   ));
 }
 
-function HostChip({ view, status }: { view: View; status: HostStatus }) {
-  if (status === 'active') return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
+function HostChip({ status }: { status: HostStatus }) {
+  if (status === 'active') return <Chip tone="good">{sharedMessages().common.active}</Chip>;
   const tone = status === 'failed' || status === 'moved' ? 'bad' : 'wait';
-  return <Chip tone={tone}>{messages(view)[status]}</Chip>;
+  return <Chip tone={tone}>{messages()[status]}</Chip>;
 }
 
-function ShopChip({ view, shop }: { view: View; shop: Shop }) {
-  if (!shop.isActive) return <Chip tone="off">{messages(view).inactive}</Chip>;
-  return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
+function ShopChip({ shop }: { shop: Shop }) {
+  if (!shop.isActive) return <Chip tone="off">{messages().inactive}</Chip>;
+  return <Chip tone="good">{sharedMessages().common.active}</Chip>;
 }
 
-function ShopForm({ view, state }: { view: View; state: ShopState }) {
-  const { common } = sharedMessages(view);
-  const t = messages(view);
+function ShopForm({ state }: { state: ShopState }) {
+  const { common } = sharedMessages();
+  const t = messages();
   return (
-    <Form view={view} action={SHOPS} once>
+    <Form action={SHOPS} once>
       <Field name="name" label={common.name} hint={t.nameHint} form={state} />
       <Field name="host" label={common.optional(t.firstHost)} hint={t.hostHint} form={state} />
       <Field name="deliveryServiceName" label={common.optional(t.delivery)} hint={t.deliveryNewHint} form={state} />
@@ -103,11 +103,10 @@ function ShopForm({ view, state }: { view: View; state: ShopState }) {
   );
 }
 
-export function DeactivatePage({ view, shop }: { view: View; shop: Shop }) {
-  const t = messages(view);
+export function DeactivatePage({ shop }: { shop: Shop }) {
+  const t = messages();
   return (
     <ConfirmPage
-      view={view}
       title={t.deactivateTitle(shop.name)}
       lead={t.deactivateLead}
       action={`${shopPath(shop.id)}/deactivate`}
@@ -118,22 +117,20 @@ export function DeactivatePage({ view, shop }: { view: View; shop: Shop }) {
 }
 
 interface RemoveProps {
-  view: View;
   shop: Shop;
   host: Shop['hosts'][number];
   /** Why the removal was refused. */
   fault?: string;
 }
 
-export function RemoveHostPage({ view, shop, host: { host, status }, fault }: RemoveProps) {
-  const t = messages(view);
+export function RemoveHostPage({ shop, host: { host, status }, fault }: RemoveProps) {
+  const t = messages();
   const others = shop.hosts.filter((other) => other.host !== host);
   const nextHost = linkHostOf({ hosts: others });
   const isActive = isServed(status);
-  if (isActive && shop.isActive && !nextHost) return <LastHostPage {...{ view, shop, host, fault }} />;
+  if (isActive && shop.isActive && !nextHost) return <LastHostPage {...{ shop, host, fault }} />;
   return (
     <ConfirmPage
-      view={view}
       title={t.removeTitle(host)}
       about={<bdi>{shop.name}</bdi>}
       fault={fault}
@@ -148,10 +145,10 @@ export function RemoveHostPage({ view, shop, host: { host, status }, fault }: Re
 }
 
 /** Explains why the last active host of an active shop cannot be removed. */
-function LastHostPage({ view, shop, host, fault }: Omit<RemoveProps, 'host'> & { host: string }) {
-  const t = messages(view);
+function LastHostPage({ shop, host, fault }: Omit<RemoveProps, 'host'> & { host: string }) {
+  const t = messages();
   return (
-    <Page view={view} title={t.removeTitle(host)} isDialog>
+    <Page title={t.removeTitle(host)} isDialog>
       <p>
         <bdi>{shop.name}</bdi>
       </p>
@@ -159,7 +156,7 @@ function LastHostPage({ view, shop, host, fault }: Omit<RemoveProps, 'host'> & {
       <p>{t.isLast}</p>
       <p>
         <a class="button" href={shopPath(shop.id)}>
-          {sharedMessages(view).common.back}
+          {sharedMessages().common.back}
         </a>
       </p>
     </Page>
@@ -167,7 +164,6 @@ function LastHostPage({ view, shop, host, fault }: Omit<RemoveProps, 'host'> & {
 }
 
 interface ShopProps {
-  view: View;
   shop: Shop;
   /** Null if the service sends no emails. */
   settings: MessageSettings | null;
@@ -175,49 +171,46 @@ interface ShopProps {
   dns: Dns;
 }
 
-export function ShopPage({ view, shop, settings, state, dns }: ShopProps) {
-  const t = messages(view);
+export function ShopPage({ shop, settings, state, dns }: ShopProps) {
+  const t = messages();
   return (
     <Page
-      view={view}
       title={shop.name}
       fieldErrors={state.fieldErrors}
-      back={{ path: SHOPS, label: sharedMessages(view).common.allShops }}
+      back={{ path: SHOPS, label: sharedMessages().common.allShops }}
     >
       <div class="two-columns">
         <div>
-          <Panel title={t.hosts}>
-            {shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable view={view} shop={shop} />}
-          </Panel>
+          <Panel title={t.hosts}>{shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable shop={shop} />}</Panel>
           {shop.hosts
             .filter(({ status }) => status !== 'active')
             .map((host, index) => (
-              <HostPanel {...{ view, shop, host, dns, index }} />
+              <HostPanel {...{ shop, host, dns, index }} />
             ))}
           <Panel title={t.addTitle}>
-            <HostForm view={view} shop={shop} state={state} />
+            <HostForm shop={shop} state={state} />
           </Panel>
           <Panel title={t.details}>
-            <DetailsForm view={view} shop={shop} state={state} />
+            <DetailsForm shop={shop} state={state} />
           </Panel>
         </div>
         <aside>
-          <Panel title={sharedMessages(view).nav.orderRequests}>
-            <IntakeSwitch view={view} shop={shop} />
+          <Panel title={sharedMessages().nav.orderRequests}>
+            <IntakeSwitch shop={shop} />
           </Panel>
           <Panel title={t.fees} id="fees">
-            <FeesForm view={view} shop={shop} state={state} />
+            <FeesForm shop={shop} state={state} />
           </Panel>
-          {settings && <MessageSettingsPanel view={view} shopId={shop.id} settings={settings} state={state} />}
+          {settings && <MessageSettingsPanel shopId={shop.id} settings={settings} state={state} />}
         </aside>
       </div>
     </Page>
   );
 }
 
-function HostTable({ view, shop }: { view: View; shop: Shop }) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function HostTable({ shop }: { shop: Shop }) {
+  const t = messages();
+  const { common } = sharedMessages();
   const linkHost = linkHostOf(shop);
   return (
     <Table
@@ -234,7 +227,7 @@ function HostTable({ view, shop }: { view: View; shop: Shop }) {
             </>
           ),
         },
-        { label: common.status, cell: ({ status }) => <HostChip view={view} status={status} /> },
+        { label: common.status, cell: ({ status }) => <HostChip status={status} /> },
         {
           label: common.actions,
           kind: 'actions',
@@ -245,23 +238,23 @@ function HostTable({ view, shop }: { view: View; shop: Shop }) {
   );
 }
 
-function HostForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
-  const t = messages(view);
+function HostForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+  const t = messages();
   if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
   return (
-    <Form view={view} action={`${shopPath(shop.id)}/hosts`}>
+    <Form action={`${shopPath(shop.id)}/hosts`}>
       <Field name="host" label={t.host} hint={t.hostHint} form={state} />
       <Submit>{t.add}</Submit>
     </Form>
   );
 }
 
-function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
-  const t = messages(view);
+function IntakeSwitch({ shop }: { shop: Shop }) {
+  const t = messages();
   return (
     <>
       <p>
-        <ShopChip view={view} shop={shop} />
+        <ShopChip shop={shop} />
         <small>{shop.isActive ? t.intakeOn : t.intakeOff}</small>
       </p>
       {shop.isActive ? (
@@ -271,7 +264,7 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
           </a>
         </p>
       ) : (
-        <Form view={view} action={`${shopPath(shop.id)}/activate`}>
+        <Form action={`${shopPath(shop.id)}/activate`}>
           <button type="submit">{t.activate}</button>
         </Form>
       )}
@@ -279,12 +272,12 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
   );
 }
 
-function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
-  const { common } = sharedMessages(view);
-  const t = messages(view);
+function DetailsForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+  const { common } = sharedMessages();
+  const t = messages();
   const form = { ...savedOf(shop), ...state };
   return (
-    <Form view={view} action={shopPath(shop.id)}>
+    <Form action={shopPath(shop.id)}>
       <Hidden name="seenAt" value={String(shop.updatedAt)} />
       <Field name="name" label={common.name} form={form} />
       <p class="hint">{t.placeHint}</p>
@@ -302,11 +295,12 @@ function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>)
 }
 
 /** Fees by shipping option; a field's name is the key of its fee. */
-function FeesForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
-  const t = messages(view);
+function FeesForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+  const view = useView();
+  const t = messages();
   const shown = (cents: number | undefined) => (cents === undefined ? '' : priceText(cents, view.language));
   return (
-    <Form view={view} action={`${shopPath(shop.id)}/fees`}>
+    <Form action={`${shopPath(shop.id)}/fees`}>
       <Hidden name="seenAt" value={String(shop.updatedAt)} />
       <p class="hint">{t.feesLead}</p>
       {shippingOptionsOf(shop).map((option) => {
@@ -322,7 +316,7 @@ function FeesForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
         inputmode="decimal"
         data-amount
       />
-      <button type="submit">{sharedMessages(view).common.save}</button>
+      <button type="submit">{sharedMessages().common.save}</button>
     </Form>
   );
 }
@@ -346,7 +340,6 @@ interface Dns {
 }
 
 interface PanelProps {
-  view: View;
   shop: Shop;
   host: Shop['hosts'][number];
   dns: Dns;
@@ -355,13 +348,13 @@ interface PanelProps {
 
 /** Steps for a host that is not active or points elsewhere. */
 function HostPanel(props: PanelProps) {
-  const { view, host } = props;
-  const t = messages(view);
+  const { host } = props;
+  const t = messages();
   if (host.status === 'moved') {
     return (
       <Panel title={t.movedTitle(host.host)}>
         <p>{t.movedLead}</p>
-        <ToCopy view={view} id={`target-${props.index}`} label={t.dnsTarget} of={host.host} value={props.dns.target} />
+        <ToCopy id={`target-${props.index}`} label={t.dnsTarget} of={host.host} value={props.dns.target} />
       </Panel>
     );
   }
@@ -379,8 +372,9 @@ function HostPanel(props: PanelProps) {
 }
 
 /** The DNS records that the owner must set, whether they were found, and who does the next step. */
-function Records({ view, host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index }: PanelProps) {
-  const t = messages(view);
+function Records({ host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index }: PanelProps) {
+  const view = useView();
+  const t = messages();
   // These may be a registered domain (apotheke.co.at), where no CNAME is allowed beside SOA and NS (RFC 1034 §3.6.2).
   const isMaybeApex = host.split('.').length <= 3;
   const isLookedAt = dns.isChecked && checkedAt !== null;
@@ -389,7 +383,7 @@ function Records({ view, host: { host, txt, hasCname, hasTxt, checkedAt }, dns, 
     <>
       <p>{t.dnsLead}</p>
       <Facts entries={entriesOf(view, 'CNAME', host, stateOf(hasCname))} />
-      <ToCopy view={view} id={`target-${index}`} label={t.dnsTarget} of={host} value={dns.target} />
+      <ToCopy id={`target-${index}`} label={t.dnsTarget} of={host} value={dns.target} />
       {isMaybeApex && (
         <p>
           {t.apex} <code>rx.{host}</code>
@@ -398,7 +392,7 @@ function Records({ view, host: { host, txt, hasCname, hasTxt, checkedAt }, dns, 
       {txt && (
         <>
           <Facts entries={entriesOf(view, 'TXT', txt.name, stateOf(hasTxt))} />
-          <ToCopy view={view} id={`proof-${index}`} label={t.dnsValue} of={txt.name} value={txt.value} />
+          <ToCopy id={`proof-${index}`} label={t.dnsValue} of={txt.name} value={txt.value} />
         </>
       )}
       <p>{t.dnsProxy}</p>
@@ -426,10 +420,11 @@ function entriesOf(view: View, type: string, name: string, state: Child): [strin
   ];
 }
 
-function CheckForm({ view, shop, host: { host, status, checkedAt } }: PanelProps) {
-  const t = messages(view);
+function CheckForm({ shop, host: { host, status, checkedAt } }: PanelProps) {
+  const view = useView();
+  const t = messages();
   return (
-    <Form view={view} action={`${shopPath(shop.id)}/hosts/${host}/check`}>
+    <Form action={`${shopPath(shop.id)}/hosts/${host}/check`}>
       <button type="submit">{status === 'failed' ? t.again : t.check}</button>
       {checkedAt !== null && (
         <small>
@@ -446,20 +441,19 @@ const schema = z.object(messageRules);
 type TypedMessages = FormState<'replyTo'>;
 
 interface Props {
-  view: View;
   shopId: string;
   settings: MessageSettings;
   state: TypedMessages;
 }
 
 /** Form for the shop's emails: whether the service sends them, and the reply address. */
-function MessageSettingsPanel({ view, shopId, settings, state }: Props) {
-  const { common } = sharedMessages(view);
-  const t = messages(view);
+function MessageSettingsPanel({ shopId, settings, state }: Props) {
+  const { common } = sharedMessages();
+  const t = messages();
   const form = { replyTo: settings.replyTo ?? '', ...state };
   return (
     <Panel title={t.messages} id="messages">
-      <Form view={view} action={`${shopPath(shopId)}/messages`}>
+      <Form action={`${shopPath(shopId)}/messages`}>
         <Checkbox name="isSending" label={t.sendEmails} hint={t.sendEmailsHint} isOn={settings.isSending} />
         <Field name="replyTo" label={common.optional(t.replyTo)} form={form} inputmode="email" />
         <button type="submit">{common.save}</button>

@@ -24,7 +24,7 @@ import { signedIn } from '../http/session';
 import { readFields } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice } from '../ui/price';
-import { type FieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
+import { type FieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { messages } from './messages';
 import { DeactivatePage, RemoveHostPage, ShopPage, type ShopState, ShopsPage, submitMessages } from './pages';
 
@@ -65,7 +65,7 @@ export const shopRoutes = new Hono<ManageEnv>()
   .post('/:id/fees', saveFees)
   .get('/:id/deactivate', async (c) => {
     const shop = await getShop(c.var.ctx, c.req.param('id'));
-    return respondPage(c, <DeactivatePage view={await viewOf(c)} shop={shop} />);
+    return respondPage(c, <DeactivatePage shop={shop} />);
   })
   .post('/:id/deactivate', async (c) => {
     await setShopActive(c.var.ctx, { shopId: c.req.param('id'), isActive: false });
@@ -175,23 +175,25 @@ function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
 }
 
 async function respondShops(c: ManageContext, shops: Shop[], state: ShopState = {}): Promise<Response> {
-  const view = await viewOf(c, SHOPS);
-  return respondForm(c, <ShopsPage {...{ view, shops, state }} />, state.fieldErrors);
+  return respondForm(c, <ShopsPage {...{ shops, state }} />, state.fieldErrors, SHOPS);
 }
 
 async function respondShop(c: ManageContext, shop: Shop, state: ShopState = {}): Promise<Response> {
-  const view = await viewOf(c, shopPath(shop.id));
   const { shopCnameTarget: target, dnsResolver, shopZone } = c.var.ctx.config;
   const dns = { target, isChecked: dnsResolver !== null, isActivated: shopZone !== null };
   const { ctx } = c.var;
   const settings = ctx.mail ? await messageSettingsOf(ctx, shop.id) : null;
-  return respondForm(c, <ShopPage {...{ view, shop, settings, state, dns }} />, state.fieldErrors);
+  return respondForm(c, <ShopPage {...{ shop, settings, state, dns }} />, state.fieldErrors, shopPath(shop.id));
 }
 
 async function respondRemove(c: ManageContext, at: { id: string; host: string }, fault?: string): Promise<Response> {
   const shop = await getShop(c.var.ctx, at.id);
   const host = shop.hosts.find((each) => each.host === at.host);
   if (!host) throw notFound();
-  const view = await viewOf(c, `${shopPath(shop.id)}/hosts/${host.host}/remove`);
-  return respondPage(c, <RemoveHostPage {...{ view, shop, host, fault }} />, fault ? 400 : 200);
+  return respondPage(
+    c,
+    <RemoveHostPage {...{ shop, host, fault }} />,
+    fault ? 400 : 200,
+    `${shopPath(shop.id)}/hosts/${host.host}/remove`,
+  );
 }

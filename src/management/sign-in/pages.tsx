@@ -1,12 +1,12 @@
+import type { Child } from 'hono/jsx';
 import type { OpenInvitation, OpenReset } from '../../auth/staff/invitations';
 import type { choicesOf as Choices } from '../../auth/staff/sign-in/sign-in';
-import type { Child } from '../../platform/markup/markup';
 import { pathWith, SIGN_IN } from '../http/paths';
 import { CurrentPassword, Field, Form, type FormState, Hidden, NewPassword, Submit } from '../ui/fields';
 import { BarePage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Say } from '../ui/parts';
-import type { FieldErrors, View } from '../ui/view';
+import { type FieldErrors, useView } from '../ui/view';
 import { messages } from './messages';
 
 /** The typed values of a step of the sign-in, and the path to go to afterwards. */
@@ -18,25 +18,23 @@ export interface Step {
   isEnded?: boolean;
 }
 
-interface SignInProps extends Step {
-  view: View;
-}
+interface SignInProps extends Step {}
 
-export function SignInPage({ view, next, email, fieldErrors, isEnded }: SignInProps) {
-  const t = messages(view);
+export function SignInPage({ next, email, fieldErrors, isEnded }: SignInProps) {
+  const t = messages();
   return (
-    <BarePage {...{ view, fieldErrors }} title={t.signIn.title}>
+    <BarePage fieldErrors={fieldErrors} title={t.signIn.title}>
       {isEnded && (
         <Say tone="wait" role="status">
           {t.ended}
         </Say>
       )}
-      <Form view={view} action={SIGN_IN}>
+      <Form action={SIGN_IN}>
         <Hidden name="next" value={next} />
         <Field
           name="email"
           type="email"
-          label={sharedMessages(view).common.email}
+          label={sharedMessages().common.email}
           value={email}
           fieldErrors={fieldErrors}
           autocomplete="username"
@@ -54,11 +52,11 @@ export function SignInPage({ view, next, email, fieldErrors, isEnded }: SignInPr
 export const CODE = `${SIGN_IN}/code`;
 
 /** The second step: the code of the second factor. */
-export function CodePage({ view, next, fieldErrors }: Step & { view: View }) {
-  const t = messages(view);
+export function CodePage({ next, fieldErrors }: Step) {
+  const t = messages();
   return (
-    <BarePage {...{ view, fieldErrors }} title={t.secondStep.title}>
-      <Form view={view} action={CODE}>
+    <BarePage fieldErrors={fieldErrors} title={t.secondStep.title}>
+      <Form action={CODE}>
         <Hidden name="next" value={next} />
         <Field
           name="code"
@@ -81,19 +79,18 @@ export function CodePage({ view, next, fieldErrors }: Step & { view: View }) {
 export const PHARMACY = `${SIGN_IN}/pharmacy`;
 
 interface PharmacyProps {
-  view: View;
   choices: Awaited<ReturnType<typeof Choices>>;
   next: string;
 }
 
 /** Asks for the pharmacy if the password is valid at several. */
-export function PharmacyPage({ view, choices, next }: PharmacyProps) {
-  const t = messages(view);
+export function PharmacyPage({ choices, next }: PharmacyProps) {
+  const t = messages();
   return (
-    <BarePage view={view} title={t.choosePharmacy.title}>
+    <BarePage title={t.choosePharmacy.title}>
       {choices.length > 0 ? <p>{t.choosePharmacy.lead}</p> : <p>{t.choosePharmacy.gone}</p>}
       {choices.length > 0 && (
-        <Form view={view} action={PHARMACY}>
+        <Form action={PHARMACY}>
           <Hidden name="next" value={next} />
           <div class="acts">
             {choices.map(({ memberId, organizationName }) => (
@@ -112,40 +109,38 @@ export function PharmacyPage({ view, choices, next }: PharmacyProps) {
 }
 
 interface InvitationProps {
-  view: View;
   invitation: OpenInvitation;
   typed: FormState<'name'>;
 }
 
-export function InvitationPage({ view, invitation, typed }: InvitationProps) {
-  const { roles } = sharedMessages(view);
-  const { invitation: t, password } = messages(view);
+export function InvitationPage({ invitation, typed }: InvitationProps) {
+  const { roles } = sharedMessages();
+  const { invitation: t, password } = messages();
   const { fieldErrors } = typed;
   const labels = { password, submit: t.submit };
   return (
-    <BarePage {...{ view, fieldErrors }} title={t.title}>
+    <BarePage fieldErrors={fieldErrors} title={t.title}>
       <p>{t.lead(invitation.organizationName, roles[invitation.role])}</p>
-      <NewPasswordForm {...{ view, labels, fieldErrors }} email={invitation.email}>
+      <NewPasswordForm {...{ labels, fieldErrors }} email={invitation.email}>
         <Field name="name" label={t.name} hint={t.nameHint} form={typed} autocomplete="name" />
       </NewPasswordForm>
     </BarePage>
   );
 }
 
-export function ResetPage({ view, reset, fieldErrors }: { view: View; reset: OpenReset; fieldErrors?: FieldErrors }) {
-  const { resets: t } = messages(view);
-  const labels = { password: sharedMessages(view).common.newPassword, submit: t.submit };
+export function ResetPage({ reset, fieldErrors }: { reset: OpenReset; fieldErrors?: FieldErrors }) {
+  const { resets: t } = messages();
+  const labels = { password: sharedMessages().common.newPassword, submit: t.submit };
   return (
-    <BarePage {...{ view, fieldErrors }} title={t.pageTitle}>
+    <BarePage fieldErrors={fieldErrors} title={t.pageTitle}>
       <p>{t.pageLead(reset.organizationName)}</p>
       {reset.hasSecondFactor && <p>{reset.endsSecondFactor ? t.factorEnds : t.factorStays}</p>}
-      <NewPasswordForm view={view} email={reset.email} labels={labels} fieldErrors={fieldErrors} />
+      <NewPasswordForm email={reset.email} labels={labels} fieldErrors={fieldErrors} />
     </BarePage>
   );
 }
 
 interface NewPasswordProps {
-  view: View;
   email: string;
   /** Labels of the password field and the button. */
   labels: { password: string; submit: string };
@@ -154,19 +149,19 @@ interface NewPasswordProps {
 }
 
 /** The form for a new password, opened by a link. The email address is for password managers. */
-function NewPasswordForm({ view, email, labels, fieldErrors, children }: NewPasswordProps) {
+function NewPasswordForm({ email, labels, fieldErrors, children }: NewPasswordProps) {
   return (
-    <Form view={view} action={view.path}>
+    <Form action={useView().path}>
       <Field
         name="email"
         type="email"
-        label={sharedMessages(view).common.email}
+        label={sharedMessages().common.email}
         value={email}
         autocomplete="username"
         readonly
       />
       {children}
-      <NewPassword view={view} name="password" label={labels.password} fieldErrors={fieldErrors} />
+      <NewPassword name="password" label={labels.password} fieldErrors={fieldErrors} />
       <Submit>{labels.submit}</Submit>
     </Form>
   );

@@ -25,7 +25,7 @@ import {
 import type { FormState } from '../ui/fields';
 import { BarePage, respondErrorPage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { messages } from './messages';
 import { CODE, CodePage, InvitationPage, PHARMACY, PharmacyPage, ResetPage, SignInPage, type Step } from './pages';
 
@@ -137,13 +137,11 @@ function openChoices(c: ManageContext): ReturnType<typeof choicesOf> {
 }
 
 async function respondSignIn(c: ManageContext, step: Step, status: 200 | 401 = 200): Promise<Response> {
-  const view = await viewOf(c, pathWith(SIGN_IN, step.next));
-  return respondPage(c, <SignInPage view={view} {...step} />, status);
+  return respondPage(c, <SignInPage {...step} />, status, pathWith(SIGN_IN, step.next));
 }
 
 async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200): Promise<Response> {
-  const view = await viewOf(c, pathWith(CODE, step.next));
-  return respondPage(c, <CodePage view={view} {...step} />, status);
+  return respondPage(c, <CodePage {...step} />, status, pathWith(CODE, step.next));
 }
 
 /**
@@ -153,9 +151,8 @@ async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200
 async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
   const choices = await openChoices(c);
   if (choices.length === 0 && !wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
-  const view = await viewOf(c, pathWith(PHARMACY, next));
-  const page = <PharmacyPage view={view} choices={choices} next={next} />;
-  return respondPage(c, page, wasRefused ? 401 : 200);
+  const page = <PharmacyPage choices={choices} next={next} />;
+  return respondPage(c, page, wasRefused ? 401 : 200, pathWith(PHARMACY, next));
 }
 
 /** Errors of one-time links; the same whether a link was used, expired, replaced, or never existed. */
@@ -169,10 +166,9 @@ function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) => Promi
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== GONE[link]) throw error;
     }
-    const view = await viewOf(c);
-    const t = messages(view);
+    const t = messages(c.var);
     const page = (
-      <BarePage view={view} title={t[link].goneTitle}>
+      <BarePage title={t[link].goneTitle}>
         <p>{t[link].gone}</p>
         <p>
           <a href={SIGN_IN}>{t.signIn.title}</a>
@@ -234,7 +230,7 @@ async function accept(c: ManageContext): Promise<Response> {
 
 async function respondInvitation(c: ManageContext, typed: FormState<'name'> = {}): Promise<Response> {
   const invitation = await getInvitation(c.var.ctx, tokenOf(c));
-  return respondForm(c, <InvitationPage {...{ view: await viewOf(c), invitation, typed }} />, typed.fieldErrors);
+  return respondForm(c, <InvitationPage {...{ invitation, typed }} />, typed.fieldErrors);
 }
 
 /** Routes that set a new password. They need no session: the one-time link is the permission. They do not sign in. */
@@ -257,5 +253,5 @@ async function reset(c: ManageContext): Promise<Response> {
 
 async function respondReset(c: ManageContext, fieldErrors?: FieldErrors): Promise<Response> {
   const reset = await getReset(c.var.ctx, tokenOf(c));
-  return respondForm(c, <ResetPage {...{ view: await viewOf(c), reset, fieldErrors }} />, fieldErrors);
+  return respondForm(c, <ResetPage {...{ reset, fieldErrors }} />, fieldErrors);
 }

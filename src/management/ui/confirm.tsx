@@ -1,13 +1,12 @@
+import type { Child } from 'hono/jsx';
 import { AppError } from '../../platform/errors';
-import type { Child } from '../../platform/markup/markup';
 import type { ManageContext } from '../http/env';
 import { Form } from './fields';
 import { Page } from './layout';
 import { sharedMessages } from './messages';
-import { type FieldErrors, respondPage, type View, viewOf } from './view';
+import { type FieldErrors, respondPage, useView } from './view';
 
 export interface ConfirmProps {
-  view: View;
   /** The question. Names the affected object. */
   title: string;
   /** More about the object, when its name alone is ambiguous. */
@@ -31,7 +30,6 @@ export interface ConfirmProps {
 
 /** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmPage({
-  view,
   title,
   about,
   fault,
@@ -43,28 +41,28 @@ export function ConfirmPage({
   ...decision
 }: ConfirmProps) {
   return (
-    <Page {...{ view, title, fieldErrors }} isDialog>
+    <Page {...{ title, fieldErrors }} isDialog>
       {about && <p>{about}</p>}
       {fault && <p class="fault">{fault}</p>}
       {[lead].flat().map((text) => (
         <p>{text}</p>
       ))}
-      <Form view={view} action={action} once={once} isGuarded>
+      <Form action={action} once={once} isGuarded>
         {children}
-        <Decision view={view} {...decision} />
+        <Decision {...decision} />
       </Form>
     </Page>
   );
 }
 
 /** Responds with a confirmation page. */
-export async function respondConfirm(c: ManageContext, props: Omit<ConfirmProps, 'view'>): Promise<Response> {
-  return respondPage(c, <ConfirmPage view={await viewOf(c)} {...props} />);
+export async function respondConfirm(c: ManageContext, props: ConfirmProps): Promise<Response> {
+  return respondPage(c, <ConfirmPage {...props} />);
 }
 
 /** Shows the shortcut key of the page's decision, if shortcuts are on. */
-export function DecisionKey({ view }: { view: View }) {
-  if (!view.hasShortcuts) return null;
+export function DecisionKey() {
+  if (!useView().hasShortcuts) return null;
   return (
     <span class="kbd" aria-hidden="true">
       a
@@ -72,21 +70,21 @@ export function DecisionKey({ view }: { view: View }) {
   );
 }
 
-interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'keep' | 'children'> {
+interface DecisionProps extends Pick<ConfirmProps, 'act' | 'back' | 'keep' | 'children'> {
   isHarmless?: boolean;
 }
 
 /** The link back and the confirming button, with `children` between them. */
-export function Decision({ view, act, back, keep, isHarmless = false, children }: DecisionProps) {
+export function Decision({ act, back, keep, isHarmless = false, children }: DecisionProps) {
   return (
     <div class="ends">
       <a class="button" href={back}>
-        {keep ?? sharedMessages(view).common.cancel}
+        {keep ?? sharedMessages().common.cancel}
       </a>
       {children}
       <button class={isHarmless ? 'primary' : 'danger'} type="submit" data-decide>
         {act}
-        <DecisionKey view={view} />
+        <DecisionKey />
       </button>
     </div>
   );

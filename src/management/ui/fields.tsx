@@ -1,16 +1,15 @@
+import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
 import { REASON_CODES, type ReasonCode } from '../../orders/rules';
 import { AppError } from '../../platform/errors';
-import type { Child } from '../../platform/markup/markup';
 import type { ManageContext } from '../http/env';
 import { FORM_ID_FIELD, newFormId, type Form as PostedForm, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { sharedMessages } from './messages';
 import { labelFor, Say } from './parts';
-import { type FieldErrors, hasFieldErrors, textFor, type View } from './view';
+import { type FieldErrors, hasFieldErrors, textFor, useView } from './view';
 
 interface FormProps {
-  view: View;
   action: string;
   /** For buttons outside the form. */
   id?: string;
@@ -34,17 +33,7 @@ interface FormProps {
  * A form with the token that `checkForm` requires. All forms use it. Native validation is off because its messages
  * are in the browser's language, not the reader's.
  */
-export function Form({
-  view,
-  action,
-  isGuarded,
-  checkedBy,
-  withFile,
-  once,
-  goesOn,
-  children,
-  ...attributes
-}: FormProps) {
+export function Form({ action, isGuarded, checkedBy, withFile, once, goesOn, children, ...attributes }: FormProps) {
   return (
     <form
       method="post"
@@ -55,7 +44,7 @@ export function Form({
       data-continue={goesOn || undefined}
       enctype={withFile ? 'multipart/form-data' : undefined}
     >
-      <Hidden name={TOKEN_FIELD} value={view.formToken} />
+      <Hidden name={TOKEN_FIELD} value={useView().formToken} />
       {once && <Hidden name={FORM_ID_FIELD} value={newFormId()} />}
       {/* If a form's first button is disabled, Enter does not submit it (HTML standard, implicit submission). */}
       {isGuarded && <button type="submit" disabled hidden></button>}
@@ -246,12 +235,12 @@ export function Options({ options, value, none }: { options: readonly Option[]; 
 }
 
 /** Summary of all errors, each linked to its field. The script sets the focus here. */
-export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: FieldErrors }) {
+export function ErrorSummary({ fieldErrors }: { fieldErrors: FieldErrors }) {
   if (!hasFieldErrors(fieldErrors)) return null;
   const entries = Object.entries(fieldErrors);
   return (
     <Say tone="bad" role="alert" isFocused>
-      <h2>{sharedMessages(view).common.fieldErrors(entries.length)}</h2>
+      <h2>{sharedMessages().common.fieldErrors(entries.length)}</h2>
       <ul>
         {entries.map(([field, message]) => (
           <li>
@@ -264,29 +253,29 @@ export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: F
 }
 
 /** Shown in place of a secret that was already shown. */
-export function ShownBefore({ view }: { view: View }) {
+export function ShownBefore() {
   return (
     <Say tone="wait" role="status">
-      {sharedMessages(view).common.shownBefore}
+      {sharedMessages().common.shownBefore}
     </Say>
   );
 }
 
 /** A secret or a link that is shown only once. */
-export function ShownOnce({ view, id, label, value }: { view: View; id: string; label: string; value: string }) {
-  const { common: t } = sharedMessages(view);
+export function ShownOnce({ id, label, value }: { id: string; label: string; value: string }) {
+  const { common: t } = sharedMessages();
   return (
     <div class="once" role="status" tabindex={-1} data-focus>
       <label for={id}>{label}</label>
       <p class="hint">{t.shownOnce}</p>
-      <Copyable view={view} id={id} value={value} />
+      <Copyable id={id} value={value} />
     </div>
   );
 }
 
 /** A value to read, with a button that copies it. */
-function Copyable({ view, id, value }: { view: View; id: string; value: string }) {
-  const { common } = sharedMessages(view);
+function Copyable({ id, value }: { id: string; value: string }) {
+  const { common } = sharedMessages();
   return (
     <div class="copy">
       <input id={id} value={value} readonly spellcheck={false} />
@@ -323,7 +312,6 @@ export function ticked<T extends string>(form: PostedForm, values: readonly T[])
 }
 
 interface ReasonProps {
-  view: View;
   label: string;
   /** The codes for this purpose, the most usual first. */
   codes?: readonly ReasonCode[];
@@ -332,8 +320,9 @@ interface ReasonProps {
 }
 
 /** The reason for a rejection, cancellation or refund; the platform receives its code. The key `r` moves the focus here. */
-export function ReasonField({ view, label, codes = REASON_CODES, value, fieldErrors = {} }: ReasonProps) {
-  const { orders: t } = sharedMessages(view);
+export function ReasonField({ label, codes = REASON_CODES, value, fieldErrors = {} }: ReasonProps) {
+  const view = useView();
+  const { orders: t } = sharedMessages();
   const reasons = codes.map((code) => ({ value: code, label: t.reasons[code] }));
   return (
     <Labeled
@@ -361,8 +350,8 @@ export function CurrentPassword(props: PasswordProps & { autofocus?: boolean }) 
 }
 
 /** Field for a new password, with its requirements. */
-export function NewPassword({ view, ...props }: PasswordProps & { view: View }) {
-  const hint = sharedMessages(view).passwordHint(PASSWORD_LENGTH_MIN);
+export function NewPassword({ ...props }: PasswordProps) {
+  const hint = sharedMessages().passwordHint(PASSWORD_LENGTH_MIN);
   return <Field type="password" hint={hint} autocomplete="new-password" {...props} />;
 }
 
@@ -382,7 +371,6 @@ export function readFields<T extends z.ZodType>(
 }
 
 interface ToCopyProps {
-  view: View;
   id: string;
   label: string;
   /** What the value belongs to, for screen readers. */
@@ -391,11 +379,11 @@ interface ToCopyProps {
 }
 
 /** A read-only value with a button that copies it. */
-export function ToCopy({ view, id, label, of, value }: ToCopyProps) {
+export function ToCopy({ id, label, of, value }: ToCopyProps) {
   return (
     <div class="field">
       <label for={id}>{labelFor(label, of)}</label>
-      <Copyable view={view} id={id} value={value} />
+      <Copyable id={id} value={value} />
     </div>
   );
 }
@@ -403,24 +391,23 @@ export function ToCopy({ view, id, label, of, value }: ToCopyProps) {
 export const UPLOAD_FIELD = 'prescription_file';
 
 interface UploadProps {
-  view: View;
   fieldErrors?: FieldErrors;
   /** Path that the button submits to, if the form has more than the file. */
   action?: string;
 }
 
 /** Form to upload a prescription's PDF for the request or order at `path`. */
-export function UploadForm({ view, path, fieldErrors }: Omit<UploadProps, 'action'> & { path: string }) {
+export function UploadForm({ path, fieldErrors }: Omit<UploadProps, 'action'> & { path: string }) {
   return (
-    <Form view={view} action={`${path}/prescription`} withFile>
-      <UploadFields view={view} fieldErrors={fieldErrors} />
+    <Form action={`${path}/prescription`} withFile>
+      <UploadFields fieldErrors={fieldErrors} />
     </Form>
   );
 }
 
 /** The file field and the button of an upload. */
-export function UploadFields({ view, fieldErrors = {}, action }: UploadProps) {
-  const { prescriptions: t } = sharedMessages(view);
+export function UploadFields({ fieldErrors = {}, action }: UploadProps) {
+  const { prescriptions: t } = sharedMessages();
   return (
     <>
       <Labeled

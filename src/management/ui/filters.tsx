@@ -1,13 +1,13 @@
+import type { Child } from 'hono/jsx';
 import type { Period } from '../../platform/data/period';
 import { SEARCH_MAX } from '../../platform/limits';
-import type { Child } from '../../platform/markup/markup';
 import { addDays, type Day, dayOf, endOf, readDay, startOf } from '../../platform/pharmacy-time';
 import type { ManageContext } from '../http/env';
 import type { Reader } from '../http/language';
 import { Hidden, Labeled, type Option, Options } from './fields';
 import { sharedMessages } from './messages';
 import { Icon } from './parts';
-import type { FieldErrors, View } from './view';
+import type { FieldErrors } from './view';
 
 /** Days as typed. */
 export interface TypedDays {
@@ -74,14 +74,13 @@ export function FilterSelect({ name, label, all, options, value }: SelectProps) 
 }
 
 interface ShopFilterProps {
-  view: View;
   shops: readonly { id: string; name: string }[];
   shopId?: string;
 }
 
 /** The select for the shop. */
-export function ShopFilter({ view, shops, shopId }: ShopFilterProps) {
-  const { common, orders } = sharedMessages(view);
+export function ShopFilter({ shops, shopId }: ShopFilterProps) {
+  const { common, orders } = sharedMessages();
   const options = shops.map(({ id, name }) => ({ value: id, label: name }));
   return <FilterSelect name="shop" label={orders.shop} all={common.allShops} options={options} value={shopId} />;
 }
@@ -133,8 +132,8 @@ export function dateQuery({ when, from, to }: DateFilter): Record<'when' | 'from
 }
 
 /** The fields of the date filter. The day fields appear if `between` is chosen (client/controls.css). */
-export function DateFields({ view, filter }: { view: View; filter: DateFilter }) {
-  const { common, dates } = sharedMessages(view);
+export function DateFields({ filter }: { filter: DateFilter }) {
+  const { common, dates } = sharedMessages();
   return (
     <>
       <FilterSelect
@@ -153,7 +152,6 @@ export function DateFields({ view, filter }: { view: View; filter: DateFilter })
 }
 
 interface ListFiltersProps {
-  view: View;
   /** Path of the list. */
   action: string;
   /** Other query parameters of the list, such as its tab. */
@@ -167,8 +165,8 @@ interface ListFiltersProps {
 }
 
 /** Search and filters of a list. Submitted by GET, so the URL contains them. */
-export function ListFilters({ view, action, hidden = {}, search, isFiltered, children }: ListFiltersProps) {
-  const shared = sharedMessages(view);
+export function ListFilters({ action, hidden = {}, search, isFiltered, children }: ListFiltersProps) {
+  const shared = sharedMessages();
   const { refused, value, label, placeholder } = search;
   return (
     <form method="get" action={action} class="filters">

@@ -1,5 +1,6 @@
+import { html } from 'hono/html';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { Order } from '../../orders/store';
-import { type Markup, markup } from '../../platform/markup/markup';
 import { addDays, type Day, dayOf, readDay, startOf, TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { type Language, LOCALES, type Reader } from '../http/language';
@@ -85,7 +86,7 @@ const euros = perLanguage((locale) => {
 const euroMarkup = perLanguage((_, language) =>
   remembering((cents) => {
     const [before, after] = formatMoney(language, cents).split('€');
-    return markup`${before}&euro;${after}`;
+    return html`${before}&euro;${after}`;
   }),
 );
 
@@ -177,7 +178,7 @@ export function formatMoney(language: Language, cents: number): string {
  * would be the only character beyond Latin-1. With one, V8 stores the whole page in two bytes a character, which takes
  * three times as long to send.
  */
-export function moneyMarkup(language: Language, cents: number): Markup {
+export function moneyMarkup(language: Language, cents: number): JSX.Element {
   return euroMarkup(language)(cents);
 }
 

@@ -9,7 +9,7 @@ import { Form, Hidden } from './fields';
 import { sharedMessages } from './messages';
 import { type Area, type Entry, navigationOf } from './navigation';
 import { Facts, FRAME_LOGO, Icon } from './parts';
-import { personOf, type View } from './view';
+import { personOf, useView, type View } from './view';
 
 const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
 
@@ -19,8 +19,9 @@ export const TEST = 'TEST';
 type Session = NonNullable<View['session']>;
 
 /** The navigation: words, icons, or a bar at the bottom, depending on the window's width (client/frame.css). */
-export function Rail({ view, session }: { view: View; session: Session }) {
-  const shared = sharedMessages(view);
+export function Rail({ session }: { session: Session }) {
+  const view = useView();
+  const shared = sharedMessages();
   const { areas, settings } = navigationOf(session.role);
   const isInSettings = settings.some((entry) => isCurrent(view, entry));
   return (
@@ -36,35 +37,36 @@ export function Rail({ view, session }: { view: View; session: Session }) {
         {areas.map((area) => (
           <li>
             <a href={keepingShop(view, area)} aria-current={isCurrent(view, area) ? 'page' : undefined}>
-              <AreaName view={view} area={area} />
-              {area.name === 'orderRequests' && <WaitingCount view={view} />}
-              {area.name === 'orders' && <PackingCount view={view} />}
+              <AreaName area={area} />
+              {area.name === 'orderRequests' && <WaitingCount />}
+              {area.name === 'orders' && <PackingCount />}
             </a>
           </li>
         ))}
         <li>
           <a class="last" href={settings[0]?.path ?? view.path} aria-current={isInSettings ? 'true' : undefined}>
-            <AreaName view={view} area={{ name: 'settings', icon: 'sliders' }} />
+            <AreaName area={{ name: 'settings', icon: 'sliders' }} />
           </a>
           {isInSettings && (
             <ul class="sub">
               {settings.map((entry) => (
                 <li>
-                  <SettingsLink view={view} entry={entry} />
+                  <SettingsLink entry={entry} />
                 </li>
               ))}
             </ul>
           )}
         </li>
       </ul>
-      <Currency view={view} />
+      <Currency />
     </nav>
   );
 }
 
 /** The age of the counts, or that the connection is lost; the script writes it (client/alive.js). */
-function Currency({ view }: { view: View }) {
-  const { current, lost, signedOut, signIn } = sharedMessages(view).frame;
+function Currency() {
+  const view = useView();
+  const { current, lost, signedOut, signIn } = sharedMessages().frame;
   return (
     <p
       class="alive"
@@ -80,8 +82,8 @@ function Currency({ view }: { view: View }) {
   );
 }
 
-function AreaName({ view, area: { name, icon } }: { view: View; area: Pick<Area, 'name' | 'icon'> }) {
-  const { nav, navShort } = sharedMessages(view);
+function AreaName({ area: { name, icon } }: { area: Pick<Area, 'name' | 'icon'> }) {
+  const { nav, navShort } = sharedMessages();
   return (
     <>
       <Icon name={icon} />
@@ -93,43 +95,44 @@ function AreaName({ view, area: { name, icon } }: { view: View; area: Pick<Area,
   );
 }
 
-function SettingsLink({ view, entry }: { view: View; entry: Entry }) {
+function SettingsLink({ entry }: { entry: Entry }) {
   return (
-    <a href={entry.path} aria-current={isCurrent(view, entry) ? 'page' : undefined}>
-      {sharedMessages(view).nav[entry.name]}
+    <a href={entry.path} aria-current={isCurrent(useView(), entry) ? 'page' : undefined}>
+      {sharedMessages().nav[entry.name]}
     </a>
   );
 }
 
 /** The settings pages as tabs, for widths at which the navigation has no words. */
-export function SettingsTabs({ view, session }: { view: View; session: Session }) {
+export function SettingsTabs({ session }: { session: Session }) {
+  const view = useView();
   const { settings } = navigationOf(session.role);
   if (!settings.some((entry) => isCurrent(view, entry))) return null;
   return (
-    <nav class="tabs sub-tabs" aria-label={sharedMessages(view).nav.settings}>
+    <nav class="tabs sub-tabs" aria-label={sharedMessages().nav.settings}>
       {settings.map((entry) => (
-        <SettingsLink view={view} entry={entry} />
+        <SettingsLink entry={entry} />
       ))}
     </nav>
   );
 }
 
 /** The number of waiting order requests; the script updates it on pages that it refreshes. */
-function WaitingCount({ view }: { view: View }) {
-  const { waiting } = view;
+function WaitingCount() {
+  const { waiting } = useView();
   return (
     <span class="count" id="waiting" data-live>
-      {waiting > 0 && counted(waiting, WAITING_MAX, sharedMessages(view).requests.waiting)}
+      {waiting > 0 && counted(waiting, WAITING_MAX, sharedMessages().requests.waiting)}
     </span>
   );
 }
 
 /** The number of orders to pack; the script updates it too. */
-function PackingCount({ view }: { view: View }) {
-  const { toPack } = view;
+function PackingCount() {
+  const { toPack } = useView();
   return (
     <span class="count" id="to-pack" data-live>
-      {toPack > 0 && counted(toPack, PACKING_MAX, sharedMessages(view).frame.toPack)}
+      {toPack > 0 && counted(toPack, PACKING_MAX, sharedMessages().frame.toPack)}
     </span>
   );
 }
@@ -164,8 +167,8 @@ function isCurrent(view: View, { path, others = [] }: Entry): boolean {
 }
 
 /** The top line: search, keyboard shortcuts, language, person. */
-export function TopLine({ view, session }: { view: View; session: Session }) {
-  const shared = sharedMessages(view);
+export function TopLine({ session }: { session: Session }) {
+  const shared = sharedMessages();
   const { title } = shared.shortcuts;
   return (
     <header class="top">
@@ -173,8 +176,8 @@ export function TopLine({ view, session }: { view: View; session: Session }) {
         {FRAME_LOGO}
         <span class="clip">{session.organizationName}</span>
       </a>
-      {session.isTest && <TestMark view={view} />}
-      <GlobalSearch view={view} />
+      {session.isTest && <TestMark />}
+      <GlobalSearch />
       <div class="tools">
         <a class="button tool lens" href={SEARCH} aria-label={shared.search.open}>
           <Icon name="search" />
@@ -182,36 +185,36 @@ export function TopLine({ view, session }: { view: View; session: Session }) {
         <button class="tool" type="button" hidden data-opens-shortcuts aria-label={title} title={title}>
           <Icon name="keys" />
         </button>
-        <LanguageSwitch view={view} />
-        <PersonMenu view={view} session={session} />
+        <LanguageSwitch />
+        <PersonMenu session={session} />
       </div>
     </header>
   );
 }
 
 /** The mark on every page of a test organization. */
-function TestMark({ view }: { view: View }) {
+function TestMark() {
   return (
     <div class="test-mark">
-      <strong title={sharedMessages(view).frame.testLead}>{TEST}</strong>
-      <LeaveTest view={view} />
+      <strong title={sharedMessages().frame.testLead}>{TEST}</strong>
+      <LeaveTest />
     </div>
   );
 }
 
-function LeaveTest({ view }: { view: View }) {
-  if (!view.isFromLive) return null;
+function LeaveTest() {
+  if (!useView().isFromLive) return null;
   return (
-    <Form view={view} action={LEAVE_TEST}>
+    <Form action={LEAVE_TEST}>
       <button class="plain" type="submit">
-        {sharedMessages(view).frame.leaveTest}
+        {sharedMessages().frame.leaveTest}
       </button>
     </Form>
   );
 }
 
-function PersonMenu({ view, session }: { view: View; session: Session }) {
-  const shared = sharedMessages(view);
+function PersonMenu({ session }: { session: Session }) {
+  const shared = sharedMessages();
   const { name, email, role } = session;
   return (
     <details class="menu">
@@ -229,8 +232,8 @@ function PersonMenu({ view, session }: { view: View; session: Session }) {
           <small>{shared.roles[role]}</small>
         </p>
         <a href={ACCOUNT}>{shared.nav.account}</a>
-        <LeaveTest view={view} />
-        <Form view={view} action="/manage/sign-out">
+        <LeaveTest />
+        <Form action="/manage/sign-out">
           <button class="plain" type="submit">
             {shared.common.signOut}
           </button>
@@ -247,10 +250,11 @@ function initialsOf(name: string): string {
   return [...letters].join('');
 }
 
-export function LanguageSwitch({ view }: { view: View }) {
+export function LanguageSwitch() {
+  const view = useView();
   const others = LANGUAGES.filter((language) => language !== view.language);
   return (
-    <Form view={view} action="/manage/language">
+    <Form action="/manage/language">
       <Hidden name="next" value={view.path} />
       {others.map((language) => (
         <button
@@ -270,8 +274,9 @@ export function LanguageSwitch({ view }: { view: View }) {
 }
 
 /** The search on every page: finds requests, orders, and products by details that a customer can give by phone. */
-function GlobalSearch({ view }: { view: View }) {
-  const { search: t } = sharedMessages(view);
+function GlobalSearch() {
+  const view = useView();
+  const { search: t } = sharedMessages();
   return (
     <search class="find">
       <form method="get" action={SEARCH}>
@@ -299,9 +304,9 @@ function GlobalSearch({ view }: { view: View }) {
 }
 
 /** A link from a list's search to the global search; null if nothing was typed. */
-export function SearchEverywhere({ view, typed }: { view: View; typed: string | undefined }) {
+export function SearchEverywhere({ typed }: { typed: string | undefined }) {
   if (!typed) return null;
-  return <a href={withQuery(SEARCH, { q: typed })}>{sharedMessages(view).search.everywhere(typed)}</a>;
+  return <a href={withQuery(SEARCH, { q: typed })}>{sharedMessages().search.everywhere(typed)}</a>;
 }
 
 function searchedIn({ path }: View): string | undefined {
@@ -336,13 +341,13 @@ export function ScriptStatus() {
 }
 
 /** Dialog with the keys of client/keys.js. Without the script, the dialog and its button are hidden. */
-export function Shortcuts({ view }: { view: View }) {
-  const { shortcuts: t, scripts } = sharedMessages(view);
+export function Shortcuts() {
+  const { shortcuts: t, scripts } = sharedMessages();
   const said = Object.fromEntries(Object.entries(scripts).map(([name, text]) => [`data-${name}`, text]));
   return (
     <dialog
       class="dialog"
-      data-shortcuts={view.hasShortcuts ? 'on' : 'off'}
+      data-shortcuts={useView().hasShortcuts ? 'on' : 'off'}
       {...said}
       aria-labelledby="shortcuts-title"
     >
@@ -351,7 +356,7 @@ export function Shortcuts({ view }: { view: View }) {
       </h2>
       <Facts entries={t.keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />
       <p class="hint">{t.hint}</p>
-      <ShortcutsChoice view={view} />
+      <ShortcutsChoice />
       <form method="dialog">
         <button type="submit">{t.close}</button>
       </form>
@@ -360,10 +365,11 @@ export function Shortcuts({ view }: { view: View }) {
 }
 
 /** Switches shortcuts on or off for this browser; a cookie stores it. */
-export function ShortcutsChoice({ view }: { view: View }) {
-  const { shortcuts: t } = sharedMessages(view);
+export function ShortcutsChoice() {
+  const view = useView();
+  const { shortcuts: t } = sharedMessages();
   return (
-    <Form view={view} action="/manage/account/shortcuts">
+    <Form action="/manage/account/shortcuts">
       <Hidden name="next" value={view.path} />
       <p>{view.hasShortcuts ? t.areOn : t.areOff}</p>
       <button type="submit" name="shortcuts" value={view.hasShortcuts ? 'off' : 'on'}>

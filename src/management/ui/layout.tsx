@@ -1,10 +1,11 @@
+import { html, raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
 import { conflict, isLostRace } from '../../platform/conflict';
 import type { CodeOf, ErrorCode, ErrorKind } from '../../platform/error-codes';
 import { AppError } from '../../platform/errors';
 import { answerError, type HttpContext } from '../../platform/http/http';
 import { ASSETS, FAVICON } from '../../platform/markup/assets';
 import { LOGO } from '../../platform/markup/logo';
-import { type Child, Markup, textOf } from '../../platform/markup/markup';
 import type { StoppedSubscription } from '../../webhooks/log/store';
 import type { ManageContext } from '../http/env';
 import { UNDONE } from '../http/flash-messages';
@@ -15,10 +16,9 @@ import { formatAge, formatExact, formatSecond, formatTime, isoTime } from './for
 import { LanguageSwitch, Rail, ScriptStatus, SettingsTabs, Shortcuts, TEST, TopLine } from './frame';
 import { type SharedMessages, sharedMessages } from './messages';
 import { Icon, MARK_OF_TONE, Mark, type MarkName, Say, Symbols, type Tone } from './parts';
-import { type FieldErrors, textFor, type View, viewOf } from './view';
+import { type FieldErrors, render, textFor, useView, type View, viewOf } from './view';
 
 interface PageProps {
-  view: View;
   title: string;
   /** Errors of the page's form, shown at the top. */
   fieldErrors?: FieldErrors;
@@ -40,33 +40,32 @@ interface PageProps {
 }
 
 /** A page for a signed-in person: navigation, top line, content. */
-export function Page({ view, title, fieldErrors = {}, badge, isDialog, head, children, ...line }: PageProps) {
-  const { session } = view;
-  if (!session) return <BarePage {...{ view, title, fieldErrors }}>{children}</BarePage>;
+export function Page({ title, fieldErrors = {}, badge, isDialog, head, children, ...line }: PageProps) {
+  const { session } = useView();
+  if (!session) return <BarePage {...{ title, fieldErrors }}>{children}</BarePage>;
   const content = (
     <>
       {head ?? <Head title={title} {...line} />}
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+      <ErrorSummary fieldErrors={fieldErrors} />
       {children}
     </>
   );
   return (
-    <Document view={view} title={badge ? `(${badge}) ${title}` : title} class="desk">
-      <Rail view={view} session={session} />
-      <TopLine view={view} session={session} />
+    <Document title={badge ? `(${badge}) ${title}` : title} class="desk">
+      <Rail session={session} />
+      <TopLine session={session} />
       <main id="main" tabindex={-1}>
-        <SettingsTabs view={view} session={session} />
-        <Notices view={view} />
+        <SettingsTabs session={session} />
+        <Notices />
         {isDialog ? <div class="dialog">{content}</div> : content}
       </main>
       <ScriptStatus />
-      <Shortcuts view={view} />
+      <Shortcuts />
     </Document>
   );
 }
 
 interface FullPageProps {
-  view: View;
   title: string;
   /** Class of the content, which has its own layout. */
   class: string;
@@ -74,36 +73,36 @@ interface FullPageProps {
 }
 
 /** A page for a signed-in person whose content fills the window. Its content must include `Notices`. */
-export function FullPage({ view, title, class: name, children }: FullPageProps) {
-  const { session } = view;
-  if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
+export function FullPage({ title, class: name, children }: FullPageProps) {
+  const { session } = useView();
+  if (!session) return <BarePage title={title}>{children}</BarePage>;
   return (
-    <Document view={view} title={title} class="desk full">
-      <Rail view={view} session={session} />
-      <TopLine view={view} session={session} />
+    <Document title={title} class="desk full">
+      <Rail session={session} />
+      <TopLine session={session} />
       <main id="main" class={name} tabindex={-1}>
         {children}
       </main>
       <ScriptStatus />
-      <Shortcuts view={view} />
+      <Shortcuts />
     </Document>
   );
 }
 
 /** The message about the previous action, and notices for the reader. */
-export function Notices({ view }: { view: View }) {
+export function Notices() {
   return (
     <div class="notices">
-      <IntakeOff view={view} />
-      <StoppedWebhooks view={view} />
-      <FlashMessage view={view} />
+      <IntakeOff />
+      <StoppedWebhooks />
+      <FlashMessage />
     </div>
   );
 }
 
-function IntakeOff({ view }: { view: View }) {
-  const { intakeOff } = sharedMessages(view);
-  return view.isIntakeOff ? (
+function IntakeOff() {
+  const { intakeOff } = sharedMessages();
+  return useView().isIntakeOff ? (
     <Say tone="wait" mark="held" label={intakeOff.title} class="screen">
       <p>{intakeOff.text}</p>
     </Say>
@@ -133,23 +132,23 @@ function Head({
 }
 
 /** A page without a session: one narrow column. */
-export function BarePage({ view, title, fieldErrors = {}, children }: PageProps) {
+export function BarePage({ title, fieldErrors = {}, children }: PageProps) {
   return (
-    <Document view={view} title={title} class="bare">
+    <Document title={title} class="bare">
       <header class="top">
         <span class="brand">
           {LOGO}
-          {sharedMessages(view).product}
+          {sharedMessages().product}
         </span>
         <div class="tools">
-          <LanguageSwitch view={view} />
+          <LanguageSwitch />
         </div>
       </header>
       <main id="main" tabindex={-1}>
-        <FlashMessage view={view} />
+        <FlashMessage />
         <h1>{title}</h1>
         <section class="panel">
-          <ErrorSummary view={view} fieldErrors={fieldErrors} />
+          <ErrorSummary fieldErrors={fieldErrors} />
           {children}
         </section>
       </main>
@@ -158,15 +157,15 @@ export function BarePage({ view, title, fieldErrors = {}, children }: PageProps)
 }
 
 interface DocumentProps {
-  view: View;
   title: string;
   class?: string;
   children: Child;
 }
 
-export function Document({ view, title, class: name, children }: DocumentProps) {
-  const shared = sharedMessages(view);
-  const content = new Markup(textOf(children));
+export function Document({ title, class: name, children }: DocumentProps) {
+  const view = useView();
+  const shared = sharedMessages();
+  const content = String(html`${children}`);
   const isTest = view.session?.isTest === true;
   // Papers have no frame that shows the test mark.
   const isBare = isTest && !name?.startsWith('desk');
@@ -186,28 +185,29 @@ export function Document({ view, title, class: name, children }: DocumentProps) 
           {shared.common.skip}
         </a>
         {isBare && <p class="test-paper">{TEST}</p>}
-        {content}
+        {raw(content)}
         <Symbols of={content} />
       </body>
     </html>
   );
 }
 
-function FlashMessage({ view }: { view: View }) {
+function FlashMessage() {
+  const view = useView();
   if (!view.flash) return null;
-  if (view.decided) return <DecidedMessage view={view} flash={view.flash} decided={view.decided} />;
+  if (view.decided) return <DecidedMessage flash={view.flash} decided={view.decided} />;
   return (
     <Say tone={UNDONE.has(view.flash) ? 'wait' : 'good'} role="status">
-      {sharedMessages(view).flash[view.flash]}
+      {sharedMessages().flash[view.flash]}
     </Say>
   );
 }
 
-type DecidedProps = { view: View } & Required<Pick<View, 'flash' | 'decided'>>;
+type DecidedProps = Required<Pick<View, 'flash' | 'decided'>>;
 
 /** The decision about the previous request. Names that request to tell it from the one on the page. */
-function DecidedMessage({ view, flash, decided }: DecidedProps) {
-  const shared = sharedMessages(view);
+function DecidedMessage({ flash, decided }: DecidedProps) {
+  const shared = sharedMessages();
   const what = textFor(shared.decided.did, flash, shared.flash[flash]);
   const path = requestPath(decided.id);
   const isThere = decided.status !== 'deleted';
@@ -229,7 +229,7 @@ function DecidedMessage({ view, flash, decided }: DecidedProps) {
             ))}
         </span>
         {decided.status === 'rejected' && (
-          <Form view={view} action={`${path}/reopen`}>
+          <Form action={`${path}/reopen`}>
             <button type="submit">{shared.decided.reopen}</button>
           </Form>
         )}
@@ -258,7 +258,8 @@ export function Chip({ tone, mark = MARK_OF_TONE[tone], isFilled, children }: Ch
 }
 
 /** Relative time; the tooltip has the full time. */
-export function Time({ view, at }: { view: View; at: number }) {
+export function Time({ at }: { at: number }) {
+  const view = useView();
   return (
     <time datetime={isoTime(at)} title={formatTime(view.language, at)}>
       {formatAge(view.language, at, view.now)}
@@ -267,10 +268,11 @@ export function Time({ view, at }: { view: View; at: number }) {
 }
 
 /** A time with seconds, for records; without the date if it is the date of `now`. */
-export function Second({ view, at, now = view.now }: { view: View; at: number; now?: number }) {
+export function Second({ at, now }: { at: number; now?: number }) {
+  const view = useView();
   return (
     <time datetime={isoTime(at)} title={formatSecond(view.language, at)}>
-      {formatExact(view.language, at, now)}
+      {formatExact(view.language, at, now ?? view.now)}
     </time>
   );
 }
@@ -279,8 +281,9 @@ export function Second({ view, at, now = view.now }: { view: View; at: number; n
  * The stopped webhook subscriptions, each with a link, on every page of an owner. Omits the subscription of the current
  * page, which says so itself.
  */
-function StoppedWebhooks({ view }: { view: View }) {
-  const { stopped: t } = sharedMessages(view);
+function StoppedWebhooks() {
+  const view = useView();
+  const { stopped: t } = sharedMessages();
   const path = view.path.split('?')[0];
   const stopped = view.stopped.filter(({ id }) => path !== `${WEBHOOKS}/${id}`);
   if (stopped.length === 0) return null;
@@ -329,21 +332,21 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
   const [title, text] = errorText(error, c.var);
   const view = await viewOf(c, '/manage');
   const page = (
-    <Page view={view} title={title}>
+    <Page title={title}>
       <p>{text}</p>
       <p class="quiet">
-        {sharedMessages(view).errors.requestId}: <code>{c.var.ctx.requestId}</code>
+        {sharedMessages(c.var).errors.requestId}: <code>{c.var.ctx.requestId}</code>
       </p>
       <p>
         <a class="button" href={HOME}>
-          {sharedMessages(view).errors.home}
+          {sharedMessages(c.var).errors.home}
         </a>
       </p>
     </Page>
   );
   const headers = new Headers(problem.headers);
   headers.set('Content-Type', 'text/html; charset=UTF-8');
-  return new Response(`<!doctype html>${page}`, { status: problem.status, headers });
+  return new Response(`<!doctype html>${render(view, page)}`, { status: problem.status, headers });
 }
 
 /** Conflicts that no page can cause, or for which "the page is out of date" says enough. */

@@ -1,15 +1,16 @@
+import { html } from 'hono/html';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { Review } from '../../order-requests/inbox/inbox';
 import { WITHDRAWAL_HOLD } from '../../orders/news';
 import { isNothingHere, owedCount, suppliedCount } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import type { DiscountKind, OrderStatus } from '../../orders/tables';
-import { type Markup, markup } from '../../platform/markup/markup';
 import type { Reader } from '../http/language';
 import { dayText, formatMoney, shortIdOf } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { Icon, type IconName, type MarkName, type Tone } from './parts';
-import { textFor, type View } from './view';
+import { textFor, useView, type View } from './view';
 
 export function customerOf(view: Pick<View, 'language'>, { customerName, customerEmail }: Order): string {
   return customerName ?? customerEmail ?? sharedMessages(view).orders.noName;
@@ -59,17 +60,16 @@ function partTextOf(view: View, order: Order): string | null {
 }
 
 /** Chips for the status and the flags of an order. */
-export function OrderStatusChips({ view, order }: { view: View; order: Order }) {
+export function OrderStatusChips({ order }: { order: Order }) {
   return (
     <span class="chips">
-      <Chip {...LOOKS[order.status]}>{sharedMessages(view).orders.statuses[order.status]}</Chip>
-      <FlagChips view={view} order={order} />
+      <Chip {...LOOKS[order.status]}>{sharedMessages().orders.statuses[order.status]}</Chip>
+      <FlagChips order={order} />
     </span>
   );
 }
 
 interface FlagProps {
-  view: View;
   order: Order;
   /** Whether the chips are in a heading. */
   isFilled?: boolean;
@@ -86,8 +86,8 @@ export function OrderFlagChips(props: FlagProps) {
   );
 }
 
-function FlagChips({ view, order, isFilled }: FlagProps) {
-  const { fields } = sharedMessages(view).orders;
+function FlagChips({ order, isFilled }: FlagProps) {
+  const { fields } = sharedMessages().orders;
   const chip = (isOn: boolean, tone: Tone, mark: MarkName | undefined, text: string) =>
     isOn && <Chip {...{ tone, mark, isFilled }}>{text}</Chip>;
   return (
@@ -116,10 +116,10 @@ export function statusIn(field: string): string | null {
 }
 
 /** Names of items in one line: the first two and the number of others. */
-export function ItemNames({ view, names }: { view: Pick<View, 'language'>; names: readonly string[] }): Markup {
+export function ItemNames({ names }: { names: readonly string[] }): JSX.Element {
   const rest = names.length - 2;
-  const more = rest > 0 && ` ${sharedMessages(view).requests.more(rest)}`;
-  return markup`<span class="clip" dir="auto" title="${names.join('\n')}">${names.slice(0, 2).join('; ')}${more}</span>`;
+  const more = rest > 0 && ` ${sharedMessages().requests.more(rest)}`;
+  return html`<span class="clip" dir="auto" title="${names.join('\n')}">${names.slice(0, 2).join('; ')}${more}</span>`;
 }
 
 const ICONS: Partial<Record<string, IconName>> = { Abholung: 'bag', Versand: 'truck', Express: 'truck' };
@@ -132,20 +132,14 @@ export function shippingWord(view: Pick<View, 'language'>, option: string | null
 }
 
 /** The shipping option with its icon. */
-export function Shipping({ view, option }: { view: Pick<View, 'language'>; option: string | null }): Markup {
+export function Shipping({ option }: { option: string | null }): JSX.Element {
   const icon = ICONS[option ?? 'Abholung'] ?? 'bike';
-  return markup`<span class="with">${Icon({ name: icon })}<bdi>${shippingWord(view, option)}</bdi></span>`;
+  return html`<span class="with">${Icon({ name: icon })}<bdi>${shippingWord(useView(), option)}</bdi></span>`;
 }
 
 /** The status of a request. */
-export function RequestChip({
-  view,
-  request,
-}: {
-  view: View;
-  request: Pick<Review['request'], 'status' | 'needsInfo'>;
-}) {
-  const { tabs } = sharedMessages(view).requests;
+export function RequestChip({ request }: { request: Pick<Review['request'], 'status' | 'needsInfo'> }) {
+  const { tabs } = sharedMessages().requests;
   if (request.status === 'approved') return <Chip tone="good">{tabs.approved}</Chip>;
   if (request.status === 'rejected') {
     return (

@@ -1,9 +1,9 @@
+import type { Child } from 'hono/jsx';
 import { MESSAGE_KINDS, MESSAGE_LANGUAGES, type MessageKind, type MessageLanguage } from '../../messages/tables';
 import { MESSAGE_WORDS, type MessageFacts, mailtoLink, messageText, smsLink } from '../../messages/texts';
 import { differencesOf } from '../../order-requests/names/differences';
 import type { OrderDetail } from '../../orders/detail';
 import { roleHolds, withoutHealth } from '../../platform/access';
-import type { Child } from '../../platform/markup/markup';
 import { isSetAside } from '../../prescriptions/coverage';
 import { REPLACED } from '../../prescriptions/set-aside';
 import type { PrescriptionRow } from '../../prescriptions/store';
@@ -12,10 +12,9 @@ import { formatTime } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { Facts, Icon, Panel, Said, Say } from './parts';
-import type { FieldErrors, View } from './view';
+import { type FieldErrors, useView, type View } from './view';
 
 interface PanelProps {
-  view: View;
   /** Path of the order. */
   path: string;
   prescriptions: readonly PrescriptionRow[];
@@ -35,8 +34,8 @@ export function whyAside(view: View, { setAsideReason }: PrescriptionRow): strin
 
 /** The prescriptions of an order. A file opens on a click because every access is recorded. Only some roles see it. */
 export function PrescriptionPanel(props: PanelProps) {
-  const { view, path, prescriptions, isOpen, fieldErrors } = props;
-  const { prescriptions: t } = sharedMessages(view);
+  const { path, prescriptions, isOpen, fieldErrors } = props;
+  const { prescriptions: t } = sharedMessages();
   const isMissing = !prescriptions.some(
     (each) => !isSetAside(each) && (each.status === 'stored' || each.status === 'fetching'),
   );
@@ -46,7 +45,7 @@ export function PrescriptionPanel(props: PanelProps) {
       {prescriptions.map((prescription) => (
         <OnePrescription {...props} prescription={prescription} />
       ))}
-      {isOpen && isMissing && maySee(view) && <UploadForm view={view} path={path} fieldErrors={fieldErrors} />}
+      {isOpen && isMissing && maySee(useView()) && <UploadForm path={path} fieldErrors={fieldErrors} />}
     </Panel>
   );
 }
@@ -58,8 +57,9 @@ function maySee({ session }: View): boolean {
 type OneProps = PanelProps & { prescription: PrescriptionRow };
 
 function OnePrescription(props: OneProps) {
-  const { view, path, prescription, names } = props;
-  const { prescriptions: t } = sharedMessages(view);
+  const view = useView();
+  const { path, prescription, names } = props;
+  const { prescriptions: t } = sharedMessages();
   const { id, status, approvedAt, signedAt } = prescription;
   const isStored = status === 'stored';
   const isSeen = maySee(view);
@@ -94,7 +94,7 @@ function OnePrescription(props: OneProps) {
         )}
       </div>
       {prescription.fileFault && <p class="fault">{t.fileFaults[prescription.fileFault]}</p>}
-      {isStored && approvedAt !== null && <Covered {...{ view, prescription, names }} />}
+      {isStored && approvedAt !== null && <Covered {...{ prescription, names }} />}
       {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
       {prescription.setAsideReason !== null && (
         <p class="quiet">
@@ -107,23 +107,23 @@ function OnePrescription(props: OneProps) {
 
 /** The button that approves a prescription, or approves it again if it may have to cover other lines. */
 function Approve(props: OneProps & { action: string }) {
-  const { view, prescription, isOpen, isUncovered } = props;
-  const { prescriptions: t } = sharedMessages(view);
+  const { prescription, isOpen, isUncovered } = props;
+  const { prescriptions: t } = sharedMessages();
   const isAgain = prescription.approvedAt !== null;
   if (isAgain && !(isOpen && isUncovered)) return null;
   return <Act {...props}>{isAgain ? t.approveAgain : t.approve}</Act>;
 }
 
-function Act({ view, action, children }: OneProps & { action: string; children: string }) {
+function Act({ action, children }: OneProps & { action: string; children: string }) {
   return (
-    <Form view={view} action={action}>
+    <Form action={action}>
       <button type="submit">{children}</button>
     </Form>
   );
 }
 
-function Covered({ view, prescription, names }: Pick<OneProps, 'view' | 'prescription' | 'names'>) {
-  const { prescriptions: t } = sharedMessages(view);
+function Covered({ prescription, names }: Pick<OneProps, 'prescription' | 'names'>) {
+  const { prescriptions: t } = sharedMessages();
   const lines = (prescription.approvedLines ?? []).filter(({ p1Id }) => names.has(p1Id));
   if (lines.length === 0) return <p class="quiet">{t.coversNothing}</p>;
   return (
@@ -172,8 +172,8 @@ function kindOf(name: string): keyof typeof NAMES | undefined {
 }
 
 /** The customer's notes without duplicates: first the note, then those in the platform's details. */
-export function PersonWords({ view, note = null, details }: { view: View; note?: string | null; details: Details }) {
-  const { words } = sharedMessages(view).orders;
+export function PersonWords({ note = null, details }: { note?: string | null; details: Details }) {
+  const { words } = sharedMessages().orders;
   const sent = (['note', 'delivery'] as const).flatMap((kind) =>
     Object.entries(details ?? {})
       .filter(([name]) => kindOf(name) === kind)
@@ -194,8 +194,8 @@ export function PersonWords({ view, note = null, details }: { view: View; note?:
 }
 
 /** The unanswered questions. */
-export function OpenQuestions({ view, questions }: { view: View; questions: readonly Question[] }) {
-  const { openQuestion, questionCodes } = sharedMessages(view).orders;
+export function OpenQuestions({ questions }: { questions: readonly Question[] }) {
+  const { openQuestion, questionCodes } = sharedMessages().orders;
   return (
     <>
       {questions
@@ -267,7 +267,6 @@ export function differingSpans(askedName: string, suppliedName: string): Record<
 const ID = 'message-panel';
 
 interface MessageProps {
-  view: View;
   /** Kinds of messages that fit, the likeliest first. */
   kinds: readonly MessageKind[];
   /** The customer's language. */
@@ -281,8 +280,8 @@ interface MessageProps {
 }
 
 /** A message to the customer, to copy or to open in the device's email or text message app. */
-export function MessagePanel({ view, kinds, language, facts, email, phone, isFolded = false, children }: MessageProps) {
-  const { messages: t, common } = sharedMessages(view);
+export function MessagePanel({ kinds, language, facts, email, phone, isFolded = false, children }: MessageProps) {
+  const { messages: t, common } = sharedMessages();
   const [first] = kinds;
   if (first === undefined) return null;
   const texts = kinds.flatMap((kind) =>

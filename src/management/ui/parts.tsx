@@ -1,5 +1,7 @@
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import { LOGO_SHAPES } from '../../platform/markup/logo';
-import { type Child, Markup } from '../../platform/markup/markup';
 
 interface SayProps {
   tone: Tone;
@@ -179,12 +181,12 @@ export const MARK_OF_TONE = {
 } as const satisfies Record<Tone, MarkName>;
 
 /** An icon beside text, or in a control that has a name. */
-export function Icon({ name }: { name: IconName }): Markup {
+export function Icon({ name }: { name: IconName }): JSX.Element {
   return ICON[name];
 }
 
 /** The shape of a status. */
-export function Mark({ name }: { name: MarkName }): Markup {
+export function Mark({ name }: { name: MarkName }): JSX.Element {
   return MARK[name];
 }
 
@@ -192,21 +194,20 @@ const ICON = drawn(ICONS, 'i');
 const MARK = drawn(MARKS, 'm');
 
 /** Made once because lists show hundreds. Not escaped because they are constants. */
-function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): Record<Name, Markup> {
+function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): Record<Name, JSX.Element> {
   const names = Object.keys(of) as Name[];
-  const draw = (name: Name) =>
-    new Markup(`<svg class="${kind}" aria-hidden="true"><use href="#${kind}-${name}"/></svg>`);
+  const draw = (name: Name) => raw(`<svg class="${kind}" aria-hidden="true"><use href="#${kind}-${name}"/></svg>`);
   // SAFETY: there is one for each name.
-  return Object.fromEntries(names.map((name) => [name, draw(name)])) as Record<Name, Markup>;
+  return Object.fromEntries(names.map((name) => [name, draw(name)])) as Record<Name, JSX.Element>;
 }
 
 /** The logo for pages with `Symbols`. */
-export const FRAME_LOGO = new Markup('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
+export const FRAME_LOGO = raw('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
 
 const USE = '<use href="#';
 
 /** The symbols that a page uses, once each. Searched without a regular expression because lists have hundreds. */
-export function Symbols({ of: { text } }: { of: Markup }) {
+export function Symbols({ of: text }: { of: string }) {
   const used = new Set<string>();
   for (let at = text.indexOf(USE); at >= 0; at = text.indexOf(USE, at)) {
     at += USE.length;
@@ -219,10 +220,10 @@ export function Symbols({ of: { text } }: { of: Markup }) {
   );
 }
 
-const SYMBOLS: Record<string, Markup> = Object.fromEntries(
+const SYMBOLS: Record<string, JSX.Element> = Object.fromEntries(
   [
     ...Object.entries(ICONS).map(([name, drawing]) => [`i-${name}`, drawing]),
     ...Object.entries(MARKS).map(([name, drawing]) => [`m-${name}`, drawing]),
     ['m-logo', LOGO_SHAPES],
-  ].map(([id, drawing]) => [id, new Markup(`<symbol id="${id}" viewBox="0 0 24 24">${drawing}</symbol>`)]),
+  ].map(([id, drawing]) => [id, raw(`<symbol id="${id}" viewBox="0 0 24 24">${drawing}</symbol>`)]),
 );

@@ -1,4 +1,4 @@
-import type { Child } from '../../platform/markup/markup';
+import type { Child } from 'hono/jsx';
 
 /** A column of a table. */
 export interface Column<Row> {

@@ -1,15 +1,15 @@
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StaffSession } from '../../auth/staff/sign-in/session';
 import { readDecided } from '../../order-requests/review/decisions';
 import type { DecidedRequest } from '../../order-requests/review/store';
 import type { ErrorCode } from '../../platform/error-codes';
 import { AppError } from '../../platform/errors';
-import type { Markup } from '../../platform/markup/markup';
 import type { StoppedSubscription } from '../../webhooks/log/store';
 import { hasShortcuts } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { takeFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
-import type { Language, Reader } from '../http/language';
+import { type Language, type Reader, ReaderContext, useReader } from '../http/language';
 import { pathOf } from '../http/paths';
 import { liveCookieOf } from '../http/session';
 import { type SharedMessages, sharedMessages } from './messages';
@@ -39,6 +39,12 @@ export interface View {
   hasShortcuts: boolean;
 }
 
+/** The view of the page that is being rendered. @throws Error outside of `respondPage` */
+export function useView(): View {
+  // SAFETY: `respondPage` provides a view.
+  return useReader() as View;
+}
+
 /** @param path the path to return to; needed after a POST whose own path has no page */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
   const { ctx, language, formToken, session, waiting = 0, toPack = 0, stopped = [], isIntakeOff = false } = c.var;
@@ -66,14 +72,32 @@ export function personOf({ actor }: StaffSession): string {
   return `${actor.orgId}.${actor.memberId}`;
 }
 
-/** Responds with a page. */
-export function respondPage(c: ManageContext, page: Markup, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
-  return c.html(`<!doctype html>${page}`, status);
+/**
+ * Responds with a page, whose components read the request's view.
+ * @param path the path that shows the page by GET; needed after a POST whose own path has no page
+ */
+export async function respondPage(
+  c: ManageContext,
+  page: JSX.Element,
+  status: 200 | 400 | 401 | 404 | 409 = 200,
+  path?: string,
+): Promise<Response> {
+  return c.html(`<!doctype html>${render(await viewOf(c, path), page)}`, status);
 }
 
-/** Responds with a form's page; status 400 if it has errors. */
-export function respondForm(c: ManageContext, page: Markup, fieldErrors: FieldErrors = {}): Response {
-  return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
+/** Responds with a form's page; status 400 if it has errors. @param path as for `respondPage` */
+export function respondForm(
+  c: ManageContext,
+  page: JSX.Element,
+  fieldErrors: FieldErrors = {},
+  path?: string,
+): Promise<Response> {
+  return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200, path);
+}
+
+/** The text of a page or of a part of it. Components are synchronous: without asynchronous contexts in Workers, none would be there after an `await`. */
+export function render(reader: Reader, page: JSX.Element): string {
+  return String(<ReaderContext.Provider value={reader}>{page}</ReaderContext.Provider>);
 }
 
 /** Errors of a form by field, in the reader's language. */

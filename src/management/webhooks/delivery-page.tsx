@@ -8,7 +8,7 @@ import { Chip, Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
-import type { FieldErrors, View } from '../ui/view';
+import { type FieldErrors, useView } from '../ui/view';
 import { StopNote, TestForm } from './log-page';
 import { messages } from './messages';
 import { DeliveryChip, durationText, hostOfUrl, resultOf, Verdict } from './parts';
@@ -20,20 +20,18 @@ const ENDED = ['succeeded', 'exhausted', 'cancelled'];
 type Shown = Awaited<ReturnType<typeof getDelivery>>;
 
 interface DeliveryProps extends Shown {
-  view: View;
   /** The number of the attempt to show in full. If there is none, the latest is shown. */
   chosen: number;
 }
 
 /** The page of a delivery: its attempts, and for one of them the verdict, request, and response. */
-export function DeliveryPage({ view, chosen, subscription, delivery, attempts }: DeliveryProps) {
-  const t = messages(view);
+export function DeliveryPage({ chosen, subscription, delivery, attempts }: DeliveryProps) {
+  const t = messages();
   const isTest = delivery.trigger === 'test';
   const path = `${WEBHOOKS}/${subscription.id}`;
   const shown = attempts.find(({ attempt }) => attempt === chosen) ?? attempts.at(-1);
   return (
     <Page
-      view={view}
       title={t.eventTypes[delivery.eventType]}
       back={{ path, label: t.subscriptions.backToSubscription }}
       lead={
@@ -43,42 +41,42 @@ export function DeliveryPage({ view, chosen, subscription, delivery, attempts }:
               {t.deliveries.triggers.test}
             </Chip>
           )}
-          <DeliveryChip view={view} status={delivery.status} isFilled />
+          <DeliveryChip status={delivery.status} isFilled />
         </span>
       }
       acts={
         isTest ? (
-          <TestForm view={view} subscription={subscription} chosen={delivery.eventType} />
+          <TestForm subscription={subscription} chosen={delivery.eventType} />
         ) : (
-          <Again {...{ view, subscription, delivery }} />
+          <Again {...{ subscription, delivery }} />
         )
       }
     >
-      <DeliveryFacts view={view} delivery={delivery} />
-      {!ENDED.includes(delivery.status) && <StopNote view={view} subscription={subscription} />}
-      {shown && <Verdict view={view} attempt={shown} url={subscription.url} />}
+      <DeliveryFacts delivery={delivery} />
+      {!ENDED.includes(delivery.status) && <StopNote subscription={subscription} />}
+      {shown && <Verdict attempt={shown} url={subscription.url} />}
       <div class="halves exchange">
         <div>
-          <Attempts {...{ view, attempts, shown }} path={`${path}/deliveries/${delivery.id}`} />
-          {shown && <Answer view={view} attempt={shown} />}
+          <Attempts {...{ attempts, shown }} path={`${path}/deliveries/${delivery.id}`} />
+          {shown && <Answer attempt={shown} />}
         </div>
-        <Sent view={view} attempt={shown} body={delivery.body} />
+        <Sent attempt={shown} body={delivery.body} />
       </div>
     </Page>
   );
 }
 
-function DeliveryFacts({ view, delivery }: { view: View; delivery: Shown['delivery'] }) {
-  const { deliveries: t } = messages(view);
+function DeliveryFacts({ delivery }: { delivery: Shown['delivery'] }) {
+  const { deliveries: t } = messages();
   const { id, status, trigger, eventType, createdAt, nextAttemptAt } = delivery;
   return (
     <p class="facts quiet">
       <code>{eventType}</code>
       <span>{trigger === 'test' ? t.test.isExample : t.triggers[trigger]}</span>
-      <Second view={view} at={createdAt} />
+      <Second at={createdAt} />
       {status === 'pending' && (
         <strong>
-          {t.next}: {nextAttemptAt <= view.now ? t.soon : <Time view={view} at={nextAttemptAt} />}
+          {t.next}: {nextAttemptAt <= useView().now ? t.soon : <Time at={nextAttemptAt} />}
         </strong>
       )}
       <span>
@@ -88,21 +86,21 @@ function DeliveryFacts({ view, delivery }: { view: View; delivery: Shown['delive
   );
 }
 
-function ResultChip({ view, attempt }: { view: View; attempt: ShownAttempt }) {
+function ResultChip({ attempt }: { attempt: ShownAttempt }) {
   const look = attempt.failureClass === null ? ({ tone: 'good' } as const) : ({ tone: 'bad', mark: 'failed' } as const);
-  return <Chip {...look}>{resultOf(view, attempt)}</Chip>;
+  return <Chip {...look}>{resultOf(useView(), attempt)}</Chip>;
 }
 
 interface AttemptsProps extends Pick<Shown, 'attempts'> {
-  view: View;
   shown: ShownAttempt | undefined;
   path: string;
 }
 
 /** All attempts, the latest first, each linked to its request. */
-function Attempts({ view, attempts, shown, path }: AttemptsProps) {
-  const { deliveries: t } = messages(view);
-  const { common } = sharedMessages(view);
+function Attempts({ attempts, shown, path }: AttemptsProps) {
+  const view = useView();
+  const { deliveries: t } = messages();
+  const { common } = sharedMessages();
   return (
     <Panel title={t.attempts}>
       {attempts.length === 0 ? (
@@ -116,7 +114,7 @@ function Attempts({ view, attempts, shown, path }: AttemptsProps) {
               label: common.time,
               kind: 'name',
               cell: (attempt) => {
-                const time = <Second view={view} at={attempt.startedAt} />;
+                const time = <Second at={attempt.startedAt} />;
                 const isShown = attempt === shown;
                 return (
                   <>
@@ -130,7 +128,7 @@ function Attempts({ view, attempts, shown, path }: AttemptsProps) {
               label: t.result,
               cell: (attempt) => (
                 <>
-                  <ResultChip view={view} attempt={attempt} />
+                  <ResultChip attempt={attempt} />
                   {attempt.answerExcerpt && (
                     <small class="clip" dir="auto">
                       {attempt.answerExcerpt.slice(0, EXCERPT_SHOWN)}
@@ -147,8 +145,8 @@ function Attempts({ view, attempts, shown, path }: AttemptsProps) {
   );
 }
 
-function Sent({ view, attempt, body }: { view: View; attempt: ShownAttempt | undefined; body: string }) {
-  const { deliveries: t } = messages(view);
+function Sent({ attempt, body }: { attempt: ShownAttempt | undefined; body: string }) {
+  const { deliveries: t } = messages();
   if (attempt && !attempt.request) {
     return (
       <Panel title={t.request}>
@@ -165,7 +163,7 @@ function Sent({ view, attempt, body }: { view: View; attempt: ShownAttempt | und
         <>
           <span class="hint">{t.bodyHint}</span>
           {url && (
-            <button type="button" hidden data-copy="curl" data-copied={sharedMessages(view).common.copied}>
+            <button type="button" hidden data-copy="curl" data-copied={sharedMessages().common.copied}>
               {t.asCurl}
             </button>
           )}
@@ -201,8 +199,8 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function Answer({ view, attempt }: { view: View; attempt: ShownAttempt }) {
-  const { deliveries: t } = messages(view);
+function Answer({ attempt }: { attempt: ShownAttempt }) {
+  const { deliveries: t } = messages();
   const { httpStatus, answerExcerpt } = attempt;
   return (
     <Panel title={t.answer} beside={answerExcerpt && <span class="hint">{t.answerHint}</span>}>
@@ -217,19 +215,18 @@ function Answer({ view, attempt }: { view: View; attempt: ShownAttempt }) {
   );
 }
 
-function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'delivery'> & { view: View }) {
-  const { deliveries: t } = messages(view);
+function Again({ subscription, delivery }: Pick<Shown, 'subscription' | 'delivery'>) {
+  const { deliveries: t } = messages();
   if (!ENDED.includes(delivery.status)) return null;
   if (subscription.status !== 'active') return <span class="quiet">{t.notActive}</span>;
   return (
-    <Form view={view} action={`${WEBHOOKS}/${subscription.id}/deliveries/${delivery.id}/redeliver`} once>
+    <Form action={`${WEBHOOKS}/${subscription.id}/deliveries/${delivery.id}/redeliver`} once>
       <Submit>{t.redeliver}</Submit>
     </Form>
   );
 }
 
 interface RedeliverProps {
-  view: View;
   subscription: Subscription;
   /** Null without a valid start time. */
   found: { since: number; count: number } | null;
@@ -238,12 +235,12 @@ interface RedeliverProps {
 }
 
 /** Asks for confirmation before a bulk redelivery: start time, number of events, and URL. */
-export function RedeliverPage({ view, subscription, found, typed, fieldErrors }: RedeliverProps) {
-  const { common } = sharedMessages(view);
-  const { deliveries: t } = messages(view);
+export function RedeliverPage({ subscription, found, typed, fieldErrors }: RedeliverProps) {
+  const { common } = sharedMessages();
+  const { deliveries: t } = messages();
   const log = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.bulk.link} fieldErrors={fieldErrors} isDialog>
+    <Page title={t.bulk.link} fieldErrors={fieldErrors} isDialog>
       <p>{t.bulk.lead(hostOfUrl(subscription.url))}</p>
       <form method="get" action={`${log}/redeliver`} class="filters">
         <DayField
@@ -256,23 +253,22 @@ export function RedeliverPage({ view, subscription, found, typed, fieldErrors }:
         />
         <button type="submit">{t.bulk.count}</button>
       </form>
-      {found && <Found {...{ view, subscription }} {...found} />}
+      {found && <Found subscription={subscription} {...found} />}
       <p>
-        <a href={log}>{found?.count ? common.cancel : messages(view).subscriptions.backToSubscription}</a>
+        <a href={log}>{found?.count ? common.cancel : messages().subscriptions.backToSubscription}</a>
       </p>
     </Page>
   );
 }
 
 interface FoundProps {
-  view: View;
   subscription: Subscription;
   since: number;
   count: number;
 }
 
-function Found({ view, subscription, since, count }: FoundProps) {
-  const { deliveries: t } = messages(view);
+function Found({ subscription, since, count }: FoundProps) {
+  const { deliveries: t } = messages();
   if (count === 0) return <p role="status">{t.bulk.none}</p>;
   return (
     <>
@@ -280,7 +276,7 @@ function Found({ view, subscription, since, count }: FoundProps) {
         <strong>{t.bulk.found(count)}</strong>
       </p>
       {subscription.status === 'active' ? (
-        <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
+        <Form action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <Hidden name="since" value={localTime(since)} />
           <div class="acts">
             <Submit>{t.bulk.submit(count)}</Submit>

@@ -12,7 +12,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
-import type { FieldErrors, View } from '../ui/view';
+import { type FieldErrors, useView } from '../ui/view';
 import { messages } from './messages';
 import { EventChecks, FilterFields, HealthLine, hostOfUrl, StatusChip, StatusReason, type TypedFilter } from './parts';
 
@@ -34,18 +34,16 @@ type Webhooks = Awaited<ReturnType<typeof readWebhooks>>;
 type Listed = Webhooks['subscriptions'][number];
 
 interface WebhooksProps extends Omit<Webhooks, 'callbacks'> {
-  view: View;
   callbacks: readonly ListedCallback[];
   state: WebhooksState;
 }
 
-export function WebhooksPage({ view, subscriptions, callbacks, shops, state }: WebhooksProps) {
-  const { subscriptions: t } = messages(view);
+export function WebhooksPage({ subscriptions, callbacks, shops, state }: WebhooksProps) {
+  const { subscriptions: t } = messages();
   const { made } = state;
   const isFull = subscriptions.length >= SUBSCRIPTIONS_MAX;
   return (
     <Page
-      view={view}
       title={t.title}
       fieldErrors={state.fieldErrors}
       lead={t.used(subscriptions.length, SUBSCRIPTIONS_MAX)}
@@ -55,35 +53,35 @@ export function WebhooksPage({ view, subscriptions, callbacks, shops, state }: W
         </a>
       }
     >
-      {made === 'gone' && <ShownBefore view={view} />}
-      {typeof made === 'object' && <NewSecret view={view} {...made} />}
+      {made === 'gone' && <ShownBefore />}
+      {typeof made === 'object' && <NewSecret {...made} />}
       <p class="quiet">{t.lead}</p>
-      {subscriptions.length === 0 ? <p>{t.empty}</p> : <SubscriptionTable {...{ view, subscriptions }} />}
-      {callbacks.length > 0 && <CallbackTable {...{ view, callbacks }} />}
+      {subscriptions.length === 0 ? <p>{t.empty}</p> : <SubscriptionTable subscriptions={subscriptions} />}
+      {callbacks.length > 0 && <CallbackTable callbacks={callbacks} />}
       <Panel title={t.create} id="create" isWide>
-        {isFull ? <p id="url">{t.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ view, shops, state }} />}
+        {isFull ? <p id="url">{t.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ shops, state }} />}
       </Panel>
     </Page>
   );
 }
 
 /** A new signing secret, and how a receiver uses it. */
-function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
-  const { subscriptions: t } = messages(view);
+function NewSecret({ url, secret }: MadeSecret) {
+  const { subscriptions: t } = messages();
   return (
     <>
       <section class="panel wide">
-        <ShownOnce view={view} id="new-secret" label={t.secretTitle(hostOfUrl(url))} value={secret} />
+        <ShownOnce id="new-secret" label={t.secretTitle(hostOfUrl(url))} value={secret} />
         <p class="quiet">{t.secretHint}</p>
       </section>
-      <VerifySnippets view={view} />
+      <VerifySnippets />
     </>
   );
 }
 
-function SubscriptionTable({ view, subscriptions }: Pick<WebhooksProps, 'view' | 'subscriptions'>) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
+function SubscriptionTable({ subscriptions }: Pick<WebhooksProps, 'subscriptions'>) {
+  const t = messages();
+  const { common } = sharedMessages();
   const typesOf = ({ subscription }: Listed) => subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ');
   return (
     <Table
@@ -112,38 +110,38 @@ function SubscriptionTable({ view, subscriptions }: Pick<WebhooksProps, 'view' |
           class: 'settle',
           cell: ({ subscription, lastChange }) => (
             <>
-              <StatusChip view={view} status={subscription.status} />
-              <StatusReason view={view} of={subscription} last={lastChange} />
+              <StatusChip status={subscription.status} />
+              <StatusReason of={subscription} last={lastChange} />
             </>
           ),
         },
         {
           label: t.subscriptions.health,
           class: 'shipping',
-          cell: ({ health }) => <HealthLine view={view} health={health} />,
+          cell: ({ health }) => <HealthLine health={health} />,
         },
       ]}
     />
   );
 }
 
-function SubscriptionForm({ view, shops, state }: Pick<WebhooksProps, 'view' | 'shops' | 'state'>) {
-  const { subscriptions: t } = messages(view);
+function SubscriptionForm({ shops, state }: Pick<WebhooksProps, 'shops' | 'state'>) {
+  const { subscriptions: t } = messages();
   const { fieldErrors, eventTypes: chosen = [] } = state;
   return (
-    <Form view={view} action={WEBHOOKS} once>
+    <Form action={WEBHOOKS} once>
       <Field name="url" label={t.url} hint={t.urlHint} form={state} />
-      <EventChecks {...{ view, chosen, fieldErrors }} />
-      <FilterFields {...{ view, shops, fieldErrors }} typed={state.filter} />
+      <EventChecks {...{ chosen, fieldErrors }} />
+      <FilterFields {...{ shops, fieldErrors }} typed={state.filter} />
       <Submit>{t.create}</Submit>
     </Form>
   );
 }
 
 /** Examples of signature verification by language. The tests run the same files. */
-function VerifySnippets({ view }: { view: View }) {
-  const { common } = sharedMessages(view);
-  const { subscriptions: t } = messages(view);
+function VerifySnippets() {
+  const { common } = sharedMessages();
+  const { subscriptions: t } = messages();
   return (
     <Panel title={t.verifyTitle} isWide>
       <p class="hint">{t.verifyLead}</p>
@@ -174,7 +172,6 @@ function VerifySnippets({ view }: { view: View }) {
 }
 
 interface CallbackProps {
-  view: View;
   apiKey: ApiKey;
   url?: string;
   fieldErrors?: FieldErrors;
@@ -183,19 +180,18 @@ interface CallbackProps {
 }
 
 /** Asks for the callback URL of an integration, which gets events about its order requests, or shows it. */
-export function CallbackPage({ view, apiKey, url, fieldErrors, made }: CallbackProps) {
-  const { callbacks: t, subscriptions } = messages(view);
+export function CallbackPage({ apiKey, url, fieldErrors, made }: CallbackProps) {
+  const { callbacks: t, subscriptions } = messages();
   const { callback } = apiKey;
   return (
     <Page
-      view={view}
       title={t.of(apiKey.name)}
       fieldErrors={fieldErrors}
       back={{ path: keyPath(apiKey.id), label: apiKey.name }}
       isDialog={made === undefined}
     >
-      {made === 'gone' && <ShownBefore view={view} />}
-      {typeof made === 'object' && <NewSecret view={view} {...made} />}
+      {made === 'gone' && <ShownBefore />}
+      {typeof made === 'object' && <NewSecret {...made} />}
       <p class="quiet">{t.lead}</p>
       {callback ? (
         <p>
@@ -204,9 +200,9 @@ export function CallbackPage({ view, apiKey, url, fieldErrors, made }: CallbackP
           </a>
         </p>
       ) : (
-        <Form view={view} action={callbackPathOf(apiKey.id)} once>
+        <Form action={callbackPathOf(apiKey.id)} once>
           <Field name="url" label={subscriptions.url} hint={subscriptions.urlHint} form={{ url, fieldErrors }} />
-          <Decision view={view} act={t.create} back={keyPath(apiKey.id)} isHarmless />
+          <Decision act={t.create} back={keyPath(apiKey.id)} isHarmless />
         </Form>
       )}
     </Page>
@@ -225,9 +221,9 @@ export function callbacksOf(keys: readonly ApiKey[]): ListedCallback[] {
   return named.filter(({ callback }, index) => named.findIndex((each) => each.callback.id === callback.id) === index);
 }
 
-function CallbackTable({ view, callbacks }: { view: View; callbacks: readonly ListedCallback[] }) {
-  const { callbacks: t, subscriptions } = messages(view);
-  const { common } = sharedMessages(view);
+function CallbackTable({ callbacks }: { callbacks: readonly ListedCallback[] }) {
+  const { callbacks: t, subscriptions } = messages();
+  const { common } = sharedMessages();
   return (
     <>
       <h2>{t.title}</h2>
@@ -255,7 +251,7 @@ function CallbackTable({ view, callbacks }: { view: View; callbacks: readonly Li
           {
             label: common.status,
             class: 'settle',
-            cell: ({ callback }) => <StatusChip view={view} status={callback.status} />,
+            cell: ({ callback }) => <StatusChip status={callback.status} />,
           },
         ]}
       />
@@ -264,7 +260,6 @@ function CallbackTable({ view, callbacks }: { view: View; callbacks: readonly Li
 }
 
 interface Props {
-  view: View;
   subscription: Subscription;
   fieldErrors?: FieldErrors;
 }
@@ -287,28 +282,27 @@ interface EditProps extends Props {
 }
 
 /** The form for a subscription. For a callback, only the URL can be changed. */
-export function EditPage({ view, subscription, shops, typed, fieldErrors }: EditProps) {
-  const { subscriptions: t } = messages(view);
+export function EditPage({ subscription, shops, typed, fieldErrors }: EditProps) {
+  const { subscriptions: t } = messages();
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
     <Page
-      view={view}
       title={t.editTitle(hostOfUrl(subscription.url))}
       fieldErrors={fieldErrors}
       back={{ path, label: t.backToSubscription }}
     >
       <p class="quiet">{t.editLead}</p>
       <section class="panel wide">
-        <Form view={view} action={`${path}/edit`}>
+        <Form action={`${path}/edit`}>
           <VersionField at={typed.seenAt} />
           <Field name="url" label={t.url} hint={t.urlHint} form={{ url: typed.url, fieldErrors }} />
           {subscription.integrationId === null && (
             <>
-              <EventChecks view={view} chosen={typed.eventTypes} fieldErrors={fieldErrors} />
-              <FilterFields {...{ view, shops, fieldErrors }} typed={typed.filter} />
+              <EventChecks chosen={typed.eventTypes} fieldErrors={fieldErrors} />
+              <FilterFields {...{ shops, fieldErrors }} typed={typed.filter} />
             </>
           )}
-          <Decision view={view} act={t.save} back={path} isHarmless />
+          <Decision act={t.save} back={path} isHarmless />
         </Form>
       </section>
     </Page>
@@ -316,30 +310,35 @@ export function EditPage({ view, subscription, shops, typed, fieldErrors }: Edit
 }
 
 /** Asks how long the previous secret continues to sign. */
-export function RotatePage({ view, subscription, fieldErrors, overlap }: Props & { overlap: string }) {
-  const { subscriptions: t } = messages(view);
+export function RotatePage({ subscription, fieldErrors, overlap }: Props & { overlap: string }) {
+  const { subscriptions: t } = messages();
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.rotateTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors} isDialog>
+    <Page title={t.rotateTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors} isDialog>
       <p>{t.rotateLead}</p>
-      <Overlap view={view} subscription={subscription} />
-      <Form view={view} action={`${path}/secret`} once>
+      <Overlap subscription={subscription} />
+      <Form action={`${path}/secret`} once>
         <VersionField at={subscription.updatedAt} />
-        <RadioGroup name="overlap" label={t.overlap} options={overlapOptions(view)} form={{ overlap, fieldErrors }} />
-        <Decision view={view} act={t.rotateSubmit} back={path} />
+        <RadioGroup
+          name="overlap"
+          label={t.overlap}
+          options={overlapOptions(useView())}
+          form={{ overlap, fieldErrors }}
+        />
+        <Decision act={t.rotateSubmit} back={path} />
       </Form>
     </Page>
   );
 }
 
 /** Shows the new secret once. */
-export function RotatedPage({ view, subscription, made }: Props & { made: MadeSecret | 'gone' }) {
-  const { subscriptions: t } = messages(view);
-  const isAlone = (subscription.previousSecretUntil ?? 0) <= view.now;
+export function RotatedPage({ subscription, made }: Props & { made: MadeSecret | 'gone' }) {
+  const { subscriptions: t } = messages();
+  const isAlone = (subscription.previousSecretUntil ?? 0) <= useView().now;
   return (
-    <Page view={view} title={t.rotateTitle(hostOfUrl(subscription.url))}>
-      {made === 'gone' ? <ShownBefore view={view} /> : <NewSecret view={view} {...made} />}
-      {isAlone ? <p>{t.onlyNew}</p> : <Overlap view={view} subscription={subscription} />}
+    <Page title={t.rotateTitle(hostOfUrl(subscription.url))}>
+      {made === 'gone' ? <ShownBefore /> : <NewSecret {...made} />}
+      {isAlone ? <p>{t.onlyNew}</p> : <Overlap subscription={subscription} />}
       <p>
         <a href={`${WEBHOOKS}/${subscription.id}`}>{t.backToSubscription}</a>
       </p>
@@ -348,8 +347,9 @@ export function RotatedPage({ view, subscription, made }: Props & { made: MadeSe
 }
 
 /** If two secrets are valid: until when, and a link to end this early. */
-export function Overlap({ view, subscription }: Props) {
-  const { subscriptions: t } = messages(view);
+export function Overlap({ subscription }: Props) {
+  const view = useView();
+  const { subscriptions: t } = messages();
   const { id, previousSecretUntil: until } = subscription;
   if (until === null || until <= view.now) return null;
   return (

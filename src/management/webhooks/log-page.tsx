@@ -20,7 +20,7 @@ import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Icon, Say } from '../ui/parts';
 import { Bench, Table } from '../ui/table';
-import type { FieldErrors, View } from '../ui/view';
+import { type FieldErrors, useView } from '../ui/view';
 import { type ListedCallback, Overlap } from './list-page';
 import { type Messages, messages } from './messages';
 import {
@@ -39,7 +39,6 @@ const REFRESH_SECONDS = 5;
 type Log = Awaited<ReturnType<typeof readSubscription>>;
 
 interface LogProps extends Log {
-  view: View;
   choice: LogChoice;
   isFirst: boolean;
   /** Set if the subscription is an integration's callback. */
@@ -51,24 +50,23 @@ interface LogProps extends Log {
 
 /** One subscription: its actions, a test event and its deliveries. */
 export function LogPage(props: LogProps) {
-  const { view, subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType, callback } =
+  const { subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType, callback } =
     props;
   const { fieldErrors = {} } = props;
-  const { deliveries: t, subscriptions, callbacks } = messages(view);
+  const { deliveries: t, subscriptions, callbacks } = messages();
   const path = `${WEBHOOKS}/${subscription.id}`;
   const isAll = isFirst && !isFiltered(choice);
   const empty = isAll ? t.empty : nextBefore ? t.emptyWindow : t.emptyFilter;
   return (
     <Page
-      view={view}
       title={callback ? callbacks.of(callback.keyName) : hostOfUrl(subscription.url)}
       fieldErrors={fieldErrors}
-      back={{ path: WEBHOOKS, label: sharedMessages(view).nav.webhooks }}
-      lead={<StatusChip view={view} status={subscription.status} isFilled />}
+      back={{ path: WEBHOOKS, label: sharedMessages().nav.webhooks }}
+      lead={<StatusChip status={subscription.status} isFilled />}
       acts={
         <>
           {subscription.status === 'active' && (
-            <Form view={view} action={`${path}/pause`}>
+            <Form action={`${path}/pause`}>
               <button type="submit">{subscriptions.pause}</button>
             </Form>
           )}
@@ -76,25 +74,25 @@ export function LogPage(props: LogProps) {
             <Icon name="pencil" />
             {subscriptions.edit}
           </a>
-          <TestForm view={view} subscription={subscription} chosen={testType} fault={fieldErrors.event_type} />
+          <TestForm subscription={subscription} chosen={testType} fault={fieldErrors.event_type} />
         </>
       }
     >
-      <Head view={view} subscription={subscription} history={history} />
-      <StopNote {...{ view, subscription, health, history }} />
-      {progress && <Progress view={view} progress={progress} />}
-      <HealthPanel {...{ view, subscription, health }} />
+      <Head subscription={subscription} history={history} />
+      <StopNote {...{ subscription, health, history }} />
+      {progress && <Progress progress={progress} />}
+      <HealthPanel {...{ subscription, health }} />
       <Bench>
         <h2>{t.title}</h2>
-        <LogFilterForm view={view} path={path} choice={choice} />
+        <LogFilterForm path={path} choice={choice} />
       </Bench>
-      {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}
+      {deliveries.length === 0 ? <p>{empty}</p> : <LogTable deliveries={deliveries} />}
       <p class="pager">
         {!isFirst && <a href={path + queryOf(choice)}>{t.newest}</a>}
-        {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{sharedMessages(view).common.older}</a>}
+        {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{sharedMessages().common.older}</a>}
         <a href={`${path}/redeliver`}>{t.bulk.link}</a>
       </p>
-      <History view={view} of={subscription} history={history} />
+      <History of={subscription} history={history} />
       <p>
         <a href={`${path}/delete`}>{subscriptions.delete}</a>
       </p>
@@ -102,8 +100,9 @@ export function LogPage(props: LogProps) {
   );
 }
 
-function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'history'> & { view: View }) {
-  const t = messages(view);
+function Head({ subscription, history }: Pick<Log, 'subscription' | 'history'>) {
+  const view = useView();
+  const t = messages();
   const { id, url, shopIds, sources } = subscription;
   const [latest] = changesOfStatus(history);
   return (
@@ -118,14 +117,14 @@ function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'histo
         {sources && <span>{t.subscriptions.sourcesOnly(sources.join(', '))}</span>}
         <a href={`${WEBHOOKS}/${id}/secret`}>{t.subscriptions.rotate}</a>
       </p>
-      <Overlap view={view} subscription={subscription} />
+      <Overlap subscription={subscription} />
     </>
   );
 }
 
 /** Progress of the last recovery. Refreshes while the search for events runs or deliveries wait. */
-function Progress({ view, progress }: { view: View; progress: NonNullable<Log['progress']> }) {
-  const { deliveries: t } = messages(view);
+function Progress({ progress }: { progress: NonNullable<Log['progress']> }) {
+  const { deliveries: t } = messages();
   const { total, delivered, waiting, failed, startedAt } = progress;
   const isUnderWay = progress.isUnderWay === 1;
   const isMoving = isUnderWay || waiting > 0;
@@ -143,23 +142,24 @@ function Progress({ view, progress }: { view: View; progress: NonNullable<Log['p
         {waiting > 0 && <span>{t.bulk.waiting(waiting)}</span>}
         {failed > 0 && <span>{t.bulk.failed(failed)}</span>}
         {isUnderWay && <span>{t.bulk.underWay}</span>}
-        <Time view={view} at={startedAt} />
-        {isMoving && <a href={view.path}>{t.bulk.reload}</a>}
+        <Time at={startedAt} />
+        {isMoving && <a href={useView().path}>{t.bulk.reload}</a>}
       </p>
     </section>
   );
 }
 
-function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery[] }) {
-  const { deliveries: t, eventTypes } = messages(view);
-  const { common } = sharedMessages(view);
+function LogTable({ deliveries }: { deliveries: LoggedDelivery[] }) {
+  const view = useView();
+  const { deliveries: t, eventTypes } = messages();
+  const { common } = sharedMessages();
   return (
     <Table
       class="rows brief deliveries"
       rows={deliveries}
       groupOf={({ createdAt }) => dayHeading(view.language, createdAt, view.now)}
       columns={[
-        { label: common.time, class: 'age', cell: ({ createdAt: at }) => <Second view={view} at={at} now={at} /> },
+        { label: common.time, class: 'age', cell: ({ createdAt: at }) => <Second at={at} now={at} /> },
         {
           label: t.triggers.event,
           class: 'name',
@@ -174,9 +174,9 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
         {
           label: common.status,
           class: 'settle',
-          cell: (delivery) => <DeliveryChip view={view} status={delivery.status} />,
+          cell: (delivery) => <DeliveryChip status={delivery.status} />,
         },
-        { label: t.result, class: 'what', cell: (delivery) => <Result view={view} delivery={delivery} /> },
+        { label: t.result, class: 'what', cell: (delivery) => <Result delivery={delivery} /> },
         {
           label: t.duration,
           kind: 'number',
@@ -189,8 +189,9 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
 }
 
 /** The latest result, the number of that attempt, and the time of the next one. */
-function Result({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
-  const { deliveries: t } = messages(view);
+function Result({ delivery }: { delivery: LoggedDelivery }) {
+  const view = useView();
+  const { deliveries: t } = messages();
   const { attemptCount, trigger, status, nextAttemptAt } = delivery;
   const most = trigger === 'test' ? 1 : ATTEMPTS_MAX;
   const isDue = nextAttemptAt <= view.now;
@@ -248,9 +249,9 @@ function queryOf(choice: LogChoice, more: Record<string, string> = {}): string {
 }
 
 /** The form of the filter. Submitted by GET, so the URL contains it. */
-function LogFilterForm({ view, path, choice }: { view: View; path: string; choice: LogChoice }) {
-  const { common } = sharedMessages(view);
-  const { deliveries: t, eventTypes } = messages(view);
+function LogFilterForm({ path, choice }: { path: string; choice: LogChoice }) {
+  const { common } = sharedMessages();
+  const { deliveries: t, eventTypes } = messages();
   const optionsOf = <T extends string>(values: readonly T[], labels: Record<T, string>) =>
     values.map((value) => ({ value, label: labels[value] }));
   const statuses = optionsOf(LOG_STATUSES, {
@@ -275,15 +276,14 @@ function LogFilterForm({ view, path, choice }: { view: View; path: string; choic
 }
 
 interface TestProps {
-  view: View;
   subscription: Pick<Subscription, 'id' | 'eventTypes'>;
   chosen?: EventType;
   fault?: string;
 }
 
 /** Sends a test event of a chosen type. */
-export function TestForm({ view, subscription, chosen, fault }: TestProps) {
-  const t = messages(view);
+export function TestForm({ subscription, chosen, fault }: TestProps) {
+  const t = messages();
   const subscribed = subscription.eventTypes;
   const others = EVENT_TYPES.filter((type) => !subscribed.includes(type));
   const option = (type: EventType) => (
@@ -292,7 +292,7 @@ export function TestForm({ view, subscription, chosen, fault }: TestProps) {
     </option>
   );
   return (
-    <Form view={view} action={`${WEBHOOKS}/${subscription.id}/test`} class="inline" once>
+    <Form action={`${WEBHOOKS}/${subscription.id}/test`} class="inline" once>
       <Fault name="event_type" text={fault} />
       <select
         id="event_type"
@@ -311,7 +311,6 @@ export function TestForm({ view, subscription, chosen, fault }: TestProps) {
 }
 
 interface Props {
-  view: View;
   subscription: Subscription;
   /** Health with the waiting deliveries; missing on the page of one delivery. */
   health?: Health;
@@ -319,8 +318,9 @@ interface Props {
 }
 
 /** Explains why nothing is posted: reason, waiting deliveries, time of the next probe, and the owner's options. */
-export function StopNote({ view, subscription, health, history = [] }: Props) {
-  const { subscriptions: t } = messages(view);
+export function StopNote({ subscription, health, history = [] }: Props) {
+  const view = useView();
+  const { subscriptions: t } = messages();
   const { id, status, nextProbeAt, waitUntil } = subscription;
   const waits =
     waitUntil !== null && waitUntil > view.now && t.waitsUntil(formatMoment(view.language, waitUntil, view.now));
@@ -328,7 +328,7 @@ export function StopNote({ view, subscription, health, history = [] }: Props) {
     return (
       <>
         {waits && <Say tone="wait">{waits}</Say>}
-        <RecoverHint {...{ view, subscription, history }} />
+        <RecoverHint {...{ subscription, history }} />
       </>
     );
   }
@@ -344,7 +344,7 @@ export function StopNote({ view, subscription, health, history = [] }: Props) {
           .filter(Boolean)
           .join(' ')}
       </p>
-      <Form view={view} action={`${WEBHOOKS}/${id}/resume`}>
+      <Form action={`${WEBHOOKS}/${id}/resume`}>
         <button type="submit">{t.resume}</button>
       </Form>
     </Say>
@@ -352,8 +352,8 @@ export function StopNote({ view, subscription, health, history = [] }: Props) {
 }
 
 /** Hint after a disabled subscription was resumed: events in between have no deliveries yet. */
-function RecoverHint({ view, subscription, history = [] }: Omit<Props, 'health'>) {
-  const { subscriptions: t } = messages(view);
+function RecoverHint({ subscription, history = [] }: Omit<Props, 'health'>) {
+  const { subscriptions: t } = messages();
   const [latest, before] = changesOfStatus(history);
   if (latest?.action !== 'subscription.resumed' || before?.action !== 'subscription.disabled') return null;
   return (
@@ -361,7 +361,7 @@ function RecoverHint({ view, subscription, history = [] }: Omit<Props, 'health'>
       <p>
         {t.recoverHint}{' '}
         <a href={`${WEBHOOKS}/${subscription.id}/redeliver?since=${localTime(before.at)}`}>
-          {messages(view).deliveries.bulk.link}
+          {messages().deliveries.bulk.link}
         </a>
       </p>
     </Say>

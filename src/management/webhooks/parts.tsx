@@ -23,7 +23,7 @@ import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel, Say } from '../ui/parts';
 import { BarChart, Legend } from '../ui/table';
-import { type FieldErrors, textFor, type View } from '../ui/view';
+import { type FieldErrors, textFor, useView, type View } from '../ui/view';
 import { type Messages, messages } from './messages';
 
 const GROUPS = [...new Set(EVENT_TYPES.map((type) => EVENTS[type].group))];
@@ -47,29 +47,27 @@ export function hostOfUrl(url: string): string {
 }
 
 interface StatusProps {
-  view: View;
   status: Subscription['status'];
   isFilled?: boolean;
 }
 
-export function StatusChip({ view, status, isFilled }: StatusProps) {
+export function StatusChip({ status, isFilled }: StatusProps) {
   return (
     <Chip {...LOOKS[status]} isFilled={isFilled}>
-      {messages(view).subscriptions.statuses[status]}
+      {messages().subscriptions.statuses[status]}
     </Chip>
   );
 }
 
 interface DeliveryChipProps {
-  view: View;
   status: LoggedDelivery['status'];
   isFilled?: boolean;
 }
 
-export function DeliveryChip({ view, status, isFilled }: DeliveryChipProps) {
+export function DeliveryChip({ status, isFilled }: DeliveryChipProps) {
   return (
     <Chip {...DELIVERY_LOOKS[status]} isFilled={isFilled}>
-      {messages(view).deliveries.statuses[status]}
+      {messages().deliveries.statuses[status]}
     </Chip>
   );
 }
@@ -128,15 +126,14 @@ export function faultsOf(
 }
 
 interface FilterProps {
-  view: View;
   shops: readonly { id: string; name: string }[];
   typed?: TypedFilter;
   fieldErrors?: FieldErrors;
 }
 
 /** Fields for the shops and platforms that a subscription is limited to. */
-export function FilterFields({ view, shops, typed, fieldErrors }: FilterProps) {
-  const { subscriptions: t } = messages(view);
+export function FilterFields({ shops, typed, fieldErrors }: FilterProps) {
+  const { subscriptions: t } = messages();
   return (
     <>
       {shops.length > 1 && (
@@ -165,9 +162,9 @@ export function readEventTypes(form: PostedForm): EventType[] {
 }
 
 /** Checkboxes of all event types by group, and one for all, which works without a script. */
-export function EventChecks(props: { view: View; chosen: EventType[]; fieldErrors?: FieldErrors }) {
-  const { view, chosen, fieldErrors } = props;
-  const t = messages(view);
+export function EventChecks(props: { chosen: EventType[]; fieldErrors?: FieldErrors }) {
+  const { chosen, fieldErrors } = props;
+  const t = messages();
   return (
     <Group id="event_types" name="event_types" label={t.subscriptions.eventTypes} fault={fieldErrors?.event_types}>
       <Checkbox
@@ -194,8 +191,9 @@ const SECOND_MS = 1_000;
 type LastChange = Pick<StatusChange, 'at' | 'reasonCode'> | undefined;
 
 /** Why a subscription does not run, and since when; shown under its status in the list. */
-export function StatusReason({ view, of, last }: { view: View; of: Subscription; last: LastChange }) {
-  const { subscriptions: t } = messages(view);
+export function StatusReason({ of, last }: { of: Subscription; last: LastChange }) {
+  const view = useView();
+  const { subscriptions: t } = messages();
   if (of.status === 'active') return null;
   const reason = stopReasonOf(of, last);
   return (
@@ -207,8 +205,9 @@ export function StatusReason({ view, of, last }: { view: View; of: Subscription;
 }
 
 /** The figures in the list: share of accepted attempts, duration, and waiting deliveries. */
-export function HealthLine({ view, health }: { view: View; health: Health }) {
-  const { subscriptions: t } = messages(view);
+export function HealthLine({ health }: { health: Health }) {
+  const view = useView();
+  const { subscriptions: t } = messages();
   const { attempts, p50Ms, waiting, oldestWaitingAt } = health;
   const age = oldestWaitingAt !== null && t.oldestSince(formatAge(view.language, oldestWaitingAt, view.now));
   return (
@@ -230,14 +229,14 @@ export function HealthLine({ view, health }: { view: View; health: Health }) {
 }
 
 interface PanelProps {
-  view: View;
   subscription: Subscription;
   health: Health;
 }
 
 /** The figures on a subscription's page, its attempts by hour, and advice about failures. */
-export function HealthPanel({ view, subscription, health }: PanelProps) {
-  const { subscriptions: t } = messages(view);
+export function HealthPanel({ subscription, health }: PanelProps) {
+  const view = useView();
+  const { subscriptions: t } = messages();
   const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt } = health;
   const { exhaustedInRow, shopIds, sources } = subscription;
   const isFiltered = shopIds !== null || sources !== null;
@@ -278,7 +277,7 @@ export function HealthPanel({ view, subscription, health }: PanelProps) {
           />
         }
       >
-        {attempts > 0 && <HoursChart view={view} health={health} />}
+        {attempts > 0 && <HoursChart health={health} />}
         <p class="hint">{t.healthLead(inWords(DELIVERIES_LOOKED_AT))}</p>
         <Facts
           entries={[
@@ -286,7 +285,7 @@ export function HealthPanel({ view, subscription, health }: PanelProps) {
             [t.filtered, isFiltered ? t.filteredOf(inWords(filtered), inWords(EVENTS_LOOKED_AT)) : null],
           ]}
         />
-        <GivenUp {...{ view, subscription, health }} />
+        <GivenUp {...{ subscription, health }} />
         {failures.length > 0 && (
           <>
             <h3>{t.failures}</h3>
@@ -319,8 +318,9 @@ function Tile({ label, value, hint }: { label: string; value: string; hint: stri
 /** Hours between two labels below the chart. */
 const HOURS_NAMED = 6;
 
-function HoursChart({ view, health }: { view: View; health: Health }) {
-  const { subscriptions: t } = messages(view);
+function HoursChart({ health }: { health: Health }) {
+  const view = useView();
+  const { subscriptions: t } = messages();
   const { hours, attempts, succeeded } = health;
   const startOf = (index: number) => formatMoment(view.language, view.now - (hours.length - index) * HOUR_MS, view.now);
   return (
@@ -341,17 +341,17 @@ function HoursChart({ view, health }: { view: View; health: Health }) {
 }
 
 /** Deliveries that were given up and have not arrived since, with a button to redeliver them. */
-function GivenUp({ view, subscription, health }: PanelProps) {
-  const { subscriptions: t } = messages(view);
+function GivenUp({ subscription, health }: PanelProps) {
+  const { subscriptions: t } = messages();
   const { givenUp, givenUpSince } = health;
   if (givenUpSince === null) return null;
   return (
     <>
-      <p>{t.givenUp(countText(view, givenUp))}</p>
+      <p>{t.givenUp(countText(useView(), givenUp))}</p>
       {subscription.status === 'active' && (
-        <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
+        <Form action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <Hidden name="since" value={localTime(givenUpSince)} />
-          <button type="submit">{messages(view).deliveries.redeliver}</button>
+          <button type="submit">{messages().deliveries.redeliver}</button>
         </Form>
       )}
     </>
@@ -359,11 +359,12 @@ function GivenUp({ view, subscription, health }: PanelProps) {
 }
 
 /** All changes of status and URL, the latest first. */
-export function History({ view, of, history }: { view: View; of: Subscription; history: readonly StatusChange[] }) {
-  const { subscriptions: t } = messages(view);
+export function History({ of, history }: { of: Subscription; history: readonly StatusChange[] }) {
+  const view = useView();
+  const { subscriptions: t } = messages();
   return (
     <details class="fold panel wide" open={of.status !== 'active'}>
-      <summary>{sharedMessages(view).common.history}</summary>
+      <summary>{sharedMessages().common.history}</summary>
       <Facts
         entries={history.map(({ at, action, reasonCode }) => [
           formatTime(view.language, at),
@@ -420,8 +421,9 @@ function adviceFor(advice: Messages['deliveries']['advice'], status: number): st
 }
 
 /** The result of an attempt in a sentence, with advice. */
-export function Verdict({ view, attempt, url }: { view: View; attempt: ShownAttempt; url: string }) {
-  const { deliveries: t } = messages(view);
+export function Verdict({ attempt, url }: { attempt: ShownAttempt; url: string }) {
+  const view = useView();
+  const { deliveries: t } = messages();
   const { failureClass, httpStatus, durationMs } = attempt;
   const isAccepted = failureClass === null;
   const text = t.verdicts[failureClass ?? 'accepted']({

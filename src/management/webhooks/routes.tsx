@@ -30,7 +30,7 @@ import { signedIn } from '../http/session';
 import { respondConfirm } from '../ui/confirm';
 import { OVERLAPS, readOverlap } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
-import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, viewOf } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { DeliveryPage, RedeliverPage } from './delivery-page';
 import {
   CallbackPage,
@@ -53,7 +53,7 @@ const subscriptionRoutes = new Hono<ManageEnv>()
     const { url, eventTypes, updatedAt, shopIds, sources } = settings.subscription;
     const filter = { shopIds: shopIds ?? [], sources: (sources ?? []).join(', ') };
     const typed = { url, eventTypes, filter, seenAt: updatedAt };
-    return respondPage(c, <EditPage {...{ ...settings, view: await viewOf(c), typed }} />);
+    return respondPage(c, <EditPage {...{ ...settings, typed }} />);
   })
   .post('/:id/edit', async (c) => {
     const { form, ctx } = c.var;
@@ -73,14 +73,14 @@ const subscriptionRoutes = new Hono<ManageEnv>()
         );
     if (!result.fieldErrors) return redirectWithFlash(c, 'subscription_updated', `${WEBHOOKS}/${id}`);
     const typed = { ...settings, filter: typedFilter };
-    const shown = { ...(await readSettings(ctx, id)), view: await viewOf(c), typed, fieldErrors: result.fieldErrors };
+    const shown = { ...(await readSettings(ctx, id)), typed, fieldErrors: result.fieldErrors };
     return respondPage(c, <EditPage {...shown} />, 400);
   })
   .get('/:id/secret', async (c) => {
     const made = await takeMade<MadeSecret>(c);
     if (!made) return respondRotate(c, c.req.param('id'), 'day');
     const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
-    return respondPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
+    return respondPage(c, <RotatedPage {...{ subscription, made }} />);
   })
   .post('/:id/secret', once(secretPath, rotate))
   .get('/:id/secret/end', async (c) => {
@@ -127,8 +127,7 @@ async function respondRotate(
   fieldErrors: FieldErrors = {},
 ): Promise<Response> {
   const subscription = await getSubscription(c.var.ctx, id);
-  const view = await viewOf(c);
-  return respondForm(c, <RotatePage {...{ view, subscription, overlap, fieldErrors }} />, fieldErrors);
+  return respondForm(c, <RotatePage {...{ subscription, overlap, fieldErrors }} />, fieldErrors);
 }
 
 /** Routes of an integration's callback, below the path of keys. */
@@ -159,7 +158,7 @@ interface CallbackState {
 
 async function respondCallback(c: ManageContext, state: CallbackState): Promise<Response> {
   const apiKey = await integrationKey(c);
-  return respondForm(c, <CallbackPage {...{ view: await viewOf(c), apiKey, ...state }} />, state.fieldErrors);
+  return respondForm(c, <CallbackPage {...{ apiKey, ...state }} />, state.fieldErrors);
 }
 
 async function integrationKey(c: ManageContext): Promise<ApiKey> {
@@ -196,7 +195,7 @@ const deliveryRoutes = new Hono<ManageEnv>()
     const { id: subscriptionId, deliveryId } = c.req.param();
     const shown = await getDelivery(c.var.ctx, { subscriptionId, deliveryId });
     const chosen = Number(c.req.query('attempt'));
-    return respondPage(c, <DeliveryPage {...{ ...shown, chosen, view: await viewOf(c) }} />);
+    return respondPage(c, <DeliveryPage {...{ ...shown, chosen }} />);
   })
   .post('/:id/deliveries/:deliveryId/redeliver', once(subscriptionPath, redeliverOne));
 
@@ -235,11 +234,8 @@ async function respondLog(
   const isCallback = log.subscription.integrationId !== null;
   const callbacks = isCallback ? callbacksOf(await listApiKeys(c.var.ctx)) : [];
   const callback = callbacks.find((each) => each.callback.id === subscriptionId);
-  const view = await (hasFieldErrors(fieldErrors) ? viewOf(c, subscriptionPath(c)) : viewOf(c));
-  const page = (
-    <LogPage {...{ ...log, view, choice, isFirst: before === undefined, callback, testType, fieldErrors }} />
-  );
-  return respondForm(c, page, fieldErrors);
+  const page = <LogPage {...{ ...log, choice, isFirst: before === undefined, callback, testType, fieldErrors }} />;
+  return respondForm(c, page, fieldErrors, hasFieldErrors(fieldErrors) ? subscriptionPath(c) : undefined);
 }
 
 function sinceOf(c: ManageContext, typed: string): number | null {
@@ -254,9 +250,8 @@ async function respondRedeliver(c: ManageContext, subscriptionId: string, typed:
   const { subscription, count } = await countUndelivered(ctx, { subscriptionId, since: since ?? ctx.now() });
   const fieldErrors: FieldErrors = since === null ? { since: t.since } : {};
   const found = since === null ? null : { since, count };
-  const view = await viewOf(c, `${subscriptionPath(c)}/redeliver`);
-  const page = <RedeliverPage {...{ view, subscription, found, typed, fieldErrors }} />;
-  return respondForm(c, page, fieldErrors);
+  const page = <RedeliverPage {...{ subscription, found, typed, fieldErrors }} />;
+  return respondForm(c, page, fieldErrors, `${subscriptionPath(c)}/redeliver`);
 }
 
 /** For owners only: the use cases refuse everybody else. */
@@ -300,8 +295,7 @@ async function create(c: ManageContext): Promise<Response> {
 async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
   const { subscriptions, shops, ...found } = await readWebhooks(c.var.ctx);
   const callbacks = found.callbacks.length === 0 ? [] : callbacksOf(await listApiKeys(c.var.ctx));
-  const view = await viewOf(c, WEBHOOKS);
-  return respondForm(c, <WebhooksPage {...{ view, subscriptions, callbacks, shops, state }} />, state.fieldErrors);
+  return respondForm(c, <WebhooksPage {...{ subscriptions, callbacks, shops, state }} />, state.fieldErrors, WEBHOOKS);
 }
 
 function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {

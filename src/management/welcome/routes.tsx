@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
 import { sendSample } from '../../order-requests/intake/intake';
-import type { Child } from '../../platform/markup/markup';
 import { type Onboarding, readOnboarding } from '../../reports/figures';
 import { readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -11,7 +11,7 @@ import { Form, Hidden, Submit } from '../ui/fields';
 import { Page } from '../ui/layout';
 import { firstPage } from '../ui/navigation';
 import { Mark, Panel } from '../ui/parts';
-import { respondPage, type View, viewOf } from '../ui/view';
+import { respondPage } from '../ui/view';
 import { messages } from './messages';
 
 const COOKIE = 'welcome';
@@ -23,10 +23,7 @@ export const welcomeRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const at = await readOnboarding(c.var.ctx);
     const { organizationName: name } = signedIn(c);
-    return respondPage(
-      c,
-      <WelcomePage {...{ view: await viewOf(c), name, at, isFirst: !isOff(c) && !at.hasRequest }} />,
-    );
+    return respondPage(c, <WelcomePage {...{ name, at, isFirst: !isOff(c) && !at.hasRequest }} />);
   })
   .post('/sample', async (c) => {
     const { id } = await sendSample(c.var.ctx, { shopId: c.var.form.text('shop') });
@@ -60,7 +57,6 @@ function switchOff(c: ManageContext): void {
 }
 
 interface WelcomeProps {
-  view: View;
   name: string;
   at: Onboarding;
   /** Whether `/manage` still leads here. */
@@ -68,26 +64,26 @@ interface WelcomeProps {
 }
 
 /** The first steps of an organization: done, next, and later. */
-function WelcomePage({ view, name, at, isFirst }: WelcomeProps) {
-  const t = messages(view);
+function WelcomePage({ name, at, isFirst }: WelcomeProps) {
+  const t = messages();
   const { shop } = at;
   const isReady = shop !== null && shop.host !== null && at.hasKey;
   return (
-    <Page view={view} title={t.title(name)} lead={at.hasRequest && isReady ? t.done : t.lead}>
+    <Page title={t.title(name)} lead={at.hasRequest && isReady ? t.done : t.lead}>
       <section class="panel ladder-panel">
         <ol class="ladder">
-          <Step {...{ view, ...t.shop }} there={shop && <bdi>{shop.name}</bdi>} isNext={!shop}>
+          <Step {...{ ...t.shop }} there={shop && <bdi>{shop.name}</bdi>} isNext={!shop}>
             <Lead path={SHOPS}>{t.shop.act}</Lead>
           </Step>
-          <Step {...{ view, ...t.host }} there={shop?.host && t.host.there(shop.host)} isNext={shop?.host === null}>
+          <Step {...{ ...t.host }} there={shop?.host && t.host.there(shop.host)} isNext={shop?.host === null}>
             {shop && <Lead path={shopPath(shop.id)}>{t.host.act}</Lead>}
           </Step>
-          <Step {...{ view, ...t.key }} there={at.hasKey && t.key.there} isNext={Boolean(shop?.host) && !at.hasKey}>
+          <Step {...{ ...t.key }} there={at.hasKey && t.key.there} isNext={Boolean(shop?.host) && !at.hasKey}>
             <Lead path={KEYS}>{t.key.act}</Lead>
           </Step>
-          <Step {...{ view, ...t.request }} there={at.hasRequest && t.request.there} isNext={isReady && !at.hasRequest}>
+          <Step {...{ ...t.request }} there={at.hasRequest && t.request.there} isNext={isReady && !at.hasRequest}>
             {shop && (
-              <Form view={view} action={`${WELCOME}/sample`}>
+              <Form action={`${WELCOME}/sample`}>
                 <Hidden name="shop" value={shop.id} />
                 <Submit>{t.request.act}</Submit>
               </Form>
@@ -116,7 +112,7 @@ function WelcomePage({ view, name, at, isFirst }: WelcomeProps) {
           </a>
         )}
         {isFirst && (
-          <Form view={view} action={`${WELCOME}/dismiss`}>
+          <Form action={`${WELCOME}/dismiss`}>
             <button type="submit">{t.dismiss}</button>
           </Form>
         )}
@@ -126,7 +122,6 @@ function WelcomePage({ view, name, at, isFirst }: WelcomeProps) {
 }
 
 interface StepProps {
-  view: View;
   title: string;
   text: string;
   /** The result of the step; empty while it is not done. */
@@ -136,8 +131,8 @@ interface StepProps {
   children: Child;
 }
 
-function Step({ view, title, text, there, isNext, children }: StepProps) {
-  const t = messages(view);
+function Step({ title, text, there, isNext, children }: StepProps) {
+  const t = messages();
   const isDone = Boolean(there);
   return (
     <li class={isDone ? 'ok' : isNext ? 'now' : undefined} aria-current={isNext ? 'step' : undefined}>

@@ -1,6 +1,7 @@
-import { requireOperator, requireSystem } from '../../platform/access';
+import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { isMac, isOldMac, macs, oldPepperIds, pepperIds } from '../../platform/mac';
+import { isOld } from '../../platform/crypto';
+import { isMac, macs } from '../../platform/mac';
 import { insertOnlyCursor, moveCursor, selectCursor } from '../store';
 import { type Compared, comparableText } from './rules';
 import { type FingerprintChange, selectSubmitted, updateFingerprints } from './store';
@@ -9,7 +10,7 @@ import { type FingerprintChange, selectSubmitted, updateFingerprints } from './s
  * The MACs of a submission, which distinguish its repetition from another submission with the same reference and reveal
  * nothing of its content.
  * @param prescription the SHA-256 of its PDF, or its address
- * @returns one for each pepper; the first is stored
+ * @returns one for each root; the first is stored
  */
 export function fingerprintsOf(
   ctx: Context,
@@ -19,7 +20,7 @@ export function fingerprintsOf(
   return macs(ctx, 'order request', comparableText(submission, prescription));
 }
 
-/** Replaces a fingerprint that was made with an old pepper, after the response. */
+/** Replaces a fingerprint that was made under an old root, after the response. */
 export function rewriteFingerprint(
   ctx: Context,
   { id, fingerprint }: { id: string; fingerprint: string | null },
@@ -30,29 +31,33 @@ export function rewriteFingerprint(
   ctx.defer(ctx.db.run({ anew: updateFingerprints(changes) }).catch(() => undefined));
 }
 
-/** Requests that one run looks at. */
+/** Requests that are read at a time, and how many times a run does so. */
 const PAGE = 200;
+const PAGES_MAX = 10;
 const KIND = 'fingerprints ';
 
-/** Name of the cursor of a round through all requests of the database. Another ring of peppers starts another round. */
-function cursorOf(ctx: Context): string {
-  return KIND + pepperIds(ctx).join(',');
+/** Name of the cursor of a round through all requests of the database. Other roots start another round. */
+export function fingerprintRound({ config }: Pick<Context, 'config'>): string {
+  return KIND + [...config.roots.byId.keys()].join(',');
 }
 
 /**
- * While the ring has old peppers: recomputes fingerprints that were made with them, from the stored requests. Each run
- * continues where the last one stopped. There is one round per day, because requests may come from another database. No
- * round trip if there is only one pepper.
+ * Recomputes fingerprints that were made under old roots, from the stored requests. Each run continues where the last one
+ * stopped. There is one round per day on which it runs, because requests may come from another database.
  */
 export async function rewriteFingerprints(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  if (oldPepperIds(ctx).length === 0) return;
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) if (await isRoundOver(ctx)) return;
+}
+
+/** Rewrites a page of the round. @returns whether it was the last one */
+async function isRoundOver(ctx: Context): Promise<boolean> {
   const { db } = ctx;
-  const name = cursorOf(ctx);
+  const name = fingerprintRound(ctx);
   const today = new Date(ctx.now()).toISOString().slice(0, 10);
   const { cursors } = await db.run({ cursors: selectCursor(name) });
   const [cursor] = cursors;
-  if (cursor?.position === '' && cursor.doneNight === today) return;
+  if (cursor?.position === '' && cursor.doneNight === today) return true;
   const { position, hasMore } = cursor ?? { position: '', hasMore: false };
   const { page } = await db.run({
     begun: cursor ? undefined : insertOnlyCursor(KIND, name),
@@ -60,18 +65,19 @@ export async function rewriteFingerprints(ctx: Context): Promise<void> {
   });
   const changes = (await Promise.all(page.map((row) => changeOf(ctx, row)))).filter((change) => change !== undefined);
   const isLeft = hasMore || changes.includes('left');
-  const isRoundOver = page.length < PAGE;
+  const isLast = page.length < PAGE;
   const rewritten = changes.filter((change) => change !== 'left');
   await db.run({
     requests: rewritten.length > 0 ? updateFingerprints(rewritten) : undefined,
     cursor: moveCursor(
       name,
       position,
-      isRoundOver
+      isLast
         ? { position: '', hasMore: false, doneNight: isLeft ? null : today }
         : { position: page.at(-1)?.id ?? '', hasMore: isLeft },
     ),
   });
+  return isLast;
 }
 
 type Submitted = Awaited<ReturnType<typeof selectSubmitted>>[number];
@@ -82,16 +88,9 @@ type Submitted = Awaited<ReturnType<typeof selectSubmitted>>[number];
  */
 async function changeOf(ctx: Context, row: Submitted): Promise<FingerprintChange | 'left' | undefined> {
   const { id, fingerprint, prescription } = row;
-  if (fingerprint === null || row.hasLeft || !isOldMac(ctx, fingerprint)) return undefined;
+  if (fingerprint === null || row.hasLeft || !isOld(ctx.config.roots, fingerprint)) return undefined;
   const isTheirs = await isMac(ctx, fingerprint, 'order request', comparableText(row, prescription));
   if (!row.isSettled || !isTheirs) return 'left';
   const [to] = await fingerprintsOf(ctx, row, prescription);
   return { id, from: fingerprint, to };
-}
-
-/** Whether a round has ended that left no fingerprint of the database under an old pepper. */
-export async function areFingerprintsRewritten(ctx: Context): Promise<boolean> {
-  requireOperator(ctx);
-  const { cursors } = await ctx.db.run({ cursors: selectCursor(cursorOf(ctx)) });
-  return cursors[0]?.doneNight != null;
 }

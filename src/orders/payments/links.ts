@@ -1,11 +1,11 @@
 import { recordAudit } from '../../audit/record';
-import { requireOperator, requireScope } from '../../platform/access';
+import { requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { idOfToken, idToken, pepperIds } from '../../platform/mac';
+import { idOfToken, idToken } from '../../platform/mac';
 import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
 import { RECIPIENT_LENGTH_MAX } from '../../tenants/limits';
@@ -19,7 +19,6 @@ import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from 
 import { endPaymentLinks } from './ending';
 import { DIFFERENCE_FIELDS, differenceColumns } from './refund';
 import {
-  countOpenLinksUnder,
   insertPaymentLink,
   type PaymentLinkRow,
   type PaymentPageRow,
@@ -162,7 +161,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
         orderId,
         status: 'open',
         createdAt: now,
-        pepperId: pepperIds(ctx)[0],
+        rootId: ctx.config.roots.currentId,
       }),
       event,
       audit: recordAudit(ctx, { orgId, action: 'payment_link.created', entityId: id }),
@@ -216,13 +215,6 @@ export function isLinkOpen(
 async function pageOf(ctx: Context, host: string | null | undefined, linkId: string): Promise<string> {
   if (!host) throw new AppError('shop_host_missing', 'The shop has no active host for the page.');
   return `${addressOf(ctx, host)}/pay/${await idToken(ctx, 'payment link', linkId)}`;
-}
-
-/** The number of open payment links whose tokens were made with a pepper, in this database. They expire. */
-export async function countOldPaymentLinks(ctx: Context, pepperId: string): Promise<number> {
-  requireOperator(ctx);
-  const { counted } = await ctx.db.run({ counted: countOpenLinksUnder(pepperId, ctx.now()) });
-  return counted[0]?.left ?? 0;
 }
 
 export interface PaymentPage extends PaymentDue {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import { type Condition, orm } from '../../platform/data/statements';
 import { organizations } from '../../platform/tables';
 import { shopHosts, shopPlace, shops } from '../../tenants/tables';
@@ -42,16 +42,6 @@ export function selectLatestLink(orgId: string, orderId: string) {
       .orderBy(desc(paymentLinks.id))
       .limit(1)
   );
-}
-
-/** The number of open links whose tokens were made with a pepper. */
-export function countOpenLinksUnder(pepperId: string, now: number) {
-  return orm
-    .select({ left: sql<number>`count(*)`.as('left_links') })
-    .from(paymentLinks)
-    .where(
-      and(eq(paymentLinks.pepperId, pepperId), sql`${paymentLinks.status} = 'open'`, gt(paymentLinks.expiresAt, now)),
-    );
 }
 
 /** Ends the open links of an order, or of the orders in a subquery. `voided`: they can no longer be paid. */

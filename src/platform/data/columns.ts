@@ -1,5 +1,5 @@
 import { and, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Value } from './statements';
 
 /** The columns that an insert may leave out. */
@@ -50,6 +50,11 @@ export function columnKinds(table: Table): Record<string, ColumnKind> {
 /** Some columns of a table, or some values of a row. */
 export function pick<T extends object, Key extends keyof T>(of: T, keys: readonly Key[]): Pick<T, Key> {
   return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, Key>;
+}
+
+/** Whether the texts of a column, MACs or ciphertexts, were made under a root. An index on the column is used. */
+export function isUnder(column: SQLiteColumn, rootId: string): SQL {
+  return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
 }
 
 /** The columns hold these values still. */

@@ -1,4 +1,4 @@
-import { Markup } from './markup';
+import { raw } from 'hono/html';
 
 export const LOGO_SHAPES =
   '<path d="M3.5 12.5h17a8.5 8.5 0 0 1-17 0z" fill="currentColor"/>' +
@@ -6,4 +6,4 @@ export const LOGO_SHAPES =
   '<path d="m13.2 9.6 5.3-6" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/>';
 
 /** A mortar and its pestle, in the color of the text beside it. */
-export const LOGO = new Markup(`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${LOGO_SHAPES}</svg>`);
+export const LOGO = raw(`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${LOGO_SHAPES}</svg>`);

@@ -1,8 +1,9 @@
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
 import { sha256, toBase64, utf8 } from '../crypto';
 import type { PageLanguage } from '../http/http';
 import { ASSETS, FAVICON } from './assets';
 import { LOGO } from './logo';
-import { type Child, Markup } from './markup';
 
 const WORDS = {
   de: { other: 'English', test: 'TEST', with: 'Mit Offizin' },
@@ -63,7 +64,7 @@ export function OutsidePage({ language, title, name = null, script, foot, isHidd
           {foot}
         </footer>
         {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash. */}
-        {script && <script>{new Markup(script)}</script>}
+        {script && <script>{raw(script)}</script>}
       </body>
     </html>
   );

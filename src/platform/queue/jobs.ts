@@ -92,6 +92,11 @@ export function everyMinuteBetween(fromHour: number, untilHour: number): When {
   return (time) => time.getUTCHours() >= fromHour && time.getUTCHours() < untilHour;
 }
 
+/** On Sundays, of the minutes of a schedule. */
+export function onSundays(when: When): When {
+  return (time) => time.getUTCDay() === 0 && when(time);
+}
+
 /** `sendBatch` takes at most 100 messages. */
 export const MESSAGES_MAX = 100;
 

@@ -1,11 +1,10 @@
 import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { decrypt, type KeyRing } from '../../platform/crypto';
+import { decrypt } from '../../platform/crypto';
 import { ifChanged } from '../../platform/data/db';
 import type { Condition, Statement } from '../../platform/data/statements';
-import { resolvedOnceFor } from '../../platform/isolate-cache';
 import { describeError } from '../../platform/log';
-import { macUnder } from '../../platform/mac';
+import { fingerprintsOf } from '../../platform/mac';
 import { type DueRow, enqueue } from '../../platform/queue/enqueue';
 import { DAY_MS } from '../../platform/time';
 import { type Due, messagesFor } from '../deliveries/after-commit';
@@ -27,7 +26,6 @@ import {
   canaryKnows,
   disableFailing,
   type Failing,
-  type Fingerprints,
   giveBack,
   holdFailing,
   holdUnready,
@@ -379,33 +377,27 @@ async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promi
 /** How many secrets are tried before the first canary is written. */
 const TRIED_MAX = 20;
 
-/** A MAC of a fixed text under each key of the ring: it tells keys apart and reveals nothing about them (RFC 2104). */
-const fingerprintsOf = resolvedOnceFor(async (keys: KeyRing): Promise<Fingerprints> => {
-  const entries = [...keys.byId].map(async ([id, key]) => [id, await macUnder(key, 'encryption key')]);
-  return Object.fromEntries(await Promise.all(entries));
-});
-
-/** The condition of every claim: ENCRYPTION_KEYS are the keys that this database was written with. */
+/** The condition of every claim: ROOT_SECRETS are the roots that this database was written with. */
 export async function keysAreKnown(ctx: Context): Promise<Condition> {
-  return canaryKnows({ fingerprints: await fingerprintsOf(ctx.config.encryptionKeys) });
+  return canaryKnows({ fingerprints: await fingerprintsOf(ctx.config.roots) });
 }
 
 /**
- * Whether ENCRYPTION_KEYS are the keys that the database was written with, according to the canaries. If not, each run
- * of the sweep logs an error and nothing is claimed (`keysAreKnown`). A key that is the current one for the first time
- * gets its own canary, so that older keys may be removed later.
+ * Whether ROOT_SECRETS are the roots that the database was written with, according to the canaries. If not, each run
+ * of the sweep logs an error and nothing is claimed (`keysAreKnown`). A root that is the current one for the first time
+ * gets its own canary, so that older roots may be removed later.
  */
 export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): Promise<boolean> {
-  const { encryptionKeys } = ctx.config;
-  const fingerprints = await fingerprintsOf(encryptionKeys);
+  const { roots } = ctx.config;
+  const fingerprints = await fingerprintsOf(roots);
   const known = canaries.filter(({ keyId }) => keyId in fingerprints);
   const fit = known.length > 0 && known.every(({ keyId, fingerprint }) => fingerprints[keyId] === fingerprint);
   const isRight = canaries.length === 0 ? await opensSecrets(ctx) : fit;
   if (!isRight) {
-    ctx.log('error', 'secrets_canary_failed', { code: 'encryption_keys_wrong' });
+    ctx.log('error', 'secrets_canary_failed', { code: 'root_secrets_wrong' });
     return false;
   }
-  const { currentId } = encryptionKeys;
+  const { currentId } = roots;
   if (known.every(({ keyId }) => keyId !== currentId)) {
     const canary = { keyId: currentId, fingerprint: fingerprints[currentId] ?? '', createdAt: ctx.now() };
     // If this fails, the next run writes it.
@@ -417,13 +409,13 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
 }
 
 /**
- * Used before the first canary: whether the keys can decrypt at least half of the newest secrets. True if there are
+ * Used before the first canary: whether the roots can decrypt at least half of the newest secrets. True if there are
  * none.
  */
 async function opensSecrets(ctx: Context): Promise<boolean> {
   const newest = await ctx.db.rows(selectNewestSecrets(TRIED_MAX));
   const tries = newest.map(({ subscriptionId, secretCiphertext }) =>
-    decrypt(ctx.config.encryptionKeys, secretCiphertext, subscriptionId).then(
+    decrypt(ctx.config.roots, 'signing secret', secretCiphertext, subscriptionId).then(
       () => true,
       () => false,
     ),

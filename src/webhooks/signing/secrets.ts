@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config';
-import { decrypt, type KeyRing } from '../../platform/crypto';
+import { decrypt, type Roots } from '../../platform/crypto';
 import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import type { subscriptions } from '../tables';
 
@@ -10,11 +10,13 @@ export type StoredSecrets = { subscriptionId: string } & Pick<
 >;
 
 const OPENED_MAX = 1_000;
-/** Decrypted secrets by subscription and ciphertext, one cache per key ring. */
-const openedBy = onceFor((_keys: KeyRing) => new IsolateCache<string>(OPENED_MAX));
+/** Decrypted secrets by subscription and ciphertext, one cache per configuration. */
+const openedBy = onceFor((_roots: Roots) => new IsolateCache<string>(OPENED_MAX));
 
-function open(keys: KeyRing, ciphertext: string, subscriptionId: string): Promise<string> {
-  return openedBy(keys).get(`${subscriptionId} ${ciphertext}`, () => decrypt(keys, ciphertext, subscriptionId));
+function open(roots: Roots, ciphertext: string, subscriptionId: string): Promise<string> {
+  return openedBy(roots).get(`${subscriptionId} ${ciphertext}`, () =>
+    decrypt(roots, 'signing secret', ciphertext, subscriptionId),
+  );
 }
 
 /**
@@ -27,10 +29,10 @@ export async function secretsAt(
   at: number,
 ): Promise<{ secret: string; previousSecret?: string }> {
   const { subscriptionId, previousSecretCiphertext, previousSecretUntil } = stored;
-  const { encryptionKeys: keys } = config;
-  const secret = await open(keys, stored.secretCiphertext, subscriptionId);
+  const { roots } = config;
+  const secret = await open(roots, stored.secretCiphertext, subscriptionId);
   const isInOverlap = previousSecretCiphertext !== null && previousSecretUntil !== null && previousSecretUntil > at;
   return isInOverlap
-    ? { secret, previousSecret: await open(keys, previousSecretCiphertext, subscriptionId) }
+    ? { secret, previousSecret: await open(roots, previousSecretCiphertext, subscriptionId) }
     : { secret };
 }

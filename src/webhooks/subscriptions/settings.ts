@@ -1,8 +1,8 @@
 import { recordAudit } from '../../audit/record';
-import { requireOwnerOrOperator, requireRole } from '../../platform/access';
+import { requireOwnerOrOperator, requireRole, requireSystem } from '../../platform/access';
 import { commit, organizationMustExist, type Refusals, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { encrypt } from '../../platform/crypto';
+import { decrypt, encrypt } from '../../platform/crypto';
 import type { Condition } from '../../platform/data/statements';
 import { AppError } from '../../platform/errors';
 import { changedBy, wireNames } from '../../platform/fields';
@@ -18,8 +18,10 @@ import { getSubscription, hostToSubscribe, refusedUrl, unknownShop } from './man
 import {
   dropPreviousSecret,
   insertSubscription,
+  replaceSecret,
   selectAreShops,
   selectIsShopHost,
+  selectSecretsUnder,
   selectShopNames,
   selectSubscription,
   updateSecret,
@@ -113,7 +115,7 @@ export async function rotateSecret(
 ): Promise<{ signingSecret: string }> {
   const { orgId } = requireRole(ctx, ['owner']);
   const signingSecret = newSigningSecret();
-  const ciphertext = await encrypt(ctx.config.encryptionKeys, signingSecret, input.id);
+  const ciphertext = await encrypt(ctx.config.roots, 'signing secret', signingSecret, input.id);
   const seen = { orgId, ...input, now: ctx.now() };
   const batch = {
     subscription: updateSecret(seen, ciphertext, input.overlapMs),
@@ -127,6 +129,25 @@ export async function rotateSecret(
   };
   await commit(ctx, batch, { refused: () => changedOr(ctx, input, overlapRunning()) });
   return { signingSecret };
+}
+
+/** Signing secrets that one run rewrites. */
+const PAGE = 500;
+
+/** Encrypts signing secrets of the database that are under an old root under the first one. */
+export async function rewriteSigningSecrets(ctx: Context, rootId: string): Promise<void> {
+  requireSystem(ctx);
+  const { roots } = ctx.config;
+  for (const column of ['secretCiphertext', 'previousSecretCiphertext'] as const) {
+    const page = await ctx.db.rows(selectSecretsUnder(column, rootId, PAGE));
+    const anew = page.map(async ({ id, ciphertext: from }) => {
+      const secret = await decrypt(roots, 'signing secret', from ?? '', id);
+      // In a list: a statement that an async function returns would be run.
+      return [replaceSecret(column, { id, from, to: await encrypt(roots, 'signing secret', secret, id) })];
+    });
+    // One that cannot be decrypted stays: its subscription is on hold.
+    await ctx.db.batch((await Promise.allSettled(anew)).flatMap((each) => ('value' in each ? each.value : [])));
+  }
 }
 
 function overlapRunning(): AppError {
@@ -219,7 +240,7 @@ async function subscribe(
     integrationId,
     shopIds,
     sources,
-    secretCiphertext: await encrypt(ctx.config.encryptionKeys, signingSecret, id),
+    secretCiphertext: await encrypt(ctx.config.roots, 'signing secret', signingSecret, id),
     createdAt: ctx.now(),
   };
   await commit(

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import { unset } from '../../platform/data/columns';
+import { isUnder, unset } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { type Condition, orm } from '../../platform/data/statements';
-import { shopHosts, shops } from '../../tenants/tables';
+import { isSettled, shopHosts, shops } from '../../tenants/tables';
 import { nextSeq } from '../events/store';
 import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX } from '../limits';
 import { type HoldReason, subscriptions } from '../tables';
@@ -272,4 +272,23 @@ export function hold(which: Condition | undefined, { reason, now, nextProbeAt }:
 export function release(which: Condition | undefined, now: number) {
   const released = { ...NOT_ON_HOLD, status: 'active' as const, updatedAt: changedAt(now) };
   return updateOneRow(subscriptions, released, and(eq(subscriptions.status, 'holding'), which));
+}
+
+type SecretColumn = 'secretCiphertext' | 'previousSecretCiphertext';
+
+/** Secrets under a root. Excludes organizations that are being moved, and deleted subscriptions. */
+export function selectSecretsUnder(column: SecretColumn, rootId: string, limit: number) {
+  return orm
+    .select({ id: subscriptions.id, ciphertext: subscriptions[column] })
+    .from(subscriptions)
+    .where(and(isUnder(subscriptions[column], rootId), isNull(subscriptions.deletedAt), isSettled(subscriptions.orgId)))
+    .limit(limit);
+}
+
+/** Changes nothing unless the column still has the ciphertext that was read. */
+export function replaceSecret(column: SecretColumn, { id, from, to }: { id: string; from: string | null; to: string }) {
+  return orm
+    .update(subscriptions)
+    .set({ [column]: to })
+    .where(and(eq(subscriptions.id, id), sql`${subscriptions[column]} = ${from}`));
 }

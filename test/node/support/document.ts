@@ -1,4 +1,4 @@
-const MODULES = { openapi: '../../../src/public-api/openapi', routes: '../../../src/public-api/routes' };
+const MODULES = { openapi: '../../../scripts/reference/openapi/openapi', routes: '../../../src/public-api/routes' };
 
 /** The OpenAPI document, as the Worker makes it. The modules are named at run time: their types are the Worker's. */
 export async function openApiDocument(baseUrl: string): Promise<Record<string, unknown>> {

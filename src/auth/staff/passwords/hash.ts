@@ -21,8 +21,8 @@ const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
 /**
  * How passwords of an address are hashed: cost and salt, `scrypt$N$r$p$salt`. The salt is an HMAC of the address, so
  * all its memberships share it, and a single hash shows which of them a password belongs to. The salt
- * is unknown to anybody who has neither the pepper nor the database. It is stored with the hash, so a password stays good
- * whatever becomes of the pepper.
+ * is unknown to anybody who has neither the root secret nor the database. It is stored with the hash, so a password stays good
+ * whatever becomes of that root.
  * @param email in lower case
  */
 export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Promise<string> {

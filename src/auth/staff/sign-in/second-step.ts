@@ -1,14 +1,6 @@
 import { tryCommit } from '../../../platform/commit';
 import type { Context } from '../../../platform/context';
-import {
-  decrypt,
-  encrypt,
-  fromBase64,
-  isSameMac,
-  isUnderCurrentKey,
-  randomBase62,
-  toBase64,
-} from '../../../platform/crypto';
+import { decrypt, encrypt, fromBase64, isCurrent, isSameMac, randomBase62, toBase64 } from '../../../platform/crypto';
 import { AppError } from '../../../platform/errors';
 import { MINUTE_MS } from '../../../platform/time';
 import { attemptFrom, type Caller, during } from './attempts';
@@ -148,21 +140,21 @@ export function newSecondFactor(): SecondFactor {
   return { secret: newSecret(), recoveryCodes: Array.from({ length: RECOVERY_CODES }, () => `${half()}-${half()}`) };
 }
 
-/** Encrypted under the first secret of AUTH_SECRETS, for the person alone. */
+/** Encrypted under the first root, for this person only. */
 export async function sealFactor(ctx: Context, memberId: string, factor: SecondFactor): Promise<SealedFactor> {
-  const keys = ctx.config.authSecrets;
+  const seal = (text: string, context: string) => encrypt(ctx.config.roots, 'second factor', text, context);
   return {
-    secret: await encrypt(keys, toBase64(factor.secret), `second factor of ${memberId}`),
-    backupCodes: await encrypt(keys, JSON.stringify(factor.recoveryCodes), `recovery codes of ${memberId}`),
+    secret: await seal(toBase64(factor.secret), `second factor of ${memberId}`),
+    backupCodes: await seal(JSON.stringify(factor.recoveryCodes), `recovery codes of ${memberId}`),
   };
 }
 
-/** @throws when AUTH_SECRETS has not the secret under which it was encrypted */
+/** @throws when the root that encrypted it is gone */
 export async function openFactor(ctx: Context, memberId: string, sealed: SealedFactor): Promise<SecondFactor> {
-  const keys = ctx.config.authSecrets;
-  const codes = await decrypt(keys, sealed.backupCodes, `recovery codes of ${memberId}`);
+  const open = (text: string, context: string) => decrypt(ctx.config.roots, 'second factor', text, context);
+  const codes = await open(sealed.backupCodes, `recovery codes of ${memberId}`);
   return {
-    secret: fromBase64(await decrypt(keys, sealed.secret, `second factor of ${memberId}`)),
+    secret: fromBase64(await open(sealed.secret, `second factor of ${memberId}`)),
     recoveryCodes: JSON.parse(codes) as string[],
   };
 }
@@ -177,8 +169,7 @@ export async function claimCode(ctx: Context, stored: StoredFactor, code: string
   if (CODE.test(code)) {
     const step = await stepOf(factor.secret, code, ctx.now());
     if (step === null) return null;
-    const isCurrent = isUnderCurrentKey(ctx.config.authSecrets, stored.secret);
-    const anew = isCurrent ? undefined : await sealFactor(ctx, memberId, factor);
+    const anew = isCurrent(ctx.config.roots, stored.secret) ? undefined : await sealFactor(ctx, memberId, factor);
     return claimCodeRow(stored, { step, to: anew });
   }
   const recoveryCodes = factor.recoveryCodes.filter((each) => !isSameMac(each, code));

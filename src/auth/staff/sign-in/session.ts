@@ -5,14 +5,14 @@ import { commit } from '../../../platform/commit';
 import type { Config } from '../../../platform/config';
 import { retryOnConflict } from '../../../platform/conflict';
 import { type Actor, actingAs, type Context } from '../../../platform/context';
-import { randomBase62 } from '../../../platform/crypto';
+import { isCurrent, randomBase62 } from '../../../platform/crypto';
 import { assertInBatch } from '../../../platform/data/db';
 import type { Statement } from '../../../platform/data/statements';
 import { notFound } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
 import { IsolateCache, onceFor } from '../../../platform/isolate-cache';
 import { describeError } from '../../../platform/log';
-import { isCurrentMac, isMac, mac, macs } from '../../../platform/mac';
+import { isMac, mac, macs } from '../../../platform/mac';
 import { HOUR_MS } from '../../../platform/time';
 import { testOrganizationOf } from '../../../tenants/shops';
 import { type Caller, deviceWith } from './attempts';
@@ -49,9 +49,9 @@ interface SessionCookie {
   /** On the database where the session is stored, if it is stored globalCtx. */
   ctx: Context;
   token: string;
-  /** What is stored of the token, under each pepper. */
+  /** What is stored of the token, under each root. */
   hashes: [string, ...string[]];
-  /** The same under the first pepper, for a cookie that was signed under another one. */
+  /** The same under the first root, for a cookie that was signed under another one. */
   anew?: string;
 }
 
@@ -70,11 +70,11 @@ export async function readSessionCookie(ctx: Context, cookie = ''): Promise<Sess
 async function verified(ctx: Context, cookie: string): Promise<Omit<SessionCookie, 'ctx'> | undefined> {
   const [, token = '', signature = ''] = COOKIE.exec(cookie) ?? [];
   if (!(await isMac(ctx, signature, 'session cookie', token))) return undefined;
-  const anew = isCurrentMac(ctx, signature) ? undefined : await signed(ctx, token);
+  const anew = isCurrent(ctx.config.roots, signature) ? undefined : await signed(ctx, token);
   return { token, hashes: await macs(ctx, 'staff session', token), anew };
 }
 
-/** What a session cookie holds, whatever pepper signs it. */
+/** What a session cookie holds, whatever root signed it. */
 export function unsigned(cookie: string): string {
   return COOKIE.exec(cookie)?.[1] ?? cookie;
 }
@@ -111,7 +111,7 @@ export async function findSession(
     await ctx.db.run({ expired: deleteSessionByToken(hashes) });
     return null;
   }
-  if (!isCurrentMac(ctx, session.tokenHash)) {
+  if (!isCurrent(ctx.config.roots, session.tokenHash)) {
     ctx.defer(ctx.db.run({ anew: updateSessionHash(session.tokenHash, hashes[0]) }).catch(() => undefined));
   }
   const { memberId, email, name, role, organizationName, hasSecondFactor, isTest, suspendedAt } = session;

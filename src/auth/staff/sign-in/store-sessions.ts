@@ -8,7 +8,7 @@ import { isActiveMember } from './store-memberships';
 
 /**
  * A session with its person, expired or not; no row when the person was revoked. Read with every page.
- * @param hashes of its token, under each pepper
+ * @param hashes of its token, under each root
  */
 export function selectSession(hashes: readonly [string, ...string[]]) {
   const [hash, ...others] = hashes;
@@ -39,7 +39,7 @@ function sessionWith(token: Condition) {
     .where(token);
 }
 
-/** Writes the hash of a token under another pepper. */
+/** Writes the hash of a token under another root. */
 export function updateSessionHash(from: string, to: string) {
   return orm.update(staffSessions).set({ tokenHash: to }).where(eq(staffSessions.tokenHash, from));
 }
@@ -56,7 +56,7 @@ export function deleteSessionsOf(memberId: string) {
   return orm.delete(staffSessions).where(eq(staffSessions.memberId, memberId));
 }
 
-/** @param hashes of the token, under each pepper */
+/** @param hashes of the token, under each root */
 export function deleteSessionByToken(hashes: readonly string[]) {
   return orm.delete(staffSessions).where(inArray(staffSessions.tokenHash, [...hashes]));
 }

@@ -1,0 +1,47 @@
+import { rewriteSecondFactors } from '../auth/staff/account';
+import { rewriteEmailEntries } from '../auth/staff/members';
+import { fingerprintRound, rewriteFingerprints } from '../order-requests/intake/fingerprints';
+import { requireOperator, requireSystem } from '../platform/access';
+import { type Context, onEachDatabase } from '../platform/context';
+import { oldRootIds } from '../platform/crypto';
+import { rewriteSigningSecrets } from '../webhooks/subscriptions/settings';
+import { selectLeftUnder } from './store';
+
+const REWRITES = [rewriteSecondFactors, rewriteSigningSecrets, rewriteEmailEntries, rewriteFingerprints];
+
+/**
+ * While there are old roots: rewrites, under the first root, every ciphertext and MAC of the database that can be made from
+ * what is stored. The rest is rewritten when it is used, or expires. With one root it makes no round trip.
+ */
+export async function rewriteUnderRoots(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  for (const rootId of oldRootIds(ctx.config.roots)) {
+    const done = await Promise.allSettled(REWRITES.map((rewrite) => rewrite(ctx, rootId)));
+    for (const each of done) if (each.status === 'rejected') throw each.reason;
+  }
+}
+
+/**
+ * For each old root, how many rows of all databases would become invalid or unfindable without it, by purpose;
+ * `order_requests` is null until all have been checked. With one root it makes no round trip.
+ */
+export function leftUnderRoots(ctx: Context) {
+  requireOperator(ctx);
+  const at = { now: ctx.now(), round: fingerprintRound(ctx) };
+  return Promise.all(
+    oldRootIds(ctx.config.roots).map(async (id) => {
+      const rows = await Promise.all(onEachDatabase(ctx).map(({ db }) => db.rows(selectLeftUnder(id, at))));
+      return { id, left: rows.flat().reduce(sum) };
+    }),
+  );
+}
+
+type Left = Awaited<ReturnType<typeof selectLeftUnder>>[number];
+
+function sum(one: Left, other: Left): Left {
+  const each = Object.entries(one).map(([name, left]) => {
+    const more = other[name as keyof Left];
+    return [name, left === null || more === null ? null : left + more];
+  });
+  return Object.fromEntries(each);
+}
