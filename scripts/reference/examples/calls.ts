@@ -242,6 +242,9 @@ export const EXAMPLES: Record<string, Example> = {
   createPaymentLink: { setUp: [submitted(), approved], path: `${ORDER}/payment-links`, body: {} },
   deleteOrder: { setUp: [submitted(), approved, cancelled], method: 'DELETE', path: ORDER },
 
+  getPrescription: { setUp: [withPrescription, prescription], path: '$API/prescriptions/$PRESCRIPTION_ID' },
+  getPrescriptionFile: { setUp: [withPrescription, prescription], path: '$API/prescriptions/$PRESCRIPTION_ID/file' },
+  listPrescriptions: { setUp: [withPrescription], path: `${REQUEST}/prescriptions` },
   approvePrescription: {
     setUp: [withPrescription, prescription],
     path: '$API/prescriptions/$PRESCRIPTION_ID/approve',

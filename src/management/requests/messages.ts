@@ -1,5 +1,4 @@
-import type { RemainderChoice } from '../../order-requests/tables';
-import { type Both, texts } from '../http/language';
+import { texts } from '../http/language';
 import { orders } from '../ui/order-messages';
 
 /** Texts of the approval form. */
@@ -48,7 +47,7 @@ const formMessages = {
     co_payment: { de: 'Zuzahlung', en: 'Co-payment' },
     voucher: { de: 'Gutschein/Abzug (trägt die Plattform)', en: 'Voucher (the platform bears it)' },
     check_price: { de: 'Preis prüfen', en: 'Check the price' },
-  } satisfies Record<RemainderChoice, Both<string>>,
+  },
   checkedTotal: {
     de: (total: string): string => `es gilt ${total}`,
     en: (total: string): string => `the total is ${total}`,

@@ -1,5 +1,4 @@
 import type { AuditAction } from '../../audit/actions';
-import type { DiscountKind } from '../../orders/tables';
 import { PDF_BYTES_MAX } from '../../prescriptions/fields';
 import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 import { type Both, texts } from '../http/language';
@@ -15,7 +14,7 @@ export const orders = {
   discounts: {
     co_payment: { de: 'Abzug, es bleibt die Zuzahlung', en: 'Discount, the co-payment remains' },
     voucher: { de: 'Gutschein, trägt die Plattform', en: 'Voucher, borne by the platform' },
-  } satisfies Record<DiscountKind, Both<string>>,
+  },
   address: { de: 'Anschrift', en: 'Address' },
   age: { de: 'Eingang', en: 'Received' },
   noName: { de: 'Ohne Namen', en: 'No name' },
