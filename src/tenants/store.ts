@@ -185,6 +185,7 @@ const shopColumns = {
   name: shops.name,
   isActive: shops.isActive,
   deliveryServiceName: shops.deliveryServiceName,
+  listedCount: shops.listedCount,
   fees: shops.fees,
   feeMaxCents: shops.feeMaxCents,
 };

@@ -1,6 +1,5 @@
 import { holdingProducts, type OrderableProduct, orderableById, orderableByShop } from '../../inventory/browse';
 import { requireShopRow } from '../../inventory/product';
-import { selectShop } from '../../inventory/store';
 import { selectMessageSettings } from '../../messages/store';
 import { matchLines, namedProducts } from '../../orders/create';
 import { countToPack } from '../../orders/store';
@@ -21,7 +20,7 @@ import {
   selectPrescriptionsOf,
   versionOf,
 } from '../../prescriptions/store';
-import { selectPrescriptionValidDays } from '../../tenants/store';
+import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
 import { chargesOf } from '../intake/charges';
 import { priceWarnings, warningsOf } from '../intake/warnings';
 import { factsOf, loadRequest, noSuchRequest, readFacts } from '../review/facts';
@@ -47,7 +46,6 @@ import {
   selectInboxPage,
   selectNextOpen,
   selectRequestPage,
-  selectShopsWithHost,
   TAB_COUNTED_MAX,
 } from './store';
 
@@ -315,7 +313,7 @@ export async function listOrderRequests(ctx: Context, { from, ...query }: Reques
 }
 
 const shopOf = (orgId: string, { shopId }: RequestFilter) =>
-  shopId === undefined ? undefined : selectShop({ orgId, shopId });
+  shopId === undefined ? undefined : selectShopOfOrganization({ orgId, shopId });
 
 type Query = Omit<RequestQuery, 'from'>;
 
