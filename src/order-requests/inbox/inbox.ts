@@ -21,6 +21,7 @@ import {
   versionOf,
 } from '../../prescriptions/store';
 import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
+import { chargesOf } from '../intake/charges';
 import { priceWarnings, warningsOf } from '../intake/warnings';
 import { factsOf, loadRequest, noSuchRequest, readFacts } from '../review/facts';
 import type { EditedLine } from '../review/lines';
@@ -78,12 +79,17 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
       const products = productsOf(request.shopId);
       const prescriptions = prescriptionsOf.get(request.id) ?? [];
       const isOpen = request.status === 'pending';
-      const { lines, blockers } = isOpen
+      const { lines, blockers, charges } = isOpen
         ? assess(ctx, { request, products, prescriptions })
-        : { lines: request.approvedItems ?? matchLines(request.items, products), blockers: [] };
+        : {
+            lines: request.approvedItems ?? matchLines(request.items, products),
+            blockers: [],
+            charges: chargesOf(request),
+          };
       return {
         request,
         lines,
+        charges,
         prescription: stateOf(prescriptions),
         warnings: isOpen
           ? [
@@ -159,6 +165,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     blockers: plan?.blockers ?? [],
     /** How the lines differ from what was asked for; none once it is decided. */
     differences: plan?.differences ?? [],
+    charges: plan?.charges ?? chargesOf(request),
     paymentDifference: plan?.paymentDifference ?? null,
     prescriptions,
     person: stripOf(loaded, facts.possibleDuplicateId),
