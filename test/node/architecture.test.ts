@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseAst } from 'vitest/node';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SRC = join(ROOT, 'src');
@@ -41,27 +40,12 @@ const STATEMENT_NAMES = /\b(select|count|insert|update|delete|erase|empty|drop)[
 const MAY_IMPORT_DRIZZLE =
   /\/(store(-\w+)?|tables)$|^platform\/data\/(changes|columns|db|period|statements|wide-rows)$|^webhooks\/deliveries\/rows$/;
 const MAKES_STATEMENTS = /\/store(-\w+)?$|^platform\//;
-/** A move copies every table as it is; test/directory/move.test.ts holds the list against the schema. */
-const NAMES_ALL_TABLES = 'directory/move/belongings';
 const MAY_IMPORT_HONO = /^app$|^platform\/(http\/http|markup\/[a-z]+)$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
 /** What uses a database, the clock or random numbers, by module and by name. */
 const IMPURE_MODULES =
   /^platform\/(data\/db|context|http\/http|ids|files|queue\/enqueue|http\/rate-limit)$|\/(store(-\w+)?|tables)$/;
 const IMPURE_WORDS = /\b(Date\.now|new Date\(\)|Math\.random|randomUUID)\b/;
-
-/** How amounts and times are formatted in responses; a day in a file name does not count. */
-const WIRE_WORDS = /\b(toEur|toCents)\b|\.toISOString\(\)(?!\.slice)/;
-/**
- * Modules that know wire formats: adapters, bodies that platforms send, values that are stored in the API's format, and
- * events and alarms, which are made where they happen.
- */
-const SPEAKS_TO_OTHERS = [
-  /^(wire|operator|management)\//,
-  /^(catalog\/rows|order-requests\/envelope|inventory\/product)$/,
-  /^(health\/watch|webhooks\/(event-types|outbox)|orders\/payments\/links|prescriptions\/review)$/,
-  /^platform\/money$/,
-];
 
 interface Import {
   from: string;
@@ -77,13 +61,6 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((path) => ({ path, module: withoutExtension(path), text: readFileSync(join(SRC, path), 'utf8') }));
 const imports = files.flatMap(importsOf);
 const inside = imports.filter(({ to }) => files.some(({ module }) => module === to));
-
-test('every import inside src names a file that is there', () => {
-  const missing = imports.filter(({ to }) => to.startsWith('../') || (to.includes('/') && isLost(to)));
-  expect(inside).not.toEqual([]);
-  // What scripts/build.ts writes, by one module alone.
-  expect(missing.map(said)).toEqual(['platform/markup/assets imports ../dist/names.json']);
-});
 
 test('every slice has its place on the stairs', () => {
   const known = STAIRS.flat();
@@ -110,12 +87,6 @@ test('adapters are imported by app.ts alone', () => {
     ({ from, to }) => sliceOf(from) !== sliceOf(to) && from !== 'app' && ADAPTERS.includes(sliceOf(to)),
   );
   expect(wrong.map(said)).toEqual([]);
-});
-
-test('use cases know cents and epoch ms: EUR and ISO texts are made and read where they meet others', () => {
-  const found = files.filter(({ text }) => WIRE_WORDS.test(text)).map(({ module }) => module);
-  expect(found).toContain('wire/schemas');
-  expect(found.filter((module) => !SPEAKS_TO_OTHERS.some((each) => each.test(module)))).toEqual([]);
 });
 
 test('no file imports itself through others', () => {
@@ -148,20 +119,9 @@ test('adapters and wire formats call use cases: they take no statement from a st
   expect([...new Set(taken.map(({ from }) => from))].sort()).toEqual([...READS_WITH_THE_CALLER].sort());
 });
 
-test('limits are numbers that everybody above may name: they import nothing', () => {
-  expect(imports.filter(({ from }) => from.endsWith('/limits') && !ADAPTERS.includes(sliceOf(from))).map(said)).toEqual(
-    [],
-  );
-});
-
 test('only stores, tables, platform/data and the rows of deliveries know Drizzle', () => {
   const wrong = imports.filter(({ from, to }) => isPackage(to, 'drizzle-orm') && !MAY_IMPORT_DRIZZLE.test(from));
   expect(wrong.map(said)).toEqual([]);
-});
-
-test('builders of statements take what they bind, never a database', () => {
-  const stores = files.filter(({ module }) => /\/store(-\w+)?$/.test(module));
-  expect(stores.filter(({ text }) => /\bDatabase\b|\bContext\b/.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
 test('statements are made in stores alone: elsewhere one is taken whole, or a condition', () => {
@@ -170,28 +130,6 @@ test('statements are made in stores alone: elsewhere one is taken whole, or a co
   );
   expect(imports.some(({ to }) => to === 'platform/data/statements')).toBe(true);
   expect(wrong.map(said)).toEqual([]);
-});
-
-test('SQL names the tables of another slice by their objects, which are imported, never by their names', () => {
-  const owners = new Map(
-    files.flatMap(({ module, text }) =>
-      [...text.matchAll(/\bsqliteTable\(\s*'(\w+)'/g)].map(([, table = '']) => [table, sliceOf(module)] as const),
-    ),
-  );
-  const named = new RegExp(
-    `(?:\\b(?:from|join|into|update|replace|table)|,)\\s+"?(${[...owners.keys()].join('|')})\\b(?!\\.)`,
-    'g',
-  );
-  const found = files
-    // What is made from the migrations holds no SQL.
-    .filter(({ module }) => !module.endsWith('.generated'))
-    .filter(({ module }) => ![...ADAPTERS, 'wire'].includes(sliceOf(module)) && module !== NAMES_ALL_TABLES)
-    .flatMap(({ module, path, text }) =>
-      textsOf(path, text).flatMap((each) => [...each.matchAll(named)].map(([, table = '']) => ({ module, table }))),
-    );
-  expect(found).toContainEqual({ module: 'platform/data/databases', table: 'installation' });
-  const foreign = found.filter(({ module, table }) => owners.get(table) !== sliceOf(module));
-  expect(foreign.map(({ module, table }) => `${module} names ${table}`)).toEqual([]);
 });
 
 test('only adapters, app.ts, middleware and platform/http know Hono', () => {
@@ -234,11 +172,6 @@ test('MACs under a secret of the service are made in platform/mac alone', () => 
   expect(found.sort()).toEqual(Object.keys(MAKES_MACS).sort());
 });
 
-test('a failed guard is known to the platform alone', () => {
-  const named = files.filter(({ text }) => /\bisGuardFailure\b/.test(text)).map(({ module }) => module);
-  expect(named.filter((module) => sliceOf(module) !== 'platform')).toEqual([]);
-});
-
 test(`no file of src has more than ${LINES_MAX} lines`, () => {
   const long = files.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }));
   expect(long.filter(({ lines }) => lines > LINES_MAX)).toEqual([]);
@@ -256,15 +189,6 @@ test('every path that the README and docs name exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('the API key of the demo holds every scope but the one of the connector', () => {
-  const scopes = listed(join(SRC, 'platform/access.ts'), /ROLES_OF_SCOPE = \{([^}]*)\}/).filter((name) =>
-    name.includes('.'),
-  );
-  const demo = listed(join(ROOT, 'scripts/demo.ts'), /API_KEY = \{[^[]*\[([^\]]*)\]/);
-  expect(scopes).not.toEqual([]);
-  expect(demo).toEqual(scopes.filter((scope) => scope !== 'external_orders.submit'));
-});
-
 function importsOf({ module, text }: { module: string; text: string }): Import[] {
   const statements = text.matchAll(
     /^(?:import|export)(\s+type)?\b([^;'"]*?)\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm,
@@ -275,20 +199,6 @@ function importsOf({ module, text }: { module: string; text: string }): Import[]
     isTypeOnly: type !== undefined,
     names,
   }));
-}
-
-/** The texts of a module: strings, and templates without what is put into them. */
-function textsOf(path: string, code: string): string[] {
-  const texts: string[] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { type, value } = node as { type?: string; value?: unknown };
-    if (type === 'Literal' && typeof value === 'string') texts.push(value);
-    if (type === 'TemplateElement') texts.push((value as { raw: string }).raw);
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(parseAst(code, { lang: path.endsWith('x') ? 'tsx' : 'ts' }));
-  return texts;
 }
 
 function targetOf(module: string, specifier: string): string {
@@ -352,17 +262,6 @@ function isPackage(to: string, name: string): boolean {
   return to === name || to.startsWith(`${name}/`);
 }
 
-function isLost(to: string): boolean {
-  return (
-    STAIRS.flat().includes(sliceOf(to)) && !existsSync(join(SRC, to)) && !files.some(({ module }) => module === to)
-  );
-}
-
 function said({ from, to }: Import): string {
   return `${from} imports ${to}`;
-}
-
-function listed(path: string, list: RegExp): string[] {
-  const text = list.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
-  return [...text.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
 }
