@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
+import { PAGE_BYTES_MAX, sentBytes } from '../support/html';
 import { de } from '../support/messages';
 import { AMOXICILLIN, enter, IBUPROFEN, openPharmacy, type Pharmacy, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
@@ -135,8 +136,9 @@ test('each of these pages is accessible, light and dark, and nothing is wider th
     ...[`${ship.path}/ship`, `${copy.path}/original`, `${long.path}/return`, `${long.path}/label`, `${long.path}/slip`],
   ]) {
     const answer = await page.goto(path);
-    const size = (await answer?.body())?.byteLength ?? 0;
-    if (new URL(page.url()).pathname !== path || size > 60 * 1024) faults.push(`${path}: ${page.url()}, ${size} bytes`);
+    const size = await sentBytes((await answer?.text()) ?? '');
+    if (new URL(page.url()).pathname !== path || size > PAGE_BYTES_MAX)
+      faults.push(`${path}: ${page.url()}, ${size} bytes`);
     faults.push(...(await faultsOfPage(page)).map((fault) => `${path}: ${fault}`));
     for (const width of [320, 480, 767, 768, 1000, 1200, 1920]) {
       await page.setViewportSize({ width, height: 640 });

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { fill } from '../../scripts/fill';
+import { PAGE_BYTES_MAX, sentBytes } from '../support/html';
 import { openContext, PASSWORD, send, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
 import { faultsOfPage } from './support/page-checks';
@@ -11,7 +12,6 @@ import { getRoutes, linksOf, patternOf, ROLES, type Role } from './support/route
 const HOME = '/manage';
 const SIGN_IN = '/manage/sign-in';
 /** Of a page, without what it loads: a phone has it in a moment. */
-const BYTES_MAX = 60 * 1024;
 /** A bound for a hang, not a measure: a day of orders is made first. */
 const FILL_MS = 600_000;
 
@@ -87,7 +87,7 @@ test('every page that a link leads to works, is accessible by axe, light and dar
       continue;
     }
     const { bytes } = await statusOf(context, path);
-    if (bytes > BYTES_MAX) faults.push(`${path}: ${bytes} bytes`);
+    if (bytes > PAGE_BYTES_MAX) faults.push(`${path}: ${bytes} bytes`);
     faults.push(...(await faultsOfPage(page)).map((fault) => `${path}: ${fault}`));
     queue.push(...(await linksOf(page)));
   }
@@ -321,5 +321,5 @@ async function isPage(page: Page, path: string): Promise<boolean> {
 
 async function statusOf(context: BrowserContext, path: string) {
   const answer = await context.request.get(path);
-  return { status: answer.status(), ok: answer.ok(), bytes: (await answer.body()).byteLength };
+  return { status: answer.status(), ok: answer.ok(), bytes: await sentBytes(await answer.text()) };
 }

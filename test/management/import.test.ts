@@ -2,7 +2,7 @@ import { sweepImports } from '../../src/inventory/imports/imports';
 import { DAY_MS } from '../../src/platform/time';
 import { costOf } from '../support/cost';
 import { faultyDatabase } from '../support/faults';
-import { fieldOn } from '../support/html';
+import { fieldOn, PAGE_BYTES_MAX, sentBytes } from '../support/html';
 import { callApi, holdProduct, importProduct, newPzn, type OrganizationApi, succeeded } from '../support/organization';
 import { auditOf, rowsOf } from '../support/rows';
 import { test as base, expect } from '../support/test';
@@ -198,7 +198,7 @@ test('a round trip previews a part of five hundred lines, and a command carries 
   expect(kept).toMatchObject({ roundTrips: 1 + 4 + 1 });
   const page = await costOf(() => browser.get(path));
   expect(page).toMatchObject({ roundTrips: 2 });
-  expect((await browser.get(path)).text.length).toBeLessThan(60 * 1024);
+  expect(await sentBytes((await browser.get(path)).text)).toBeLessThan(PAGE_BYTES_MAX);
   expect((await costOf(() => run(browser, path))).roundTrips).toBeLessThanOrEqual(2 + 4);
   expect(
     await rows('select 1 from inventory_import_parts where import_id = ?', path.split('/').at(-1) ?? ''),

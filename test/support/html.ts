@@ -73,6 +73,15 @@ export function fieldOn(html: string, name: string): string {
   return unescaped(new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1] ?? '');
 }
 
+/** Most bytes of a page as they are sent, compressed. */
+export const PAGE_BYTES_MAX = 15 * 1024;
+
+/** How many bytes a page has when it is sent: gzip. */
+export async function sentBytes(html: string): Promise<number> {
+  const sent = new Blob([html]).stream().pipeThrough(new CompressionStream('gzip'));
+  return (await new Response(sent).arrayBuffer()).byteLength;
+}
+
 /** What a page says, without markup. */
 export function textOf(html: string): string {
   const body = html.replace(/<(script|style|head)\b.*?<\/\1>/gs, '');
