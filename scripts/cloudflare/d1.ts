@@ -41,15 +41,3 @@ export async function restoreToBookmark(cloudflare: Cloudflare, uuid: string, bo
   const would = { bookmark, previous_bookmark: '{bookmark before the restore}' };
   return (await cloudflare.write('POST', path, undefined, would)).previous_bookmark;
 }
-
-/** Rows of one statement. It counts as a write, whatever it does: a dry run does not send it. */
-export async function queryDatabase<Row>(
-  cloudflare: Cloudflare,
-  uuid: string,
-  sql: string,
-  params: readonly (string | number | null)[] = [],
-): Promise<Row[]> {
-  const path = `${cloudflare.account}/d1/database/${uuid}/query`;
-  const answers = await cloudflare.write<{ results: Row[] }[]>('POST', path, { sql, params }, [{ results: [] }]);
-  return answers[0]?.results ?? [];
-}

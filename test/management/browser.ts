@@ -94,7 +94,7 @@ export class Browser {
   }
 }
 
-export interface Person {
+interface Person {
   browser: Browser;
   email: string;
   memberPath: string;
