@@ -15,8 +15,8 @@ import { newId } from '../../src/platform/ids';
 import { fetchAgain, viewPrescription } from '../../src/prescriptions/review';
 import { decide, staffContext } from '../support/order-flow';
 import { callApi, createKey, holdProduct, revokeKey, succeeded } from '../support/organization';
-import { newPerson, pdfOf, placesOf, request } from '../support/person';
-import { makeLink, markPaid, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
+import { newPerson, pdfOf, request } from '../support/person';
+import { makeLink, markPaid, moveOrder, placeOrder, type Seller } from '../support/seller';
 import { expect, test } from '../support/test';
 import { operate, rows, subscribe } from '../support/world';
 
@@ -332,6 +332,9 @@ test.for(Object.entries(ACTS))('%s leaves one row: who, what, of what, which fie
       reason_code: expected.reason_code ?? null,
     },
   ]);
+  // Its row holds no value and no free text.
+  const values = [SENTINEL, person.customer_email, 'ofz_', 'whsec_', seller.apiKey];
+  for (const value of values) expect(JSON.stringify(after).toLowerCase()).not.toContain(value.toLowerCase());
 });
 
 test('an order request through the API leaves none: its row is the record', async ({ seller }) => {
@@ -374,20 +377,6 @@ test('what is refused leaves none', async ({ seller }) => {
   ];
   expect(refusals.map(({ status }) => status)).toEqual([409, 409, 409, 409, 404]);
   expect(await auditsOf(seller.orgId)).toEqual(before);
-});
-
-test('no row holds a value or a free text of all these acts', async ({ seller }) => {
-  for (const act of Object.values(ACTS)) {
-    await act(await openSeller(), async (doing) => {
-      await doing();
-    });
-  }
-  const places = await placesOf([SENTINEL, person.customer_email, 'ofz_', 'whsec_', seller.apiKey]);
-  // Proves that the search works: other tables do contain the text.
-  for (const place of ['orders.note', 'orders.hold_reason', 'order_requests.reason_note', 'prescriptions.source_url']) {
-    expect(places).toContain(place);
-  }
-  expect(places.filter((place) => place.startsWith('audit_log.'))).toEqual([]);
 });
 
 test('every row names the request that made it', async ({ seller }) => {

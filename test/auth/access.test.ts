@@ -3,7 +3,7 @@ import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from '../managem
 import { openOrganization } from '../support/operator';
 import { describe, expect, test } from '../support/test';
 import { nextCodeOf } from '../support/totp';
-import { operate, rows } from '../support/world';
+import { rows } from '../support/world';
 
 describe('a second factor', () => {
   test('that is on is not started once more: a page says to turn it off first', async ({ staff: { browser } }) => {
@@ -58,36 +58,19 @@ describe('a second factor', () => {
 });
 
 describe('a password that is easy to guess', () => {
-  test.each([
-    ['passwordpassword', 'Wörtern, die als Erstes ausprobiert werden'],
-    ['P@ssw0rt12345', 'Wörtern, die als Erstes ausprobiert werden'],
-    ['Sommer2024Berlin!', 'Wörtern, die als Erstes ausprobiert werden'],
-    ['123412341234', 'wiederholt sich oder folgt der Tastatur'],
-    ['qwertzuiopqw', 'wiederholt sich oder folgt der Tastatur'],
-    ['1q2w3e4r5t6z', 'wiederholt sich oder folgt der Tastatur'],
-    ['kimoeztuerk123', 'nicht Ihr Name'],
-    ['Baerenbrunnen2024', 'nicht Ihr Name'],
-    ['quittenbaum-77', 'nicht Ihr Name'],
-  ])('is refused, with what would help: %s', async (password, message) => {
-    const { org_id: orgId = '' } = await operate('/organizations', { name: 'Bärenbrunnen-Apotheke', shard: 0 });
+  test('is refused wherever one is set, with what would help; several words of one’s own are taken', async ({
+    orgId,
+  }) => {
     const { path } = await invite(orgId, 'staff', `quittenbaum.${crypto.randomUUID().slice(0, 4)}@example.com`);
     const browser = new Browser();
-    const page = await browser.submit(path, { name: 'Kim Öztürk', password });
+    const page = await browser.submit(path, { name: 'Kim Öztürk', password: 'quittenbaum-77' });
     expect(page.status).toBe(400);
-    expect(page.text).toContain(message);
-    expect(page.text).toMatch(/mehrere Wörter/);
+    expect(page.text).toMatch(/nicht Ihr Name.*mehrere Wörter/s);
     expect(browser.session).toBeUndefined();
-  });
-
-  test('is refused wherever one is set; several words of one’s own are taken', async ({ staff: { browser } }) => {
-    const change = (next: string) => browser.submit(`${ACCOUNT}/password`, { current: PASSWORD, next }, ACCOUNT);
+    const staff = await enter(orgId, 'staff');
+    const change = (next: string) => staff.browser.submit(`${ACCOUNT}/password`, { current: PASSWORD, next }, ACCOUNT);
     expect((await change('qwertzuiopqw')).text).toContain('folgt der Tastatur');
-    for (const [current, next] of [
-      [PASSWORD, 'correct horse battery staple'],
-      ['correct horse battery staple', 'Quark und Regenschirm'],
-    ] as const) {
-      expect(await browser.submit(`${ACCOUNT}/password`, { current, next }, ACCOUNT)).toMatchObject({ status: 303 });
-    }
+    expect(await change('Quark und Regenschirm')).toMatchObject({ status: 303 });
   });
 });
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
@@ -6,7 +5,7 @@ import { addDays, dayOf } from '../../src/platform/pharmacy-time';
 import { de } from '../support/messages';
 import { AMOXICILLIN, enter, IBUPROFEN, openPharmacy, type Pharmacy, send, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
-import { forge, labelOf, type Placed, place, placePrescribed } from './support/orders';
+import { labelOf, type Placed, place, placePrescribed } from './support/orders';
 import { faultsOfPage } from './support/page-checks';
 import { CODES, SPEEDS, scan, strike } from './support/scanner';
 
@@ -40,27 +39,6 @@ const button = (name: string | RegExp) => page.getByRole('main').getByRole('butt
 const focused = async () => plain(await page.evaluate(() => document.querySelector('main :focus')?.textContent ?? ''));
 const press = (name: string | RegExp) => arrival(page, () => button(name).click());
 
-describe('shipping', () => {
-  test('of what has no address and is not paid happens only after both were answered', async () => {
-    const order = await place(pharmacy, { shipping_option: 'Versand' }, 'ready_shipping');
-    await page.goto(order.path);
-    await arrival(page, () => page.locator('[name="hand"]').first().click());
-    await forge(page, `${order.path}/status`, { status: 'shipped' });
-    expect(await statusOf(order)).toBe('ready_shipping');
-    await page.goto(`${order.path}/ship`);
-    await press(t.ship);
-    for (const fault of [t.addressUnknown, de.shared.fieldErrors.reason_required])
-      expect(await said()).toContain(fault);
-    await page.getByLabel(t.whyUnpaid).selectOption('on_account');
-    await press(t.ship);
-    expect(await said()).toContain(t.addressUnknown);
-    expect(await statusOf(order)).toBe('ready_shipping');
-    await page.getByLabel(t.addressKnown).check();
-    await press(t.ship);
-    expect(await statusOf(order)).toBe('shipped');
-  });
-});
-
 describe('the hand-over', () => {
   test('names the person with what tells them from others, the packs, the shelf and what the platform said', async () => {
     const { path } = await placePrescribed(pharmacy, page, {
@@ -90,35 +68,6 @@ describe('the hand-over', () => {
     expect(await stateOf(order)).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
   });
 
-  test('without payment takes a second step and a reason, and keeps who collected', async () => {
-    const order = await waiting();
-    await page.goto(`${order.path}/hand-over`);
-    await page.getByLabel(t.collectedBy).fill('Ada, die Tochter');
-    await page.getByText(t.withoutPayment).click();
-    await press(t.handOverUnpaid);
-    expect(await said()).toContain(de.shared.fieldErrors.reason_required);
-    expect(await statusOf(order)).toBe('ready_pickup');
-    expect(await page.getByLabel(t.collectedBy).inputValue()).toBe('Ada, die Tochter');
-    await page.getByLabel(t.whyUnpaid).selectOption('pays_later');
-    await press(t.handOverUnpaid);
-    expect(await stateOf(order)).toMatchObject({ status: 'picked_up', payment_status: 'cash_on_pickup' });
-    expect(await said()).toContain(de.shared.orders.unpaidReasons.pays_later);
-  });
-
-  test('of an order that was changed meanwhile shows it as it is by now', async () => {
-    const external_id = randomUUID();
-    const order = await waiting({ external_id });
-    await page.goto(`${order.path}/hand-over`);
-    await page.getByLabel(t.collectedBy).fill('Ada');
-    await place(pharmacy, { external_id, items: [{ p1_id: IBUPROFEN, qty: 3, price: 4.95 }] });
-    await press(t.received('9,90 €'));
-    expect(await said()).toContain(de.shared.fieldErrors.changed_meanwhile);
-    expect(await page.getByLabel(t.collectedBy).inputValue()).toBe('Ada');
-    expect(await stateOf(order)).toMatchObject({ status: 'ready_pickup', payment_status: 'cash_on_pickup' });
-    await press(t.received('14,85 €'));
-    expect(await statusOf(order)).toBe('picked_up');
-  });
-
   test('asks again about a prescription that has become too old', async () => {
     const issuedOn = addDays(dayOf(Date.now()), -60);
     const order = await placePrescribed(pharmacy, page, { issuedOn });
@@ -142,66 +91,6 @@ describe('the hand-over', () => {
       await validFor('90');
       await context.close();
     }
-  });
-});
-
-/** Every form by which goods could leave, sent as no page offers it. */
-async function forgeAll({ path }: Placed, label: string): Promise<void> {
-  await page.goto(path);
-  for (const cash_received of ['yes', 'no', '']) {
-    const answers = { cash_received, unpaid_reason: 'other', address_known: 'yes', expiry_accepted: 'yes' };
-    await forge(page, `${path}/hand-over`, answers);
-    await forge(page, `${path}/ship`, answers);
-  }
-  for (const status of ['picked_up', 'shipped', 'delivered']) await forge(page, `${path}/status`, { status });
-  await forge(page, `${path}/scan`, { code: label });
-}
-
-describe('an order is handed over by no page', () => {
-  test('while it is on hold, not even by one that was opened before', async () => {
-    const order = await waiting();
-    const label = await labelOf(page, order);
-    await page.goto(`${order.path}/hand-over`);
-    const other = await page.context().newPage();
-    await other.goto(`${order.path}/hold`);
-    await other.getByLabel(de.shared.common.reason, { exact: false }).fill('Rückruf abwarten');
-    await arrival(other, () => other.getByRole('main').getByRole('button', { name: t.hold }).click());
-    await other.close();
-    await press(t.received('9,90 €'));
-    expect(await said()).toContain('Rückruf abwarten');
-    for (const asked of ['hand-over', 'ship']) {
-      await page.goto(`${order.path}/${asked}`);
-      expect(new URL(page.url()).pathname).toBe(order.path);
-      expect(await page.locator('[value="picked_up"]').count()).toBe(0);
-    }
-    await forgeAll(order, label);
-    expect(await stateOf(order)).toMatchObject({ status: 'ready_pickup', payment_status: 'cash_on_pickup' });
-  });
-
-  test('while the original of its prescription is missing; confirmed, with its date, it is', async () => {
-    const order = await placePrescribed(pharmacy, page, { as: 'original_follows' });
-    const label = await labelOf(page, order);
-    await page.goto(`${order.path}/hand-over`);
-    expect(new URL(page.url()).pathname).toBe(order.path);
-    await forgeAll(order, label);
-    expect(await stateOf(order)).toMatchObject({ status: 'ready_pickup', payment_status: 'cash_on_pickup' });
-
-    const { page: staff, context } = await enter(browser, pharmacy, 'staff');
-    await staff.goto(`${order.path}/original`);
-    expect(await staff.getByRole('main').innerText()).toContain(t.originalFor);
-    expect(await staff.getByRole('main').getByRole('button').count()).toBe(0);
-    await context.close();
-
-    await page.goto(`${order.path}/original`);
-    const day = page.getByLabel(t.issuedOn, { exact: false });
-    await day.fill(addDays(dayOf(Date.now()), 3));
-    await press(t.originalChecked);
-    expect(await said()).toContain(t.issuedWrong);
-    await day.fill(addDays(dayOf(Date.now()), -3));
-    await press(t.originalChecked);
-    await page.goto(`${order.path}/hand-over`);
-    await press(t.received('23,35 €'));
-    expect(await statusOf(order)).toBe('picked_up');
   });
 });
 
@@ -272,46 +161,6 @@ function postsOf(of: Page): string[] {
   of.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
   return posts;
 }
-
-describe('a return', () => {
-  const stockOf = async (p1Id: string) => {
-    const { stock_quantity } = await pharmacy.call<{ stock_quantity: number }>(
-      'GET',
-      `/products/${p1Id}?shop_id=${pharmacy.shopId}`,
-    );
-    return stock_quantity;
-  };
-  const stocks = async () => [await stockOf(AMOXICILLIN), await stockOf(IBUPROFEN)] as [number, number];
-
-  test('puts back what is ticked, and never what needs a prescription, whatever form is sent', async () => {
-    const order = await placePrescribed(pharmacy, page);
-    await pharmacy.call('PATCH', `/orders/${order.id}`, { status: 'picked_up' });
-    const [amoxicillin, ibuprofen] = await stocks();
-    const line = (name: string) => page.getByRole('row').filter({ hasText: name });
-    await page.goto(`${order.path}/return`);
-    expect(await line('Amoxicillin').getByRole('checkbox').count()).toBe(0);
-    await line('Ibuprofen').getByRole('textbox').fill('1');
-    await press(t.returnNow);
-    expect(await stocks()).toEqual([amoxicillin, ibuprofen]);
-
-    await page.goto(`${order.path}/return`);
-    await line('Ibuprofen').getByRole('textbox').fill('3');
-    await press(t.returnNow);
-    expect(await said()).toContain(t.quantityRange(1));
-    expect(await stocks()).toEqual([amoxicillin, ibuprofen]);
-
-    await forge(page, `${order.path}/return`, { seen: '1', back_0: '1', restock_0: 'yes', back_1: '0' });
-    expect(await stocks()).toEqual([amoxicillin, ibuprofen]);
-
-    await page.goto(`${order.path}/return`);
-    await line('Amoxicillin').getByRole('textbox').fill('1');
-    await line('Ibuprofen').getByRole('textbox').fill('1');
-    await line('Ibuprofen').getByRole('checkbox').check();
-    await press(t.returnNow);
-    expect(await stocks()).toEqual([amoxicillin, ibuprofen + 1]);
-    expect(await statusOf(order)).toBe('returned');
-  });
-});
 
 test('each of these pages is accessible, light and dark, and nothing is wider than the window', async () => {
   const paid = await waiting({ payment_status: 'paid' });

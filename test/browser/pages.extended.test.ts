@@ -32,7 +32,7 @@ const UNLINKED: Record<string, string> = {
   '/manage/orders/:id/rest-slip': 'see the states below',
   '/manage/orders/:id/cancel-rest': 'see the states below',
   '/manage/desk/papers': 'see the states below',
-  '/manage/desk/tour/:id': 'while the courier is on the way: supply.extended.test.ts',
+  '/manage/desk/tour/:id': 'while the courier is on the way: test/management/tour.test.ts',
   '/manage/inventory-import/:id': 'see the states below',
   '/manage/inventory-import/:id/failed': 'see the states below',
   '/manage/orders/:id/payment-link': 'only while a link is open: test/management/orders.test.ts',

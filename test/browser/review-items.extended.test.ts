@@ -2,7 +2,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../scripts/assortment';
 import { launchChromium } from '../../scripts/chromium';
-import { de } from '../support/messages';
 import { enter, IBUPROFEN, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
 
 const REQUESTS = '/manage/requests';
@@ -34,7 +33,6 @@ afterAll(() => browser?.close());
 const pathOf = (id: string) => `${REQUESTS}/${id}`;
 const isPending = async (id: string) =>
   (await (await page.request.get(pathOf(id))).text()).includes(`${pathOf(id)}/approve`);
-const ticks = () => page.locator('[name="acknowledged"]');
 const said = async (row: number) =>
   (await page.locator(`#line-${row} .flag`).allInnerTexts()).join(' ').replace(/\s+/g, ' ').trim();
 
@@ -45,13 +43,6 @@ async function open(item: Record<string, unknown>): Promise<string> {
   return id;
 }
 
-/** Types into a field of the first line, which is opened for it. */
-async function type(name: string, value: string): Promise<void> {
-  const field = page.locator(`[name="${name}-0"]`);
-  if (!(await field.isVisible())) await page.locator('#change-0').click();
-  await field.fill(value);
-}
-
 /** Presses the decision. @returns whether it was made */
 async function approve(id: string): Promise<boolean> {
   await expect.poll(() => page.locator('.stale').count()).toBe(0);
@@ -60,67 +51,6 @@ async function approve(id: string): Promise<boolean> {
 }
 
 const PARACETAMOL_ITEM = { name: 'Paracetamol 500 mg Tabletten, 10 St', p1_id: PARACETAMOL, price: 2.95 };
-interface Input {
-  what: string;
-  item: Record<string, unknown>;
-  typed: [field: string, value: string];
-  /** The sentence to be acknowledged. */
-  says: string;
-  again: [field: string, value: string];
-}
-const INPUTS: Input[] = [
-  {
-    what: 'another strength of what was asked for',
-    item: { name: 'Ibu 600', price: 4.95 },
-    typed: ['product', IBUPROFEN],
-    says: 'Andere Stärke: 400 mg statt 600',
-    again: ['product', CETIRIZIN],
-  },
-  {
-    what: 'another medicine',
-    item: { name: 'Nasenspray', price: 4.25 },
-    typed: ['product', CETIRIZIN],
-    says: 'statt Nasenspray',
-    again: ['product', IBUPROFEN],
-  },
-  {
-    what: 'a price without its comma',
-    item: PARACETAMOL_ITEM,
-    typed: ['price', '295'],
-    says: '295,00 €, Ihr Preis ist 2,95 €',
-    again: ['price', '395'],
-  },
-  {
-    what: 'eleven packs instead of one',
-    item: PARACETAMOL_ITEM,
-    typed: ['quantity', '11'],
-    says: '11 Packungen statt 1',
-    again: ['quantity', '12'],
-  },
-];
-
-test.for(INPUTS)(
-  '$what is approved only with its tick, and after another edit with that one’s',
-  async ({ item, typed, says, again }) => {
-    const id = await open(item);
-    await type(...typed);
-    await expect.poll(() => said(0)).toContain(says);
-    expect(await approve(id)).toBe(false);
-    expect(await page.locator('#acknowledged-0-fault').innerText()).toBe(de.requests.acknowledgeMissing);
-    for (const tick of await ticks().all()) await tick.check();
-    // What is acknowledged is these values: the next ones are not.
-    const keys = await ticks().evaluateAll((all) => all.map((tick) => tick.getAttribute('value')));
-    await type(...again);
-    await expect
-      .poll(() => ticks().evaluateAll((all) => all.map((tick) => tick.getAttribute('value'))))
-      .not.toEqual(keys);
-    expect(await approve(id)).toBe(false);
-    for (const tick of await ticks().all()) await tick.check();
-    const reason = page.locator('[name="override_reason"]');
-    if (await reason.isVisible()) await reason.fill('Telefonisch geklärt');
-    expect(await approve(id)).toBe(true);
-  },
-);
 
 test('pack size, form and release that differ are told at their lines; another name of the same is no difference', async () => {
   const id = await submit(pharmacy, {
@@ -173,29 +103,6 @@ test('what a platform sends of the person beside the contract is in view', async
     expect(await details.innerText()).toContain(name);
     expect(await details.innerText()).toContain(String(text));
   }
-});
-
-test('stock that does not suffice is told at its line with numbers, and fewer packs are acknowledged', async () => {
-  const id = await open({ name: 'Dexpanthenol 5 % Salbe, 20 g', p1_id: SALBE, quantity: 5, price: 5.95 });
-  expect(await said(0)).toMatch(/2 fehlen, 3 sind da/);
-  expect(await page.locator('#line-0 td:nth-child(3)').innerText()).toMatch(/^3\s+zu wenig$/);
-  expect(await approve(id)).toBe(false);
-  await page.getByRole('button', { name: 'Menge auf 3' }).click();
-  await expect.poll(() => said(0)).toContain('Andere Gesamtmenge: 60 g statt 100 g');
-  expect(await page.locator('#line-0 tr:first-child').innerText()).toContain('angefragt: 5 ×');
-  expect(await approve(id)).toBe(false);
-  await ticks().check();
-  expect(await approve(id)).toBe(true);
-});
-
-test('fewer packs are acknowledged also where nobody said how much is in one', async () => {
-  const id = await open({ name: 'Paracetamol 500', p1_id: PARACETAMOL, quantity: 3, price: 2.95 });
-  expect(await said(0)).toBe('');
-  await type('quantity', '2');
-  await expect.poll(() => said(0)).toContain('2 Packungen statt 3');
-  expect(await approve(id)).toBe(false);
-  await ticks().check();
-  expect(await approve(id)).toBe(true);
 });
 
 test('a button of a line decides nothing, with or without the script, and keeps what was typed', async () => {
@@ -253,54 +160,4 @@ test('an item is added by its code, and a removed one is shown and put back', as
   await page.getByRole('button', { name: 'Zurücknehmen' }).click();
   await expect.poll(() => page.locator('#line-1 tr:first-child del').count()).toBe(0);
   expect(await approve(id)).toBe(true);
-});
-
-test('who somebody is: a first order is neutral, earlier ones say how they were found, a possible duplicate is a link', async () => {
-  const person = { customer_name: 'Gisela Eschenbach', address_phone: '030 5550 8034' };
-  const first = await submit(pharmacy, { ...NO_PRESCRIPTION, ...person, customer_email: 'g.eschenbach@example.org' });
-  await page.goto(pathOf(first));
-  const known = page.locator('.known');
-  expect(await known.innerText()).toBe('Erste Bestellung');
-  for (const tick of await ticks().all()) await tick.check();
-  expect(await approve(first)).toBe(true);
-
-  const second = await submit(pharmacy, { ...person, customer_email: 'andere@example.org' });
-  const third = await submit(pharmacy, { ...person, customer_email: 'andere@example.org' });
-  await page.goto(pathOf(third));
-  expect(await known.innerText()).toMatch(/1 Bestellung \(Name und Telefon\)/);
-  await known.getByRole('link', { name: '1 Bestellung' }).click();
-  expect(await page.locator('#past').getByRole('link').getAttribute('href')).toMatch(/\/manage\/orders\//);
-  await known.locator('.chip').getByRole('link').click();
-  await page.waitForURL((url) => url.pathname === pathOf(second));
-});
-
-test('a question is shown in its row and on top of the request until its answer is written down', async () => {
-  const id = await submit(pharmacy, { customer_name: 'Lisa-Marie Oğuz' });
-  await page.goto(pathOf(id));
-  await page.keyboard.press('i');
-  const text = page.locator('[name="info_note"]');
-  await text.waitFor();
-  await page.locator('[name="info_code"]').selectOption('dosage');
-  await text.fill('Einnahmehinweis fehlt.');
-  await Promise.all([
-    page.waitForEvent('domcontentloaded'),
-    page.getByRole('button', { name: de.requests.saveInfo }).click(),
-  ]);
-  const row = page.getByRole('row').filter({ hasText: 'Lisa-Marie Oğuz' });
-  await page.goto(`${REQUESTS}?tab=needs_info`);
-  expect(await row.innerText()).toContain(de.requests.questionCodes.dosage);
-
-  await row.getByRole('link').first().click();
-  const question = page.locator('.question');
-  expect(await question.innerText()).toContain('Einnahmehinweis fehlt.');
-  await question.locator('summary').click();
-  await question.locator('input').fill('1-0-1, sagt die Praxis.');
-  await Promise.all([page.waitForEvent('domcontentloaded'), question.getByRole('button').click()]);
-  await page.goto(pathOf(id));
-  expect(await question.count()).toBe(0);
-  const course = await page.locator('#course').innerText();
-  for (const said of ['Einnahmehinweis fehlt.', '1-0-1, sagt die Praxis.', 'Kim Öztürk'])
-    expect(course).toContain(said);
-  await page.goto(REQUESTS);
-  expect(await row.innerText()).not.toContain(de.requests.questionCodes.dosage);
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
@@ -8,7 +7,6 @@ import {
   addPdf,
   checkSeen,
   enter,
-  IBUPROFEN,
   openPharmacy,
   type Pharmacy,
   startedService,
@@ -19,7 +17,6 @@ import { arrival } from './support/input-methods';
 
 const REQUESTS = '/manage/requests';
 const COUNTER = { width: 1024, height: 640 };
-const PREPARED = de.requests.prepared('Kim Öztürk', '').split(',')[0] as string;
 /** Longer than a file has to be in view. */
 const LOOK_MS = 1500;
 
@@ -70,21 +67,6 @@ async function logged(): Promise<string[]> {
     names.filter((name) => row.includes(name)),
   );
 }
-
-test('a prescription that nobody looked at is never approved, whatever the items and the reason', async () => {
-  const id = await openReview({ items: [{ name: 'Etwas ohne Produkt', quantity: 1, price: 5 }] });
-  const before = await logged();
-  await page.locator('[name="override_reason"]').fill('ok');
-  await arrival(page, () => approve().click());
-  expect(await page.getByRole('alert').innerText()).toContain(de.requests.tickMissing);
-  expect(await page.locator('[name="override_reason"]').inputValue()).toBe('ok');
-  expect([await isApproved(id), await logged()]).toEqual([false, before]);
-
-  await tickAll(page);
-  await arrival(page, () => approve().click());
-  expect(await isApproved(id)).toBe(true);
-  expect((await logged()).length).toBe(before.length + 1);
-});
 
 test('a prescription that was never in view cannot be ticked, and the page says so', async () => {
   const { page: phone, context } = await enter(browser, pharmacy, 'pharmacist', {
@@ -177,118 +159,4 @@ test('of two prescriptions the one of another person is set aside with a reason,
   expect(await isApproved(id)).toBe(true);
   const done = (await logged()).slice(0, -before.length || undefined).toSorted();
   expect(done).toEqual([de.acts['prescription.set_aside'], de.acts['prescription.approved']].toSorted());
-});
-
-test('of a photo whose original follows, the order is not handed over before somebody confirms the original', async () => {
-  const id = await openReview({ customer_name: 'Dora Foto' });
-  await checkSeen(page, ticks().first());
-  await page.locator('[name^="as-"]').selectOption('original_follows');
-  await page.getByText(de.requests.originalFollows).waitFor();
-  await arrival(page, () => approve().click());
-  await page.goto(`${REQUESTS}/${id}`);
-  await arrival(page, () => page.getByRole('link', { name: de.requests.toOrder }).click());
-  const order = new URL(page.url()).pathname;
-  const orderId = order.split('/').at(-1) ?? '';
-  const form_token = await page.locator('[name="form_token"]').first().inputValue();
-  const post = async (path: string, form: Record<string, string>) =>
-    (await page.request.post(`${order}${path}`, { form: { form_token, ...form }, maxRedirects: 0 })).status();
-  const handOver = () => post('/hand-over', { cash_received: 'yes' });
-  await pharmacy.call('PATCH', `/orders/${orderId}`, { status: 'ready_pickup' });
-  expect(await handOver()).toBe(409);
-  const leads = async () => {
-    await page.goto(order);
-    return page.locator(`a[href="${order}/hand-over"]`).count();
-  };
-  expect(await leads()).toBe(0);
-  expect(await post('/original', {})).toBe(303);
-  expect(await leads()).toBe(1);
-});
-
-test('where another prescription comes meanwhile, its ticks are cleared and all else is kept', async () => {
-  const id = await openReview({ customer_name: 'Emil Nachzügler' });
-  await edit({ quantity: '6' });
-  await page.locator('[name="acknowledged"]').first().waitFor();
-  await tickAll(page);
-  const issued = '20.11.2026';
-  await page.locator('[name^="issued-"]').fill(issued);
-  await page.locator('[name="note"]').fill('Noch nicht gesichert');
-  await addPdf(page, id, onePagePdf('später'));
-  await arrival(page, () => approve().click());
-  expect(await page.getByRole('alert').innerText()).toContain(de.shared.requests.conflicts.prescriptions_changed);
-  expect(await ticks().evaluateAll((all) => all.map((each) => (each as HTMLInputElement).checked))).toEqual([
-    false,
-    false,
-  ]);
-  expect(await typed('quantity')).toEqual({ quantity: '6' });
-  expect(await page.locator('[name="acknowledged"]').first().isChecked()).toBe(true);
-  expect(await page.locator('[name^="issued-"]').first().inputValue()).toBe(issued);
-  expect(await page.locator('[name="note"]').inputValue()).toBe('Noch nicht gesichert');
-  expect(await isApproved(id)).toBe(false);
-  await tickAll(page);
-  await arrival(page, () => approve().click());
-  expect(await isApproved(id)).toBe(true);
-});
-
-test('who may not check prescriptions sees neither file nor tick nor decision, and who may is named', async () => {
-  const id = await submit(pharmacy, { customer_name: `Frieda ${randomUUID()}` });
-  const { page: other, context } = await enter(browser, pharmacy, 'staff', { viewport: COUNTER });
-  await other.goto(`${REQUESTS}/${id}`);
-  for (const hidden of ['iframe', '[name^="checked-"]', '.decide'])
-    expect(await other.locator(hidden).count(), hidden).toBe(0);
-  const text = await other.getByRole('main').innerText();
-  expect(text).toContain('Kim Öztürk');
-  expect(text).toContain(de.requests.whoMayApprove);
-  const counter = {
-    items: [{ name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: IBUPROFEN, quantity: 1, price: 4.95 }],
-  };
-  const free = await submit(pharmacy, { ...counter, prescription_pdf_base64: null });
-  await other.goto(`${REQUESTS}/${free}`);
-  await arrival(other, () => other.locator('.decide').click());
-  expect(await isApproved(free)).toBe(true);
-  await context.close();
-});
-
-test('what staff prepare is saved and shown to who decides, with who and when; its tick of the prescription is theirs', async () => {
-  const id = await submit(pharmacy, { customer_name: 'Gitta Vorbereitet' });
-  const { page: other, context } = await enter(browser, pharmacy, 'staff', { viewport: COUNTER });
-  await other.goto(`${REQUESTS}/${id}`);
-  await other.locator('#change-0').click();
-  await other.locator('[name="quantity-0"]').fill('6');
-  await other.locator('[name="acknowledged"]').first().check();
-  await other.locator('[name="note"]').fill('Noch nicht gesichert');
-  await arrival(other, () => other.getByRole('button', { name: de.requests.saveReview }).click());
-  expect(await other.getByRole('main').innerText()).toContain(PREPARED);
-  expect(await other.locator('[name="note"]').inputValue()).toBe('Noch nicht gesichert');
-  expect(await other.locator('[name="quantity-0"]').inputValue()).toBe('6');
-  expect(await isApproved(id)).toBe(false);
-  await context.close();
-
-  await page.goto(`${REQUESTS}/${id}`);
-  expect(await said()).toContain(PREPARED);
-  expect(await page.getByRole('button', { name: de.requests.saveReview }).count()).toBe(0);
-  expect(await typed('quantity')).toEqual({ quantity: '6' });
-  expect(await page.locator('[name="acknowledged"]').first().isChecked()).toBe(true);
-  expect(await ticks().first().isChecked()).toBe(false);
-  await checkSeen(page, ticks().first());
-  await arrival(page, () => approve().click());
-  expect(await isApproved(id)).toBe(true);
-  await page.goto(`${REQUESTS}/${id}`);
-  expect(await page.locator('.items').innerText()).toContain('6 ×');
-});
-
-test('what was prepared can be discarded: the request is as it was sent', async () => {
-  const id = await submit(pharmacy, { customer_name: 'Hanno Verworfen' });
-  const { page: other, context } = await enter(browser, pharmacy, 'staff', { viewport: COUNTER });
-  await other.goto(`${REQUESTS}/${id}`);
-  await other.locator('#change-0').click();
-  await other.locator('[name="quantity-0"]').fill('1');
-  await arrival(other, () => other.getByRole('button', { name: de.requests.saveReview }).click());
-  await context.close();
-  await page.goto(`${REQUESTS}/${id}`);
-  expect(await typed('quantity')).toEqual({ quantity: '1' });
-  await page.locator('[name="note"]').fill('Bleibt stehen');
-  await send('/draft/discard');
-  expect(await said()).not.toContain(PREPARED);
-  expect(await typed('quantity')).toEqual({ quantity: '2' });
-  expect(await page.locator('[name="note"]').inputValue()).toBe('Bleibt stehen');
 });

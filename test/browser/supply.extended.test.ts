@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../scripts/assortment';
 import { launchChromium } from '../../scripts/chromium';
 import { gtinCheckDigit } from '../../src/codes/numbers';
-import { addDays, dayOf } from '../../src/platform/pharmacy-time';
+import { dayOf } from '../../src/platform/pharmacy-time';
 import { enter, IBUPROFEN, openPharmacy, type Pharmacy, send, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
 import { type Placed, place } from './support/orders';
@@ -26,8 +26,6 @@ afterAll(() => browser?.close());
 
 const stateOf = ({ id }: Placed) => pharmacy.call<Record<string, unknown>>('GET', `/orders/${id}`);
 const said = async (page: Page) => (await page.getByRole('main').innerText()).replaceAll('\u00a0', ' ');
-const press = (page: Page, name: string | RegExp) =>
-  arrival(page, () => page.getByRole('main').getByRole('button', { name }).first().click());
 const follow = (page: Page, name: string | RegExp) =>
   arrival(page, () => page.getByRole('main').getByRole('link', { name }).first().click());
 
@@ -82,71 +80,5 @@ test('a part is handed over and the rest, once a scan said that it is here, by s
     payment_status: 'paid',
     totals: { total_amount: 9.9 },
   });
-  await context.close();
-});
-
-test('without scripts: the rest is cancelled, what was paid for it is given back, then a pack by its number', async () => {
-  const { page, context } = await enter(browser, pharmacy, 'pharmacist', { javaScriptEnabled: false });
-  const items = [{ p1_id: IBUPROFEN, qty: 3, price: 4.95 }];
-  const order = await place(pharmacy, { items, payment_status: 'paid' });
-  await split(page, order, addDays(dayOf(Date.now()), 1));
-  await page.goto(`${order.path}/cancel-rest`);
-  expect(await said(page)).toContain('9,90 € statt 14,85 €');
-  await page.locator('[name="reason_code"]').selectOption('not_available');
-  await press(page, 'Rest stornieren');
-  expect(await stateOf(order)).toMatchObject({ totals: { total_amount: 9.9 }, payment_difference: -4.95 });
-  await follow(page, 'Erstattung vermerken');
-  await page.locator('[name="reason_code"]').selectOption('out_of_stock');
-  await press(page, /erstatt|Erstatt/);
-  expect(await stateOf(order)).toMatchObject({
-    payment_status: 'paid',
-    totals: { total_amount: 9.9 },
-    payment_difference: null,
-  });
-  await page.goto(`${order.path}/refund`);
-  await page.locator('[name="packs_0"]').fill('3');
-  await page.locator('[name="reason_code"]').selectOption('customer_withdrew');
-  await press(page, /erstatt|Erstatt/);
-  expect(await page.locator('[name="packs_0"]').inputValue()).toBe('3');
-  await page.locator('[name="packs_0"]').fill('1');
-  // Without scripts nobody adds it up: the amount that stands there is what would be booked.
-  await press(page, /erstatt|Erstatt/);
-  await page.getByRole('alert').filter({ hasText: '4,95' }).waitFor();
-  await page.locator('[name="amount"]').fill('4,95');
-  await press(page, /erstatt|Erstatt/);
-  expect(await stateOf(order)).toMatchObject({ refunded_amount: 4.95, status: 'awaiting_packing' });
-  await context.close();
-});
-
-test('without scripts: of several that are picked, those that cannot leave are refused by name; a stop of the tour is done', async () => {
-  const { page, context } = await enter(browser, pharmacy, 'staff', { javaScriptEnabled: false });
-  const packed = await place(pharmacy, { customer_name: 'Zoë Ångström' });
-  const unpacked = await place(pharmacy, { customer_name: 'Horst Jäger' });
-  const carried = await place(pharmacy, {
-    customer_name: 'Joachim Pohl',
-    shipping_option: 'Lieferdienst',
-    address_street: 'Allee 1',
-    address_city: 'Berlin',
-  });
-  for (const order of [packed, carried]) {
-    await page.goto(order.path);
-    await arrival(page, () => page.locator('[name="hand"]').first().click());
-  }
-  await page.goto('/manage/orders?tab=all');
-  for (const name of ['Zoë Ångström', 'Horst Jäger', 'Joachim Pohl']) {
-    await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check();
-  }
-  await press(page, 'Fertig melden');
-  const result = await page.getByRole('status').first().innerText();
-  expect(result).toContain('2 von 3 fertig gemeldet');
-  expect(result).toMatch(/Nicht gemeldet: \d+ Horst Jäger \(0 von 2 gepackt\)/);
-  const statuses = await Promise.all([packed, unpacked, carried].map(async (order) => (await stateOf(order)).status));
-  expect(statuses).toEqual(['ready_pickup', 'awaiting_packing', 'ready_shipping']);
-
-  await follow(page, /^Botendienst/);
-  await page.goto(`/manage/desk/tour/${carried.id}`);
-  await arrival(page, () => page.locator('main button[name="cash_received"].primary').click());
-  expect(await said(page)).not.toMatch(/Bestellung 0/);
-  expect(await stateOf(carried)).toMatchObject({ status: 'delivered', payment_status: 'paid' });
   await context.close();
 });

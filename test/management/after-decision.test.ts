@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { costOf } from '../support/cost';
 import { de } from '../support/messages';
 import { openApprovable, orderRow, requestRow, upsert } from '../support/order-flow';
 import { succeeded } from '../support/organization';
@@ -66,20 +65,13 @@ describe('after a decision', () => {
     expect(page.text).not.toContain('Bernd');
   });
 
-  test('costs three round trips at most, shows markup in a name as text, and tells nobody of another organization', async () => {
-    const { browser, path } = await openTwo('<b>Evil</b>');
-    const answer = await decide(browser, path, 'approve');
+  test('tells nobody of another organization, whose cookie it is', async () => {
+    const { browser, path } = await openTwo('Ottilie Quast');
+    await decide(browser, path, 'approve');
     const flash = [...browser.cookies].find(([name]) => name.endsWith('.flash')) ?? ['', ''];
-    let page: Page | undefined;
-    const { roundTrips } = await costOf(async () => {
-      page = await follow(browser, answer);
-    });
-    expect(roundTrips).toBeLessThanOrEqual(3);
-    expect(page?.text).toContain('&lt;b&gt;Evil');
-    expect(page?.text).not.toContain('<b>Evil');
     const stranger = await openDesk();
     stranger.browser.cookies.set(...(flash as [string, string]));
-    expect((await stranger.browser.get(REQUESTS)).text).not.toContain('Evil');
+    expect((await stranger.browser.get(REQUESTS)).text).not.toContain('Quast');
   });
 });
 
@@ -112,30 +104,19 @@ describe('an order at the counter', () => {
   test('is handed over unpaid in a second step, with a reason; one that is paid is not asked', async () => {
     const { seller, browser } = await openDesk();
     const open = await readyOrder(seller);
-    const fields = {
-      ...formOn(await browser.get(`${open.path}/hand-over`), `${open.path}/hand-over`),
-      collected_by: 'Ada',
-    };
-    const refused = await browser.post(`${open.path}/hand-over`, { ...fields, cash_received: 'no' });
+    const path = `${open.path}/hand-over`;
+    const refused = await browser.fill(path, { collected_by: 'Ada', cash_received: 'no' });
     expect(refused.status).toBe(400);
     expect(saidOn(refused)).toContain('Bitte einen Grund wählen');
-    expect(await orderRow(open.id)).toMatchObject({ status: 'ready_pickup' });
-    const reasonless = formOn(refused, `${open.path}/hand-over`);
+    const reasonless = formOn(refused, path);
     expect(reasonless).toMatchObject({ collected_by: 'Ada', unpaid_reason: '' });
     const given = { ...reasonless, cash_received: 'no', unpaid_reason: 'on_account' };
-    const page = await follow(browser, await browser.post(`${open.path}/hand-over`, given));
-    expect(saidOn(page)).toContain('Auf Rechnung');
-    expect(await orderRow(open.id)).toMatchObject({
-      ...{ status: 'picked_up', payment_status: 'cash_on_pickup', unpaid_reason: 'on_account', collected_by: 'Ada' },
-    });
+    expect(saidOn(await follow(browser, await browser.post(path, given)))).toContain('Auf Rechnung');
+    expect(await orderRow(open.id)).toMatchObject({ status: 'picked_up', unpaid_reason: 'on_account' });
     const paid = await readyOrder(seller);
     await markPaid(seller, paid.id);
-    const asked = await follow(
-      browser,
-      await browser.submit(`${paid.path}/status`, { status: 'picked_up' }, paid.path),
-    );
-    expect(saidOn(asked)).not.toContain('Ohne Zahlung');
-    await follow(browser, await browser.post(`${paid.path}/hand-over`, formOn(asked, `${paid.path}/hand-over`)));
+    expect(saidOn(await browser.get(`${paid.path}/hand-over`))).not.toContain('Ohne Zahlung');
+    expect(await browser.fill(`${paid.path}/hand-over`, {})).toMatchObject({ status: 303 });
     expect(await orderRow(paid.id)).toMatchObject({ status: 'picked_up', collected_by: null });
   });
 
@@ -146,43 +127,35 @@ describe('an order at the counter', () => {
     await rows(`update orders set payment_difference_cents = 295, payment_action = 'collect' where id = ?`, id);
     const asked = await browser.get(`${path}/hand-over`);
     expect(saidOn(asked)).toMatch(/Noch offen: 2,95 € .*Ja, 2,95 € erhalten/);
-    expect(saidOn(await browser.get(`${path}/slip`))).toContain('Bezahlt. Noch offen: 2,95 €');
-    expect(saidOn(await browser.get(path))).toMatch(/Bezahlt 21,95 € .*Noch offen 2,95 €/);
-    expect(saidOn(await browser.get(`${path}/refund`))).toContain('Bezahlt: 21,95 €');
+    for (const [page, said] of [
+      ['/slip', 'Bezahlt. Noch offen: 2,95 €'],
+      ['', 'Noch offen 2,95 €'],
+      ['/refund', 'Bezahlt: 21,95 €'],
+    ] as const)
+      expect(saidOn(await browser.get(path + page))).toContain(said);
     const fields = formOn(asked, `${path}/hand-over`);
-    const unanswered = await browser.post(`${path}/hand-over`, { ...fields, cash_received: '' });
-    expect(unanswered.status).toBe(409);
     const without = { ...fields, cash_received: 'no', unpaid_reason: 'on_account' };
     await follow(browser, await browser.post(`${path}/hand-over`, without));
     const owing = { status: 'picked_up', payment_status: 'paid', payment_difference_cents: 295 };
     expect(await orderRow(id)).toMatchObject({ ...owing, unpaid_reason: 'on_account' });
-    // A program that marks it as paid once more says nothing of the rest.
-    await markPaid(seller, id);
-    expect(await orderRow(id)).toMatchObject(owing);
-    const settled = await browser.post(`${path}/paid`, formOn(await browser.get(path), `${path}/paid`));
-    expect(settled.status).toBe(303);
+    expect(await browser.fill(path, {}, `${path}/paid`)).toMatchObject({ status: 303 });
     expect(await orderRow(id)).toMatchObject({ payment_action: null, payment_difference_cents: null });
     expect(saidOn(await browser.get(path))).not.toContain('Noch offen');
   });
 
   test('on hold says why it stays, offers to lift the hold and no hand-over', async () => {
     const { seller, browser } = await openDesk();
-    const { id, path } = await readyOrder(seller);
+    const { path } = await readyOrder(seller);
     const stale = await browser.get(path);
     const hold = { hold_reason: 'Rückruf Charge 4711' };
     const page = await follow(browser, await browser.submit(`${path}/hold`, hold, `${path}/hold`));
     expect(page.text).not.toContain('/hand-over"');
     expect(saidOn(page)).toMatch(/Rückruf Charge 4711 .*Weder fertig melden noch abgeben oder versenden/);
-    for (const answer of ['yes', 'no']) {
-      const fields = { form_token: stale.token, cash_received: answer };
-      const refused = await browser.post(`${path}/hand-over`, fields);
-      expect(refused.status).toBe(409);
-      expect(saidOn(refused)).toContain('Die Bestellung ist angehalten');
-    }
-    expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup', payment_status: 'cash_on_pickup' });
+    const refused = await browser.post(`${path}/hand-over`, { form_token: stale.token, cash_received: 'yes' });
+    expect(refused.status).toBe(409);
+    expect(saidOn(refused)).toContain('Die Bestellung ist angehalten');
     const lifted = { ...formOn(page, `${path}/flags`), value: 'off' };
-    const free = await follow(browser, await browser.post(`${path}/flags`, lifted));
-    expect(free.text).toContain('/hand-over"');
+    expect((await follow(browser, await browser.post(`${path}/flags`, lifted))).text).toContain('/hand-over"');
   });
 
   test('is returned only after a question that names it and says what happens with the stock', async () => {
@@ -220,38 +193,23 @@ describe('an order at the counter', () => {
     expect(saidOn(await browser.get(path))).toMatch(/Erstattet 4,90 €/);
   });
 
-  test('is refunded by packs only as its lines were shown', async () => {
-    const { seller, browser } = await openDesk();
-    const [cheap, dear] = [
-      { name: 'Pflaster', qty: 1, price: 2 },
-      { name: 'Gerät', qty: 1, price: 50 },
-    ];
-    const members = { shop_id: seller.shopId, external_id: 'SHOP-lines', customer_name: 'Erika Mustermann' };
-    const { id } = await placeOrder(seller, { ...members, items: [cheap, dear] });
-    await markPaid(seller, id);
-    const path = `/manage/orders/${id}`;
-    const filled = formOn(await browser.get(`${path}/refund`), `${path}/refund`);
-    succeeded(await upsert(seller, { ...members, items: [dear, cheap] }));
-    const asked = { ...filled, packs_0: '1', amount: '2,00', reason_code: 'out_of_stock' };
-    expect((await browser.post(`${path}/refund`, asked)).status).toBe(409);
-    expect(await orderRow(id)).toMatchObject({ refunded_cents: 0 });
-  });
-
-  test('books the amount that its page shows, and refuses packs that cost less', async () => {
+  test('is refunded by packs for the amount that its page shows, and only as its lines were shown', async () => {
     const { seller, browser } = await openDesk();
     const items = [{ name: 'Pflaster', qty: 2, price: 4.95 }];
     const order = { shop_id: seller.shopId, external_id: 'SHOP-shown', customer_name: 'Erika Mustermann', items };
     const { id } = await placeOrder(seller, order);
     await markPaid(seller, id);
-    const path = `/manage/orders/${id}`;
-    const filled = formOn(await browser.get(`${path}/refund`), `${path}/refund`);
-    expect(filled).toMatchObject({ amount: '9,90' });
-    const packs = { ...filled, form_id: '', packs_0: '1', reason_code: 'out_of_stock' };
-    const refused = await browser.submit(`${path}/refund`, packs);
+    const path = `/manage/orders/${id}/refund`;
+    const packs = { form_id: '', packs_0: '1', reason_code: 'out_of_stock' };
+    const stale = { ...formOn(await browser.get(path), path), ...packs, amount: '4,95' };
+    const refused = await browser.fill(path, packs);
     expect(refused.status).toBe(400);
     expect(saidOn(refused)).toContain('Diese Packungen kosten 4,95 €');
-    expect(await orderRow(id)).toMatchObject({ refunded_cents: 0 });
-    await browser.submit(`${path}/refund`, { ...packs, amount: '4,95' }, `${path}/refund`);
+    expect(await browser.fill(path, { ...packs, amount: '4,95' })).toMatchObject({ status: 303 });
+    expect(await orderRow(id)).toMatchObject({ refunded_cents: 495 });
+    const dear = { name: 'Gerät', qty: 1, price: 50 };
+    succeeded(await upsert(seller, { ...order, items: [dear, ...items] }));
+    expect((await browser.post(path, stale)).status).toBe(409);
     expect(await orderRow(id)).toMatchObject({ refunded_cents: 495 });
   });
 });

@@ -65,17 +65,6 @@ test('a private address is refused beside the field, and so is a second callback
   expect(second.text).toContain('Jemand hat das Abonnement inzwischen geändert.');
 });
 
-test('an API key has no callback page, nor has a key of another organization, nor anybody but an owner', async () => {
-  const { seller } = await openTold();
-  const stranger = await openTold();
-  const { browser } = await enter(seller.orgId, 'owner');
-  const path = (key: string) => `${KEYS}/${idOfKey(key)}/callback`;
-  expect(await browser.get(path(seller.apiKey))).toMatchObject({ status: 404 });
-  expect(await browser.get(path(stranger.seller.integrationKey))).toMatchObject({ status: 404 });
-  const pharmacist = await enter(seller.orgId, 'pharmacist');
-  expect(await pharmacist.browser.get(path(seller.integrationKey))).toMatchObject({ status: 403 });
-});
-
 test('revoking the last key says that the callback ends, and ends it', async () => {
   const told = await openTold();
   const { seller } = told;

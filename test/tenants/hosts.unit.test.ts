@@ -34,6 +34,51 @@ test.each([
   expect(normalizeHost(written, rules)).toEqual(expected);
 });
 
+test.each([
+  ['localhost', 'single_label'],
+  ['intranet', 'single_label'],
+  ['intranet.', 'single_label'],
+  ['127.0.0.1', 'ip_address'],
+  ['127.1', 'ip_address'],
+  ['2130706433', 'ip_address'],
+  ['0x7f.0.0.1', 'ip_address'],
+  ['0177.0.0.1', 'ip_address'],
+  ['127.0.0.1.', 'ip_address'],
+  ['１２７.0.0.1', 'ip_address'],
+  ['[::1]', 'ip_address'],
+  ['[::ffff:127.0.0.1]', 'ip_address'],
+  ['::1', 'not_a_host'],
+  ['', 'not_a_host'],
+  [' ', 'not_a_host'],
+  ['.', 'not_a_host'],
+  ['rx.example.com:8443', 'not_a_host'],
+  ['rx.example.com:443', 'not_a_host'],
+  ['rx.example.com:', 'not_a_host'],
+  ['rx.example.com/shop', 'not_a_host'],
+  ['rx.example.com/', 'not_a_host'],
+  ['rx.example.com?x=1', 'not_a_host'],
+  ['rx.example.com?', 'not_a_host'],
+  ['rx.example.com#x', 'not_a_host'],
+  ['rx.example.com\\x', 'not_a_host'],
+  ['https://rx.example.com', 'not_a_host'],
+  ['user@rx.example.com', 'not_a_host'],
+  ['@rx.example.com', 'not_a_host'],
+  ['user:pass@rx.example.com', 'not_a_host'],
+  ['rx..example.com', 'not_a_host'],
+  ['.rx.example.com', 'not_a_host'],
+  ['rx.example.com..', 'not_a_host'],
+  ['*.example.com', 'not_a_host'],
+  ['-rx.example.com', 'not_a_host'],
+  ['rx_1.example.com', 'not_a_host'],
+  ['rx example.com', 'not_a_host'],
+  ['rx\texample.com', 'not_a_host'],
+  ['rx.example.com, b.example.com', 'not_a_host'],
+  [`${'x'.repeat(64)}.example.com`, 'not_a_host'],
+  [`${'x.'.repeat(126)}example.com`, 'not_a_host'],
+])('%j names no shop: %s', (written, fault) => {
+  expect(normalizeHost(written, DEVELOPMENT)).toEqual({ fault });
+});
+
 test('whatever passes is a host that a request can name, and stays as it is', () => {
   let passed = 0;
   fc.assert(

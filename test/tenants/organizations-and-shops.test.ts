@@ -9,63 +9,35 @@ const IBAN = 'DE89370400440532013000';
 
 const organization = (id: string) => rowOf('organizations', { id });
 
-test('an organization is made with its defaults', async () => {
+test('an organization is made with its defaults, or with all its fields', async () => {
   const response = await ask('/organizations', { name: ' Löwen-Apotheke ', shard: 0 });
   const made = await response.json<{ org_id: string; shard: number }>();
   expect([response.status, Object.keys(made)]).toEqual([201, ['org_id', 'shard', 'is_test']]);
   expect(await organization(made.org_id)).toMatchObject({
-    name: 'Löwen-Apotheke',
-    iban: null,
-    payment_recipient: null,
-    low_stock_threshold: 5,
+    ...{ name: 'Löwen-Apotheke', iban: null, payment_recipient: null, low_stock_threshold: 5 },
   });
-});
-
-test('an organization is made with all its fields', async () => {
+  const fields = { name: 'Löwen-Apotheke', payment_recipient: 'Löwen-Apotheke OHG', low_stock_threshold: 0 };
   const { org_id: orgId = '' } = await operate('/organizations', {
-    name: 'Löwen-Apotheke',
+    ...fields,
     iban: 'de89 3704 0044 0532 0130 00',
-    payment_recipient: 'Löwen-Apotheke OHG',
-    low_stock_threshold: 0,
     shard: 0,
   });
-  expect(await organization(orgId)).toMatchObject({
-    name: 'Löwen-Apotheke',
-    iban: IBAN,
-    payment_recipient: 'Löwen-Apotheke OHG',
-    low_stock_threshold: 0,
-  });
+  expect(await organization(orgId)).toMatchObject({ ...fields, iban: IBAN });
 });
 
-test('a patch changes what it names and nothing else, and null clears', async () => {
-  const { org_id: orgId = '' } = await operate('/organizations', {
-    name: 'A',
-    iban: IBAN,
-    payment_recipient: 'B',
-    shard: 0,
-  });
+test('a patch changes what it names and nothing else, of no other organization, and null clears', async () => {
+  const fields = { name: 'A', iban: IBAN, payment_recipient: 'B', shard: 0 };
+  const [{ org_id: orgId = '' }, other] = [await operate('/organizations', fields), await openOrganization()];
   const patch = (body: unknown) => ask(`/organizations/${orgId}`, body, { method: 'PATCH' });
   const response = await patch({ low_stock_threshold: 9 });
   expect([response.status, await response.json()]).toEqual([200, { org_id: orgId, is_test: false }]);
-  expect(await organization(orgId)).toMatchObject({
-    name: 'A',
-    iban: IBAN,
-    payment_recipient: 'B',
-    low_stock_threshold: 9,
-  });
+  const patched = { name: 'A', iban: IBAN, payment_recipient: 'B', low_stock_threshold: 9 };
+  expect(await organization(orgId)).toMatchObject(patched);
   await patch({ iban: null, name: 'C' });
-  expect(await organization(orgId)).toMatchObject({
-    name: 'C',
-    iban: null,
-    payment_recipient: 'B',
-    low_stock_threshold: 9,
-  });
-});
-
-test('a patch of one organization leaves the others alone', async () => {
-  const [one, two] = [await openOrganization(), await openOrganization()];
-  await operate(`/organizations/${one}`, { name: 'Neu' }, 'PATCH');
-  expect(await organization(two)).toMatchObject({ name: 'Löwen-Apotheke' });
+  expect(await organization(orgId)).toMatchObject({ ...patched, iban: null, name: 'C' });
+  expect(await organization(other)).toMatchObject({ name: 'Löwen-Apotheke', low_stock_threshold: 5 });
+  const { errors } = await problemOf(await patch({}), 400, 'validation_failed');
+  expect(errors).toMatchObject([{ code: 'no_fields' }]);
 });
 
 test.each([
@@ -86,35 +58,22 @@ test.each([
   expect(errors).toMatchObject([{ pointer, code }]);
 });
 
-test('a patch without a field is refused', async () => {
-  const response = await ask(`/organizations/${await openOrganization()}`, {}, { method: 'PATCH' });
-  const { errors } = await problemOf(response, 400, 'validation_failed');
-  expect(errors).toMatchObject([{ code: 'no_fields' }]);
-});
-
-test('a shop is made with its hosts, in their order, active at once', async ({ orgId }) => {
+test('a shop is made with its hosts, in their order, active at once, and its delivery service named', async ({
+  orgId,
+}) => {
   const hosts = [freshHost(), freshHost('localhost')];
   const [first = '', second = ''] = hosts;
   const response = await ask(`/organizations/${orgId}/shops`, {
-    name: 'Mitte',
-    hosts: [` ${first.toUpperCase()}. `, second, first],
+    ...{ name: 'Mitte', hosts: [` ${first.toUpperCase()}. `, second, first], delivery_service_name: ' Flitzer ' },
   });
   const made = await response.json<{ shop_id: string }>();
   expect([response.status, Object.keys(made)]).toEqual([201, ['shop_id']]);
   expect(await rows('select host, org_id from shop_hosts where shop_id = ? order by created_at', made.shop_id)).toEqual(
     hosts.map((host) => ({ host, org_id: orgId })),
   );
-  expect(
-    await rows('select org_id, name, is_active, delivery_service_name from shops where id = ?', made.shop_id),
-  ).toEqual([{ org_id: orgId, name: 'Mitte', is_active: 1, delivery_service_name: 'Lieferdienst' }]);
-});
-
-test('a shop’s delivery service keeps the name it was given', async ({ orgId }) => {
-  const body = { name: 'Mitte', hosts: [], delivery_service_name: ' Flitzer ' };
-  const { shop_id: shopId } = await operate(`/organizations/${orgId}/shops`, body);
-  expect(await rows('select delivery_service_name from shops where id = ?', shopId)).toEqual([
-    { delivery_service_name: 'Flitzer' },
-  ]);
+  expect(await rowOf('shops', { id: made.shop_id })).toMatchObject({
+    ...{ org_id: orgId, name: 'Mitte', is_active: 1, delivery_service_name: 'Flitzer' },
+  });
 });
 
 test('a patch of a shop changes what it names, and null ends a fee', async ({ orgId }) => {
@@ -164,93 +123,36 @@ test('a host is added to a shop', async ({ pharmacy: { orgId, shopId } }) => {
   ]);
 });
 
-test.for([
-  ['rx.müller.example', 'rx.xn--mller-kva.example'],
-  ['RX.Müller.Example.', 'rx.xn--mller-kva.example'],
-  ['１.rx.example', '1.rx.example'],
-] as const)('the host %s is stored as %s', async ([written, host], { pharmacy: { orgId, shopId } }) => {
-  const unique = `h${newId()}.`;
-  const made = await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: unique + written });
-  expect(made.host).toBe(unique + host);
-});
-
-const REFUSED_HOSTS: [string, string][] = [
-  ['localhost', 'single_label'],
-  ['intranet', 'single_label'],
-  ['intranet.', 'single_label'],
-  ['127.0.0.1', 'ip_address'],
-  ['127.1', 'ip_address'],
-  ['2130706433', 'ip_address'],
-  ['0x7f.0.0.1', 'ip_address'],
-  ['0177.0.0.1', 'ip_address'],
-  ['127.0.0.1.', 'ip_address'],
-  ['１２７.0.0.1', 'ip_address'],
-  ['[::1]', 'ip_address'],
-  ['[::ffff:127.0.0.1]', 'ip_address'],
-  ['::1', 'not_a_host'],
-  ['', 'not_a_host'],
-  [' ', 'not_a_host'],
-  ['.', 'not_a_host'],
-  ['rx.example.com:8443', 'not_a_host'],
-  ['rx.example.com:443', 'not_a_host'],
-  ['rx.example.com:', 'not_a_host'],
-  ['rx.example.com/shop', 'not_a_host'],
-  ['rx.example.com/', 'not_a_host'],
-  ['rx.example.com?x=1', 'not_a_host'],
-  ['rx.example.com?', 'not_a_host'],
-  ['rx.example.com#x', 'not_a_host'],
-  ['rx.example.com\\x', 'not_a_host'],
-  ['https://rx.example.com', 'not_a_host'],
-  ['user@rx.example.com', 'not_a_host'],
-  ['@rx.example.com', 'not_a_host'],
-  ['user:pass@rx.example.com', 'not_a_host'],
-  ['rx..example.com', 'not_a_host'],
-  ['.rx.example.com', 'not_a_host'],
-  ['rx.example.com..', 'not_a_host'],
-  ['*.example.com', 'not_a_host'],
-  ['-rx.example.com', 'not_a_host'],
-  ['rx_1.example.com', 'not_a_host'],
-  ['rx example.com', 'not_a_host'],
-  ['rx\texample.com', 'not_a_host'],
-  ['rx.example.com, b.example.com', 'not_a_host'],
-  [`${'x'.repeat(64)}.example.com`, 'not_a_host'],
-  [`${'x.'.repeat(126)}example.com`, 'not_a_host'],
-];
-
-test.for(REFUSED_HOSTS)('the host %j names no shop: %s', async ([host, code], { pharmacy: { orgId, shopId } }) => {
-  const added = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
-  const { errors } = await problemOf(added, 400, 'validation_failed');
-  expect(errors).toEqual([{ pointer: '/host', code, message: expect.stringMatching(/\.$/) }]);
-  expect(await rows('select host from shop_hosts where shop_id = ?', shopId)).toHaveLength(1);
-});
-
-test('a shop with one bad host among its hosts is not made, and every bad one is named', async ({ orgId }) => {
+test('a host that names no shop is refused beside the shop’s others, and every bad one is named', async ({
+  pharmacy: { orgId, shopId },
+}) => {
+  const added = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: '127.0.0.1' });
+  const message = expect.stringMatching(/\.$/);
+  expect((await problemOf(added, 400, 'validation_failed')).errors).toEqual([
+    { pointer: '/host', code: 'ip_address', message },
+  ]);
   const body = { name: 'Mitte', hosts: [freshHost(), '127.0.0.1', 'x:1'] };
   const { errors } = await problemOf(await ask(`/organizations/${orgId}/shops`, body), 400, 'validation_failed');
   expect(errors?.map(({ pointer, code }) => [pointer, code])).toEqual([
     ['/hosts/1', 'ip_address'],
     ['/hosts/2', 'not_a_host'],
   ]);
-  expect(await rows('select id from shops where org_id = ?', orgId)).toEqual([]);
+  expect(await rows('select shop_id from shop_hosts where org_id = ?', orgId)).toHaveLength(1);
 });
 
-test.for([
-  ['api.offizin.example', 'base_host'],
-  ['API.Offizin.Example.', 'base_host'],
-  ['rx.api.offizin.example', 'base_host'],
-  ['a.b.api.offizin.example', 'base_host'],
-  ['rx.localhost', 'single_label'],
-  ['a.rx.LOCALHOST.', 'single_label'],
-] as const)('in production the host %s cannot name a shop: %s', async ([host, code], { orgId }) => {
-  const response = await askInProduction(`/organizations/${orgId}/shops`, { name: 'x', hosts: [host] });
-  const problem = await response.json<Problem>();
-  expect([response.status, problem.errors?.[0]]).toMatchObject([400, { pointer: '/hosts/0', code }]);
-});
-
-test('in production a name that only looks like the base host may name a shop', async ({ orgId }) => {
+test('in production no host below the base host or of localhost names a shop; one that only looks like it may', async ({
+  orgId,
+}) => {
+  for (const [host, code] of [
+    ['rx.api.offizin.example', 'base_host'],
+    ['rx.localhost', 'single_label'],
+  ]) {
+    const response = await askInProduction(`/organizations/${orgId}/shops`, { name: 'x', hosts: [host] });
+    const problem = await response.json<Problem>();
+    expect([response.status, problem.errors?.[0]]).toMatchObject([400, { pointer: '/hosts/0', code }]);
+  }
   const hosts = [`not-${newId()}api.offizin.example`, freshHost('offizin.example')];
-  const response = await askInProduction(`/organizations/${orgId}/shops`, { name: 'x', hosts });
-  expect(response.status).toBe(201);
+  expect((await askInProduction(`/organizations/${orgId}/shops`, { name: 'x', hosts })).status).toBe(201);
 });
 
 test('a host that names a shop already is taken, for every organization, and nothing is made', async () => {
