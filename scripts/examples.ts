@@ -37,7 +37,8 @@ async function record(id: string, { setUp = [], settleMs, ...example }: Example,
   await delay(settleMs ?? 0);
   const { status, body } = await succeed(example, variables, id);
   const request = example.body && JSON.parse(filled(JSON.stringify(example.body), variables));
-  return normalize({ status, ...(request && { request }), answer: JSON.parse(body) });
+  const answer = body.startsWith('%PDF-') ? body : JSON.parse(body);
+  return normalize({ status, ...(request && { request }), answer });
 }
 
 /** @throws Error for any other answer than 2xx */

@@ -6,9 +6,11 @@
 //   npm run dev                 shows the Worker's log, and starts again when scripts or migrations change
 //   PORT=9000                   another port than 8787
 //   DEMO_WEBHOOK_URL=http://…   the demo's webhooks are sent there instead of to the receiver (next port)
+//   WEBHOOK_BRAND=Acme          webhooks have the headers X-Acme-… beside X-Service-…
 //   ALERT_URL=http://…          alarms are posted there, signed with ALERT_SECRET of .dev.vars
 //   INSPECTOR_PORT=9229         a debugger of V8 connects there
 //   OFFIZIN_STATE_DIR=dir       directory of data, secrets and demo.json, for a second service
+import { parseBrand } from '../src/platform/secret-values.ts';
 import { card } from './card.ts';
 import { keepCronRunning } from './cron.ts';
 import { applyMigrations } from './database.ts';
@@ -49,6 +51,7 @@ try {
 /** Runs until the Worker or its cron fails. */
 async function run(): Promise<void> {
   const { isFresh, showsLog, hasProductionLimits, port } = settings();
+  assertBrand();
   const baseUrl = `http://localhost:${port}`;
   await takeState(port);
   await assertPortIsFree(port, 'Set PORT to another one, or end what listens there.');
@@ -88,6 +91,15 @@ function settings(): { isFresh: boolean; showsLog: boolean; hasProductionLimits:
     hasProductionLimits: given.includes('--production-limits'),
     port,
   };
+}
+
+/** @throws StartError now: the Worker itself would answer every request with 500 */
+function assertBrand(): void {
+  try {
+    parseBrand(process.env.WEBHOOK_BRAND);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
 }
 
 /** @throws StartError for data that were made without a secret that there is now: none of their keys and links would be valid */

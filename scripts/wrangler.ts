@@ -50,7 +50,10 @@ export function startWorker(
   const child = spawnWrangler(
     [
       ...['dev', '--port', String(port), '--inspector-port', inspectorPort, '--var', `BASE_URL:${baseUrl}`],
-      ...(process.env.ALERT_URL ? ['--var', `ALERT_URL:${process.env.ALERT_URL}`] : []),
+      ...['ALERT_URL', 'WEBHOOK_BRAND'].flatMap((name) => {
+        const value = process.env[name];
+        return value ? ['--var', `${name}:${value}`] : [];
+      }),
       ...(config === undefined ? [] : ['--config', config]),
     ],
     showsLog,

@@ -36,7 +36,7 @@ function pathInSpace(request: Request, options?: { env?: Env }): string {
   return `${isBase ? '/base' : '/shop'}${url.pathname}`;
 }
 
-/** Who asks here has a shop's address, a key or a token, which only `DB` knows. Pages say by themselves that it is lost. */
+/** Requests whose host, key or token is looked up in `DB`. Pages report a lost `DB` themselves. */
 const ASKS_WHO = /^\/(?:shop|base\/api\/v2)\//;
 
 function isUnknown({ req, res }: HttpContext): boolean {
@@ -48,8 +48,8 @@ function answerProblem(error: unknown, c: HttpContext): Promise<Response> {
 }
 
 /**
- * Plain HTTP is refused where the service is reached by HTTPS: what came with the request has been readable on its way. A
- * browser that asks for a page is sent to its HTTPS address instead.
+ * Refuses plain HTTP if the service uses HTTPS, because the request was readable on its way. Browsers that ask for a
+ * page are redirected to HTTPS.
  */
 function requireHttps({ req }: HttpContext, { config }: Context): Response | null {
   if (config.isDevelopment || req.raw.url.startsWith('https:')) return null;
@@ -60,8 +60,8 @@ function requireHttps({ req }: HttpContext, { config }: Context): Response | nul
   return new Response(null, { status: 308, headers: { Location: target.href } });
 }
 
-// This router alone, so that a route whose path it cannot compile fails at start: Hono would fall back on one that walks along
-// the path of each request.
+// Only this router, so that a route that it cannot compile fails at start. Hono's default would silently use a slower
+// router.
 export const app = new Hono<HttpEnv>({ getPath: pathInSpace, router: new RegExpRouter() });
 
 app.use(async (c, next) => {
@@ -78,14 +78,14 @@ app.use(async (c, next) => {
     else await next();
     if (isUnknown(c)) await assertNotLost(ctx);
   } catch (error) {
-    // Hono returns values that are not an Error, and whatever its own not-found handler throws.
+    // Hono passes on thrown values that are not an Error, and errors of its own not-found handler.
     c.res = await answerProblem(error, c);
   }
-  // Not by `c.header`, which makes a response that is finished anew for each.
+  // Not `c.header`, which copies a finished response for each header.
   const { headers } = c.res;
   headers.set('X-Request-Id', ctx.requestId);
   headers.set('X-Content-Type-Options', 'nosniff');
-  // Cloudflare would put scripts into a page and hide its e-mail addresses.
+  // Otherwise Cloudflare may insert scripts into pages and hide e-mail addresses.
   if (headers.get('Content-Type')?.startsWith('text/html')) headers.append('Cache-Control', 'no-transform');
   if (ctx.config.baseUrl.startsWith('https://')) headers.set('Strict-Transport-Security', STRICT_TRANSPORT);
   const { roundTrips, statements, rowsRead, rowsWritten, failure } = ctx.db.meter;
@@ -132,14 +132,14 @@ app.notFound(async (c) => {
   const allowed = methodsAt(path);
   const nearMiss = allowed.length === 0 ? nearMissOf(path, c) : undefined;
   if (allowed.length === 0 && !nearMiss) return answerProblem(notFound(), c);
-  // A host that is no shop's has no methods either, and nothing is said of it.
+  // A host without a shop is not found, whatever the method.
   if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
   if (nearMiss) return answerProblem(notFound('not_found', nearMiss), c);
   const detail = `Allowed here: ${allowed.join(', ')}.`;
   return answerProblem(new AppError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }), c);
 });
 
-/** What an address that is none may have been meant to be: another host, another writing. */
+/** A hint for an unknown address: it exists on another host or in another spelling. */
 function nearMissOf(path: string, c: HttpContext): string | undefined {
   const [, space = '', rest = ''] = /^\/(base|shop)(\/.*)$/.exec(path) ?? [];
   const { baseUrl } = c.get('ctx').config;
@@ -150,15 +150,15 @@ function nearMissOf(path: string, c: HttpContext): string | undefined {
   const written = rest.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
   const isOne = (each: string) => each !== rest && methodsAt(`/${space}${each}`).length > 0;
   if (isOne(written)) return `There is nothing at this address. Write the path as ${written}.`;
-  // Nothing of it is repeated: in capitals nobody sees whose ids it names.
+  // The address is not repeated, because it may contain ids.
   return isOne(written.toLowerCase()) ? 'There is nothing at this address. Write the path in lower case.' : undefined;
 }
 
 app.onError(answerProblem);
 
 /**
- * Methods that have a route at this path. Where a path is a route by its very name (`/products/add-to-inventory`), those
- * that would take that name for an id are left out.
+ * The methods of the routes at this path. If a route has exactly this path (`/products/add-to-inventory`), routes that
+ * would read its last segment as an id are left out.
  */
 function methodsAt(path: string): string[] {
   const matching = app.routes.filter((route) => route.method !== 'ALL' && isRouteOf(route.path, path));

@@ -36,15 +36,15 @@ import { endOldEvents } from './webhooks/events/feed';
 import { consumeDeliveries, sweepDeliveries } from './webhooks/sweep';
 
 /**
- * One scheduled job. Those of a database that are due share one invocation, and so D1's limit of 1,000 queries; so do those for all
- * databases together. What asks for them may come twice, and at the same moment: a job does nothing twice.
+ * A scheduled job. The due jobs of a database share an invocation, and so D1's limit of 1,000 queries; so do the jobs
+ * for all databases together. Their message may arrive twice, even concurrently, so jobs are idempotent.
  */
 interface Job {
   name: string;
   when: When;
-  /** Once for each database: what fails for one keeps it from none of the others. */
+  /** Runs once for each database; a failure on one does not affect the others. */
   run: (ctx: Context) => Promise<void>;
-  /** Once for all databases together. */
+  /** Runs once for all databases together. */
   isForAll?: true;
   /** The job moves, deletes or erases data: it does not run while deletions are paused. */
   isDeleting?: true;
@@ -72,12 +72,12 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
   { name: 'rewrite-under-roots', when: onSundays(everyMinuteBetween(1, 5)), run: rewriteUnderRoots },
   { name: 'sweep-search', when: everyMinute, run: sweepSearch },
-  // When the night's work has changed the tables.
+  // After the other jobs of the night have changed the tables.
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];
 /**
- * What the messages of each queue ask for; a dead-letter queue asks for nothing. Those of `JOBS` name no rows, but whose jobs are
- * due at a minute.
+ * The consumers of the queues; a dead-letter queue has none. Messages of `JOBS` name a database and a minute instead of
+ * rows.
  */
 const CONSUMERS: Readonly<
   Record<Exclude<QueueBinding, 'JOBS'>, (ctx: Context, ids: readonly string[]) => Promise<void>>
@@ -85,9 +85,9 @@ const CONSUMERS: Readonly<
   WEBHOOK_DELIVERIES: consumeDeliveries,
   PRESCRIPTION_FETCHES: consumeFetches,
 };
-/** So long the report of a bounce waits while writes are off: a queue gives it three times more, and a restore takes less. */
+/** Delay of a bounce report while writes are off. The queue retries it three times; a restore takes less time. */
 const WRITES_OFF_SECONDS = 1800;
-/** While deletions are paused, an hourly log line says so, so that it is not forgotten. */
+/** While deletions are paused, a log line reminds of it every hour. */
 const isReminderDue = hourlyAt(0);
 
 export default {
@@ -95,7 +95,7 @@ export default {
     try {
       return await app.fetch(request, env, executionCtx);
     } catch (error) {
-      // Only an unsafe configuration gets here: the app handles every other error.
+      // Only an unsafe configuration gets here, because the app handles all other errors.
       log('error', 'misconfigured', describeError(error));
       return new Response('{"code":"internal_error","status":500}', {
         status: 500,
@@ -104,12 +104,15 @@ export default {
     }
   },
 
-  /** Acknowledges every message and never throws, but for bounces: the state is in the rows, and the sweep finds what failed. */
+  /**
+   * Acknowledges every message except failed bounces, and does not throw: the state is in rows, and the sweep finds
+   * failures.
+   */
   async queue(batch, env, executionCtx) {
     const bodies = batch.messages.map(({ body }) => body);
     const ctx = systemContext(env, executionCtx);
     const isOff = await areWritesOff(ctx);
-    // No row knows of a bounce but by its message: what fails comes again.
+    // A bounce is known only from its message, so a failed one is retried.
     if (batch.queue === ctx.config.emailEventsQueue) {
       return isOff ? batch.retryAll({ delaySeconds: WRITES_OFF_SECONDS }) : consumeEmailEvents(ctx, bodies);
     }
@@ -164,7 +167,7 @@ async function remindOfPause(ctx: Context, time: Date): Promise<void> {
   for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
 }
 
-/** What messages ask for: the jobs of their minute, however late they come. Whether deletions are paused is asked now. */
+/** Runs the jobs of the minute that a message names, however late it arrives, with the current deletion switch. */
 async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void> {
   const asked = jobsAskedFor(ctx, bodies).map(({ shard, time }) =>
     shard === null
@@ -174,24 +177,23 @@ async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void>
   await Promise.all(asked);
 }
 
-/** The jobs of the context's database that are due at a time. */
+/** Runs the jobs of the context's database that are due at a time. */
 async function runOfDatabase(ctx: Context, time: Date): Promise<void> {
   const due = (await jobsDue(ctx, time)).filter(({ isForAll }) => !isForAll);
   await runInOrder(ctx, due, ctx.db.shard);
 }
 
-/** The jobs for all databases together that are due at a time. */
+/** Runs the jobs for all databases together that are due at a time. */
 async function runForAll(ctx: Context, time: Date): Promise<void> {
   const due = (await jobsDue(ctx, time)).filter(({ isForAll }) => isForAll);
   await runInOrder(ctx, due);
 }
 
-/** One after another. */
 async function runInOrder(ctx: Context, jobs: readonly Job[], shard?: number): Promise<void> {
   for (const { name, run } of jobs) await attempt(ctx, { job: name, shard }, run);
 }
 
-/** Runs one job, on one database or for all; a failure is logged and counted, and does not stop others. */
+/** Runs one job, for one database or for all. A failure is logged and counted, and does not stop other jobs. */
 async function attempt(
   ctx: Context,
   { job, shard }: { job: string; shard?: number },

@@ -11,7 +11,8 @@ import type {
 } from './tables';
 
 export const apiKeysFields = {
-  ...business('id', 'orgId', 'familyId', 'name', 'scopes', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'),
+  ...business('id', 'orgId', 'familyId', 'name', 'scopes', 'prescriptionShopIds', 'createdAt', 'expiresAt'),
+  ...business('revokedAt', 'lastUsedAt'),
   createdBy: { class: 'person', kept: 'as long as the key: the id of a member, whose name is not here' },
   hash: { class: 'secret', kept: 'as long as the key: a MAC' },
   sendsSubmittedEvents: { class: 'business', wire: 'sends_submitted_events', changedBy: ['settings'] },

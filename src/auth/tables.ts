@@ -13,6 +13,8 @@ export const apiKeys = sqliteTable(
     familyId: text('family_id').notNull(),
     name: text('name').notNull(),
     scopes: text('scopes', { mode: 'json' }).$type<Scope[]>().notNull(),
+    /** Shops whose prescriptions the key may read; null for all. */
+    prescriptionShopIds: text('prescription_shop_ids', { mode: 'json' }).$type<string[]>(),
     /** MAC of the whole key (platform/mac.ts). The key itself is not stored. */
     hash: text('hash').notNull(),
     /** Agreed for each integration: when false, submissions with this key send no `order_request_submitted`. */

@@ -1,11 +1,11 @@
-/** One record, and the line of the file on which it begins. */
+/** A record, and the line of the file on which it begins. */
 export interface CsvRecord {
   line: number;
-  /** At most `COLUMNS_MAX + 1`: what is over is left out. */
+  /** At most `COLUMNS_MAX + 1`; further fields are dropped. */
   fields: string[];
   /** The file ended inside a quoted field. */
   isCut?: true;
-  /** Its text was longer than `RECORD_LENGTH_MAX` and is not all there. */
+  /** Its text was longer than `RECORD_LENGTH_MAX` and was cut. */
   isLong?: true;
 }
 
@@ -17,27 +17,32 @@ const VISIBLE = /[^\s\p{Cc}]/u;
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
 
 /**
- * Splits CSV into records while its text arrives (RFC 4180: quoted fields may contain separators, quotes and line breaks). Lines end
- * with LF, CR LF or CR. Lines without any text are skipped and make no object, so that a caller who stops early has built only
- * what it took.
+ * Splits CSV into records while its text arrives (RFC 4180: quoted fields may contain separators, quotes and line
+ * breaks). Lines end with LF, CR LF or CR. Blank lines are skipped. Records are made on demand, so a caller that stops
+ * early builds only those that it took.
  */
 export class CsvReader {
   private readonly separator: number;
-  /** Those of the record so far, and behind them some of earlier ones: an array that is emptied is allocated anew. */
+  /**
+   * The fields of the current record, followed by leftovers of earlier ones: the array is reused to avoid allocations.
+   */
   private readonly fields: string[] = [];
   private fieldCount = 0;
   private field = '';
   private length = 0;
   private hasText = false;
   private isQuoted = false;
-  /** The last character was a quote inside a quoted field. The next character shows whether it was doubled or ended the field. */
+  /**
+   * The last character was a quote inside a quoted field. The next character shows whether it was doubled or ended the
+   * field.
+   */
   private isAfterQuote = false;
   private isAfterCr = false;
   private line: number;
   private startLine: number;
 
   /**
-   * @param separator of fields; spreadsheets of some countries write a semicolon, and all copy tabs
+   * @param separator between fields: some countries' spreadsheets write semicolons, and all copy with tabs
    * @param line the number of the first line
    */
   constructor(separator: ',' | ';' | '\t' = ',', line = 1) {
@@ -45,13 +50,13 @@ export class CsvReader {
     this.line = this.startLine = line;
   }
 
-  /** The records of a whole text, each when it is asked for. */
+  /** The records of a whole text, made on demand. */
   *readAll(text: string): Generator<CsvRecord> {
     yield* this.read(text);
     yield* this.end();
   }
 
-  /** @returns the records that are now complete, each when it is asked for */
+  /** @returns the records that are now complete, made on demand */
   *read(text: string): Generator<CsvRecord> {
     let start = 0;
     for (let at = 0; at < text.length; at += 1) {
@@ -65,7 +70,7 @@ export class CsvReader {
         } else if (code === CR || (code === LF && !isAfterCr)) this.line += 1;
       } else if (this.isAfterQuote && code === QUOTE) {
         this.isAfterQuote = false;
-        // The second quote begins what is taken next.
+        // The second quote is the first character of the next slice.
         start = at;
       } else {
         if (this.isAfterQuote) {
@@ -133,7 +138,7 @@ export class CsvReader {
   }
 }
 
-/** How many records with text a file has, at most `max`. Keeps none of them. */
+/** Counts the records with text, up to `max`, without keeping them. */
 export function countRecords(text: string, separator: ',' | ';' | '\t', max: number): number {
   let count = 0;
   for (const _ of new CsvReader(separator).readAll(text)) {

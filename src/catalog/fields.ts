@@ -4,7 +4,7 @@ import { textOf } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX } from '../platform/money';
 import type { catalogProducts } from './tables';
 
-/** What the fields of a product hold, in the catalog as in an organization's own. */
+/** Limits and rules of a product's fields, in the catalog and in an organization's inventory. */
 export const P1_ID_MAX = 100;
 export const NAME_MAX = 200;
 export const SLUG_MAX = 100;
@@ -29,18 +29,18 @@ export type ProductKind = keyof typeof RULES;
 
 export interface ProductFieldSpec {
   kind: ProductKind;
-  /** The name in the API, in imports, in stored overrides, in events and in the audit log. */
+  /** Its name in the API, imports, stored overrides, events and the audit log. */
   wire: string;
   /** The longest text, in characters. */
   max?: number;
   /** Its description in the reference of the API. */
   says?: string;
   example?: unknown;
-  /** The catalog has it: in a column of the same name, and in imports. */
+  /** The catalog has this field: a column of the same name, and a column in imports. */
   inCatalog?: true;
   /** The value may be missing: no layer needs to have one. */
   isOptional?: true;
-  /** The value where no layer has one. */
+  /** The default, if no layer has a value. */
   fallback?: boolean;
 }
 
@@ -49,8 +49,8 @@ const percent = { kind: 'percent', inCatalog: true, isOptional: true } as const;
 const offer = { kind: 'flag', fallback: true, example: true } as const;
 
 /**
- * What is said of a product, field by field, in the order in which responses show it. The catalog says some of it; an
- * organization may override all, and a shop all but the slug, in columns and overrides of the same names.
+ * The fields of a product, in the order of responses. The catalog has some of them. An organization may override all, a
+ * shop all but the slug, in columns and overrides of the same names.
  */
 export const productFields = {
   name: {

@@ -18,36 +18,36 @@ interface ImportReport {
   refusedNotListed: number;
 }
 
-/** A product of the catalog that an import changes, with the wire names of what changes. */
+/** A catalog product that an import changes, with the wire names of the changed fields. */
 interface ChangedInCatalog {
   p1Id: string;
   fields: readonly string[];
 }
 
 export interface ToldHolders {
-  /** So many products may change in one batch. */
+  /** The most products that may change in one batch. */
   togetherMax: number;
-  /** What tells of these, for the batch that changes them. */
+  /** Entries with the events of these products, for the batch that changes them. */
   entriesOf: (changed: readonly ChangedInCatalog[]) => BatchEntry[];
 }
 
-/** Asks who holds products that are about to change: given by the slice that knows. */
+/** Finds the organizations that hold products which are about to change; the slice of the inventory provides it. */
 type TellHolders = (ctx: Context, p1Ids: readonly string[]) => Promise<ToldHolders>;
 
 /** Each chunk is one read and one write of each database. */
 const CHUNK_ROWS = 500;
 const IMPORT_BYTES_MAX = 64 * 1024 * 1024;
 const REFUSALS_MAX = 1_000;
-/** Nobody holds what is new. */
+/** For new products, which nobody holds. */
 const NOBODY: ToldHolders = { togetherMax: CHUNK_ROWS, entriesOf: () => [] };
 
 /**
  * Imports products into the catalog of every database while they arrive. Safe to repeat: a product is identified by its
  * p1_id, and an existing one is written only if something changed. Lines that cannot be read are refused individually.
- * Each batch also tells those who hold its products.
- * @returns what was done in the first database
- * @throws AppError `invalid_header`, `body_too_large`, `invalid_encoding`; `backend_unreachable` when one of the databases
- *   could not be reached: the import is to be repeated
+ * Each batch includes events for the organizations that hold its products.
+ * @returns the counts of the first database
+ * @throws AppError `invalid_header`, `body_too_large`, `invalid_encoding`; `backend_unreachable` when a database could
+ *   not be reached: repeat the import
  */
 export async function importCatalog(
   ctx: Context,
@@ -88,7 +88,7 @@ async function importChunk(
   for (const each of chunk) {
     const read = readRow(each);
     if ('refusal' in read) refuse(report, read.refusal);
-    // A product that appears twice: the later line wins, as it would in two imports.
+    // If a product appears twice, the later line wins, as in two imports.
     else byId.set(read.product.p1Id, { product: read.product, line: each.line });
   }
   if (byId.size === 0) return;
@@ -98,7 +98,8 @@ async function importChunk(
   report.updated += counts.updated;
   report.unchanged += counts.unchanged;
   for (const refusal of counts.refused) refuse(report, refusal);
-  // What the first refuses is written nowhere. Another one refuses more only after an import that did not reach it.
+  // Lines that the first database refuses are written to none. Others refuse more only after an import that did not
+  // reach them.
   const refused = new Set(counts.refused.map(({ line }) => line));
   const accepted = [...byId.values()].filter(({ line }) => !refused.has(line));
   const elsewhere = await Promise.all(others.map((at) => writeChunk(at, tell, accepted)));
@@ -145,7 +146,7 @@ async function writeOnce(ctx: Context, tell: TellHolders, rows: readonly Product
   return { imported, updated: changed.length - imported, unchanged, refused };
 }
 
-/** Wire names of what an import changes. */
+/** Wire names of the fields that an import changes. */
 function changedFields(before: CatalogProduct, after: CatalogProduct): string[] {
   return [
     ...CATALOG_FIELDS.filter((field) => before[field] !== after[field]).map((field) => productFields[field].wire),

@@ -16,7 +16,7 @@ import {
   productRules,
 } from './fields';
 
-/** A line of an import as it arrived: columns by name, or the reason why it cannot be read. */
+/** A line of an import as sent: columns by name, or the reason why it cannot be read. */
 export interface ImportLine {
   line: number;
   values?: Record<string, unknown>;
@@ -31,7 +31,7 @@ export interface Refusal {
 
 const spec = (field: CatalogField): ProductFieldSpec => productFields[field];
 const isRequired = (field: CatalogField) => !spec(field).isOptional && spec(field).kind !== 'flag';
-/** Those that a file must have come first: so their faults do, too. */
+/** Required fields first, so that their faults are reported first. */
 const IN_ORDER = [...CATALOG_FIELDS.filter(isRequired), ...CATALOG_FIELDS.filter((field) => !isRequired(field))];
 const REQUIRED_COLUMNS = ['p1_id', ...CATALOG_FIELDS.filter(isRequired).map((field) => spec(field).wire)];
 const OPTIONAL_COLUMNS = IN_ORDER.map((field) => spec(field).wire).filter((name) => !REQUIRED_COLUMNS.includes(name));
@@ -85,7 +85,7 @@ export class NdjsonLines {
 
   read(text: string): ImportLine[] {
     const lines = (this.rest + text).split('\n');
-    // Of a line that is too long to be read, what comes later need not be kept.
+    // The rest of a line that is too long is not kept.
     this.rest = (lines.pop() ?? '').slice(0, NDJSON_LENGTH_MAX + 1);
     return lines.flatMap((line) => this.lineOf(line));
   }
@@ -111,7 +111,7 @@ export class NdjsonLines {
   }
 }
 
-/** CSV has only texts: a text that looks like a number or a boolean is converted, and the schema then checks it. */
+/** Converts CSV texts that look like numbers or booleans; the schema checks them then. */
 function typed(values: Record<string, string | undefined>): Record<string, unknown> {
   const read = CATALOG_FIELDS.map((field) => {
     const { kind, wire } = spec(field);
@@ -150,7 +150,7 @@ function columnSchema(field: CatalogField): z.ZodType {
   return isOptional ? read.nullish() : read;
 }
 
-/** Spreadsheets leave out leading zeros, and make numbers of digits. */
+/** Spreadsheets drop leading zeros and turn digits into numbers. */
 const pzn = z.union([z.string(), z.int()]).transform((written, issues) => {
   const digits = String(written).trim();
   const read = readPzn(digits) ?? readPzn(`-${digits}`);

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * The global catalog, maintained by the operator; organizations copy products from it into their inventory. Keeps its rowid:
- * descriptions make a row larger than 1 KB.
+ * The global catalog, maintained by the operator; organizations copy products from it into their inventory. Keeps its
+ * rowid: descriptions make a row larger than 1 KB.
  */
 export const catalogProducts = sqliteTable(
   'catalog_products',
@@ -27,7 +27,7 @@ export const catalogProducts = sqliteTable(
   },
   (t) => [
     index('catalog_products_by_category').on(t.category),
-    // What has changed since a time, in the order of the changes.
+    // For products that changed since a time, in the order of the changes.
     index('catalog_products_by_update').on(t.updatedAt, t.p1Id),
     index('catalog_products_by_pzn').on(t.pzn).where(sql`pzn is not null`),
     check('catalog_products_price', sql`${t.priceCents} >= 0`),

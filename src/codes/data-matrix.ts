@@ -1,12 +1,12 @@
 import { isPzn, pznOfGtin, pznOfPpn, readGtin } from './numbers';
 
-/** What a code on a pack says. */
+/** The content of a code on a pack. */
 export interface PackCode {
   /** Eight digits; null for a pack without one. */
   pzn: string | null;
   /** 14 digits. */
   gtin: string | null;
-  /** Null where the code has none. Where separators were lost and it could end at several places: all behind the number. */
+  /** Null if the code has none. If separators were lost and its end is ambiguous: all after the product number. */
   serial: string | null;
   /** `yyyy-mm-dd`: the last day of use. */
   expires: string | null;
@@ -16,7 +16,7 @@ export interface PackCode {
 const GS = '\x1d';
 const RECORD_SEPARATOR = '\x1e';
 const END_OF_TRANSMISSION = '\x04';
-/** Above this nothing is a code, and no text is looked at in which each separator might be spelled out. */
+/** Longer texts are not codes; this also bounds texts with spelled-out separators. */
 const LENGTH_MAX = 120;
 const SENT_LENGTH_MAX = 3 * LENGTH_MAX;
 const VALUE_MAX = 20;
@@ -24,7 +24,7 @@ const VALUE_MAX = 20;
 type Field = 'gtin' | 'pzn' | 'serial' | 'expires' | 'batch' | 'other';
 type Element = [id: string, field: Field, fixedLength?: number];
 
-/** Application identifiers of GS1, as packs of medicines have them. */
+/** GS1 application identifiers on packs of medicines. */
 const GS1: Element[] = [
   ['01', 'gtin', 14],
   ['17', 'expires', 6],
@@ -36,13 +36,16 @@ const GS1: Element[] = [
   ['7003', 'other', 10],
 ];
 
-/** Lengths of the identifiers that need no separator behind them, by their first two digits (GS1 General Specifications, 7.8.5). */
+/**
+ * Lengths of identifiers that need no separator after them, by their first two digits (GS1 General Specifications,
+ * 7.8.5).
+ */
 const FIXED_LENGTHS: Readonly<Record<string, number>> = {
   ...{ '00': 20, '01': 16, '02': 16, '03': 16, '04': 18, 20: 4, 41: 16 },
   ...Object.fromEntries([11, 12, 13, 14, 15, 16, 17, 18, 19].map((id) => [id, 8])),
   ...Object.fromEntries([31, 32, 33, 34, 35, 36].map((id) => [id, 10])),
 };
-/** Data identifiers of ASC MH10, as the IFA has them. */
+/** ASC MH10 data identifiers, as the IFA uses them. */
 const IFA: Element[] = [
   ['9N', 'pzn', 12],
   ['8P', 'gtin', 14],
@@ -55,8 +58,8 @@ const IFA: Element[] = [
 type Said = Partial<Record<Field, string>>;
 
 /**
- * Reads the text of a DataMatrix in the format of GS1 or of the IFA, whatever the order of its identifiers. Those that are not known
- * are skipped, and so is what cannot be a value. @returns null unless its number has the right check digit
+ * Reads the text of a DataMatrix in the format of GS1 or the IFA, with its identifiers in any order. Unknown
+ * identifiers and impossible values are skipped. @returns null unless the product number has the right check digit
  */
 export function readDataMatrix(text: string): PackCode | null {
   if (text.length > SENT_LENGTH_MAX) return null;
@@ -67,8 +70,8 @@ export function readDataMatrix(text: string): PackCode | null {
 }
 
 /**
- * Without the envelope of the format, and with one kind of separator, however the scanner sends it; what is printed beside the code
- * has identifiers in brackets.
+ * Removes the envelope of the format and normalizes separators, which scanners send in several ways. Also reads the
+ * printed form with identifiers in brackets.
  */
 function contentOf(text: string): string {
   const sent = /^\(\d{2,4}\)/.test(text) ? text.replace(/\((\d{2,4})\)/g, `${GS}$1`) : text;
@@ -84,7 +87,7 @@ function contentOf(text: string): string {
 
 function best(content: string, elements: readonly Element[]): PackCode | null {
   const hasSeparators = content.includes(GS);
-  // Without separators only what every pack has is looked for: more would be found where there is nothing.
+  // Without separators, only the fields of every pack are read, because others would be found by mistake.
   const sought = hasSeparators
     ? elements
     : elements.filter(([, field, length]) => field !== 'other' && (field !== 'pzn' || length));
@@ -99,7 +102,7 @@ function best(content: string, elements: readonly Element[]): PackCode | null {
   return { pzn, gtin, serial, expires: agreed('expires') ?? null, batch: agreed('batch') ?? null };
 }
 
-/** A GTIN in front of what nobody can take apart, because its separators were lost. */
+/** Only the GTIN, of a code whose other fields cannot be separated because its separators were lost. */
 function numberOf(content: string): PackCode | null {
   const gtin = /^01\d{14}[!-~]*$/.test(content) ? readGtin(content.slice(2, 16)) : null;
   return gtin === null ? null : { pzn: pznOfGtin(gtin), gtin, serial: null, expires: null, batch: null };
@@ -107,13 +110,16 @@ function numberOf(content: string): PackCode | null {
 
 const sizeOf = (reading: Said) => Object.keys(reading).length;
 
-/** What stands behind the product's number: the same whenever the same pack is scanned. */
+/** The text after the product number; the same for each scan of the same pack. */
 function restOf(content: string, [first]: readonly Element[]): string {
   const [id = '', , length = 0] = first ?? [];
   return content.slice(content.startsWith(id) ? id.length + length : 0);
 }
 
-/** Every way to take a text apart. Each field is there once at most, so a text without separators has some thousand at most. */
+/**
+ * All ways to split a text into fields. Each field occurs at most once, so a text without separators has some thousand
+ * ways.
+ */
 function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: boolean): Generator<Said> {
   if (rest === '') {
     yield {};
@@ -134,7 +140,7 @@ function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: 
   if (!isRead && hasSeparators) yield* readingsOf(behindUnknown(rest), elements, hasSeparators);
 }
 
-/** What stands behind an identifier that is not known, or that has no value of its kind. */
+/** The text after an unknown identifier, or after one without a possible value. */
 function behindUnknown(rest: string): string {
   const fixed = /^\d{3}/.test(rest) ? FIXED_LENGTHS[rest.slice(0, 2)] : undefined;
   const end = rest.indexOf(GS);
@@ -158,7 +164,7 @@ function withoutSeparator(text: string): string {
   return text.startsWith(GS) ? text.slice(GS.length) : text;
 }
 
-/** The value as it is told on; null if it cannot be one of this field. */
+/** The normalized value; null if it is impossible for this field. */
 function readValue(field: Field, value: string, id: string): string | null {
   if (field === 'gtin') return readGtin(value);
   if (field === 'pzn') return id === '9N' ? pznOfPpn(value) : isPzn(value) ? value : null;

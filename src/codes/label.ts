@@ -1,15 +1,15 @@
 import { checkCharacter } from './numbers';
 
-/** Our label, on a bag: which shop's order it belongs to. */
+/** The content of our label on a bag: the shop and number of its order. */
 export interface LabelCode {
-  /** Four hexadecimal digits of the shop's id, so that the label of another pharmacy opens nothing here. */
+  /** Four hex digits of the shop's id, so that labels of other pharmacies are not mistaken for ours. */
   shop: string;
   number: number;
 }
 
 const SHOP_LENGTH = 4;
 
-/** What the labels of a shop say of it. */
+/** The mark of a shop on its labels. */
 export function shopMark(shopId: string): string {
   return shopId.slice(-SHOP_LENGTH).toUpperCase();
 }
@@ -27,7 +27,7 @@ export function readLabel(text: string): LabelCode | null {
   return labelText(label) === text ? label : null;
 }
 
-/** Widths of bars and gaps in turns, by value (ISO/IEC 15417). */
+/** Alternating widths of bars and gaps, by value (ISO/IEC 15417). */
 const WIDTHS =
   '212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222 123122 123221 ' +
   '223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321 232121 111323 131123 131321 ' +
@@ -37,9 +37,9 @@ const WIDTHS =
   '214121 412121 111143 111341 131141 114113 114311 411113 411311 113141 114131 311141 411131 211412 211214 211232';
 const STOP = '2331112';
 const [START_B, START_C, TO_C, TO_B] = [104, 105, 99, 100];
-/** From so many digits in a row on, set C is shorter in spite of the two switches. */
+/** The least digits in a row for which code set C is shorter, including the two switches. */
 const DIGITS_FOR_C = 6;
-/** Light modules on each side, without which readers find no code. */
+/** Light modules on each side, which scanners need to find the code. */
 export const QUIET_ZONE = 10;
 
 /** The values of Code 128 for a text of printable ASCII, with start and check symbol, without the stop. */
@@ -50,7 +50,7 @@ export function valuesOf(text: string): number[] {
     const digits = /^\d*/.exec(text.slice(at))?.[0].length ?? 0;
     const isPair: boolean =
       digits >= 2 && (isC || digits >= DIGITS_FOR_C || (digits >= 4 && digits === text.length - at));
-    // An odd run begins with a digit in set B.
+    // The first digit of an odd run is in set B.
     const wantsC: boolean = isPair && (isC || digits % 2 === 0);
     if (values.length === 0) values.push(wantsC ? START_C : START_B);
     else if (wantsC !== isC) values.push(wantsC ? TO_C : TO_B);

@@ -1,6 +1,6 @@
-/** A GTIN of 14 digits that begins so is an NTIN: a PZN and a check digit follow. */
+/** The prefix of an NTIN, which is a GTIN of 14 digits. A PZN and a check digit follow. */
 const NTIN_PREFIX = '04150';
-/** A PPN that begins so is one of Germany: a PZN and two check digits follow. */
+/** The prefix of a German PPN. A PZN and two check digits follow. */
 const PPN_PREFIX = '11';
 const PPN_LENGTH = 12;
 
@@ -10,8 +10,8 @@ export function isPzn(digits: string): boolean {
 }
 
 /**
- * A PZN as people and Code 39 write it: `01126619`, `-01126619`, `PZN 1126619`, `PZN: 1126619`. One of seven digits, without its leading zero, only
- * behind a prefix, since an amount would look the same.
+ * Reads a PZN as people and Code 39 write it: `01126619`, `-01126619`, `PZN 1126619`, `PZN: 1126619`. Seven digits,
+ * without the leading zero, need a prefix, because an amount would look the same.
  * @returns eight digits; null unless the check digit is right
  */
 export function readPzn(text: string): string | null {
@@ -77,19 +77,19 @@ function weighted(digits: string, weightAt: (place: number) => number): number {
   return [...digits].reduce((sum, digit, place) => sum + Number(digit) * weightAt(place), 0);
 }
 
-/** A scanner sends keys, and the computer makes characters of them: others, where the two disagree about the layout. */
+/** A scanner sends keys. If its keyboard layout differs from the computer's, other characters arrive. */
 
-/** What a German keyboard makes of the keys of an American one, and what they were to be. */
+/** The characters of a German layout for the keys of an American one, and the intended characters. */
 const SHOWN = 'yzYZß?-_üÜ+*öÖäÄ#\'´`)=(/&"§;:^°';
 const MEANT = 'zyZY-_/?[{]};:\'"\\|=+()*&^@#<>`~';
-/** With Caps Lock a German keyboard shifts digits too. */
+/** On a German keyboard, Caps Lock shifts digits too. */
 const LOCKED = '!"§$%&/()=_?';
 const UNLOCKED = '1234567890-ß';
 
 const german = lookUp(SHOWN, MEANT);
 const unlocked = lookUp(LOCKED, UNLOCKED);
 
-/** The text, and what it may have been before the layout of the keyboard or Caps Lock changed it. */
+/** The text, and the texts that it may have been before the keyboard layout or Caps Lock changed it. */
 export function asSent(text: string): string[] {
   const germanUnlocked = mapped(swapCase(text), unlocked);
   return [text, mapped(text, german), swapCase(text), germanUnlocked, mapped(germanUnlocked, german)];

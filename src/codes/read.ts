@@ -5,12 +5,13 @@ import { asSent, pznOfGtin, pznOfPpn, readGtin, readPzn } from './numbers';
 export type Code = ({ kind: 'pack' } & PackCode) | ({ kind: 'label' } & LabelCode);
 
 /**
- * Reads what a scanner sent: a PZN, a GTIN, an NTIN, a PPN, a DataMatrix of a pack, or our label, however the keyboard's layout has
- * changed it. @returns null for anything without a right check digit: it is text
+ * Reads a scanned text: a PZN, GTIN, NTIN, PPN, DataMatrix of a pack, or our label, also if the keyboard layout has
+ * changed it.
+ * @returns null without a valid check digit: the text is no code
  */
 export function readCode(text: string): Code | null {
   for (const all of asSent(text.trim())) {
-    // The mark of the symbology, as scanners send it in front (ISO/IEC 15424).
+    // The symbology identifier, which scanners may send first (ISO/IEC 15424).
     const sent = all.replace(/^\][A-Za-z]\d/, '');
     const label = readLabel(sent);
     if (label) return { kind: 'label', ...label };
@@ -20,7 +21,7 @@ export function readCode(text: string): Code | null {
   return null;
 }
 
-/** The PZN that a text holds, typed or scanned; null if it holds none. */
+/** The PZN in a typed or scanned text; null if there is none. */
 export function pznOf(text: string): string | null {
   const code = readCode(text);
   return code?.kind === 'pack' ? code.pzn : null;

@@ -6,7 +6,7 @@ import { describeError } from '../platform/log';
 import { MINUTE_MS, SECOND_MS } from '../platform/time';
 import { isOwnBucket } from '../prescriptions/installation';
 import { postWebhook } from '../webhooks/posting/post';
-import { signatureHeaders } from '../webhooks/signing/sign';
+import { branded, signatureHeaders } from '../webhooks/signing/sign';
 import { type Checks, cronCheck, judge, worstOf } from './checks';
 import {
   type Check,
@@ -211,7 +211,8 @@ async function post(ctx: Context, notice: Notice): Promise<boolean> {
   const body = JSON.stringify({ id, type, check, status, code, figure, ...times, service: baseUrl });
   const timestamp = Math.floor(ctx.now() / SECOND_MS);
   const signature = await signatureHeaders({ secret: alert.secret, eventId: id, timestamp, body });
-  const headers = { 'Content-Type': 'application/json', 'X-Service-Event': type, ...signature };
+  const plain = { 'Content-Type': 'application/json', 'X-Service-Event': type };
+  const headers = branded(ctx.config.webhookBrand, { ...plain, ...signature });
   const { failureClass, httpStatus } = await postWebhook({ url: alert.url, headers, body });
   if (failureClass === null) return true;
   ctx.log('error', 'alert_not_posted', { code: failureClass, status: httpStatus ?? undefined });

@@ -13,17 +13,17 @@ import { insertKey, insertKeyIfNew, type KeyRow, keepAnswer, ONE_ROW_A_KEY, sele
 interface Repeated {
   key: string | null;
   method: string;
-  /** Its host and path count. */
+  /** Only its host and path identify the command. */
   url: string;
   /** SHA-256 of the body. */
   digest: string;
-  /** The id of what the path names. */
+  /** The id in the path. */
   about: string | null;
 }
 
 type KeyedRequest = Repeated & { key: string };
 
-/** A response that went through. */
+/** The response of a successful command. */
 interface Answer {
   status?: number;
   headers?: Record<string, string>;
@@ -34,16 +34,16 @@ interface Answering<A extends Answer> {
   /** Carries the command out. Its first batch uses the key up (`commit`). */
   first: (ctx: Context) => Promise<A>;
   /**
-   * The response to a repetition where none is kept, from what stands: it writes nothing.
-   * @param about what the command was about; empty where only its body says it
+   * Makes the response to a repetition from stored rows if none is kept. Writes nothing.
+   * @param about the id of the command's entity; empty if only its body names it
    */
   again: (ctx: Context, about: string) => Promise<A>;
 }
 
 /**
- * Carries a command out, once for its `Idempotency-Key` if it has one, and answers its repetitions with the first response. The key costs a
- * statement in the command's batch; it is looked up only when the command has lost it, was refused or had nothing to change.
- * A command that is refused leaves no key behind.
+ * Runs a command, once for its `Idempotency-Key` if it has one, and answers repetitions with the first response. The
+ * key costs one statement in the command's batch. It is looked up only if the key was used, the command was refused, or
+ * nothing had to change. A refused command does not use the key up.
  * @throws AppError `idempotency_key_reused`, and as the command
  */
 export async function answerOnce<A extends Answer>(
@@ -110,7 +110,7 @@ function fingerprinted({ method, url, digest }: KeyedRequest): string[] {
   return [method, addressIn(url), digest];
 }
 
-/** Whether the command may have failed because it has been carried out already, which the key then tells. */
+/** Whether the command may have failed because an earlier request ran it; the key then tells. */
 function mayBeRepetition(error: unknown): boolean {
   if (error instanceof AppError) return !['unavailable', 'moving', 'rate_limited'].includes(error.kind);
   return error instanceof KeyTaken || isLostRace(error);
@@ -125,7 +125,7 @@ async function answerAgain<A extends Answer>(
   if (!(await isMac(ctx, earlier.fingerprint, 'idempotency key', ...fingerprinted(request)))) throw reused();
   const kept = await opened<A>(ctx, earlier);
   const answer = kept ?? (await again(withReadScopes(ctx), earlier.about ?? ''));
-  // D1 was sent the batch twice: this very request has carried the command out.
+  // D1 ran the batch twice: this request itself ran the command.
   if (earlier.requestId === ctx.requestId) {
     ctx.defer(keep(ctx, earlier, answer));
     return answer;
@@ -133,12 +133,18 @@ async function answerAgain<A extends Answer>(
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 
-/** The id of what a response shows, by which an erasure finds it: of a command that changed nothing, no batch has told. */
+/**
+ * The id in a response, by which an erasure finds it. For commands that changed nothing and so had no batch with the
+ * id.
+ */
 function idIn(body: object): string | null {
   return 'id' in body && typeof body.id === 'string' ? body.id : null;
 }
 
-/** Whoever may send a command may see what it answers; the first answer has of health what the key's own scopes allow. */
+/**
+ * The context with read scopes: whoever may send a command may see its response. Health data still needs the key's own
+ * scopes.
+ */
 function withReadScopes(ctx: Context): Context {
   const { actor } = ctx;
   if (actor.kind !== 'api_key') return ctx;
@@ -146,7 +152,7 @@ function withReadScopes(ctx: Context): Context {
   return actingAs(ctx, { ...actor, scopes: [...actor.scopes, ...reading] });
 }
 
-/** If this fails, or never happens, repetitions are answered with what stands. */
+/** Keeps the response. Without it, repetitions are answered from stored rows (`again`). */
 async function keep(ctx: Context, row: KeyRow, answer: Answer): Promise<void> {
   try {
     const kept = { ...row, status: answer.status ?? 200, answer: await sealed(ctx, row, answer) };
@@ -160,7 +166,7 @@ async function sealed(ctx: Context, row: KeyRow, { headers, body }: Answer): Pro
   return encrypt(ctx.config.roots, 'kept answer', await packed(JSON.stringify({ headers, body })), contextOf(row));
 }
 
-/** The response that is kept; null where there is none, or where the key that encrypted it is gone. */
+/** The kept response; null if there is none or its encryption key is gone. */
 async function opened<A extends Answer>(ctx: Context, row: KeyRow): Promise<A | null> {
   if (!row.answer || row.status === null) return null;
   try {
@@ -185,19 +191,19 @@ function reused(): AppError {
   );
 }
 
-/** From so many characters on, which only responses of bulk commands have, compressing is worth its time. */
+/** The least characters for which compressing is worthwhile; only responses of bulk commands have them. */
 const LONG = 4_096;
-/** A response itself begins with `{`. */
+/** Prefix of compressed responses; others begin with `{`. */
 const COMPRESSED = 'gzip:';
 
-/** A response to keep: one of a bulk command takes a tenth, and a day's worth of them would else outweigh everything else. */
+/** Compresses a long response to about a tenth; a day of bulk responses would otherwise fill most of the database. */
 async function packed(text: string): Promise<string> {
   if (text.length < LONG) return text;
   const bytes = await through(new CompressionStream('gzip'), utf8(text)).arrayBuffer();
   return COMPRESSED + toBase64(new Uint8Array(bytes));
 }
 
-/** What `packed` was given. */
+/** The inverse of `packed`. */
 async function unpacked(text: string): Promise<string> {
   if (!text.startsWith(COMPRESSED)) return text;
   return through(new DecompressionStream('gzip'), fromBase64(text.slice(COMPRESSED.length))).text();

@@ -6,18 +6,18 @@ import { idempotencyKeys } from './tables';
 
 export type KeyRow = typeof idempotencyKeys.$inferSelect;
 
-/** The columns that tell a key from all others. */
+/** The columns that identify a key. */
 type KeyId = Pick<KeyRow, 'orgId' | 'familyId' | 'key'>;
 
 /** How `ConstraintError` names the primary key, which a second request with the same key violates. */
 export const ONE_ROW_A_KEY = 'idempotency_keys.org_id, idempotency_keys.family_id, idempotency_keys.key';
 
-/** Uses the key up. The batch is undone if it has been used. */
+/** Uses the key up. Rolls the batch back if it was used before. */
 export const insertKey = prepared((row: Named<KeyRow>, onlyIf: Condition) =>
   insertSelect(idempotencyKeys, columnsOf(idempotencyKeys, row), sql`where ${onlyIf}`),
 );
 
-/** Uses the key up unless it has been used. */
+/** Uses the key up, unless it was used before. */
 export const insertKeyIfNew = prepared((row: Named<KeyRow>) =>
   insertSelect(idempotencyKeys, columnsOf(idempotencyKeys, row), sql`where true`).onConflictDoNothing(),
 );
@@ -35,7 +35,7 @@ export const selectKey = prepared((id: Named<Family & { keys: readonly string[] 
     .where(isKey(id, sql`in ${inList(id.keys)}`)),
 );
 
-/** Keeps the response of a request; not where an erasure came before. */
+/** Keeps the response of a request, unless an erasure emptied it before. */
 export const keepAnswer = prepared((row: Named<KeyId & Pick<KeyRow, 'requestId' | 'status' | 'answer'>>) =>
   orm
     .update(idempotencyKeys)
@@ -46,14 +46,14 @@ export const keepAnswer = prepared((row: Named<KeyId & Pick<KeyRow, 'requestId' 
 );
 
 /**
- * Empties the kept responses about what is erased; one that comes after this is not kept.
+ * Empties the kept responses about erased entities. Responses that arrive later are not kept.
  * @param ids a subquery
  */
 export function emptyAnswers(orgId: string, ids: Condition) {
   return orm.update(idempotencyKeys).set({ answer: '' }).where(sql`org_id = ${orgId} and about in ${ids}`);
 }
 
-/** Deletes the oldest keys of those from before a time. */
+/** Deletes the oldest keys from before a time. */
 export function deleteKeysBefore(before: number, limit: number) {
   return orm.delete(idempotencyKeys).where(
     sql`(org_id, family_id, key) in (select org_id, family_id, key from idempotency_keys indexed by idempotency_keys_by_age

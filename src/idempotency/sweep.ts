@@ -4,10 +4,10 @@ import { HOUR_MS } from '../platform/time';
 import { KEY_HOURS } from './limits';
 import { deleteKeysBefore } from './store';
 
-/** Keys that one run deletes: in a day seven millions of each database, more than eight keys at their limit use up. */
+/** Keys that one run deletes: seven million a day in each database, more than eight API keys at their limit use. */
 const PAGE = 5_000;
 
-/** Forgets keys that are older than a day. */
+/** Deletes keys that are older than a day. */
 export async function sweepKeys(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.run({ forgotten: deleteKeysBefore(ctx.now() - KEY_HOURS * HOUR_MS, PAGE) });

@@ -3,29 +3,30 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { business, type FieldsOf } from '../platform/fields';
 
 /**
- * Commands that were sent with an `Idempotency-Key`, and how they were answered. A row is written in the batch of its command, so
- * that the key is used up if and only if the command has taken effect. A key counts within its integration
- * (`apiKeys.familyId`).
+ * Commands with an `Idempotency-Key`, and their responses. A row is written in the batch of its command, so the key is
+ * used up if and only if the command took effect. Keys are scoped to an integration (`apiKeys.familyId`).
  */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
     orgId: text('org_id').notNull(),
     familyId: text('family_id').notNull(),
-    /** MAC of what was sent, which may be a reference of a person's order: it outlives an erasure for a day. */
+    /**
+     * MAC of the key as sent, which may be the reference of a person's order. It outlives an erasure by a day at most.
+     */
     key: text('key').notNull(),
     /** MAC of method, address and body: distinguishes a repetition from another request with the same key. */
     fingerprint: text('fingerprint').notNull(),
-    /** Of the first request: D1 may be sent its batch twice, which then meets its own row. */
+    /** Id of the first request. D1 may run its batch twice; it then finds its own row. */
     requestId: text('request_id').notNull(),
-    /** Of the response; null until it is kept. */
+    /** Status of the response; null until it is kept. */
     status: integer('status'),
     /** Headers and body of the response, encrypted; null until it is kept, empty after an erasure. */
     answer: text('answer'),
     createdAt: integer('created_at').notNull(),
     /**
-     * The id of what the command made or changed: a response is made from it where none is kept, and an erasure finds it by
-     * that. Null where only the body says what it is.
+     * The id of the entity that the command made or changed: for responses that are not kept, and for erasures. Null if
+     * only the body names it.
      */
     about: text('about'),
   },

@@ -45,14 +45,14 @@ import {
 } from './store-browse';
 import { selectHolding, type selectOrderable } from './store-listings';
 
-/** Each row has a form: a page stays below 60 KB. */
+/** Rows of a page; each has a form, and a page stays below 60 KB. */
 const INVENTORY_PAGE = 30;
 const CATALOG_PAGE = 25;
-/** One file has so many products, read in two parts. */
+/** Products of one read; a file has two. */
 const EXPORT_PART = 10_000;
 const EXPORT_MAX = 2 * EXPORT_PART;
 
-/** What people ask for. */
+/** A filter as typed. */
 interface TypedFilter extends Omit<InventoryFilter, 'search'> {
   /** As typed: words of the name in any order, the id, or the PZN. */
   q?: string;
@@ -60,8 +60,8 @@ interface TypedFilter extends Omit<InventoryFilter, 'search'> {
 
 /**
  * The organization's inventory, filtered, in one round trip.
- * @returns a page ordered by p1_id, and the cursor of the next page, null at the end; how many products each tab has, and the
- *   organization's shops; for a PZN, what the catalog has with it
+ * @returns a page ordered by p1_id and the cursor of the next page (null on the last one), the number of products of
+ *   each tab, the organization's shops, and for a PZN the catalog's products with it
  */
 export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilter) {
   const { orgId } = requireScope(ctx, 'inventory.read');
@@ -86,7 +86,7 @@ export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilte
       catalogPriceCents: row.catalogPriceCents,
       threshold: row.threshold,
       shopCount: row.shopCount,
-      /** The first of them. */
+      /** The first `SHOPS_NAMED_MAX`. */
       shopIds: JSON.parse(row.shopIds) as string[],
     })),
   };
@@ -96,7 +96,7 @@ export type BrowsedInventory = Awaited<ReturnType<typeof browseInventory>>;
 export type BrowsedProduct = BrowsedInventory['products'][number];
 
 /**
- * Products of the catalog, with the organization's own values where it holds them, in one round trip. Otherwise like
+ * Products of the catalog, with the organization's values of those that it holds, in one round trip. Otherwise like
  * `browseInventory`.
  */
 export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter, 'stock'>) {
@@ -112,7 +112,7 @@ export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter
       slug: row.catalogSlug,
       category: row.catalogCategory,
       priceCents: row.catalogPriceCents,
-      isPrescription: row.catalogPrescriptionRequired === 1,
+      isPrescription: row.catalogPrescriptionRequired,
       /** Null when the organization does not hold the product. */
       stockQuantity: row.stockQuantity,
     })),
@@ -122,16 +122,16 @@ export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter
 export type CatalogPage = Awaited<ReturnType<typeof searchCatalog>>;
 
 interface FindInCatalog extends CatalogFilter {
-  /** Only what the catalog has changed since (epoch ms). */
+  /** Only products that changed in the catalog after this time (epoch ms). */
   updatedAfter?: number;
   limit: number;
-  /** The last product of the page before. */
+  /** The last product of the previous page. */
   after: CatalogPlace | null;
 }
 
 /**
- * A page of the catalog: ordered by p1_id, or where only changed products are wanted and nothing else is asked, by change. One
- * round trip. With both, a page may have fewer products than the limit and yet not be the last.
+ * A page of the catalog, in one round trip: ordered by p1_id, or by change if `updatedAfter` is the only filter. With
+ * `updatedAfter` and other filters, a page may have fewer products than the limit although more follow.
  */
 export async function findInCatalog(ctx: Context, { updatedAfter, limit, after, ...filter }: FindInCatalog) {
   const { orgId } = requireScope(ctx, 'products.read');
@@ -149,8 +149,8 @@ export async function findInCatalog(ctx: Context, { updatedAfter, limit, after, 
 export type CatalogEntry = Awaited<ReturnType<typeof findInCatalog>>['products'][number];
 
 /**
- * What the organization stocks, for a file: at most 20,000 products in the order of their ids, in two round trips at most.
- * @returns the rows, and whether there are more
+ * The stocked products for a file: at most 20,000, ordered by id, in at most two round trips.
+ * @returns the rows, and whether more exist
  */
 export async function exportInventory(ctx: Context) {
   const { orgId } = requireScope(ctx, 'inventory.read');
@@ -161,7 +161,7 @@ export async function exportInventory(ctx: Context) {
   return { rows: rows.slice(0, EXPORT_MAX), isCut: rows.length > EXPORT_MAX };
 }
 
-/** Each takes several of the hundred values of a statement. */
+/** Limited, because each word takes several of the hundred bound values of a statement. */
 const WORDS_MAX = 6;
 
 /** The statement that finds the organization's products by a text, for the caller's own batch. @param text as typed */
@@ -222,7 +222,7 @@ export function productDetailOf({ rows, shops, defaults, movements }: Loaded) {
       return {
         id,
         name,
-        isActive: isActive === 1,
+        isActive,
         isAttached: overrides !== null,
         overrides: said,
         resolved: resolveRow(row, said),
@@ -237,8 +237,8 @@ export type ShopOffer = ProductDetail['shops'][number];
 export type Movement = ProductDetail['movements'][number];
 
 /**
- * The movements of a product's stock, newest first, in one round trip. What was removed from the inventory keeps its own.
- * @param input.before the last movement of the page before
+ * The stock movements of a product, newest first, in one round trip. A removed product keeps its movements.
+ * @param input.before the last movement of the previous page
  * @throws AppError `catalog_product_not_found`; `not_found` when the organization never held it
  */
 export async function listMovements(ctx: Context, input: { p1Id: string; limit: number; before: string | null }) {
@@ -262,12 +262,12 @@ interface OfferedQuery {
   q?: string;
   pzn?: string;
   limit: number;
-  /** Only products behind this id. */
+  /** Only products after this id. */
   after: string | null;
 }
 
 /**
- * What a shop offers, for platforms that send it order requests: a page by p1_id.
+ * A page of the products that a shop offers, by p1_id, for platforms that send it order requests.
  * @param keyUse records the use of the key in the same batch
  */
 export async function listOffered(ctx: Context, { shopId, q, pzn, limit, after }: OfferedQuery, keyUse?: Statement) {
@@ -278,14 +278,14 @@ export async function listOffered(ctx: Context, { shopId, q, pzn, limit, after }
   const products = page.map((row) => {
     const { name, priceCents, available, prescriptionRequired } = resolveRow(row, overridesOf(row)).values;
     const { p1Id, pzn: number } = row;
-    /** It can be ordered: the flag says so, and there is stock. */
+    /** It can be ordered: its flag is set, and it is in stock. */
     const isAvailable = available && (row.stockQuantity ?? 0) > 0;
     return { p1Id, pzn: number, name, priceCents, isAvailable, prescriptionRequired };
   });
   return { products, nextCursor };
 }
 
-/** What an order needs to know about a product that the organization holds. */
+/** The data of a held product that orders use. */
 export interface OrderableProduct {
   p1Id: string;
   /** Eight digits; null for a product without one. */
@@ -299,7 +299,7 @@ export interface OrderableProduct {
 
 /** The products of a shop that the organization holds, by id. */
 export interface OrderableProducts extends ReadonlyMap<string, OrderableProduct> {
-  /** Ids of products that are not held and of which the catalog says that they require a prescription. */
+  /** Ids of products that are not held and require a prescription by the catalog. */
   readonly prescribed: ReadonlySet<string>;
 }
 
@@ -342,12 +342,13 @@ function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
   return { p1Id, pzn, name, prescriptionRequired, priceCents, stockQuantity: row.stockQuantity ?? 0 };
 }
 
-/** The number of results that the list below an input field shows. */
+/** Results in the list below an input field. */
 const FOUND_MAX = 8;
 
 /**
- * The statement that finds stocked products by a part of their name or id or by their PZN, typed or scanned, as a shop sees them, for the caller's own
- * batch: first those whose name begins with the text, then those in stock. Reads the blocks of both lists and some hundred products.
+ * The statement, for the caller's own batch, that finds stocked products by a part of their name or id or by their PZN,
+ * typed or scanned, as a shop sees them: first those whose name begins with the text, then those in stock. It reads the
+ * blocks of both lists and some hundred products.
  * @param shopId may be a subquery
  */
 export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {

@@ -13,7 +13,7 @@ import type {
 /** A product's values in one layer; null or missing means that the value is inherited. */
 export type ProductValues = { [K in ProductField]?: ValueOf<K> | null };
 
-/** The values that a shop overrides: any field except the slug; and what else it keeps with the product, in its own words. */
+/** The values that a shop overrides: any field except the slug, and its free metadata. */
 export type Overrides = Omit<ProductValues, 'slug'> & { metadata?: JsonObject | null };
 
 /** Beside what is said of a product (catalog/fields.ts). */

@@ -23,26 +23,26 @@ import {
   whileStocked,
 } from './store-stock';
 
-/** What one command does to one product that is stocked, or is by the time its entries run. */
+/** What a command does to one product that is stocked, at the latest when its entries run. */
 interface StockWrite {
   p1Id: string;
-  /** Without one, only `fields` change. */
+  /** Without it, only `fields` change. */
   change?: StockChange;
   reason?: NewMovement['reason'];
   reference?: string | null;
-  /** Wire names of whatever else the command changes, for the event. */
+  /** Wire names of the other fields that the command changes, for the event. */
   fields?: readonly string[];
-  /** The version that the decision rests on; the batch is undone where it is another. */
+  /** The version that the decision depends on; the batch is rolled back if the stored one differs. */
   stockVersion?: number;
 }
 
 /**
- * Everything that changes of the stock of products by one command, for its batch: the movements and, behind them, the events of the
- * products, `low_stock` and `out_of_stock`. Put it behind all other writes of the batch.
- * To take more than there is violates `stock_not_negative` and undoes the batch: whoever writes many decides that before, and
- * gives the version.
- * @param writes each product once; with `isBulk` at most 500, told together
- * @returns the ids of the movements by product, what goes into the batch, and a SELECT of the products as the batch leaves them
+ * All stock changes of a command, for its batch: the movements, then the events of the products, `low_stock` and
+ * `out_of_stock`. Put them after all other writes of the batch. Taking more than the stock violates
+ * `stock_not_negative` and rolls the batch back. A command on many products checks that before, and gives the stock
+ * versions.
+ * @param writes each product once; with `isBulk` at most 500, with one event for all
+ * @returns the ids of the movements by product, the entries of the batch, and a SELECT of the products after the batch
  */
 export function stockEntries(ctx: Context, orgId: string, writes: readonly StockWrite[], { isBulk = false } = {}) {
   const all = writes.map((write) => ({ ...write, id: write.change ? newId() : null }));
@@ -61,10 +61,10 @@ export function stockEntries(ctx: Context, orgId: string, writes: readonly Stock
   return { moved, entries, after: selectMoved(orgId, all) };
 }
 
-/** Clocks differ a little. */
+/** The most by which a caller's clock may be ahead. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** What is wrong with the time of a count, for whoever sent it; null for nothing. */
+/** The fault of a count's time, for the caller; null if it is valid. */
 export function faultOfCount(countedAt: number, now: number): string | null {
   if (countedAt > now + CLOCK_SKEW_MS) return 'The time of a count lies in the past.';
   return countedAt < now - COUNTED_DAYS_MAX * DAY_MS ? `A count may be at most ${COUNTED_DAYS_MAX} days old.` : null;
@@ -74,12 +74,12 @@ function mayLower({ change }: NewMovement): boolean {
   return !('delta' in change) || change.delta < 0;
 }
 
-/** On whose behalf the ledger is written, and when. */
+/** The actor and time of ledger rows. */
 export function ledgerWriter(ctx: Context, orgId: string): LedgerWriter {
   return { orgId, actorKind: ctx.actor.kind, actorId: actorId(ctx), now: ctx.now() };
 }
 
-/** `low_stock` and `out_of_stock` of movements that come before them in the batch. */
+/** The events `low_stock` and `out_of_stock` of movements earlier in the batch. */
 function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
   if (moved.length === 0) return [];
   return (['low_stock', 'out_of_stock'] as const).map((type) =>
@@ -88,22 +88,22 @@ function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[])
 }
 
 /**
- * The `product_updated` of each product that a command changes, one for each, as the batch leaves it: put it behind all writes
- * of the batch. What is not stocked then has none.
+ * One `product_updated` for each product that a command changes, with its values after the batch. Put it after all
+ * writes of the batch. Products that are not stocked then have none.
  */
 export function productEvents(ctx: Context, orgId: string, changed: readonly ChangedProduct[]): BatchEntry[] {
   return eventsOf(ctx, 'product_updated', orgId, changed);
 }
 
-/** The `product_created` of products that enter the inventory, as `productEvents`. */
+/** The `product_created` of products that are added to the inventory. Otherwise like `productEvents`. */
 export function createdEvents(ctx: Context, orgId: string, p1Ids: readonly string[]): BatchEntry[] {
   const changed = p1Ids.map((p1Id) => ({ p1Id, isCreated: true }));
   return eventsOf(ctx, 'product_created', orgId, changed);
 }
 
 /**
- * As `productEvents`, for a command that changes many (at most 500): one `products_updated`, and beside it a `product_updated` of
- * each for subscriptions that take only those.
+ * Like `productEvents`, for a command on many products (at most 500): one `products_updated`, and a `product_updated`
+ * for each product for subscriptions that take only those.
  */
 export function bulkProductEvents(ctx: Context, orgId: string, changed: readonly ChangedProduct[]): BatchEntry[] {
   if (changed.length === 0) return [];
@@ -124,19 +124,19 @@ function eventsOf(
 interface OrderStockChange extends Pick<OrderMovements, 'orgId' | 'orderId' | 'reason'> {
   /** At most one of each product. */
   moves: readonly Omit<OrderMovement, 'id'>[];
-  /** Versions of the stock that the moves rest on, by product: the batch is undone where it is another. */
+  /** The stock versions that the moves depend on, by product; the batch is rolled back if a stored one differs. */
   seen?: ReadonlyMap<string, number>;
 }
 
 /**
- * Moves an order's stock through the ledger, with the events that follow, for the batch that changes the order.
- * To promise more than there is violates `stock_not_negative`, which undoes the batch; so does promising a product that the
- * organization no longer holds. Whatever else happens to such a product is not recorded.
+ * Moves an order's stock through the ledger, with the resulting events, for the batch that changes the order. Promising
+ * more than the stock violates `stock_not_negative` and rolls the batch back; so does promising a product that the
+ * organization no longer holds. Other moves of such a product are not recorded.
  */
 export function moveOrderStock(ctx: Context, { orgId, orderId, reason, moves, seen }: OrderStockChange): BatchEntry[] {
   if (moves.length === 0) return [];
   const movements = moves.map((each) => ({ id: newId(), ...each }));
-  // Only a promise leaves less to be promised.
+  // Only promises reduce the quantity that can be promised.
   const promised = movements.filter(({ committed }) => committed > 0);
   const products = movements.flatMap(({ id, p1Id }) => {
     const stockVersion = seen?.get(p1Id);

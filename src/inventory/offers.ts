@@ -26,9 +26,9 @@ interface OfferInput {
 export interface Offer extends OfferInput {
   isAttached: boolean;
   overrides: Overrides;
-  /** The effective product in the shop; null when the shop does not offer it. */
+  /** The effective product in the shop; null if the shop does not offer it. */
   effective: Product | null;
-  /** False when nothing had to be changed. */
+  /** False if nothing had to change. */
   isChanged: boolean;
 }
 
@@ -105,7 +105,7 @@ export async function getOffer(ctx: Context, { shopId, p1Id }: OfferInput): Prom
   return row.overrides === null ? detached({ shopId, p1Id }, false) : unchanged(row, { shopId, p1Id });
 }
 
-/** Reads the product as the shop has it, decides, and writes; repeats this when another write came in between. */
+/** Reads the product in the shop, decides and writes; repeats that after a concurrent write. */
 function changeOffer(
   ctx: Context,
   input: OfferInput,
@@ -156,7 +156,7 @@ function unchanged(row: ListedRow, input: OfferInput): Offer {
   return offer(row, input, overridesOf(row), false);
 }
 
-/** The audit row of a product, whose first field is `shop:` and the shop's id, and its event. */
+/** The product's audit row, whose first field is `shop:` and the shop's id, and its event. */
 function toldAs(
   ctx: Context,
   orgId: string,
@@ -183,7 +183,7 @@ function fitting(overrides: Overrides): Overrides {
   return overrides;
 }
 
-/** @returns what of the overrides holds more than it may; null for nothing */
+/** @returns which part of the overrides is too large; null for none */
 export function tooLargeIn(overrides: Overrides): 'metadata' | 'overrides' | null {
   if (bytesOf(overrides.metadata ?? {}) > METADATA_BYTES_MAX) return 'metadata';
   return bytesOf(writtenOverrides(overrides)) > OVERRIDES_BYTES_MAX ? 'overrides' : null;

@@ -6,11 +6,12 @@ import {
   type ResolvedValues,
   type WrittenValues,
 } from '../catalog/fields';
+import { pick } from '../platform/data/columns';
 import { type AppError, notFound } from '../platform/errors';
 import type { JsonObject } from '../platform/http/json';
 import { toCents, toEur } from '../platform/money';
 import type { Overrides, ProductValues } from './fields';
-import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
+import { type ResolvedProduct, resolveProduct } from './resolution';
 import { catalogColumn, type ListedRow, type ProductRow } from './store';
 import type { Moved, StockChange } from './store-stock';
 import type { WrittenOverrides } from './tables';
@@ -22,41 +23,26 @@ export interface Product extends ResolvedValues {
   shopId: string | null;
   /** The layer from which each value comes. */
   sources: ResolvedProduct['sources'];
-  /** What the shop keeps with it. */
+  /** The shop's free metadata. */
   metadata: JsonObject;
 }
 
-const placeOf = (field: ProductField, name: keyof ProductRow): Place => ({
-  field,
-  name,
-  isStoredFlag: productFields[field].kind === 'flag',
-});
-const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, catalogColumn(field)));
-const ORGANIZATION_PLACES = PRODUCT_FIELDS.map((field) => placeOf(field, field));
+const CATALOG_COLUMNS = CATALOG_FIELDS.map((field) => [field, catalogColumn(field)] as const);
 
-export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_PLACES);
-/** @param row of the organization's columns at least */
-export const organizationLayer = (row: Pick<ProductRow, ProductField>) => layerOf(row, ORGANIZATION_PLACES);
-
-function layerOf(row: Partial<ProductRow>, places: readonly Place[]): ProductValues {
-  return Object.fromEntries(
-    places.map(({ field, name, isStoredFlag }) => {
-      const value = row[name as keyof ProductRow];
-      return [field, isStoredFlag && value !== null ? value === 1 : value];
-    }),
-  );
+export function catalogLayer(row: Partial<ProductRow>): ProductValues {
+  return Object.fromEntries(CATALOG_COLUMNS.map(([field, column]) => [field, row[column]]));
 }
 
-/** @param row may leave out the columns of fields that the caller does not look at */
+export function organizationLayer(row: Pick<ProductRow, ProductField>): ProductValues {
+  return pick(row, PRODUCT_FIELDS);
+}
+
+/** @param row may lack columns of fields that the caller does not use */
 export function resolveRow(
   row: Partial<ProductRow>,
   overrides: Overrides,
 ): ResolvedProduct & { values: ResolvedValues } {
-  const resolved = resolve([
-    [row, CATALOG_PLACES, 'catalog'],
-    [row, ORGANIZATION_PLACES, 'organization'],
-    [overrides, SHOP_PLACES, 'shop'],
-  ]);
+  const resolved = resolveProduct({ catalog: catalogLayer(row), organization: row, shop: overrides });
   // SAFETY: the catalog always has a name, a slug, a category and a price; the other values may be null or have a
   // default.
   return resolved as ResolvedProduct & { values: ResolvedValues };
@@ -88,8 +74,8 @@ export function requireShopRow<T>([shop]: readonly T[]): T {
 }
 
 /**
- * A product's fields as JSON in stored overrides, in events and in the audit log have the same names and units as in the API,
- * because the contract limits the size of overrides as the API sends them. Here are the values that are present, in their order.
+ * The present values of a product under their API names and in API units. Stored overrides, events and the audit log
+ * use this form, because the contract limits the size of overrides as the API sends them.
  */
 function writtenValues(values: ProductValues): WrittenValues {
   // SAFETY: the keys of `values` are field names.
@@ -104,7 +90,7 @@ function writtenValues(values: ProductValues): WrittenValues {
 
 const FIELD_OF = new Map<string, ProductField>(PRODUCT_FIELDS.map((field) => [productFields[field].wire, field]));
 
-/** @param values already validated, as in the API */
+/** The inverse of `writtenValues`. @param values validated */
 export function readValues(values: WrittenValues): ProductValues {
   const read: Partial<Record<ProductField, unknown>> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -116,30 +102,30 @@ export function readValues(values: WrittenValues): ProductValues {
   return read as ProductValues;
 }
 
-/** As `writtenValues`, of overrides. */
+/** Like `writtenValues`, for overrides. */
 export function writtenOverrides({ metadata, ...values }: Overrides): WrittenOverrides {
   return metadata === undefined ? writtenValues(values) : { ...writtenValues(values), metadata };
 }
 
-/** As `readValues`, of overrides. */
+/** Like `readValues`, for overrides. */
 export function readOverrides(written: WrittenOverrides): Overrides {
   const { slug: _, ...values } = readValues(written);
   return written.metadata === undefined ? values : { ...values, metadata: written.metadata };
 }
 
-/** The stock of a product: what can be promised, what lies in the house, what is promised, what of that is missing. */
+/** The stock of a product: available to promise, on hand, promised, and promised but missing; and its version. */
 export type StockState = Pick<Moved, 'stockQuantity' | 'onHand' | 'committedQuantity' | 'shortage' | 'stockVersion'>;
 
 export function stockOf({ stockQuantity, onHand, committedQuantity, shortage, stockVersion }: StockState): StockState {
   return { stockQuantity, onHand, committedQuantity, shortage, stockVersion };
 }
 
-/** Wire names of what a movement changed. */
+/** Wire names of the quantities that a movement changed. */
 export function movedFields({ delta, onHandDelta }: Pick<Moved, 'delta' | 'onHandDelta'>): string[] {
   return [...(delta === 0 ? [] : ['stock_quantity']), ...(onHandDelta === 0 ? [] : ['on_hand'])];
 }
 
-/** Whether a change may do anything: what a count finds depends on what has moved since. */
+/** Whether a change may have an effect. For a count with a time this depends on later movements, so it may. */
 export function mayMove(change: StockChange, before: Pick<StockState, 'stockQuantity' | 'onHand'>): boolean {
   if ('delta' in change) return change.delta !== 0;
   if ('to' in change) return change.to !== before.stockQuantity;

@@ -42,7 +42,7 @@ export async function listShops(ctx: Context) {
   const { shops } = await ctx.db.run({ shops: selectShopsWithHost({ orgId }) });
   return shops.map((shop) => ({
     ...shop,
-    /** Null while no host is active. */
+    /** Null if no host is active. */
     url: shop.host === null ? null : addressOf(ctx, shop.host),
     shippingOptions: shippingOptionsOf(shop),
   }));
@@ -122,7 +122,7 @@ export function addToInventory(ctx: Context, input: NewStocked): Promise<{ produ
       stock: insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
         { id: newId(), p1Id: input.p1Id, change: { to: input.initialStock }, reason: 'initial' },
       ]),
-      // With the same time as the ledger row, because detail.ts finds the one by the other.
+      // With the time of the ledger row, by which the two are matched.
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.added', entityId: input.p1Id }),
       event: createdEvents(ctx, orgId, [input.p1Id]),
     });
@@ -167,11 +167,8 @@ export function updateProduct(ctx: Context, p1Id: string, update: ProductValues,
 
 /** The row after the write. */
 function rowAfter(row: ProductRow, update: ProductValues): ProductRow {
-  const stored = Object.entries(update).map(([name, value]) => [
-    name,
-    typeof value === 'boolean' ? Number(value) : value,
-  ]);
-  return { ...row, ...Object.fromEntries(stored) };
+  // SAFETY: each value is under its field.
+  return { ...row, ...update } as ProductRow;
 }
 
 function pick(values: ProductValues, fields: readonly ProductField[]): ProductValues {
@@ -203,12 +200,12 @@ function slugTaken(): AppError {
   });
 }
 
-/** So many events of single products fit into one batch. */
+/** Events of single products that fit into one batch. */
 const EVENTS_MAX = 1_000;
 
 /**
- * What tells the organizations of one database that hold products of an import: the events of those whose values they have from
- * the catalog. One read. An organization that is being moved is not told: it is on its way with what it had.
+ * Prepares the events for the organizations of one database that hold products of an import and inherit changed values
+ * from the catalog. One read. Organizations that are being moved get no events.
  */
 export async function tellHolders(ctx: Context, p1Ids: readonly string[]): Promise<ToldHolders> {
   const { holders } = await ctx.db.run({ holders: selectHolders(p1Ids) });

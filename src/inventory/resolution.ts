@@ -22,45 +22,30 @@ const DEFAULT_SOURCES = Object.fromEntries(
   PRODUCT_FIELDS.map((field) => [field, 'default']),
 ) as ResolvedProduct['sources'];
 
-/** Where a layer has the value of a field: under a name, flags of a stored row as 0 and 1. */
-export interface Place {
-  field: ProductField;
-  name: string;
-  isStoredFlag: boolean;
-}
-
-/** A layer with the places of its values, and how it is named as their source. */
-type Layer = readonly [values: object, places: readonly Place[], source: Source];
-
-const PLACES: readonly Place[] = PRODUCT_FIELDS.map((field) => ({ field, name: field, isStoredFlag: false }));
-/** A slug is never a shop's own. */
-export const SHOP_PLACES = PLACES.filter(({ field }) => field !== 'slug');
-
-/** A shop's override has precedence over the organization's value, and that over the catalog's. */
-export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {
-  return resolve([
-    [layers.catalog, PLACES, 'catalog'],
-    [layers.organization, PLACES, 'organization'],
-    [layers.shop, SHOP_PLACES, 'shop'],
-  ]);
-}
-
-/** Lays each layer over the ones before it. Null and missing values are inherited. */
-export function resolve(layers: readonly Layer[]): ResolvedProduct {
+/**
+ * Shop overrides take precedence over the organization's values, which take precedence over the catalog's. Null and missing
+ * values are inherited. A shop cannot override the slug.
+ */
+export function resolveProduct(layers: {
+  catalog: ProductValues;
+  organization: ProductValues;
+  shop: Overrides;
+}): ResolvedProduct {
   const values: Record<string, unknown> = { ...DEFAULTS };
   const sources = { ...DEFAULT_SOURCES };
-  for (const [layer, places, source] of layers) {
-    for (const { field, name, isStoredFlag } of places) {
-      const value = (layer as Record<string, unknown>)[name];
-      if (value === null || value === undefined) continue;
-      values[field] = isStoredFlag ? value === 1 : value;
+  for (const source of ['catalog', 'organization', 'shop'] as const) {
+    const layer: ProductValues = layers[source];
+    for (const field of PRODUCT_FIELDS) {
+      const value = layer[field];
+      if (value === null || value === undefined || (source === 'shop' && field === 'slug')) continue;
+      values[field] = value;
       sources[field] = source;
     }
   }
   return { values, sources };
 }
 
-/** The overrides after a write: a merge goes into the metadata, too, and null removes a key (RFC 7396). */
+/** The overrides after a write. A merge includes the metadata, and null removes a key (RFC 7396). */
 export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
   // SAFETY: each value comes from one of the two, under its field.
   return mergePatch(mode === 'merge' ? current : {}, change) as Overrides;
@@ -71,7 +56,7 @@ export function changedFields(before: ProductValues, after: ProductValues): Prod
   return PRODUCT_FIELDS.filter((field) => field in after && (before[field] ?? null) !== (after[field] ?? null));
 }
 
-/** Names on the wire of all in which overrides differ. */
+/** Wire names of all fields in which overrides differ. */
 export function changedOverrides(before: Overrides, after: Overrides): string[] {
   const removed = Object.keys(before).map((field) => [field, null]);
   const names = changedFields(before, { ...Object.fromEntries(removed), ...after }).map(

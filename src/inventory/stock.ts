@@ -71,7 +71,7 @@ interface ChangeStockInput {
   reference?: string | null;
   /** Null: use the organization's threshold. */
   lowStockThreshold?: number | null;
-  /** The stock is changed only while it has this version. */
+  /** The stock is changed only if it has this version. */
   ifStockVersion?: number;
 }
 
@@ -102,7 +102,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     if (confirmed.length > 0) await commit(ctx, { confirmed });
     return { p1Id, ...before, changed: [] };
   }
-  // With the time of the ledger's row.
+  // The audit row gets the time of the ledger row.
   const at = { ...ctx, now: () => now };
   const { entries, after, moved } = stockEntries(at, orgId, [
     { p1Id, change, reason, reference, fields: thresholdFields, stockVersion: ifStockVersion },
@@ -113,7 +113,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     ctx,
     {
       threshold: setsThreshold ? updateStocked(orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
-      // A count that a later one has overtaken changes nothing.
+      // A count that is older than a later one changes nothing.
       changes: [...confirmed, ...entries],
       audit: recordAudit(at, {
         orgId,

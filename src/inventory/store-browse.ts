@@ -6,15 +6,18 @@ import { as, pznColumn, threeLayers, twoLayers, withPzn } from './store';
 import { stockColumns, threshold } from './store-stock';
 import { inventory, listings, productBlocks } from './tables';
 
-/** Filters of the inventory: stock below the threshold (including none), no stock, promised pieces that a count missed. */
+/**
+ * Filters of the inventory: stock below the threshold (including none), no stock, promised quantities that a count did
+ * not find.
+ */
 export const STOCK_FILTERS = ['low', 'out', 'missing'] as const;
 type StockFilter = (typeof STOCK_FILTERS)[number];
 
 /** A typed search. */
 export interface ProductSearch {
-  /** Folded for search: all of them are to be found, in any order. */
+  /** Folded for search. All must occur, in any order. */
   words: readonly string[];
-  /** Where it is a PZN: its products are found too. */
+  /** The text if it is a PZN; its products are found, too. */
   pzn?: string;
 }
 
@@ -25,7 +28,7 @@ export interface InventoryFilter {
   after?: string;
 }
 
-/** So many shops are named in a row; of more, the row has the number. */
+/** Shops named in a row; of more shops, the row has only the number. */
 export const SHOPS_NAMED_MAX = 4;
 /** Products that run low are counted up to this many. */
 export const SHORT_COUNTED_MAX = 500;
@@ -33,7 +36,7 @@ export const SHORT_COUNTED_MAX = 500;
 /** A page of the organization's inventory ordered by p1_id, with the shops that offer each product. */
 export function selectInventoryPage(orgId: string, { search, stock, after }: InventoryFilter, limit: number) {
   const offering = sql`from ${listings} where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id}`;
-  // With both filters neither of them alone knows where the page ends.
+  // With both filters, neither can stop at the end of the page.
   const ends = search === undefined || stock === undefined ? limit : undefined;
   return orm
     .select({
@@ -42,7 +45,7 @@ export function selectInventoryPage(orgId: string, { search, stock, after }: Inv
       ...stockColumns,
       threshold: sql<number>`${threshold}`.as('threshold'),
       shopCount: sql<number>`(select count(*) ${offering})`.as('shop_count'),
-      /** JSON; complete where they are few. */
+      /** JSON; at most `SHOPS_NAMED_MAX`. */
       shopIds: sql<string>`(select json_group_array(shop_id) from (select ${listings.shopId} as shop_id ${offering}
         limit ${SHOPS_NAMED_MAX}))`.as('shop_ids'),
     })
@@ -61,7 +64,7 @@ export function selectInventoryPage(orgId: string, { search, stock, after }: Inv
     .limit(limit);
 }
 
-/** Ids of the products of a filter, by its index, as a subquery. @param limit undefined for all of them */
+/** Ids of the products that a filter finds by its index, as a subquery. @param limit undefined: all */
 function filtered(orgId: string, stock: StockFilter, after: string, limit: number | undefined): Condition {
   const ends = sql`order by p1_id ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
   if (stock === 'missing') {
@@ -76,8 +79,8 @@ function filtered(orgId: string, stock: StockFilter, after: string, limit: numbe
 }
 
 /**
- * A page of the catalog ordered by p1_id, with the organization's values where it holds the product. A search reads
- * blocks until the page is full.
+ * A page of the catalog ordered by p1_id, with the organization's values of held products. A search reads blocks until
+ * the page is full.
  */
 export function selectCatalogPage(orgId: string, { search, after }: Omit<InventoryFilter, 'stock'>, limit: number) {
   return orm
@@ -94,7 +97,10 @@ export function selectCatalogPage(orgId: string, { search, after }: Omit<Invento
     .limit(limit);
 }
 
-/** How many products each tab has: those that run low are counted up to a number, and `isMore` says that there are more. */
+/**
+ * The number of products of each tab. Products that run low are counted up to `SHORT_COUNTED_MAX`; `isMore`: that was
+ * reached.
+ */
 export function selectInventoryCounts(orgId: string) {
   const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
   const short = sql`(select stock_quantity, low_stock_threshold from ${inventory} indexed by inventory_short
@@ -114,7 +120,7 @@ export function selectInventoryCounts(orgId: string) {
     .from(sql`${short} as short`);
 }
 
-/** What the catalog has with a PZN; more than one is rare. */
+/** Catalog products with a PZN; more than one is rare. */
 export function selectWithPzn(pzn: string) {
   return orm
     .select({ p1Id: catalogProducts.p1Id, name: catalogProducts.name })
@@ -124,7 +130,7 @@ export function selectWithPzn(pzn: string) {
     .limit(2);
 }
 
-/** What the organization stocks behind an id, with what a file says of it. */
+/** The stocked products after an id, with the columns of the exported file. */
 export function selectInventoryExport(orgId: string, after: string, limit: number) {
   const offering = sql`(select count(*) from ${listings}
     where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id})`;
@@ -154,8 +160,8 @@ function found(listId: string, { words, pzn }: ProductSearch, after?: string, li
 }
 
 /**
- * Products of an organization that a search finds, those in stock first. Reads the blocks of its inventory.
- * @param limits how many are counted, and how many are given, each with the number of all
+ * An organization's products that a search finds, those in stock first. Reads the blocks of its inventory.
+ * @param limits how many are counted, and how many are returned; each row has the count
  */
 export function selectNamedProducts(
   orgId: string,
@@ -171,7 +177,7 @@ export function selectNamedProducts(
     .limit(shown);
 }
 
-/** Which products of the catalog are meant. */
+/** A filter of the catalog. */
 export interface CatalogFilter {
   /** Folded for search: a part of the name or id. */
   q?: string;
@@ -180,7 +186,7 @@ export interface CatalogFilter {
   category?: string;
 }
 
-/** A place in the catalog: the product, and when the catalog's row of it was last changed (epoch ms). */
+/** A position in the catalog: a product, and the time of the last change of its row (epoch ms). */
 export interface CatalogPlace {
   updatedAt: number;
   p1Id: string;
@@ -193,7 +199,7 @@ const columns = {
   slug: as<string>(catalogProducts.slug, 'slug'),
   category: as<string>(catalogProducts.category, 'category'),
   priceCents: as<number>(catalogProducts.priceCents, 'priceCents'),
-  prescriptionRequired: as<number>(catalogProducts.prescriptionRequired, 'prescriptionRequired'),
+  prescriptionRequired: as<boolean>(catalogProducts.prescriptionRequired, 'prescriptionRequired'),
   updatedAt: as<number>(catalogProducts.updatedAt, 'updatedAt'),
   isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
 };
@@ -205,7 +211,9 @@ function selectCatalog(orgId: string) {
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)));
 }
 
-/** Products of the catalog ordered by p1_id. It reads blocks until the page is full. @param after empty for the first page */
+/**
+ * A page of the catalog ordered by p1_id. Reads blocks until the page is full. @param after empty for the first page
+ */
 export function selectCatalogMatching(orgId: string, filter: CatalogFilter, after: string, limit: number) {
   const { q, pzn, category } = filter;
   const isBlocks = pzn === undefined && (q !== undefined || category !== undefined);
@@ -232,7 +240,7 @@ export function selectCatalogByChange(orgId: string, after: CatalogPlace, limit:
     .limit(limit);
 }
 
-/** Which products of a list are meant. Null: any. */
+/** A filter of a list of products. Null: any value. */
 export interface EntryFilter {
   /** Folded for search: a part of the name or id. */
   q: string | null;
@@ -240,10 +248,10 @@ export interface EntryFilter {
   available: boolean | null;
 }
 
-/** A filter whose values may be the places of values in a prepared statement. */
+/** A filter whose values may be placeholders of a prepared statement. */
 type EntryFilterValues = { readonly [Name in keyof EntryFilter]: Value<EntryFilter[Name]> };
 
-/** What a list of products is found by: the id of a shop or organization, which may be a subquery, or that of the catalog. */
+/** The id of a list of products: that of a shop or organization, also as a subquery, or `CATALOG_LIST`. */
 type ListId = Value<string> | Condition;
 const CATALOG_LIST = '';
 
@@ -251,12 +259,12 @@ const blocks = sql`${productBlocks} as block`;
 const blocksWithEntries = sql`${blocks} cross join json_each(block.entries) as entry`;
 const folded = sql`(entry.value ->> 0)`;
 
-/** An id as `foldText` makes it of ASCII: a search is folded, and a UUID may have an "ae". */
+/** Folds an id as `foldText` folds ASCII, because searches are folded and a UUID may contain "ae". */
 export function foldedId(id: SQL | SQLWrapper): SQL {
   return sql`replace(replace(replace(lower(${id}), 'ae', 'a'), 'oe', 'o'), 'ue', 'u')`;
 }
 
-/** Of a block, before its entries are taken apart: whether a text is in it as it stands within JSON, behind what is before it. */
+/** Cheap prefilter: whether the block's JSON contains `before` followed by the text. */
 function holdsText(text: Value<string | null>, before = ''): SQL {
   const quoted = foldedId(sql`json_quote(${text})`);
   return sql`instr(${foldedId(sql`block.entries`)}, ${before} || substr(${quoted}, 2, length(${quoted}) - 2)) > 0`;
@@ -273,8 +281,8 @@ function isMeant({ q, category, available }: EntryFilterValues): SQL {
 }
 
 /**
- * Begins a WITH clause whose `start` is the block with which a page begins, and how many products of the list stand before it.
- * It reads one row for each block up to there. Without a row: the page is behind the end.
+ * Begins a WITH clause whose `start` is the first block of a page, with the number of products in the blocks before it.
+ * Reads one row for each block up to there. `start` has no row if the page is past the end.
  */
 export function startOfPage(listId: ListId, offset: Value<number>): SQL {
   return sql`with start as materialized (${firstReaching(
@@ -289,14 +297,14 @@ function firstReaching(counted: SQL, offset: Value<number>): SQL {
     where upto > ${offset} limit 1`;
 }
 
-/** What of the offset remains within the block `start`. */
+/** The offset within the block `start`. */
 export function offsetInStart(offset: Value<number>): SQL {
   return sql`coalesce(${offset} - (select skipped from start), 0)`;
 }
 
 /**
- * A page of the ids that are meant, in their order, each with the number of all that are meant; if the page is empty, one row
- * without an id. It takes each block apart once that may hold one, and those of the page again.
+ * A page of the matching ids, in order, each with the number of all matches; one row without an id if the page is
+ * empty. Parses each block that may have a match once, and the blocks of the page twice.
  */
 export function pageOfEntries(
   listId: ListId,
@@ -317,18 +325,21 @@ export function pageOfEntries(
 interface Search {
   /** Folded for search; null for any name. */
   q: string | null;
-  /** Further words that are to be found. */
+  /** Further words that must occur. */
   words?: readonly string[];
   category?: string | null;
-  /** Only ids behind this one. */
+  /** Only ids after this one. */
   after?: string;
-  /** The most to find, the first by their ids; without it all are found. */
+  /** The most ids to find, in order; default: all. */
   limit?: number;
   /** Only names that begin with the text. */
   isBeginning?: boolean;
 }
 
-/** Ids of the products of a list whose name or id contains a text, as a subquery. It reads blocks until it has enough. */
+/**
+ * Ids of the products of a list whose name or id contains a text, as a subquery. Reads blocks until the limit is
+ * reached.
+ */
 export function entriesNamed(
   listId: ListId,
   { q, words = [], category = null, after, limit, isBeginning }: Search,
@@ -355,7 +366,7 @@ export function entriesNamed(
 interface OfferedPage {
   orgId: string;
   shopId: string;
-  /** Empty to begin with the first. */
+  /** Empty for the first page. */
   after: string;
   limit: number;
 }
@@ -363,14 +374,17 @@ interface OfferedPage {
 interface Sought {
   /** Folded for search. */
   q: string | null;
-  /** The same, where it is a PZN: its products are found too. */
+  /** The same text if it is a PZN; its products are found, too. */
   qPzn: string | null;
   pzn: string | null;
 }
 
-/** A page of a shop's products by p1_id: three rows for each that is shown; a search also reads blocks until the page is full. */
+/**
+ * A page of a shop's products by p1_id. Reads three rows for each product; a search also reads blocks until the page is
+ * full.
+ */
 export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q, qPzn, pzn }: Sought) {
-  // With both neither of them alone knows where the page ends.
+  // With both filters, neither can stop at the end of the page.
   const named = q === null ? null : entriesNamed(shopId, { q, after, limit: pzn === null ? limit : undefined });
   const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${withPzn(qPzn)})`);
   return orm

@@ -17,8 +17,8 @@ interface Page {
 }
 
 /**
- * A page of all products of a shop: the keys are selected from the index of listings first and joined only then, so
- * that 3 rows are read for each product shown, and one for each block of products before the page.
+ * A page of all products of a shop. Selects the listings of the page before the joins, so that it reads 3 rows for each
+ * product, and one for each block of products before the page.
  */
 export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<InShop & Page>) => {
   const paged = sql`(${startOfPage(shopId, offset)}
@@ -38,8 +38,8 @@ export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<In
 });
 
 /**
- * A page of the products that match a filter, each with the number of all that match; if the page is empty, one row without a
- * product. It reads the shop's blocks, and 3 rows for each product shown.
+ * A page of the products that match a filter, each with the number of all matches; one row without a product if the
+ * page is empty. Reads the shop's blocks, and 3 rows for each product.
  */
 export const selectListedMatching = prepared((of: Named<InShop & EntryFilter & Page>) =>
   orm
@@ -51,7 +51,7 @@ export const selectListedMatching = prepared((of: Named<InShop & EntryFilter & P
     .orderBy(sql`k.p1_id`),
 );
 
-/** Lists a product; the batch is undone unless it is in stock. */
+/** Lists a product. Rolls the batch back unless it is in stock. */
 export function insertListing(row: InferInsertModel<typeof listings>) {
   const write = insertSelect(
     listings,
@@ -66,16 +66,16 @@ interface OverridesChange {
   isMerge: boolean;
   bytesMax: number;
   metadataBytesMax: number;
-  /** Write only if the stored overrides are still this text. */
+  /** Writes only if the stored overrides are still this text. */
   still?: string;
-  /** Undefined: do not change it. */
+  /** Undefined: unchanged. */
   nameFolded: string | null | undefined;
   updatedAt: number;
 }
 
 /**
  * Merges into the overrides that are stored when the batch runs, so that no concurrent merge is lost, or replaces them.
- * The batch is undone when the result would be too large.
+ * Rolls the batch back if the result is too large.
  */
 export function updateOverrides(listing: { shopId: string; p1Id: string }, write: OverridesChange) {
   const sent = sql`json(${JSON.stringify(write.change)})`;
@@ -109,8 +109,8 @@ export function deleteListingsOf(orgId: string, p1Id: string) {
 }
 
 /**
- * Stocked products as a shop sees them, whether or not it offers them: one row for each product and each shop that lists
- * it, with the fields that an order needs in their three layers.
+ * Stocked products as a shop sees them, whether or not it offers them: one row for each product and each shop that
+ * lists it, with the fields that an order needs in their three layers.
  * @param shopId may be a subquery of several shops; null for none
  * @param p1Ids a subquery of ids
  */
@@ -130,12 +130,12 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
 }
 
 function inShop(shopId: string | Condition | null): Condition {
-  // Not `0`: for it SQLite reads every listing.
+  // With `0` SQLite would read every listing.
   if (shopId === null) return eq(listings.shopId, '');
   return typeof shopId === 'string' ? eq(listings.shopId, shopId) : sql`${listings.shopId} in ${shopId}`;
 }
 
-/** The best are chosen from so many products whose names begin with a text, and as many that contain it. */
+/** The best matches are chosen from this many names that begin with the text, and as many that contain it. */
 const CHOSEN_FROM_MAX = 100;
 
 /** Stocked products whose folded name or id contains a text or that have a PZN, as a shop sees them. */
@@ -146,7 +146,7 @@ export function selectHolding(
   limit: number,
 ) {
   const name = sql`coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded})`;
-  // What the shop does not list has the organization's name.
+  // Products that the shop does not list have the organization's name.
   const found = [shopId, orgId].flatMap((listId) =>
     [true, false].map(
       (isBeginning) => sql`select * from ${entriesNamed(listId, { q, isBeginning, limit: CHOSEN_FROM_MAX })}`,

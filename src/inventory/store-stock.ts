@@ -19,9 +19,9 @@ import { takesEachProduct } from '../webhooks/events/store';
 import { inventory, listings, onHand, type StockReason, stockMovements } from './tables';
 
 /**
- * How a movement changes a product. `delta`: so much more or less is on hand, and can be promised. `to`: so much can be promised.
- * `onHand`: so much lay in the house at `countedAt`; movements after that time are added, and a later count stays as it is.
- * What is promised stays in each of them, and only a count finds less than that.
+ * How a movement changes a product. `delta`: the change of the quantity on hand and available to promise. `to`: the new
+ * quantity available to promise. `onHand`: the quantity counted at `countedAt`; later movements are added, and a later
+ * count is kept. None changes the promised quantity; only a count may leave less on hand than is promised.
  */
 export type StockChange = { delta: number } | { to: number } | { onHand: number; countedAt?: number };
 
@@ -33,7 +33,7 @@ export interface NewMovement {
   reference?: string | null;
 }
 
-/** What an order does to a product: more or less of it is promised, and more or less of it is on hand. */
+/** How an order changes a product: differences of the promised quantity and the quantity on hand. */
 export interface OrderMovement {
   id: string;
   p1Id: string;
@@ -46,9 +46,9 @@ interface Wanted {
   id: string;
   p1Id: string;
   committed: number;
-  /** Difference of what is on hand. */
+  /** Difference of the quantity on hand. */
   moved: number;
-  /** Refused where it leaves less than nothing to be promised. */
+  /** Refused if the quantity available to promise would be negative. */
   isStrict: boolean;
   stock?: number;
   onHand?: number;
@@ -78,7 +78,7 @@ function wantedOf({ change, reference = null, ...of }: NewMovement, now: number)
   if ('delta' in change) return { ...wanted, moved: change.delta, isStrict: change.delta < 0 };
   if ('to' in change) return { ...wanted, stock: change.to, countedAt: now };
   const { onHand, countedAt } = change;
-  // What lies in the house now: nothing comes later.
+  // Counted now, so there are no later movements.
   if (countedAt === undefined) return { ...wanted, onHand, countedAt: now };
   return { ...wanted, onHand, countedAt, since: firstIdAfterCount(countedAt) };
 }
@@ -89,7 +89,7 @@ export function firstIdAfterCount(countedAt: number): string {
 }
 
 /**
- * What is on hand now if so much lay there when it was counted.
+ * The quantity on hand now, computed from a count.
  * @param count JSON with `onHand`, `countedAt` and `since`; the product is that of the inventory's row
  */
 export function countedOf(orgId: SQL, count: SQL): SQL {
@@ -101,10 +101,11 @@ export function countedOf(orgId: SQL, count: SQL): SQL {
 }
 
 /**
- * Inserts a ledger row for each movement, once for its id, computed from the stock at the time of the batch; a trigger applies
- * it. What is not stocked gets none, nor does a change without effect. Two numbers say all: what is on hand and what is promised.
- * The difference is what can be promised or, below zero, the shortage. Only a count may find one: any other movement to less than
- * nothing violates `stock_not_negative`. SQLite never reorders a CROSS JOIN: one index look-up for each movement.
+ * Inserts a ledger row for each movement, once for its id, computed from the stock at the time of the batch; a trigger
+ * applies it. Products that are not stocked and changes without effect get no row. Two quantities determine the others:
+ * on hand and promised. Their difference is available to promise, or the shortage if it is negative. Only a count may
+ * cause a shortage; other movements below zero violate `stock_not_negative`. SQLite never reorders a CROSS JOIN, so
+ * each movement takes one index look-up.
  */
 const insertWanted = prepared((of: Named<Ledger>) => {
   const { orgId, wanted } = of;
@@ -150,7 +151,10 @@ export function insertMovements(by: LedgerWriter, moved: readonly NewMovement[])
   return insertWanted({ ...by, wanted, orderId: null });
 }
 
-/** Keeps when counts were made that made no movement and that no later one has overtaken, so that an earlier count which comes later changes nothing. */
+/**
+ * Stores the times of counts that caused no movement, unless a later count is known, so that an older count that
+ * arrives afterwards changes nothing.
+ */
 export function rememberCounts(
   { orgId, now }: Pick<LedgerWriter, 'orgId' | 'now'>,
   counts: readonly { p1Id: string; change?: StockChange }[],
@@ -163,7 +167,7 @@ export function rememberCounts(
   return made.length === 0 ? [] : [keepCounts({ counts: made })];
 }
 
-// Not by an organization that is bound: SQLite would look through all of its products.
+// Without a bound organization id: with one, SQLite would read all products of the organization.
 const keepCounts = prepared(({ counts }: Named<{ counts: readonly unknown[] }>) =>
   orm
     .update(inventory)
@@ -195,7 +199,7 @@ function movementsOf({ orgId, moved }: Named<Movements>): Condition {
     and ${stockMovements.p1Id} = moved.value ->> 0 and ${stockMovements.id} = moved.value ->> 1`;
 }
 
-/** Metadata of a stock event for each of these movements that crosses a line of the stock, for the outbox. */
+/** For the outbox: metadata of a stock event for each of these movements that crosses a stock level. */
 function crossing(isCrossed: (line: Condition) => Condition) {
   return preparedCondition(({ orgId, moved }: Named<Movements>) => {
     const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
@@ -208,7 +212,7 @@ function crossing(isCrossed: (line: Condition) => Condition) {
   });
 }
 
-/** Of movements that made the stock fall below the threshold (`low_stock`) or to zero (`out_of_stock`). */
+/** For movements that took the stock below the threshold (`low_stock`) or to zero (`out_of_stock`). */
 export const stockCrossings = {
   low_stock: crossing((line) => sql`${stockMovements.before} >= ${line} and ${stockMovements.after} < ${line}`),
   out_of_stock: crossing(() => sql`${stockMovements.before} > 0 and ${stockMovements.after} = 0`),
@@ -222,12 +226,12 @@ export interface OrderMovements extends LedgerWriter {
 }
 
 /**
- * Moves the stock of all products of an order with one statement. A product that is not stocked gets no movement; the batch is
- * undone unless everything that is promised is.
+ * Moves the stock of all products of an order with one statement. Products that are not stocked get no movement; the
+ * batch is rolled back if one of them is to be promised.
  */
 export function moveOrder({ movements, reason, ...by }: OrderMovements): GuardedWrite | Statement {
   const wanted = movements.map(({ onHand: moved, ...each }) => {
-    // More is promised than comes in: that is taken from what can be promised.
+    // If more is promised than comes in, the rest must be available to promise.
     return { ...each, moved, isStrict: each.committed > Math.max(moved, 0), reason, reference: null };
   });
   const write = insertWanted({ ...by, wanted });
@@ -242,7 +246,7 @@ export function moveOrder({ movements, reason, ...by }: OrderMovements): Guarded
   };
 }
 
-/** The statement before inserted this many rows. Reads none; what the trigger changed does not count. */
+/** The preceding statement inserted this many rows; changes by triggers do not count. Reads no rows. */
 const haveMoved = preparedCondition(({ count }: Named<{ count: number }>) => sql`changes() = ${count}`);
 
 /** Whether all these movements were inserted. */
@@ -255,14 +259,14 @@ interface Stocked {
   orgId: string;
   products: readonly {
     p1Id: string;
-    /** The stock version as it was read; null where it may have changed since. */
+    /** The stock version that was read; null if it may have changed since. */
     stockVersion: number | null;
-    /** The movement that follows: when D1 runs the batch twice, it is there the second time. */
+    /** The movement of the batch: if D1 runs the batch twice, it exists the second time. */
     id: string | null;
   }[];
 }
 
-/** The batch is undone unless these products are stocked, and their stock is as it was read. */
+/** Rolls the batch back unless these products are stocked with the stock that was read. */
 export function whileStocked(of: Stocked): Statement {
   return assertInBatch(areStocked(of));
 }
@@ -284,7 +288,7 @@ export function hasMoved(orgId: string, moved: MovementKey): Condition {
   return allMoved({ orgId, moved: [moved] });
 }
 
-/** What a stocked product has, under the names of `StockState`. */
+/** The columns of `StockState`. */
 export const stockColumns = {
   stockQuantity: sql<number>`${inventory.stockQuantity}`.as('stockQuantity'),
   onHand: sql<number>`${onHand}`.as('onHand'),
@@ -293,7 +297,10 @@ export const stockColumns = {
   stockVersion: sql<number>`${inventory.stockVersion}`.as('stockVersion'),
 };
 
-/** The stock of products that a batch moves, as it leaves it, and what each movement changed: nothing where none was made. */
+/**
+ * The stock of the products that a batch moves, after the batch, and the changes by each movement; null without a
+ * movement.
+ */
 export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: string | null }[]) {
   const list = JSON.stringify(moved.map(({ p1Id, id }) => [p1Id, id]));
   return orm
@@ -313,7 +320,7 @@ export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: s
 
 export type Moved = Awaited<ReturnType<typeof selectMoved>>[number];
 
-/** What can be promised of stocked products, and the version that this rests on. @param p1Ids a subquery of ids */
+/** The quantity of stocked products that can be promised, with the stock version. @param p1Ids a subquery of ids */
 export function selectPromisable(orgId: string, p1Ids: Condition) {
   return orm
     .select({ p1Id: inventory.p1Id, stockQuantity: inventory.stockQuantity, stockVersion: inventory.stockVersion })
@@ -321,16 +328,16 @@ export function selectPromisable(orgId: string, p1Ids: Condition) {
     .where(sql`${inventory.orgId} = ${orgId} and ${inventory.p1Id} in ${p1Ids}`);
 }
 
-/** What a command does to one product. */
+/** The changes of one product by a command. */
 export interface ChangedProduct {
   p1Id: string;
   /** The movement of its stock, if the batch makes one. */
   movementId?: string;
-  /** Wire names of whatever else changes. */
+  /** Wire names of other changed fields. */
   fields?: readonly string[];
-  /** It is told whatever changes. */
+  /** It gets an event even without changed fields. */
   isCreated?: boolean;
-  /** Of `fields` those count whose values the organization has from the catalog. */
+  /** Only those `fields` count whose values the organization inherits from the catalog. */
   isOfCatalog?: boolean;
 }
 
@@ -340,7 +347,9 @@ interface Changed {
   changed: readonly ChangedProduct[];
 }
 
-/** Whether the organization says nothing of the field of this wire name. What it cannot say is always the catalog's. */
+/**
+ * Whether the organization inherits the field of this wire name. Fields that it cannot override are always inherited.
+ */
 const isInherited = sql`case field.value ${sql.join(
   CATALOG_FIELDS.map(
     (field) => sql`when ${sql.raw(`'${productFields[field].wire}'`)} then ${inventory[field]} is null`,
@@ -349,8 +358,8 @@ const isInherited = sql`case field.value ${sql.join(
 )} else true end`;
 
 /**
- * For the outbox: the metadata of `product_updated` for each of these products that is stocked and that the batch has changed
- * so far, as it is then. Of each it makes one look-up, and one for each of its shops.
+ * For the outbox: metadata of `product_updated` for each of these products that is stocked and that the batch has
+ * changed so far, with its current values. One look-up for each product, and one for each of its shops.
  */
 export const changedProducts = preparedCondition(({ orgId, changed }: Named<Changed>) => {
   const list = encoded(changed, (all) =>
@@ -379,12 +388,12 @@ export const changedProducts = preparedCondition(({ orgId, changed }: Named<Chan
     where is_told or json_array_length(metadata, '$.changed_fields') > 0`;
 });
 
-/** As `changedProducts`, of an organization that lives on this database and is not being moved. */
+/** Like `changedProducts`, if the organization is on this database and is not being moved. */
 export function changedWhereSettled(of: Changed): Condition {
   return sql`select metadata from (${changedProducts(of)}) where ${isSettled(sql`${of.orgId}`)}`;
 }
 
-/** Organizations that hold one of these products, and whether they want an event for each product that changes. */
+/** Organizations that hold one of these products, and whether they take an event for each changed product. */
 export function selectHolders(p1Ids: readonly string[]) {
   return orm
     .select({

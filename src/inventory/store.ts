@@ -51,18 +51,17 @@ export const selectShop = prepared(({ orgId, shopId }: Named<{ orgId: string; sh
 
 /** Gives a column a unique name: in a batch, Drizzle returns wrong values for joins whose columns share a name. */
 export function as<T>(column: SQLiteColumn, alias: string) {
-  return sql<T>`${column}`.as(alias);
+  // SAFETY: the column's type, with null after a left join.
+  return sql<T>`${column}`.mapWith(column).as(alias) as SQL.Aliased<T>;
 }
 
-/** A value as SQLite gives it. */
-type Stored<K extends ProductField> = ValueOf<K> extends boolean ? number : ValueOf<K>;
 type CatalogColumns = {
-  [K in CatalogField as CatalogColumn<K>]: SQL.Aliased<Stored<K> | Extract<ResolvedValues[K], null>>;
+  [K in CatalogField as CatalogColumn<K>]: SQL.Aliased<ValueOf<K> | Extract<ResolvedValues[K], null>>;
 };
-type OwnColumns = { [K in ProductField]: SQL.Aliased<Stored<K> | null> };
+type OwnColumns = { [K in ProductField]: SQL.Aliased<ValueOf<K> | null> };
 type CatalogColumn<K extends string> = `catalog${Capitalize<K>}`;
 
-/** The name that the catalog's value of a field has beside the organization's. */
+/** The name of a field's catalog value in a row that also has the organization's value. */
 export function catalogColumn<K extends CatalogField>(field: K): CatalogColumn<K> {
   // SAFETY: `Capitalize` says the same of the type.
   return `catalog${field.charAt(0).toUpperCase()}${field.slice(1)}` as CatalogColumn<K>;
@@ -71,12 +70,12 @@ export function catalogColumn<K extends CatalogField>(field: K): CatalogColumn<K
 /** The values of a product in the layers of the catalog and the organization, as columns. */
 export const twoLayers = {
   p1Id: as<string>(catalogProducts.p1Id, 'p1Id'),
-  // SAFETY: a column for each field of the catalog, and for each field.
+  // SAFETY: one column for each catalog field, and one for each field.
   ...(Object.fromEntries(
     CATALOG_FIELDS.map((field) => [catalogColumn(field), as(catalogProducts[field], catalogColumn(field))]),
   ) as CatalogColumns),
   ...(Object.fromEntries(PRODUCT_FIELDS.map((field) => [field, as(inventory[field], field)])) as OwnColumns),
-  /** Null when the organization does not hold the product. */
+  /** Null if the organization does not hold the product. */
   stockQuantity: as<number | null>(inventory.stockQuantity, 'stockQuantity'),
   lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
   createdAt: as<number | null>(inventory.createdAt, 'createdAt'),
@@ -86,14 +85,14 @@ export const twoLayers = {
 export const threeLayers = {
   ...twoLayers,
   /** JSON text; null when the shop does not list the product. */
-  overrides: as<string | null>(listings.overrides, 'overrides'),
+  overrides: sql<string | null>`${listings.overrides}`.as('overrides'),
   attachedAt: as<number | null>(listings.attachedAt, 'attachedAt'),
 };
 
-/** The German product number, beside the layers: it is the catalog's alone. */
+/** The German product number (PZN), which only the catalog has. */
 export const pznColumn = { pzn: as<string | null>(catalogProducts.pzn, 'pzn') };
 
-/** Products of the catalog with a PZN, as a statement that gives their ids, for a subquery. */
+/** Ids of the catalog products with a PZN, as a SELECT for a subquery. */
 export function withPzn(pzn: string): SQL {
   return sql`select p1_id from ${catalogProducts} where pzn = ${pzn}`;
 }
@@ -107,7 +106,7 @@ export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p
     .where(eq(catalogProducts.p1Id, p1Id)),
 );
 
-/** As `selectProduct`, with all of its stock. */
+/** Like `selectProduct`, with the whole stock. */
 export function selectProductStock(orgId: string, p1Id: string) {
   return orm
     .select({ ...twoLayers, ...pznColumn, ...stockColumns })
@@ -116,7 +115,6 @@ export function selectProductStock(orgId: string, p1Id: string) {
     .where(eq(catalogProducts.p1Id, p1Id));
 }
 
-/** Its values in their layers. */
 export type ProductRow = Omit<Awaited<ReturnType<typeof selectProduct>>[number], keyof typeof pznColumn>;
 
 /** A catalog product as a shop sees it, listed or not. */
@@ -139,7 +137,7 @@ export interface NewStocked {
   priceCents: number | null;
 }
 
-/** Adds a product to the inventory, without stock; the batch is undone when it is stocked already. */
+/** Adds a product to the inventory, without stock. Rolls the batch back if it is stocked already. */
 export function insertStocked(row: NewStocked & { orgId: string; now: number }) {
   const threshold = sql`(select low_stock_threshold from ${organizations} where id = ${row.orgId})`;
   const write = orm
@@ -148,7 +146,7 @@ export function insertStocked(row: NewStocked & { orgId: string; now: number }) 
       orgId: row.orgId,
       p1Id: row.p1Id,
       stockQuantity: 0,
-      // As it is after the first movement, which writes no row of the index then.
+      // The value after the first movement, which then need not change the index.
       isShort: sql`${row.initialStock} = 0 or ${row.initialStock} < ${threshold}`,
       priceCents: row.priceCents,
       createdAt: row.now,
@@ -160,7 +158,7 @@ export function insertStocked(row: NewStocked & { orgId: string; now: number }) 
 
 type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
-/** @param still the batch is undone unless these columns still have these values */
+/** @param still rolls the batch back unless these columns still have these values */
 export function updateStocked(orgId: string, p1Id: string, changes: InventoryColumns, still: InventoryColumns = {}) {
   const write = orm
     .update(inventory)
@@ -176,7 +174,7 @@ export function deleteStocked(orgId: string, p1Id: string) {
 
 interface InventoryPage {
   orgId: string;
-  /** Empty to begin with the first. */
+  /** Empty for the first page. */
   after: string;
   limit: number;
 }
@@ -195,7 +193,7 @@ export const selectInventory = prepared(({ orgId, after, limit }: Named<Inventor
 
 export type InventoryRow = Awaited<ReturnType<typeof selectInventory>>[number];
 
-/** The same of one product of the catalog, stocked or not. */
+/** The same columns of one catalog product, stocked or not. */
 export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: string; p1Id: string }>) =>
   orm
     .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
@@ -205,7 +203,7 @@ export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: str
     .where(eq(catalogProducts.p1Id, p1Id)),
 );
 
-/** How many movements the page of a product shows. */
+/** Movements on the page of a product. */
 const MOVEMENTS_MAX = 20;
 
 /** Every shop of the organization, with its overrides if it offers the product. */
@@ -214,9 +212,9 @@ export function selectShopsOffering(orgId: string, p1Id: string) {
     .select({
       id: as<string>(shops.id, 's_id'),
       name: as<string>(shops.name, 's_name'),
-      isActive: as<number>(shops.isActive, 's_is_active'),
+      isActive: as<boolean>(shops.isActive, 's_is_active'),
       /** JSON text; null when the shop does not offer the product. */
-      overrides: as<string | null>(listings.overrides, 'l_overrides'),
+      overrides: sql<string | null>`${listings.overrides}`.as('l_overrides'),
     })
     .from(shops)
     .leftJoin(listings, and(eq(listings.shopId, shops.id), eq(listings.p1Id, p1Id)))
@@ -257,7 +255,7 @@ export function selectMovements(orgId: string, p1Id: string, limit = MOVEMENTS_M
 interface LedgerPage {
   orgId: string;
   p1Id: string;
-  /** Only older movements. */
+  /** Only movements before this id. */
   before: string;
   limit: number;
 }
@@ -282,7 +280,7 @@ export const selectLedger = prepared(({ orgId, p1Id, before, limit }: Named<Ledg
     .limit(limit),
 );
 
-/** The orders of these movements, as a subquery of ids. */
+/** Ids of the orders of these movements, as a subquery. */
 export function ordersOfMovements(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Condition {
   return sql`(select order_id from (select order_id from ${stockMovements}
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where order_id is not null)`;
@@ -294,7 +292,7 @@ export function actorsOf(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Co
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where actor_id is not null)`;
 }
 
-/** The first products that an organization holds, with its own prices. */
+/** The first held products of an organization, with its own prices. */
 export function selectFirstHeld(orgId: string, limit: number) {
   return orm
     .select({ p1Id: inventory.p1Id, priceCents: inventory.priceCents })

@@ -14,19 +14,19 @@ export const inventory = sqliteTable(
     p1Id: text('p1_id')
       .notNull()
       .references(() => catalogProducts.p1Id),
-    /** What can still be promised. Maintained, as the next three, only by the ledger's trigger (migrations). */
+    /** Available to promise. Only the ledger's trigger (migrations) writes this and the next three columns. */
     stockQuantity: integer('stock_quantity').notNull(),
-    /** Promised to orders and still in the house, pick-up shelves included. */
+    /** Promised to orders and not handed over yet, pick-up shelves included. */
     committedQuantity: integer('committed_quantity').notNull().default(0),
-    /** How much of what is promised a count did not find. */
+    /** The promised quantity that a count did not find. */
     shortage: integer('shortage').notNull().default(0),
-    /** Raised by every movement; an organization that adds a product again goes on counting. */
+    /** Raised by every movement; continues if the product is removed and added again. */
     stockVersion: integer('stock_version').notNull().default(0),
-    /** When the latest count was made that found what was there and so made no movement. Epoch ms. */
+    /** Time of the latest count that caused no movement, epoch ms. */
     countedAt: integer('counted_at'),
     /** Null: the organization's threshold applies. */
     lowStockThreshold: integer('low_stock_threshold'),
-    /** The stock is zero or below the threshold. Maintained by triggers (migrations), so that a list finds these by an index. */
+    /** The stock is zero or below the threshold. Written by triggers (migrations), so that lists can use an index. */
     isShort: integer('is_short', { mode: 'boolean' }).notNull().default(true),
     name: text('name'),
     /** The name as search compares it (platform/fold.ts); null if the name is null. */
@@ -54,7 +54,7 @@ export const inventory = sqliteTable(
     check('inventory_metadata', sql`${t.metadata} is null or json_valid(${t.metadata})`),
     check('stock_not_negative', sql`${t.stockQuantity} >= 0`),
     check('stock_committed', sql`${t.committedQuantity} >= 0`),
-    // So `on_hand` is never negative, and what can still be promised is in the house.
+    // So the quantity on hand is never negative, and what is available to promise is on hand.
     check(
       'stock_shortage',
       sql`${t.shortage} between 0 and ${t.committedQuantity} and (${t.shortage} = 0 or ${t.stockQuantity} = 0)`,
@@ -67,30 +67,33 @@ export const inventory = sqliteTable(
   ],
 );
 
-/** What lies in the house: not a column of its own, so that it cannot differ. */
+/** The quantity on hand, computed so that it cannot be inconsistent. */
 export const onHand = sql`(${inventory.stockQuantity} + ${inventory.committedQuantity} - ${inventory.shortage})`;
 
-/** The product runs low: found by its index, since without statistics the planner would go through all products. */
+/**
+ * The condition that a product runs low. Names the index, because without statistics the planner would read all
+ * products.
+ */
 export function isShort(orgId: string): SQL {
   return sql`inventory.org_id = ${orgId} and inventory.p1_id in (select short.p1_id
     from ${inventory} as short indexed by inventory_short where short.org_id = ${orgId} and short.is_short = 1)`;
 }
 
 /**
- * What lists of products are found by, in few rows: the listings of a shop, the inventory of an organization and the catalog,
- * each in blocks of at most 256 products in the order of their ids. So a page far behind is found by counting blocks, and a
- * search reads blocks instead of products. Maintained only by triggers (migrations). Stays when an organization moves, since
- * the copied products write it there.
+ * The index of the lists of products: the listings of a shop, the inventory of an organization, and the catalog. Each
+ * list is in blocks of at most 256 products, ordered by id, so that a late page is found by counting blocks, and a
+ * search reads blocks instead of products. Written only by triggers (migrations). Not copied when an organization
+ * moves, because the copied products create it.
  */
 export const productBlocks = sqliteTable(
   'product_blocks',
   {
     /** The id of the shop or organization; empty for the catalog. */
     listId: text('list_id').notNull(),
-    /** The block holds the products from this id on, up to the next block. */
+    /** The block has the products from this id on, up to the next block. */
     firstP1Id: text('first_p1_id').notNull(),
     productCount: integer('product_count').notNull(),
-    /** JSON: of each product by its id its folded name, its category and whether it is available, as they apply in the list. */
+    /** JSON by product id: the folded name, the category and the availability that apply in the list. */
     entries: text('entries').notNull(),
   },
   (t) => [primaryKey({ columns: [t.listId, t.firstP1Id] })],
@@ -114,7 +117,7 @@ export const listings = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.shopId, t.p1Id] }),
-    // When a product is removed from the inventory, it is detached from every shop.
+    // To detach a product from all shops when it is removed from the inventory.
     index('listings_by_product').on(t.orgId, t.p1Id),
     check('listings_overrides', sql`json_valid(${t.overrides})`),
   ],
@@ -123,22 +126,22 @@ export const listings = sqliteTable(
 export const STOCK_REASONS = ['count', 'delivery', 'damage', 'return', 'correction', 'other'] as const;
 export type StockReason = (typeof STOCK_REASONS)[number];
 
-/** What the service itself gives as the reason of a movement. */
+/** Reasons that only the service sets. */
 export const OWN_STOCK_REASONS = ['initial', 'removed', 'order', 'order_cancelled', 'order_fulfilled'] as const;
 export const LEDGER_REASONS = [...STOCK_REASONS, ...OWN_STOCK_REASONS] as const;
 
 /**
- * The only way to change stock: a row is inserted here, and a trigger (migrations) updates the inventory, which refuses any other
- * change. So the sums of the ledger always equal the stock, what is committed and what is on hand.
+ * The stock ledger, the only way to change stock: a trigger (migrations) applies each inserted row to the inventory,
+ * which refuses other changes. So the sums of the ledger always equal the quantities in stock, committed and on hand.
  */
 export const stockMovements = sqliteTable(
   'stock_movements',
   {
-    /** UUIDv7: a product's movements in the order of their ids, as they were asked for. */
+    /** UUIDv7, so that a product's movements are sorted by the time of their request. */
     id: text('id').notNull(),
     orgId: text('org_id').notNull(),
     p1Id: text('p1_id').notNull(),
-    /** Of `stock_quantity`. */
+    /** Change of `stock_quantity`. */
     delta: integer('delta').notNull(),
     before: integer('stock_before').notNull(),
     after: integer('stock_after').notNull(),
@@ -146,14 +149,14 @@ export const stockMovements = sqliteTable(
     onHandDelta: integer('on_hand_delta').notNull().default(0),
     /** Null in movements that were made before it was counted. */
     onHandAfter: integer('on_hand_after'),
-    /** When the stock was counted that this movement sets; null for one that adds or takes. */
+    /** Time of the count that this movement applies; null for other movements. */
     countedAt: integer('counted_at'),
-    /** The reason that staff or an API client gave, or the operation of the service that caused the movement. */
+    /** The reason given by staff or an API client, or the service's operation that caused the movement. */
     reason: text('reason', { enum: LEDGER_REASONS }).notNull(),
-    /** What an API client or staff call it: the number of a delivery note, of a count. */
+    /** Reference of an API client or staff, such as the number of a delivery note or count. */
     reference: text('reference'),
     orderId: text('order_id'),
-    /** Who, as the audit log names them. */
+    /** The actor, as in the audit log. */
     actorKind: text('actor_kind'),
     actorId: text('actor_id'),
     createdAt: integer('created_at').notNull(),
@@ -164,14 +167,14 @@ export const stockMovements = sqliteTable(
   ],
 );
 
-/** What staff import from a file, kept until it has been carried out and looked at. */
+/** Files that staff import, kept until they were processed and their report was read. */
 export const inventoryImports = sqliteTable(
   'inventory_imports',
   {
-    /** Cannot be guessed. The id of the form that brought the file, so that a file that is sent twice is one import. */
+    /** Cannot be guessed. The id of the form that sent the file, so that a file that is sent twice is one import. */
     id: text('id').primaryKey(),
     orgId: organizationId(),
-    /** JSON: the headings of the file, for the file of what failed. */
+    /** JSON: the headings of the file, for the file of failed lines. */
     header: text('header').notNull(),
     /** JSON: headings whose columns are not read. */
     ignored: text('ignored').notNull(),
@@ -187,8 +190,8 @@ export const inventoryImports = sqliteTable(
 );
 
 /**
- * A part of an import: as many lines as one command takes. Its outcome is written in the batch of that command, so that a part is
- * carried out once, whatever ends in between.
+ * A part of an import: the lines of one command. Its outcome is written in the batch of that command, so that a part is
+ * processed once, even if the process ends in between.
  */
 export const inventoryImportParts = sqliteTable(
   'inventory_import_parts',
@@ -197,11 +200,11 @@ export const inventoryImportParts = sqliteTable(
       .notNull()
       .references(() => inventoryImports.id),
     place: integer('place').notNull(),
-    /** JSON: the lines with what they ask (`imports/imports.ts`). */
+    /** JSON: the lines with their requested changes (`imports/imports.ts`). */
     lines: text('lines').notNull(),
-    /** JSON: what would become of each line when the file came. */
+    /** JSON: the preview of each line, made when the file arrived. */
     preview: text('preview').notNull(),
-    /** JSON: what became of each line; null until the part was carried out. */
+    /** JSON: the outcome of each line; null until the part is processed. */
     outcome: text('outcome'),
   },
   (t) => [

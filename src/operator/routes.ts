@@ -179,9 +179,12 @@ const apiKeySchema = z
   .strictObject({
     name: organizationRules.name,
     scopes: z.array(z.enum(SCOPES)).min(1),
+    prescription_shop_ids: z.array(z.string().max(100)).min(1).max(FILTERED_MAX).optional(),
     expires_at: momentSchema.optional(),
   })
-  .transform(({ expires_at: expiresAt, ...rest }) => ({ ...rest, expiresAt }));
+  .transform(({ expires_at: expiresAt, prescription_shop_ids: prescriptionShopIds, ...rest }) => {
+    return { ...rest, prescriptionShopIds, expiresAt };
+  });
 
 const memberSchema = z.strictObject({
   email: z.string().trim().toLowerCase().max(254).pipe(z.email()),

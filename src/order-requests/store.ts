@@ -72,7 +72,10 @@ export function productsNamedBy(requests: Condition): Condition {
   return sql`(${named})`;
 }
 
-/** Ids of the products that one request and its draft name, those that its prescriptions cover, and some others, as a subquery. */
+/**
+ * Ids of the products that one request and its draft name, those that its prescriptions cover, and some others, as a
+ * subquery.
+ */
 export const productsOfRequest = preparedCondition(
   ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>
     sql`(select * from ${productsNamedBy(sql`(${id})`)} union all ${productsCovered(id)}

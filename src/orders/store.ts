@@ -24,7 +24,6 @@ import {
   columnsOf,
   idsForEach,
   type Named,
-  namedColumns,
   orm,
   prepared,
   type Value,
@@ -255,12 +254,10 @@ export function selectCustomersByEmail(orgId: string, email: string) {
   const counted = sql<number>`(select count(*) from ${orders} as own where own.customer_id = customers.id and own.deleted_at is null)`;
   return orm
     .select({
-      ...namedColumns({
-        id: customers.id,
-        name: customers.name,
-        email: customers.email,
-        createdAt: customers.createdAt,
-      }),
+      id: customers.id,
+      name: customers.name,
+      email: customers.email,
+      createdAt: customers.createdAt,
       orders: counted.as('orders'),
     })
     .from(customers)

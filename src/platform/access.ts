@@ -5,7 +5,9 @@ import { AppError } from './errors';
 export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Everything an API key may be allowed, and the roles that may do it. A key with `external_orders.submit` is an integration key. */
+/**
+ * The scopes of API keys, each with the roles that have it. A key with `external_orders.submit` is an integration key.
+ */
 const ROLES_OF_SCOPE = {
   'products.read': ROLES,
   'products.write': ['owner', 'pharmacist'],
@@ -16,7 +18,7 @@ const ROLES_OF_SCOPE = {
   'orders.read': ROLES,
   'orders.write': ROLES,
   'customers.read': ['owner', 'pharmacist'],
-  // An erasure cannot be undone: the owner alone, and keys that were given the scope.
+  // Only the owner, because an erasure cannot be undone.
   'customers.write': ['owner'],
   'prescriptions.read': ['owner', 'pharmacist'],
   'prescriptions.write': ['owner', 'pharmacist'],
@@ -40,15 +42,21 @@ export function requireSystem(ctx: Context): void {
   if (ctx.actor.kind !== 'system') throw forbidden('system');
 }
 
-/** Decides what pages offer. What is allowed is checked again by every use case itself. */
+/** For pages: which actions to offer. Every use case checks access itself. */
 export function roleHolds(role: Role, scope: Scope): boolean {
   const roles: readonly Role[] = ROLES_OF_SCOPE[scope];
   return roles.includes(role);
 }
 
-/** Whether the actor has a scope, where only a part of a use case depends on it. */
+/** Whether the actor has a scope. For use cases of which only a part needs it. */
 export function holds({ actor }: Pick<Context, 'actor'>, scope: Scope): boolean {
   return actor.kind === 'staff' ? roleHolds(actor.role, scope) : 'scopes' in actor && actor.scopes.includes(scope);
+}
+
+/** Whether the actor may read prescriptions of a shop: a key may be limited to those of some shops. */
+export function readsPrescriptionsOf(ctx: Pick<Context, 'actor'>, shopId: string | null): boolean {
+  const shopIds = (ctx.actor.kind === 'api_key' && ctx.actor.prescriptionShopIds) || null;
+  return holds(ctx, 'prescriptions.read') && (shopIds === null || (shopId !== null && shopIds.includes(shopId)));
 }
 
 /**
@@ -88,24 +96,24 @@ export function forbidden(scope: string): AppError {
 }
 
 /**
- * What a platform says of a person in members of its own that are as a prescription is: links, files, diagnoses. Only who may see
- * prescriptions sees it, on pages and by the API.
+ * Members of a platform's own details that may hold health data: links, files, diagnoses. Only people and keys that may
+ * see prescriptions get them, on pages and by the API.
  */
 
 const NAME =
   /prescri|rezept|recept|(?<![a-z])rx(?![a-z])|diagnos|(?<![a-z])icd|indi[kc]ation|anamnes|befund|symptom|medical/i;
 /** A link, or a PDF as it is or in base64. */
 const VALUE = /https?:\/\/|%PDF-|JVBERi0/i;
-/** What stands in no base64; so many characters without it are a file. */
+/** Characters that base64 does not contain. A longer run without one counts as a file. */
 const BETWEEN = /[^A-Za-z0-9+/_=-]/;
 const FILE_LENGTH_MIN = 200;
 
 type Details = Readonly<Record<string, string>>;
 
-/** The details without these; null where nothing is left. */
+/** The details without those members; null if none is left. */
 export function withoutHealth<T extends Details>(details: T | null): T | null {
   const others = Object.entries(details ?? {}).filter(([name, text]) => !isHealth(name, text));
-  // SAFETY: some of its members.
+  // SAFETY: a subset of the members of `details`.
   return others.length === 0 ? null : (Object.fromEntries(others) as T);
 }
 

@@ -5,23 +5,23 @@ import { type AppError, notFound } from './errors';
 import { describeError } from './log';
 import { requireWrites } from './switches';
 
-/** What follows a commit, with the rows of all entries of the batch that name this function. */
+/** Runs after the commit, with the rows of all entries of the batch that name this function. */
 type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Ends a batch, with the items of all its entries that name this function, in order.
- * @returns an entry whose last statement gives the same rows when it runs once more alone: D1 may have committed the batch
- *   without telling
+ * Makes the last entry of a batch from the items of all entries that name this function, in order.
+ * @returns an entry whose last statement gives the same rows when it is run again alone, because D1 may have committed
+ *   the batch although the answer was lost
  */
 type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
 
 interface Following<Row, Item> {
   /**
-   * Called once for a batch, with the rows that the last statements of its entries give; not called without rows, nor when
-   * the batch fails. A hint, never the only copy: the process may end before it.
+   * Called once for a batch with the rows of the last statement of each entry; not called if there are no rows or the
+   * batch fails. The process may end before the call, so it must not carry the only copy of anything.
    */
   afterCommit?: AfterCommit<Row>;
-  /** What `close` gets. */
+  /** Passed to `close`. */
   items?: readonly Item[];
   /** Called once for a batch, unless there are no items. */
   close?: Close<Item>;
@@ -34,8 +34,8 @@ interface Content extends Following<never, never> {
 }
 
 /**
- * Statements together with what they start (transactional outbox). Only `commit` can open one: nobody else can run its
- * statements and forget what follows.
+ * Statements with the work that follows their commit (transactional outbox). Only `commit` can open an entry, so nobody
+ * can run the statements without the work.
  */
 export interface OutboxEntry<Result = unknown> {
   readonly [content]: Content & { result?: Result };
@@ -45,10 +45,9 @@ type Write = Statement | GuardedWrite;
 /** A write that gives rows back. */
 export type Giving<Row> = GivingStatement<Row> | GuardedWrite<GivingStatement<Row>>;
 
-/** What a batch is made of. */
 export type BatchEntry = Write | OutboxEntry;
 
-/** @param writes the last one gives the rows of the entry */
+/** @param writes the last statement gives the rows of the entry */
 export function outboxEntry<S extends Write, Item>(
   writes: readonly [...Write[], S],
   following: Following<RowOf<S>, Item>,
@@ -70,40 +69,43 @@ type RowOf<E> = ResultOf<E> extends readonly (infer Row)[] ? Row : never;
 
 type Batch = Record<string, BatchEntry | readonly BatchEntry[] | undefined>;
 
-/** The rows of each entry under its name; of a list nothing is told. */
+/** The rows of each entry under its name. Lists of entries have no rows. */
 type Committed<B extends Batch> = { [K in keyof B]: ResultOf<B[K]> };
 
 export interface Refusals {
-  /** Why a guard failed: what was read is not so any more, or a condition does not hold. Asked only then; it may read. */
+  /**
+   * The error when a guard failed: a row changed since it was read, or a condition does not hold. May read the
+   * database.
+   */
   refused?: () => AppError | Promise<AppError>;
-  /** Why another constraint refused: by its name as in `ConstraintError`, or by its kind. */
+  /** The errors for other constraints, by the constraint's name as in `ConstraintError` or by its kind. */
   constraints?: Readonly<Record<string, () => AppError>>;
 }
 
-/** What a command's `Idempotency-Key` has to know (`Context.keyed`). */
+/** How the batch uses up the command's `Idempotency-Key` (`Context.keyed`). */
 interface Keyed {
-  /** The id of what the command makes or changes, where its path does not name it. */
+  /** The id of the entity that the command makes or changes, if its path does not name it. */
   about?: string;
-  /** The batch uses the key up only if this holds at its end. */
+  /** The key is used up only if this condition holds at the end of the batch. */
   keyedIf?: Condition;
 }
 
-/** The command's `Idempotency-Key` has been used up: by an earlier request, or by this one, if D1 was sent the batch twice. */
+/** The `Idempotency-Key` is used up: by an earlier request, or by this one if its batch was sent to D1 twice. */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** For a batch that names an organization which may not be there. */
+/** Refusals of a batch whose organization may not exist. */
 export const organizationMustExist = {
   foreign_key: () => notFound('organization_not_found', 'There is no such organization.'),
 };
 
 /**
- * Writes what a use case decided: one batch, in order, all or nothing. What the entries start is started once the batch
- * is committed; the answer does not wait for it.
- * @throws AppError of `refusals`, `backend_unreachable`, `organization_unavailable` while databases are restored; ConstraintError
- *   when a constraint refuses that `refusals` does not name: within `retryOnConflict` a failed guard then means to read and
- *   decide again; KeyTaken
+ * Writes what a use case decided: one batch, in order, all or nothing. The work of its entries starts after the commit;
+ * the answer does not wait for it.
+ * @throws AppError of `refusals`, `backend_unreachable`, `organization_unavailable` while databases are restored;
+ *   ConstraintError for a constraint that `refusals` does not name (`retryOnConflict` reads and decides again after a
+ *   failed guard); KeyTaken
  */
 export async function commit<B extends Batch>(
   ctx: Context,
@@ -120,7 +122,7 @@ export async function commit<B extends Batch>(
   }
 }
 
-/** As `commit`, where a failed guard is no fault. @returns null when a guard failed: nothing was written */
+/** Like `commit`, but returns null when a guard failed; nothing is written then. */
 export async function tryCommit<B extends Batch>(
   ctx: Context,
   batch: B,
@@ -146,11 +148,11 @@ async function write<B extends Batch>(ctx: Context, batch: B, keyed: Keyed): Pro
     const isOne = value !== undefined && !('length' in value);
     return [name, isOne ? results.get(open(value).rows) : undefined];
   });
-  // SAFETY: each statement's result stands under the name of its entry.
+  // SAFETY: the results are under the names of the entries.
   return Object.fromEntries(committed) as Committed<B>;
 }
 
-/** What ends the batch: one entry for each `close` that its entries name. */
+/** The last entries of the batch: one for each `close` that its entries name. */
 async function closingsOf(ctx: Context, entries: readonly Opened[]): Promise<Opened[]> {
   const closings: Opened[] = [];
   for (const [close, of] of Map.groupBy(entries, (entry) => entry.close)) {
@@ -160,12 +162,12 @@ async function closingsOf(ctx: Context, entries: readonly Opened[]): Promise<Ope
   return closings;
 }
 
-/** What each statement gave. */
+/** The result of each statement. */
 type Results = ReadonlyMap<Statement, unknown>;
 
 /**
- * A constraint that refuses when D1 was sent the batch twice may do so because the first one was committed: what that one wrote is
- * asked for once more, so that what follows from it is not left to the sweep.
+ * Sends the batch. When D1 was sent it twice and a constraint refuses, the first one may have been committed: its rows
+ * are then read, so that the work after the commit need not wait for the sweep.
  */
 async function send(
   ctx: Context,
@@ -188,7 +190,7 @@ async function send(
   }
 }
 
-/** First, so that a repetition fails before anything else does; a condition holds at the end. */
+/** Puts the key first, so that a repetition fails before anything else; last, if it depends on a condition. */
 function withKey(
   { keyed: command }: Context,
   statements: readonly Statement[],
@@ -204,7 +206,7 @@ async function run(ctx: Context, statements: readonly Statement[]): Promise<Resu
   return new Map(statements.map((statement, index) => [statement, results[index]]));
 }
 
-/** Starts what follows the commit, once for each function that the entries name. */
+/** Calls each `afterCommit` of the entries once. */
 function start(ctx: Context, entries: readonly Opened[], results: Results): void {
   for (const [afterCommit, of] of Map.groupBy(entries, (entry) => entry.afterCommit)) {
     const rows = of.flatMap((entry) => results.get(entry.rows));
@@ -212,7 +214,7 @@ function start(ctx: Context, entries: readonly Opened[], results: Results): void
   }
 }
 
-/** The command is committed and answered as such, whatever comes of this. */
+/** Logs an error instead of throwing it, because the command is committed. */
 async function follow(ctx: Context, afterCommit: AfterCommit<never>, rows: readonly unknown[]): Promise<void> {
   try {
     // SAFETY: `outboxEntry` ties the function to the rows of its own statement.
@@ -224,7 +226,7 @@ async function follow(ctx: Context, afterCommit: AfterCommit<never>, rows: reado
 
 interface Opened extends Following<never, never> {
   statements: readonly Statement[];
-  /** That of them which gives the rows of the entry. */
+  /** The statement that gives the rows of the entry. */
   rows: Statement;
 }
 

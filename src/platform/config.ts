@@ -1,45 +1,47 @@
 import type { Roots } from './crypto';
 import { onceFor } from './isolate-cache';
-import { assertAlertSecret, type OperatorToken, parseOperatorTokens, parseRoots } from './secret-values';
+import { assertAlertSecret, type OperatorToken, parseBrand, parseOperatorTokens, parseRoots } from './secret-values';
 
-/** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
+/** The environment, parsed once in an isolate. One unsafe value is an error for all requests. */
 export interface Config {
   /** Scheme, host and port of the base host, without a trailing slash. */
   baseUrl: string;
   baseHost: string;
   /**
-   * The name that the DNS of a shop's own host has to point at: the name of the shop zone, never the base host
+   * The name that the DNS record of a shop's own host must point to: the name of the shop zone, never the base host
    * (`PendingHost`).
    */
   shopCnameTarget: string;
-  /** Where the DNS records of shops' hosts are looked up; null: nobody looks. */
+  /** The resolver for DNS records of shops' hosts; null: they are not checked. */
   dnsResolver: string | null;
-  /** Where hosts of shops are made by Cloudflare's API; null: the operator makes them. */
+  /** The Cloudflare zone in which the service creates shops' hosts; null: the operator creates them. */
   shopZone: { id: string; token: string } | null;
-  /** Which binding a queue is, by its name. */
+  /** The bindings of the queues, by queue name. */
   queues: ReadonlyMap<string, QueueBinding>;
-  /** Plain HTTP on the base host, so local development, where `*.localhost` may be a shop's host. */
+  /** The base host uses plain HTTP: local development, where `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
   /** The root secrets, from which the key of each purpose is derived (crypto.ts). */
   roots: Roots;
   operatorTokens: readonly OperatorToken[];
   /** Seconds before attempts 1, 2 and 3 of a webhook delivery, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
-  /** What each limiter allows for one key (wrangler.toml), to be told to callers. */
+  /** The limit of each limiter for one key (wrangler.toml), as callers are told. */
   requestsPerMinute: Readonly<Record<KeyLimiter, number>>;
   allowLoopbackWebhooks: boolean;
-  /** A stop of the environment's own: what may be deleted, the switches say (switches.ts). */
+  /** `paused` stops deletions whatever the switches say (switches.ts). */
   deletions: Deletions;
-  /** Where alarms are posted, and the secret that signs them; null where nobody is told. */
+  /** Where alarms are posted, and the secret that signs them; null: alarms are not posted. */
   alert: { url: string; secret: string } | null;
-  /** The address that e-mails come from; null where none are sent. */
+  /** The sender of e-mails; null: none are sent. */
   emailFrom: string | null;
-  /** The queue that is told what became of e-mails; null where there is none. */
+  /** The queue of delivery reports for e-mails; null: there is none. */
   emailEventsQueue: string | null;
+  /** Posts have `X-<brand>-…` beside the headers `X-Service-…` (contract 6.5); null: only these. */
+  webhookBrand: string | null;
   /** The operator's own pages, linked at the end of `/`; null: no link. */
   imprintUrl: string | null;
   privacyUrl: string | null;
-  /** Of the deployment: another one for other code, variables or secrets. */
+  /** The version of the deployment; changes with code, variables and secrets. */
   version: string;
 }
 
@@ -53,7 +55,7 @@ export type QueueBinding = (typeof QUEUE_BINDINGS)[number];
 
 export type Deletions = 'on' | 'paused' | 'confirmed';
 
-/** @throws Error naming the variable that is missing or unsafe; the request then fails as an opaque 500 */
+/** @throws Error that names the missing or unsafe variable; the request is answered with an opaque 500 */
 export const readConfig = onceFor((env: Env): Config => {
   const base = new URL(env.BASE_URL);
   const isDevelopment = base.protocol === 'http:';
@@ -79,6 +81,7 @@ export const readConfig = onceFor((env: Env): Config => {
     }),
     emailFrom: env.EMAIL_FROM || null,
     emailEventsQueue: env.EMAIL_EVENTS_QUEUE || null,
+    webhookBrand: parseBrand(env.WEBHOOK_BRAND),
     imprintUrl: parsePageUrl('IMPRINT_URL', env.IMPRINT_URL),
     privacyUrl: parsePageUrl('PRIVACY_URL', env.PRIVACY_URL),
     version: env.VERSION.id,
@@ -86,8 +89,8 @@ export const readConfig = onceFor((env: Env): Config => {
 });
 
 /**
- * An unknown word pauses deletions: the operator who mistyped it wanted to stop something, and orders must still be
- * taken.
+ * An unknown word pauses deletions: an operator who mistyped it wanted to stop them. Orders must still be accepted, so
+ * it is no error.
  */
 function parseDeletions(text: string | undefined): Deletions {
   return text === 'on' || text === 'confirmed' ? text : 'paused';

@@ -9,12 +9,20 @@ export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'system' }
   | { kind: 'operator'; name: string }
-  | { kind: 'api_key'; keyId: string; familyId: string; orgId: string; scopes: readonly string[] }
+  | {
+      kind: 'api_key';
+      keyId: string;
+      familyId: string;
+      orgId: string;
+      scopes: readonly string[];
+      /** Shops whose prescriptions the key may read; null for all. */
+      prescriptionShopIds?: readonly string[] | null;
+    }
   | { kind: 'staff'; memberId: string; orgId: string; role: 'owner' | 'pharmacist' | 'staff' };
 
 /** The first argument of every use case: the outside world, and on whose behalf the code runs. */
 export interface Context {
-  /** That of the organization, once the adapter knows which one the request is about; before that `DB`. */
+  /** The organization's database, once the adapter knows the organization; before that `DB`. */
   readonly db: Database;
   readonly databases: Databases;
   readonly files: R2Bucket;
@@ -25,11 +33,11 @@ export interface Context {
   readonly actor: Actor;
   readonly requestId: string;
   /**
-   * The id of a form that may be submitted once. Every audited action stores it in its own batch, where a second one is
-   * refused.
+   * The id of a form that may be submitted once. Every audited action stores it in its batch; a unique index refuses
+   * the second one.
    */
   readonly formId?: string;
-  /** Of a command that was sent with an `Idempotency-Key`. */
+  /** Set for a command with an `Idempotency-Key`. */
   readonly keyed?: KeyedCommand;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -46,33 +54,33 @@ export interface Context {
 
 /** A command that uses up an `Idempotency-Key` with the first batch that it commits (src/idempotency). */
 export interface KeyedCommand {
-  /** `over`: it was answered, and batches of what follows it are their own. */
+  /** `over`: the command was answered; later batches of the request do not use the key. */
   state: 'open' | 'committed' | 'over';
   /**
-   * The statement that uses the key up, and undoes its batch if the key was used before.
-   * @param about the id of what the command makes or changes; without it, the one that its path names
+   * The statement that uses the key up. It rolls the batch back if the key was used before.
+   * @param about the id of the entity that the command makes or changes; default: the id in its path
    */
   readonly claim: (about?: string, onlyIf?: Condition) => Statement;
-  /** The unique constraint that then refuses. */
+  /** The unique constraint that refuses a used key. */
   readonly takenConstraint: string;
 }
 
-/** A message holds a row's id and nothing else: the state is in the row. One of `jobs` holds a minute of the cron. */
+/** A message holds only a row's id, because the state is in the row; a message of `jobs` holds a minute of the cron. */
 interface Queues {
   webhookDeliveries: Queue<unknown>;
   prescriptionFetches: Queue<unknown>;
   jobs: Queue<unknown>;
 }
 
-/** What sends e-mails, where it is bound and has an address to send from. */
+/** Sends e-mails, if the binding and a sender address are configured. */
 export interface Mail {
   binding: Pick<SendEmail, 'send'>;
   from: string;
-  /** What is wished for is sent by the minute's sweep: a command of many orders has no queries left for it. */
+  /** E-mails are left to the sweep of the minute, because a command on many orders has no queries left. */
   isLater?: boolean;
 }
 
-/** The binding is one that not every deployment has. */
+/** The binding is optional. */
 function mailOf({ EMAIL }: Env & { EMAIL?: SendEmail }, { emailFrom }: Config): Mail | null {
   return EMAIL && emailFrom ? { binding: EMAIL, from: emailFrom } : null;
 }
@@ -123,8 +131,8 @@ export function actingAs(ctx: Context, actor: Actor): Context {
 }
 
 /**
- * The same context for a sweep's work in one organization: its batches are undone where that has begun to move since the
- * sweep found the work.
+ * The same context for the work of a sweep in one organization. Its batches are rolled back if the organization began
+ * to move after the sweep found the work.
  */
 export function forOrganization(ctx: Context, orgId: string): Context {
   const { shard } = ctx.db;
@@ -132,8 +140,8 @@ export function forOrganization(ctx: Context, orgId: string): Context {
 }
 
 /**
- * The same context for what is written even where its organization has begun to move since, as the outcome of a post: the
- * organization is not copied until that is done.
+ * The same context for what is written even where its organization has begun to move since, as the outcome of a post:
+ * the organization is not copied until that is done.
  */
 export function evenIfMoving(ctx: Context): Context {
   return withDatabase(ctx, ctx.databases.at(ctx.db.shard));

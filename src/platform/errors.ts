@@ -17,8 +17,7 @@ interface ErrorDetails {
 
 /**
  * An error that the caller may read: `code` is stable, `detail` says what to change. Never put a submitted value into
- * it. One that says more, for example which steps are allowed instead, is a class in its slice's `errors.ts`, with values
- * of the domain.
+ * it. An error with more data, for example the allowed steps, is a class in its slice's `errors.ts`.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -47,7 +46,7 @@ export function unavailable(): AppError {
 
 const RETRY_MOVING_SECONDS = 30;
 
-/** The organization is being copied to another database: its requests work again once that is complete. */
+/** The organization is being copied to another database; requests succeed again when the copy is complete. */
 export function organizationMoving(): AppError {
   const why = 'This pharmacy is being moved to another database. Nothing was done; send the same request again.';
   return new AppError('organization_moving', why, { headers: { 'Retry-After': String(RETRY_MOVING_SECONDS) } });
@@ -55,14 +54,16 @@ export function organizationMoving(): AppError {
 
 const RETRY_MISSING_SECONDS = 300;
 
-/** The directory leads to a database that does not have the organization: the binding is wrong, or a database was lost. */
+/**
+ * The directory leads to a database that does not have the organization: the binding is wrong, or a database was lost.
+ */
 export function organizationUnavailable(): AppError {
   const why =
     "This pharmacy's data cannot be found at present; the operator is told. Nothing was done; send the same request again.";
   return new AppError('organization_unavailable', why, { headers: { 'Retry-After': String(RETRY_MISSING_SECONDS) } });
 }
 
-/** The same answer for what does not exist and for what belongs to another organization. */
+/** The same error for a missing entity and for one of another organization. */
 export function notFound(
   code: CodeOf<'not_found'> = 'not_found',
   detail = 'There is nothing at this address.',
@@ -70,7 +71,7 @@ export function notFound(
   return new AppError(code, detail);
 }
 
-/** The operator keeps the organization from working: nothing of it is lost, and it goes on once that is lifted. */
+/** The operator suspended the organization. No data is lost, and it works again after the suspension. */
 export function organizationSuspended(): AppError {
   return new AppError('organization_suspended', 'This organization is suspended. Ask whoever runs the service.');
 }

@@ -1,45 +1,48 @@
 /**
- * What a column can tell: who somebody is, something about their health, a credential, or nothing of the kind. Free text that
- * staff or callers write may tell of health.
+ * What a column may reveal: a person's identity, health data, a credential, or none of these. Free text of staff or
+ * callers may contain health data.
  */
 export type FieldClass = 'person' | 'health' | 'secret' | 'business';
 
-/** How a search reads a column: `items` are lines as JSON, by their names and products. */
+/** How the search reads a column. `items`: lines as JSON, of which it reads names and products. */
 export type Searched = 'words' | 'reference' | 'email' | 'id' | 'phone' | 'number' | 'items';
 
 interface Described {
-  /** Its name in JSON, in `changed_fields` of events and in the audit log; without one it is not shown outside. */
+  /** Its name in JSON, in `changed_fields` of events and in the audit log; without a name it is not public. */
   wire?: string;
-  /** The member of a response that holds it; there, its name is without the member's: `address_city` is `address.city`. */
+  /**
+   * The member of a response that contains it. The member's name is removed from its own: `address_city` is
+   * `address.city`.
+   */
   within?: string;
   /** Its description in the reference of the API. */
   says?: string;
-  /** The same for bodies, where it differs. */
+  /** Its description in request bodies, if it differs. */
   asks?: string;
   example?: string;
-  /** The longest text that a body may send, in characters. */
+  /** The longest text that a body may contain, in characters. */
   max?: number;
   /** How a number is written: cents as EUR, epoch ms as ISO 8601. */
   unit?: 'cents' | 'time';
-  /** The calls that change it. Its name may stand in `changed_fields`, so it has a label in the history. */
+  /** The calls that change it. Its name can be in `changed_fields`, so the history has a label for it. */
   changedBy?: readonly string[];
-  /** It is found by a search, read as this (search/words.ts). */
+  /** How the search reads it (search/words.ts); without it, the search does not. */
   searched?: Searched;
 }
 
-/** What an erasure does to the column: null empties it, a text says what it leaves, which the store writes. */
+/** What an erasure does: null empties the column; a text says what is left, and the store writes that. */
 interface Erased {
   erased: null | string;
 }
 
-/** What ends the value, or why it stays, where an erasure of a person does not concern it. For docs/privacy.md. */
+/** For a column that an erasure does not change: what ends its value, or why it stays. For docs/privacy.md. */
 interface Kept {
   kept: string;
 }
 
 /**
- * All that is said of one column. Types, schemas, JSON, names in events, labels, erasures and docs/privacy.md are derived from
- * it. Whatever tells of health is erased; a person or a secret at least says what ends it.
+ * The description of one column. Types, schemas, JSON, names in events, labels, erasures and docs/privacy.md are
+ * derived from it. Columns with health data are erased; those with a person or secret at least say what ends them.
  */
 export type Field = Described &
   (
@@ -49,8 +52,8 @@ export type Field = Described &
   );
 
 /**
- * A field for each column of a table, the compiler names the one that is missing, and for what responses show beside the
- * columns. Responses show them in this order.
+ * A field for each column of a table (the compiler reports a missing one), and for values that responses have beside
+ * the columns. Responses have them in this order.
  */
 export type FieldsOf<T extends { $inferSelect: object }, Beside extends string = never> = {
   readonly [Key in keyof T['$inferSelect'] | Beside]: Field;
@@ -77,7 +80,7 @@ export type ErasedKey<F extends Fields> = {
 
 type EmptiedKey<F extends Fields> = { [Key in keyof F]: F[Key] extends { erased: null } ? Key : never }[keyof F];
 
-/** Columns of business that are not shown outside. */
+/** Columns of class `business` that are not public. */
 export function business<const Key extends string>(...keys: Key[]): { readonly [K in Key]: { class: 'business' } } {
   return Object.fromEntries(keys.map((key) => [key, { class: 'business' }])) as { [K in Key]: { class: 'business' } };
 }
@@ -91,12 +94,12 @@ export function changedBy<F extends Fields, Call extends string>(fields: F, call
   return keysWhere(fields, (field) => field.changedBy?.includes(call) === true) as ChangedBy<F, Call>[];
 }
 
-/** The fields by which a search finds a row. */
+/** The fields that the search reads. */
 export function searched(fields: Fields): string[] {
   return keysWhere(fields, (field) => field.searched !== undefined);
 }
 
-/** What an erasure sets, but for the columns of which it leaves something. */
+/** The columns that an erasure empties, as values for an UPDATE. */
 export function emptied<F extends Fields>(fields: F): { [Key in EmptiedKey<F>]: null } {
   const keys = keysWhere(fields, (field) => 'erased' in field && field.erased === null);
   return Object.fromEntries(keys.map((key) => [key, null])) as { [Key in EmptiedKey<F>]: null };
@@ -123,7 +126,10 @@ type OfWireNames<F extends Fields, Body> = {
   [Key in keyof F as F[Key] extends { wire: keyof Body } ? Key : never]: Body[WireName<F[Key]> & keyof Body];
 } & Omit<Body, WireName<F[keyof F]>>;
 
-/** The other way: members of a body that are no field's stay as they are, and those that were not sent are left out. */
+/**
+ * The inverse: puts the members of a body under the keys of their fields. Other members are kept, absent ones are left
+ * out.
+ */
 export function ofWireNames<F extends Fields, Body extends object>(fields: F, body: Body): OfWireNames<F, Body> {
   const keys = new Map(Object.entries(fields).map(([key, { wire }]) => [wire, key]));
   const sent = Object.entries(body).filter(([, value]) => value !== undefined);

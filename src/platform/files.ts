@@ -14,7 +14,7 @@ export async function putFile(
   await orUnavailable(ctx, put, 'file_put_failed');
 }
 
-/** Stores a small text and replaces the one that was there. @throws AppError `backend_unreachable` */
+/** Stores a small text under a key, and replaces an earlier one. @throws AppError `backend_unreachable` */
 export async function putText(ctx: Context, key: string, text: string): Promise<void> {
   await orUnavailable(ctx, () => ctx.files.put(key, text, { httpMetadata: { contentType: 'application/json' } }));
 }
@@ -24,12 +24,12 @@ export function readText(ctx: Context, key: string): Promise<string | null> {
   return orUnavailable(ctx, async () => (await (await ctx.files.get(key))?.text()) ?? null);
 }
 
-/** The condition of a write that replaces what was read alone: by its etag, or none where there was none. */
+/** The condition that an object is still the one that was read: its etag, or null if there was no object. */
 export function ifUnchanged(etag: string | null): R2Conditional {
   return etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
 }
 
-/** Keys in order. R2 may return fewer than `limit` although there are more. @throws AppError `backend_unreachable` */
+/** Keys in order. R2 may return fewer than `limit` even if more exist. @throws AppError `backend_unreachable` */
 export function listFiles(
   ctx: Context,
   options: { prefix: string; startAfter?: string; limit: number },

@@ -1,20 +1,19 @@
 /**
- * When two texts are the same to people, whatever program wrote them. What is compared or searched is folded here, on both sides:
+ * Folding: texts that look the same to people become equal. Both sides of a comparison or search are folded, because
  * SQLite's lower() knows only ASCII, and its LIKE takes at most 50 bytes.
  */
 
-/** Letters that are written as two, or that Unicode does not take apart. */
+/** Letters that may be written as two letters, or that Unicode does not decompose. */
 const WRITTEN_AS: Readonly<Record<string, string>> = {
   ...{ ä: 'ae', ö: 'oe', ü: 'ue', æ: 'ae', ø: 'oe', œ: 'oe', ß: 'ss' },
   ...{ ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
 };
 
-/** Most texts: there are no accents to take away. */
+/** Fast path for texts without accents. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * A text so that what people take for the same is the same: ä = ae = a, ß = ss, no accents, no case. What the beginning of a text
- * becomes is the beginning of what the text becomes.
+ * Folds a text: ä = ae = a, ß = ss, without accents and case. A prefix of a text becomes a prefix of the folded text.
  */
 export function foldText(text: string): string {
   const letters = ASCII.test(text) ? text : withoutAccents(text);
@@ -35,17 +34,17 @@ export function wordsOf(text: string): string[] {
   return foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A person's name as it is compared: its words, folded, with a space between two. @returns null for none */
+/** A person's name for comparison: its folded words, separated by spaces. Null for no name. */
 export function foldPersonName(name: string | null): string | null {
   return (name && wordsOf(name).join(' ')) || null;
 }
 
-/** Every pattern that was made of parts; those written as literals are found in the source. */
+/** All patterns that were composed from parts. Literal patterns are found in the source. */
 export const composedPatterns: RegExp[] = [];
 
 /**
- * The only way to make a pattern from text. It is called while a module loads, never later: test/node/patterns.test.ts
- * imports the modules that do and checks what they made to take linear time.
+ * The only way to make a pattern from text. Call it only while a module loads: test/node/patterns.test.ts imports these
+ * modules and checks that their patterns take linear time.
  */
 export function composedPattern(source: string, flags?: string): RegExp {
   const pattern = new RegExp(source, flags);

@@ -6,8 +6,8 @@ export function newId(): string {
 }
 
 /**
- * What up to 65,536 new ids begin with, for the rows of one statement: the four hex digits that are missing count them
- * (`numberedId`).
+ * The common prefix of up to 65,536 new ids, for the rows of one statement. `numberedId` appends the last four hex
+ * digits.
  */
 export function newIdPrefix(): string {
   return newId().slice(0, -4);
@@ -19,21 +19,21 @@ export function isUuid(id: string): boolean {
   return UUID.test(id);
 }
 
-/** An id as it is stored: a UUID may come in upper case (RFC 9562 §4), any other id is as it is. */
+/** An id as it is stored: UUIDs, which may arrive in upper case (RFC 9562 §4), in lower case; other ids unchanged. */
 export function storedId(id: string): string {
   return isUuid(id) ? id.toLowerCase() : id;
 }
 
-/** Greater than every id: the cursor of a list that begins with the newest. */
+/** Greater than every id: the first cursor of a list with the newest first. */
 export const ABOVE_ALL_IDS = '~';
 
-/** The smallest id that can have been created at a time (epoch ms): limits a range of ids by age. */
+/** The smallest id that can have been created at a time (epoch ms), to limit a range of ids by age. */
 export function firstIdAt(timeMs: number): string {
   const hex = Math.max(0, Math.floor(timeMs)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** When an id was made, epoch ms. */
+/** Creation time of an id, epoch ms. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -1,21 +1,21 @@
 /**
- * Values that an isolate keeps for later requests, the oldest of which go first. Never promises: those belong to the
- * request that made them, and no other may wait for them.
+ * Values that an isolate keeps for later requests; the oldest are dropped first. Never put promises in it: a request
+ * must not wait for a promise of another request.
  */
 export class IsolateCache<V> {
   readonly #values = new Map<string, { value: V; since: number }>();
   readonly #size: number;
   readonly #lastsMs: number;
 
-  /** @param lastsMs so long a value is used */
+  /** @param lastsMs lifetime of a value */
   constructor(size: number, lastsMs = Infinity) {
     this.#size = size;
     this.#lastsMs = lastsMs;
   }
 
   /**
-   * @param make is called where the value is not known; may be called twice by two requests at once. Undefined is not kept
-   * @param now epoch ms; not needed where values last
+   * @param make makes the value if it is not cached. Two requests may call it at once. Undefined is not cached
+   * @param now epoch ms; not needed if values do not expire
    */
   async get<T extends V | undefined>(key: string, make: () => Promise<T>, now = 0): Promise<V | T> {
     const known = this.#values.get(key);
@@ -26,7 +26,7 @@ export class IsolateCache<V> {
     return value;
   }
 
-  /** @param now epoch ms; not needed where values last */
+  /** @param now epoch ms; not needed if values do not expire */
   set(key: string, value: V, now = 0): void {
     this.#values.delete(key);
     this.#values.set(key, { value, since: now });
@@ -34,7 +34,7 @@ export class IsolateCache<V> {
     if (this.#values.size > this.#size && oldest !== undefined) this.#values.delete(oldest);
   }
 
-  /** The value, however old it is. */
+  /** The value, even if it has expired. */
   last(key: string): V | undefined {
     return this.#values.get(key)?.value;
   }
@@ -49,8 +49,8 @@ export class IsolateCache<V> {
 }
 
 /**
- * A value that is made when it is first asked for, once per isolate. For what takes a millisecond or more and what most requests
- * do not need: made while modules load, it would delay the first request of every isolate.
+ * A value that is made on first use, once in an isolate. For values that take a millisecond or more and that few
+ * requests need: made while modules load, they would delay the first request of every isolate.
  */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
@@ -60,7 +60,10 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** As `once`, for each object: what is made of a configuration or a key lasts as long as that. */
+/**
+ * Like `once`, for each object. The value lives as long as the object that it is made of, such as a configuration or
+ * key.
+ */
 export function onceFor<Of extends WeakKey, T extends object>(make: (of: Of) => T): (of: Of) => T {
   const made = new WeakMap<Of, T>();
   return (of) => {
@@ -72,7 +75,10 @@ export function onceFor<Of extends WeakKey, T extends object>(make: (of: Of) => 
   };
 }
 
-/** As `onceFor`, for what takes a promise, which is not kept: it belongs to the request that made it. */
+/**
+ * Like `onceFor`, for a value that is made asynchronously. The value is kept, the promise is not: it belongs to its
+ * request.
+ */
 export function resolvedOnceFor<Of extends WeakKey, T extends object>(make: (of: Of) => Promise<T>) {
   const made = new WeakMap<Of, T>();
   return async (of: Of): Promise<T> => {

@@ -16,21 +16,20 @@ export const BODY_BYTES_MAX = {
 export const REQUESTS_PER_MINUTE = { connector: 600, connectorReads: 600, organizationApi: 600, token: 30 } as const;
 
 /**
- * How many of the characters `{ [ , :` a body may have outside of its texts: each stands for a value that is made,
- * walked and checked.
+ * The most characters `{ [ , :` of a body outside of its strings, because each stands for a value that is built and
+ * checked.
  */
 export const STRUCTURE_MAX = { connector: 50_000, bulk: 50_000, elsewhere: 20_000 } as const;
 
-/** Of an `Idempotency-Key`. */
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 
-/** Faults that one answer names. */
+/** The most errors that a response lists. */
 export const ERRORS_MAX = 50;
 
 export const URL_LENGTH_MAX = 2048;
 
-/** Of a link to a prescription: storage services sign them with tokens of several thousand characters. */
+/** Long, because storage services sign links with tokens of several thousand characters. */
 export const PRESCRIPTION_URL_LENGTH_MAX = 8192;
 
-/** What a search takes. */
+/** Characters of a search text. */
 export const SEARCH_MAX = 64;

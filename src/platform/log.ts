@@ -19,7 +19,7 @@ export interface LogFields {
   /** The number of a database. */
   shard?: number;
   count?: number;
-  /** The whole, when `count` is a part of it. */
+  /** The total of which `count` is a part. */
   total?: number;
   duration_ms?: number;
   d1_round_trips?: number;
@@ -37,9 +37,9 @@ export type LogLevel = 'info' | 'warn' | 'error';
 
 const SAFE_TEXT = /^[\w\-./:{}* ()[\]@<>,]{0,200}$/;
 const SECRET = /ofz_|whsec_|eyJ/;
-/** A line of a stack, with the name of the function if it has one. */
+/** A frame of a stack, with the function's name if it has one. */
 const FRAME = /^\s+at (?:async )?(?:([\w.<>]+) )?/;
-/** File, line and column, behind the last folder of such a line. */
+/** File, line and column, after the last folder of a frame. */
 const PLACE = /^((?:[\w-]+\.)+\w+:\d+:\d+)\)?$/;
 
 /** Writes one JSON line. */

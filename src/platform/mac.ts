@@ -3,8 +3,8 @@ import { derivedKey, hmac, isSameMac, type Roots, rootIdOf, toHex } from './cryp
 import { resolvedOnceFor } from './isolate-cache';
 
 /**
- * What a MAC is for. Each purpose has a key of its own, so that a MAC made for one says nothing for another, whatever
- * text somebody gets into it.
+ * The purpose of a MAC. Each purpose has its own key, so that a MAC for one purpose is not valid for another, whatever
+ * its text.
  */
 export type MacPurpose =
   | 'account tag'
@@ -63,7 +63,7 @@ export async function isMac(
   return root !== undefined && isSameMac(`${id}.${await macUnder(root, purpose, ...parts)}`, presented);
 }
 
-/** The bytes of a MAC, where there is no room for its text. */
+/** The bytes of a MAC, for places without room for its text. */
 export function bytesOf(made: string): Uint8Array {
   return Uint8Array.fromHex(made.slice(made.indexOf('.') + 1));
 }
@@ -83,7 +83,7 @@ export const fingerprintsOf = resolvedOnceFor(async (roots: Roots): Promise<Reco
   return Object.fromEntries(await Promise.all(entries));
 });
 
-/** Each part behind its length, so that no two lists of parts give the same text. */
+/** Joins the parts, each after its length, so that no two lists of parts give the same text. */
 function joined(parts: readonly string[]): string {
   return parts.map((part) => `${part.length}:${part}`).join('');
 }

@@ -1,4 +1,4 @@
-/** Maps items with at most `atOnce` calls at a time; items start in order. */
+/** Maps items with at most `atOnce` concurrent calls; they start in order. */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
   atOnce: number,

@@ -1,11 +1,11 @@
-/** A page ends at so many bytes, though more rows were asked for: what one organization stores must not hold up the others. */
+/** The most bytes of a page, whatever its limit: the data of one organization must not delay the others. */
 export const PAGE_BYTES_MAX = 2 * 1024 ** 2;
 
 /**
  * One page of a list that is read by cursor.
- * @param rows what was read: up to `size` rows and one more, which says that there is a next page
- * @param cursorOf names a row's place in the list
- * @returns the page, and the cursor after which the next one begins; null at the end
+ * @param rows up to `size` rows, and one more if there is a next page
+ * @param cursorOf the position of a row in the list
+ * @returns the page, and the cursor of the next page; null on the last page
  */
 export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf: (row: Row) => Cursor) {
   const page = rows.slice(0, size);
@@ -13,7 +13,7 @@ export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf
   return { page, nextCursor: rows.length > size && last !== undefined ? cursorOf(last) : null };
 }
 
-/** Rows in parts of at most a hundred that come to a quarter of a page, for what is read part by part; a wider row is one alone. */
+/** Rows in parts of at most a hundred rows and a quarter of a page's bytes; a wider row is a part alone. */
 export function inParts<Row extends { octets: number }>(rows: readonly Row[]): Row[][] {
   const parts: Row[][] = [];
   let octets = 0;
@@ -36,10 +36,10 @@ export function inPages<T>(list: readonly T[], size: number): T[][] {
 }
 
 /**
- * Where a page begins of a list that goes by ids, the newest first, or by changes, the oldest first: behind an id (null: with the
- * newest), behind a change number, or with the changes since a time.
+ * Where a page begins. Lists by id have the newest first, and begin after an id (null: with the newest). Lists by
+ * change have the oldest first, and begin after a change number or at a time.
  */
 export type Place = { before: string | null } | { changedAfter: number } | { updatedAfter: number };
 
-/** Rows that one page looks through for a filter that no index has. */
+/** The most rows that a page reads for a filter without an index. */
 export const LOOKED_MAX = 500;

@@ -1,10 +1,10 @@
 import { once } from './isolate-cache';
 import { DAY_MS } from './time';
 
-/** The zone of the clocks and calendars in German pharmacies; a Worker's own clock knows no place. */
+/** The time zone of German pharmacies; a Worker's own clock is UTC. */
 export const TIME_ZONE = 'Europe/Berlin';
 
-/** Late: the first format loads the runtime's data about time zones, for ten milliseconds. */
+/** Created on first use, because loading the time zone data takes ten milliseconds. */
 const clock = once(
   () => new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short', timeStyle: 'medium' }),
 );

@@ -1,6 +1,6 @@
 import type { Roots } from './crypto';
 
-/** How the values of secrets read. `npm run secrets` asks the same before it keeps one. */
+/** How values of the environment read that scripts check before the Worker does: `npm run secrets`, `npm start`. */
 
 /** What a token of the operator API may do: ask `/readyz`, read, change, and what a restore needs. */
 const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;
@@ -60,4 +60,15 @@ export function assertAlertSecret(text: string): void {
 /** @throws DOMException for what is no base64 */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+const BRAND = /^[A-Za-z][A-Za-z0-9]{0,30}$/;
+
+/** Names of headers have no case, so `service` would double those of the contract, too. */
+export function parseBrand(text: string | undefined): string | null {
+  if (!text) return null;
+  if (!BRAND.test(text) || text.toLowerCase() === 'service') {
+    throw new Error('WEBHOOK_BRAND must be a letter and up to 30 letters and digits, and not Service');
+  }
+  return text;
 }

@@ -9,13 +9,16 @@ import { ifUnchanged } from './files';
 import { onceFor } from './isolate-cache';
 import { describeError } from './log';
 
-/** What the operator switches without a deployment, in an object of the bucket: no restore of a database undoes it. */
+/**
+ * Switches of the operator, without a deployment. They are in the bucket, so that a restore of a database does not undo
+ * them.
+ */
 interface Switches {
-  /** What the sweeps may delete; `confirmed`: also more unexplained files than usual. */
+  /** Which deletions sweeps may make; `confirmed` also allows more unexplained files than usual. */
   deletions: Deletions;
-  /** `off`: nothing is taken from platforms. */
+  /** `off`: order requests of platforms are refused. */
   intake: 'on' | 'off';
-  /** `off` while databases are restored: nobody but the operator writes. Not there while they are on. */
+  /** `off` while databases are restored: only the operator writes. Absent otherwise. */
   writes?: 'on' | 'off';
 }
 
@@ -27,13 +30,13 @@ export const switchesSchema = z.strictObject({
 
 const KEY = 'operations/switches';
 const INITIAL: Switches = { deletions: 'on', intake: 'on' };
-/** So long an isolate uses what it has read. */
+/** Cache lifetime in an isolate. */
 const READ_EVERY_MS = 10_000;
-/** While one request reads, others use what the isolate knows; but nothing that is older than this. */
+/** While one request reads the switches, others use cached ones up to this age. */
 const KNOWN_MS_MAX = 2 * READ_EVERY_MS;
 const WRITES_MAX = 4;
 
-/** What an isolate knows of a bucket's switches. */
+/** The cached switches of a bucket. */
 interface Known {
   switches: Switches;
   /** Epoch ms. */
@@ -44,8 +47,8 @@ interface Known {
 const knownOf = onceFor((_files: R2Bucket): { latest?: Known } => ({}));
 
 /**
- * The switches as they stand, at most 10 s old, 20 s in an isolate that is just reading them. When the bucket cannot be read, as
- * they stood last; an isolate that never read them takes orders in and deletes nothing.
+ * The switches, at most 10 s old, or 20 s while another request of the isolate reads them. If the bucket cannot be
+ * read, the last known ones; an isolate that has never read them accepts orders and deletes nothing.
  */
 export async function switchesOf(ctx: Context): Promise<Switches> {
   const memory = knownOf(ctx.files);
@@ -67,12 +70,12 @@ export async function switchesOf(ctx: Context): Promise<Switches> {
   }
 }
 
-/** What may be deleted now: DELETIONS of the environment can only add a stop. */
+/** Which deletions are allowed now. The variable DELETIONS can only stop them. */
 export async function deletionsOf(ctx: Context): Promise<Deletions> {
   return ctx.config.deletions === 'paused' ? 'paused' : (await switchesOf(ctx)).deletions;
 }
 
-/** First line of every call by which platforms send something. @throws AppError `intake_off` */
+/** First line of every call by which platforms send data. @throws AppError `intake_off` */
 export async function requireIntake(ctx: Context): Promise<void> {
   if ((await switchesOf(ctx)).intake === 'on') return;
   throw new AppError(
@@ -87,29 +90,29 @@ export async function requireIntake(ctx: Context): Promise<void> {
 const RETRY_INTAKE_SECONDS = 60;
 
 /**
- * For every batch that a use case commits: what is written while databases are restored would be lost without a trace, or have a
- * number that was given before. @throws AppError `organization_unavailable`
+ * Called for every batch that a use case commits. A write during a restore would be lost, or use a number that was
+ * given before.
+ * @throws AppError `organization_unavailable`
  */
 export async function requireWrites(ctx: Context): Promise<void> {
   if (ctx.actor.kind === 'operator' || !(await areWritesOff(ctx))) return;
   throw organizationUnavailable();
 }
 
-/** First line of all that the Worker does by itself: what left while databases are restored would leave again afterwards. */
+/** First line of all jobs and queue consumers: what they send during a restore would be sent again after it. */
 export async function areWritesOff(ctx: Context): Promise<boolean> {
   return (await switchesOf(ctx)).writes === 'off';
 }
 
-/** The switches as the bucket has them. @throws AppError `backend_unreachable` */
+/** Reads the switches from the bucket. @throws AppError `backend_unreachable` */
 export async function readSwitches(ctx: Context): Promise<Switches> {
   requireOperator(ctx);
   return (await read(ctx).catch(() => Promise.reject(unavailable()))).switches;
 }
 
 /**
- * Sets some of the switches, and leaves the others as they are, also when somebody sets them at the same moment. Other isolates
- * follow within 20 s.
- * @returns all of them @throws AppError `backend_unreachable`
+ * Sets some switches and keeps the others, also under concurrent calls. Other isolates follow within 20 s.
+ * @returns all switches @throws AppError `backend_unreachable`
  */
 export async function setSwitches(ctx: Context, changes: Partial<Switches>): Promise<Switches> {
   requireOperator(ctx);
@@ -137,8 +140,7 @@ async function read(ctx: Context): Promise<{ switches: Switches; etag: string | 
 }
 
 /**
- * Lets SQLite's planner learn how the database's tables have grown: for a job that runs once a day. It looks at some hundred rows
- * of an index, no more.
+ * Updates the statistics of SQLite's planner; runs once a day. It reads some hundred rows of an index at most.
  */
 export async function optimizeDatabase(ctx: Context): Promise<void> {
   requireSystem(ctx);

@@ -5,26 +5,29 @@ import { business, type FieldsOf } from './fields';
 export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
 
-/** The organizations of a database, which all else belongs to. Their columns are used by `tenants`, but for what tells whether one lives here. */
+/**
+ * The organizations of a database; all other rows belong to one. Only `tenants` uses their columns, except those that
+ * say whether an organization is on this database.
+ */
 export const organizations = sqliteTable(
   'organizations',
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
     /**
-     * `moving` while it is copied to another database, and on the copy until that is complete; `gone` on the one that it
-     * has left, until its rows are deleted.
+     * `moving` while it is copied to another database, and on the copy until it is complete; `gone` on the old database
+     * until its rows are deleted.
      */
     state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
-    /** When the last move began that fenced it, epoch ms: what an invocation of an earlier one does late is refused. */
+    /** Start of the last move that fenced it, epoch ms. Late steps of an earlier move are refused. */
     fencedBy: integer('fenced_by'),
-    /** Since when the operator keeps it from working; null while it works. */
+    /** When the operator suspended it, epoch ms; null if it is not suspended. */
     suspendedAt: integer('suspended_at'),
-    /** A test organization, which an owner made to try things: its keys, hosts and data are nobody else's. Never changes. */
+    /** A test organization, made by an owner. It has its own keys, hosts and data. Never changes. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
     /**
-     * Of a test organization the live one that it was made from, of that one its test organization; null without one. It may
-     * live on another database.
+     * The live organization of a test organization, and the other way round; null without one. It may be on another
+     * database.
      */
     counterpartId: text('counterpart_id'),
     iban: text('iban'),
@@ -34,15 +37,15 @@ export const organizations = sqliteTable(
     /** Days after which the personal data of rejected requests and of ended orders are erased. */
     requestRetentionDays: integer('request_retention_days').notNull(),
     orderRetentionDays: integer('order_retention_days').notNull(),
-    /** So many days after it was issued a prescription is no longer accepted. */
+    /** Days after its issue for which a prescription is accepted. */
     prescriptionValidDays: integer('prescription_valid_days').notNull().default(90),
-    /** The next order has a higher number than this: orders with lower ones were lost when the database was restored. */
+    /** The next order number is higher than this, because orders with lower numbers were lost in a restore. */
     orderNumberFloor: integer('order_number_floor').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    // Empty but for those that move: what the sweeps leave alone (`isSettled`).
+    // Holds only organizations that move; sweeps skip them (`isSettled`).
     index('organizations_away').on(t.id).where(sql`state <> 'active'`),
     index('organizations_suspended').on(t.id).where(sql`suspended_at is not null`),
     // At most one test organization of each.
@@ -60,8 +63,8 @@ export const organizationId = () =>
     .references(() => organizations.id);
 
 /**
- * The installation that this database belongs to, one row. The bucket holds the same id: files are moved and deleted
- * only while both agree, so that no database decides about the files of another one.
+ * The installation that this database belongs to, one row. The bucket holds the same id. Files are moved and deleted
+ * only while both ids agree, so that a database never decides about files of another one.
  */
 export const installation = sqliteTable(
   'installation',

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { requireRole, requireScope } from '../platform/access';
+import { readsPrescriptionsOf, requireRole, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
@@ -168,6 +168,32 @@ export async function giveUpStored(ctx: Context, { fileKey }: StoredPdf): Promis
 }
 
 /**
+ * A prescription for who may read those of its shop.
+ * @throws AppError `prescription_not_found`, also for one of a shop to which the key is not limited
+ */
+export async function readPrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
+  const { orgId } = requireScope(ctx, 'prescriptions.read');
+  const row = await loadPrescription(ctx, orgId, id);
+  if (!readsPrescriptionsOf(ctx, row.shopId))
+    throw notFound('prescription_not_found', 'There is no such prescription.');
+  return row;
+}
+
+/**
+ * A prescription's PDF for a program.
+ * @returns its SHA-256 in hex, and `open`, which records the reading in the audit log and then gives the bytes
+ * @throws AppError as `readPrescription`, and `prescription_not_stored`; `open` throws `backend_unreachable`
+ */
+export async function readPrescriptionFile(
+  ctx: Context,
+  id: string,
+): Promise<{ sha256: string | null; open: () => Promise<ReadableStream> }> {
+  requireScope(ctx, 'prescriptions.read');
+  const row = requireStored(await readPrescription(ctx, id));
+  return { sha256: row.sha256, open: async () => (await openViewed(ctx, row)).body };
+}
+
+/**
  * A prescription's PDF for a signed-in pharmacist. An audit row is written before the first byte is sent.
  * @returns the bytes as a stream, with headers that make a malicious PDF harmless
  * @throws AppError `prescription_not_found`, `prescription_not_stored`, `backend_unreachable`
@@ -177,12 +203,15 @@ export async function viewPrescription(
   id: string,
 ): Promise<{ body: ReadableStream; headers: Record<string, string> }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
-  const row = await loadStored(ctx, orgId, id);
-  await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
-  const file =
-    row.fileKey === null ? null : await openFile(ctx, row.fileKey).catch(() => Promise.reject(unavailable()));
-  if (!file) throw notFound('prescription_not_found', 'The file no longer exists.');
+  const file = await openViewed(ctx, await loadStored(ctx, orgId, id));
   return { body: file.body, headers: pdfHeaders(id) };
+}
+
+async function openViewed(ctx: Context, { id, orgId, fileKey }: PrescriptionRow): Promise<R2ObjectBody> {
+  await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
+  const file = fileKey === null ? null : await openFile(ctx, fileKey).catch(() => Promise.reject(unavailable()));
+  if (!file) throw notFound('prescription_not_found', 'The file no longer exists.');
+  return file;
 }
 
 /**
@@ -202,7 +231,10 @@ function pdfHeaders(id: string): Record<string, string> {
 }
 
 async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
-  const row = await loadPrescription(ctx, orgId, id);
+  return requireStored(await loadPrescription(ctx, orgId, id));
+}
+
+function requireStored(row: PrescriptionRow): PrescriptionRow {
   if (row.status === 'stored') return row;
   throw new PrescriptionNotStored(row.status);
 }

@@ -7,7 +7,6 @@ import {
   columnsOf,
   jsonOf,
   type Named,
-  namedColumns,
   orm,
   prepared,
   preparedCondition,
@@ -248,15 +247,13 @@ export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: 
 /** The columns that a list shows of the prescriptions of many requests; `requestIds` is a subquery. */
 export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condition) {
   return orm
-    .select(
-      namedColumns({
-        orderRequestId: prescriptions.orderRequestId,
-        status: prescriptions.status,
-        approvedAt: prescriptions.approvedAt,
-        approvedLines: prescriptions.approvedLines,
-        setAsideAt: prescriptions.setAsideAt,
-      }),
-    )
+    .select({
+      orderRequestId: prescriptions.orderRequestId,
+      status: prescriptions.status,
+      approvedAt: prescriptions.approvedAt,
+      approvedLines: prescriptions.approvedLines,
+      setAsideAt: prescriptions.setAsideAt,
+    })
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));
 }

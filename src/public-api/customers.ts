@@ -3,6 +3,7 @@ import { eraseCustomerData, exportCustomer } from '../order-requests/erasure/era
 import { findCustomers } from '../orders/read';
 import { customerExportSchema, foundCustomerSchema, wireFoundCustomer, writeCustomerExport } from '../wire/customers';
 import { deletedSchema } from '../wire/orders';
+import { pageOfData } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { pageAnswer } from './paging';
 
@@ -22,7 +23,7 @@ export const customerEndpoints = [
     answers: pageAnswer(foundCustomerSchema),
     handle: async (ctx, { query: { email } }) => {
       const found = await findCustomers(ctx, email);
-      return { body: { data: found.map(wireFoundCustomer), next_cursor: null } };
+      return { body: pageOfData(found.map(wireFoundCustomer), null) };
     },
   }),
   api.get('/customers/:id', {

@@ -33,8 +33,21 @@ interface Answer {
   body: object;
 }
 
-/** The answer of a read. Unlike other answers, its body may also be JSON text, whole or in parts. */
-type ReadAnswer = Omit<Answer, 'body'> & { body: object | string | AsyncGenerator<string> };
+/**
+ * The answer of a read. Unlike other answers, its body may also be JSON text, whole or in parts, or a function that opens
+ * a file; it is not called where the caller has the current version.
+ */
+type ReadAnswer = Omit<Answer, 'body'> & { body: JsonBody | (() => Promise<ReadableStream>) };
+type JsonBody = object | string | AsyncGenerator<string>;
+
+/** A response as the document describes it. */
+interface Answered {
+  description: string;
+  schema: z.ZodType;
+  headers?: HeaderName[];
+  /** Of a file; else JSON. */
+  mediaType?: string;
+}
 
 interface Definition<P, Q, B> {
   /** Its `operationId`. */
@@ -48,7 +61,7 @@ interface Definition<P, Q, B> {
   isBulk?: true;
   /** The schema in the document, if `body` checks only a part. */
   documentedBody?: z.ZodType;
-  answers: Partial<Record<200 | 201 | 202, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
+  answers: Partial<Record<200 | 201 | 202, Answered>>;
   /** In addition to the errors that every endpoint has. */
   errors?: ProblemCode[];
   /** The request header that the endpoint reads. */
@@ -96,11 +109,17 @@ interface Area {
 
 // One schema for all areas, so that the document has it once.
 const p1IdParam = p1IdSchema.meta({ ...p1IdSchema.meta(), param: { id: 'p1Id' } });
+const idParams = new Map<string | undefined, z.ZodType>();
+function idParam(description: string | undefined): z.ZodType {
+  const known = idParams.get(description) ?? idSchema.meta({ description, param: { id: idName(description) } });
+  idParams.set(description, known);
+  return known;
+}
 
 /** Functions that make an area's endpoints, one for each method. Handlers get the parameters of the path. */
 export function endpointsOf({ tag, scopes, id }: Area) {
   const schemas: Record<Name, z.ZodType> = {
-    id: idSchema.meta({ description: id, param: { id: idName(id) } }),
+    id: idParam(id),
     p1Id: p1IdParam,
   };
   const by =
@@ -180,14 +199,15 @@ export function mount(routes: Hono<HttpEnv>, endpoint: Endpoint): void {
         return c.body(null, 304, { 'Cache-Control': 'no-store', ETag: etag });
       }
       const headers = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json', ...answer.headers };
-      return c.body(jsonIn(answer.body), answer.status ?? 200, headers);
+      const sentBody = typeof answer.body === 'function' ? await answer.body() : jsonIn(answer.body);
+      return c.body(sentBody, answer.status ?? 200, headers);
     } finally {
       sent?.release();
     }
   });
 }
 
-function jsonIn(body: ReadAnswer['body']): string | ReadableStream<Uint8Array> {
+function jsonIn(body: JsonBody): string | ReadableStream<Uint8Array> {
   if (typeof body === 'string') return body;
   if (!(Symbol.asyncIterator in body)) return JSON.stringify(body);
   const encoder = new TextEncoder();

@@ -16,7 +16,7 @@ import {
   wireLedgerEntry,
   wireStock,
 } from '../wire/products';
-import { momentSchema, p1IdSchema, shopIdSchema } from '../wire/schemas';
+import { momentSchema, p1IdSchema, pageOfData, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { limitSchema, pageAnswer, pageBody } from './paging';
 
@@ -131,7 +131,7 @@ export const inventoryEndpoints = [
     errors: ['catalog_product_not_found', 'not_found'],
     handle: async (ctx, { params: { p1Id }, query: { limit, cursor } }) => {
       const { movements, nextCursor } = await listMovements(ctx, { p1Id, limit, before: cursor ?? null });
-      return { body: { data: movements.map(wireLedgerEntry), next_cursor: idCursor(nextCursor) } };
+      return { body: pageOfData(movements.map(wireLedgerEntry), idCursor(nextCursor)) };
     },
   }),
   api.patch('/inventory/:p1Id', {

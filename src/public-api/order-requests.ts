@@ -4,7 +4,7 @@ import { deleteOrderRequest } from '../order-requests/erasure/erase';
 import { getOrderRequest, listOrderRequests } from '../order-requests/inbox/inbox';
 import { createOrderRequest, referenceIn } from '../order-requests/intake/intake';
 import { approveOrderRequest } from '../order-requests/review/approve';
-import { rejectOrderRequest, reopenOrderRequest } from '../order-requests/review/decisions';
+import { rejectOrderRequest } from '../order-requests/review/decisions';
 import { getDecision, getSubmitted } from '../order-requests/review/draft';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/rules';
@@ -191,15 +191,6 @@ export const orderRequestEndpoints = [
       const input = { id, reasonCode: body.reason_code, note: body.note ?? null };
       return { body: wireDecision(await rejectOrderRequest(ctx, input)) };
     },
-    again: decisionAgain,
-  }),
-  api.post('/order-requests/:id/reopen', {
-    id: 'reopenOrderRequest',
-    summary: 'Reopen order request',
-    description: 'Undoes a rejection.',
-    answers: { 200: { description: 'Pending again.', schema: decisionSchema } },
-    errors: ['order_request_not_found', 'already_decided', 'superseded'],
-    handle: async (ctx, { params: { id } }) => ({ body: wireDecision(await reopenOrderRequest(ctx, id)) }),
     again: decisionAgain,
   }),
   api.delete('/order-requests/:id', {

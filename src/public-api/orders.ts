@@ -5,7 +5,6 @@ import { deleteOrder } from '../orders/erasure';
 import { createPaymentLink, getPaymentLink, markOrderPaid } from '../orders/payments/links';
 import { refundOrder } from '../orders/payments/refund';
 import { getOrder, listOrders } from '../orders/read';
-import { TRANSITIONS } from '../orders/rules';
 import type { VersionedOrder } from '../orders/store';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../orders/tables';
 import type { Context } from '../platform/context';
@@ -13,7 +12,7 @@ import { textOf } from '../platform/http/validation';
 import { placeCursor } from '../wire/cursors';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
 import { deletedSchema, orderSchema, paymentLinkSchema, wireOrder, wirePaymentLink } from '../wire/orders';
-import { dataOf, etagOf, shopIdSchema, versionsIn } from '../wire/schemas';
+import { etagOf, shopIdSchema, versionsIn } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './paging';
 
@@ -183,25 +182,5 @@ export const orderEndpoints = [
       return { body: { id, deleted: true } };
     },
     again: async (_, { params: { id } }) => ({ body: { id, deleted: true } }),
-  }),
-  api.get('/order-statuses', {
-    id: 'listOrderStatuses',
-    summary: 'List order statuses',
-    description:
-      'Every status and the steps from it. ready_pickup is only for the shipping option Abholung, ready_shipping for all others.',
-    answers: {
-      200: {
-        description: 'The transition table.',
-        schema: dataOf(
-          z.object({
-            status: z.enum(ORDER_STATUSES).meta({ description: 'A status.' }),
-            transitions: z.array(z.enum(ORDER_STATUSES)).meta({ description: 'The steps from it.' }),
-          }),
-        ),
-      },
-    },
-    handle: async () => ({
-      body: { data: ORDER_STATUSES.map((status) => ({ status, transitions: TRANSITIONS[status] })) },
-    }),
   }),
 ];

@@ -99,7 +99,7 @@ export function pageBody<Row>(
 ): string {
   const encoder = new TextEncoder();
   const entries: string[] = [];
-  // Reserved for `data` and `next_cursor`.
+  // Reserved for the other members.
   let bytes = 500;
   let cursor = next;
   for (const [place, row] of rows.entries()) {
@@ -109,7 +109,7 @@ export function pageBody<Row>(
     entries.push(entry);
     cursor = place === rows.length - 1 ? next : cursorOf(row);
   }
-  return `{"data":[${entries.join(',')}],"next_cursor":${JSON.stringify(cursor)}}`;
+  return `{"data":[${entries.join(',')}],"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}}`;
 }
 
 /** The documented answer of a list with a cursor. */

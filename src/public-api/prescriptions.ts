@@ -1,21 +1,61 @@
 import * as z from 'zod';
+import { listPrescriptions } from '../order-requests/inbox/inbox';
 import { approvePrescriptionFor, completeSignature } from '../order-requests/review/approve';
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
-import { getPrescription } from '../prescriptions/review';
-import { prescriptionSchema } from '../wire/orders';
-import { wirePrescription } from '../wire/requests';
+import { getPrescription, readPrescription, readPrescriptionFile } from '../prescriptions/review';
+import { prescriptionDetailSchema, prescriptionSchema } from '../wire/orders';
+import { wirePrescription, wirePrescriptionDetail } from '../wire/requests';
 import { momentSchema, p1IdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 
 const api = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Prescription id.' });
 
+const pdfSchema = z.string().meta({ description: 'The file.', override: { type: 'string', format: 'binary' } });
+const prescriptionListSchema = z.object({
+  data: z.array(prescriptionDetailSchema).meta({ description: 'Prescriptions, the oldest first.' }),
+});
+
 const prescriptionAgain = async (ctx: Context, { about }: { about: string }) => ({
   body: wirePrescription(await getPrescription(ctx, about)),
 });
 
+const ofRequests = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Order request id.' });
+const LIMITED = 'A key that is limited to some shops gets 404 for those of others.';
+
 export const prescriptionEndpoints = [
+  api.get('/prescriptions/:id', {
+    id: 'getPrescription',
+    summary: 'Get prescription',
+    description: `What is known of a prescription: its file, its approval, its signature. ${LIMITED}`,
+    answers: { 200: { description: 'The prescription.', schema: prescriptionDetailSchema } },
+    errors: ['prescription_not_found'],
+    handle: async (ctx, { params: { id } }) => ({ body: wirePrescriptionDetail(await readPrescription(ctx, id)) }),
+  }),
+  api.get('/prescriptions/:id/file', {
+    id: 'getPrescriptionFile',
+    summary: 'Download prescription',
+    description: `The PDF, byte for byte as it was filed. \`ETag\` is its SHA-256 in hex, between quotation marks. Each download is an entry in the audit log of the organization; 304 is none. ${LIMITED}`,
+    reads: 'If-None-Match',
+    answers: { 200: { description: 'The PDF.', schema: pdfSchema, headers: ['ETag'], mediaType: 'application/pdf' } },
+    errors: ['prescription_not_found', 'prescription_not_stored'],
+    handle: async (ctx, { params: { id } }) => {
+      const { sha256, open } = await readPrescriptionFile(ctx, id);
+      return { headers: { 'Content-Type': 'application/pdf', ETag: `"${sha256}"` }, body: open };
+    },
+  }),
+  ofRequests.get('/order-requests/:id/prescriptions', {
+    id: 'listPrescriptions',
+    summary: 'List prescriptions of a request',
+    description: `The prescriptions of an order request, the oldest first, those that were set aside included. ${LIMITED}`,
+    answers: { 200: { description: 'All of them.', schema: prescriptionListSchema } },
+    errors: ['order_request_not_found'],
+    handle: async (ctx, { params: { id } }) => {
+      const rows = await listPrescriptions(ctx, id);
+      return { body: { data: rows.map(wirePrescriptionDetail) } };
+    },
+  }),
   api.post('/prescriptions/:id/approve', {
     id: 'approvePrescription',
     summary: 'Approve prescription',

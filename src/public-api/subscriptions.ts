@@ -8,7 +8,7 @@ import { sendTestEvent } from '../webhooks/posting/test-event';
 import { countUndelivered, recover } from '../webhooks/recovery/recover';
 import { DELIVERY_STATUSES } from '../webhooks/tables';
 import { eventCursor, eventCursorSchema, idCursor, idCursorSchema } from '../wire/cursors';
-import { dataOf, idSchema, momentSchema } from '../wire/schemas';
+import { dataOf, idSchema, momentSchema, pageOfData } from '../wire/schemas';
 import {
   deliverySchema,
   enqueuedSchema,
@@ -57,7 +57,7 @@ export const subscriptionEndpoints = [
       const { status: statuses, event_type: eventTypes, event_id: eventId, since } = query;
       const filter = { status: 'all' as const, statuses, eventTypes, eventId, since };
       const { deliveries, nextBefore } = await listDeliveries(ctx, { subscriptionId, filter, before, limit });
-      return { body: { data: deliveries.map(wireDelivery), next_cursor: idCursor(nextBefore ?? null) } };
+      return { body: pageOfData(deliveries.map(wireDelivery), idCursor(nextBefore ?? null)) };
     },
   }),
   deliveryApi.post('/webhooks/deliveries/:id/redeliver', {
@@ -142,17 +142,18 @@ export const eventEndpoints = [
       return {
         200: {
           description:
-            'Up to `limit` events. There are no more at present when `next_cursor` is the cursor that was sent; a page may have fewer events than `limit`, or none, and yet go on.',
+            'Up to `limit` events. A page may have fewer events than `limit`, or none, although `has_more` is true.',
           schema: dataOf(eventSchema()).extend({
             next_cursor: z.string().meta({ description: 'Where to go on; the same again when there was nothing new.' }),
+            has_more: z.boolean().meta({ description: 'Whether there are more events at present.' }),
           }),
         },
       };
     },
     handle: async (ctx, { query }) => {
       const { cursor, limit, event_type: types } = query;
-      const { events, nextCursor } = await listEvents(ctx, { after: cursor ?? 0, limit, types });
-      return { body: { data: events, next_cursor: eventCursor(nextCursor) } };
+      const { events, nextCursor, hasMore } = await listEvents(ctx, { after: cursor ?? 0, limit, types });
+      return { body: { data: events, next_cursor: eventCursor(nextCursor), has_more: hasMore } };
     },
   }),
 ];

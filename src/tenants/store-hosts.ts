@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNotNull, lt, lte, ne, sql } from 'drizzle-orm';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { namedColumns, orm } from '../platform/data/statements';
+import { orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import { organizations } from '../platform/tables';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
@@ -138,18 +138,16 @@ export function selectPendingHosts(after: string, limit: number, status?: Pendin
   const { id, orgId, shopId, host, status: found, createdAt } = pendingHosts;
   const ofStatus = status && eq(pendingHosts.status, status);
   return orm
-    .select(
-      namedColumns({
-        id,
-        orgId,
-        organizationName: organizations.name,
-        isTest: organizations.isTest,
-        shopId,
-        host,
-        status: found,
-        createdAt,
-      }),
-    )
+    .select({
+      id,
+      orgId,
+      organizationName: organizations.name,
+      isTest: organizations.isTest,
+      shopId,
+      host,
+      status: found,
+      createdAt,
+    })
     .from(pendingHosts)
     .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
     .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone'), ofStatus))
@@ -161,7 +159,7 @@ export function selectPendingHosts(after: string, limit: number, status?: Pendin
 export type PendingHost = Awaited<ReturnType<typeof selectPendingToCheck>>[number];
 
 const { id, orgId, shopId, host, status, createdAt, checkedAt, customHostnameId } = pendingHosts;
-const pendingColumns = namedColumns({ id, orgId, shopId, host, status, createdAt, checkedAt, customHostnameId });
+const pendingColumns = { id, orgId, shopId, host, status, createdAt, checkedAt, customHostnameId };
 
 /** Pending hosts whose next check is due, the longest overdue first. */
 export function selectPendingToCheck(now: number, limit: number) {
@@ -203,7 +201,7 @@ export function updatePendingHost(read: Pick<PendingHost, 'id' | 'status'>, chan
 export function selectActiveToCheck(now: number, limit: number) {
   const { host, orgId, shopId, customHostnameId, movedAt } = shopHosts;
   return orm
-    .select(namedColumns({ host, orgId, shopId, customHostnameId, movedAt }))
+    .select({ host, orgId, shopId, customHostnameId, movedAt })
     .from(shopHosts)
     .where(and(lte(shopHosts.nextCheckAt, now), isSettled(shopHosts.orgId)))
     .orderBy(asc(shopHosts.nextCheckAt))
@@ -232,7 +230,7 @@ export function selectMovedHosts(limit: number) {
   const { host, orgId, shopId, createdAt, movedAt } = shopHosts;
   const { name: organizationName, isTest } = organizations;
   return orm
-    .select(namedColumns({ host, orgId, organizationName, isTest, shopId, createdAt, movedAt }))
+    .select({ host, orgId, organizationName, isTest, shopId, createdAt, movedAt })
     .from(shopHosts)
     .innerJoin(organizations, eq(organizations.id, orgId))
     .where(and(isNotNull(movedAt), ne(organizations.state, 'gone')))
@@ -257,7 +255,7 @@ export function insertReleased(at: HostOfShop, from: 'active' | 'pending', now: 
 export function selectReleased(before: number, limit: number) {
   const isTaken = sql<number>`exists (select 1 from ${shopHosts} as own where own.host = released_hosts.host)`;
   return orm
-    .select({ ...namedColumns({ host: releasedHosts.host }), isTaken: isTaken.as('is_taken') })
+    .select({ host: releasedHosts.host, isTaken: isTaken.as('is_taken') })
     .from(releasedHosts)
     .where(lte(releasedHosts.createdAt, before))
     .orderBy(asc(releasedHosts.createdAt))

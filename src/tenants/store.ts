@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../platform/data/db';
-import { type Condition, type Named, namedColumns, orm, prepared } from '../platform/data/statements';
+import { type Condition, type Named, orm, prepared } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import type { ShopFeeSettings, ShopSettings } from './fields';
 import { FEE_MAX_CENTS_DEFAULT } from './limits';
@@ -54,10 +54,7 @@ export function selectOrganization(id: string) {
 
 /** The number of days after issue for which a prescription is accepted. */
 export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: string }>) =>
-  orm
-    .select(namedColumns({ validDays: organizations.prescriptionValidDays }))
-    .from(organizations)
-    .where(eq(organizations.id, orgId)),
+  orm.select({ validDays: organizations.prescriptionValidDays }).from(organizations).where(eq(organizations.id, orgId)),
 );
 
 /** Retention periods of the active organizations in this database, after an id, ordered by id. */
@@ -171,12 +168,10 @@ export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>
     order by own.created_at, own.host limit 1)`;
   return orm
     .select({
-      ...namedColumns({
-        id: shops.id,
-        name: shops.name,
-        isActive: shops.isActive,
-        deliveryServiceName: shops.deliveryServiceName,
-      }),
+      id: shops.id,
+      name: shops.name,
+      isActive: shops.isActive,
+      deliveryServiceName: shops.deliveryServiceName,
       host: host.as('host'),
     })
     .from(shops)
@@ -184,13 +179,12 @@ export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>
     .orderBy(shops.name, shops.id);
 });
 
-/** Named as the fields are, so that D1's rows need no renaming. */
 const shopColumns = {
-  id: sql<string>`${shops.id}`.as('id'),
-  orgId: sql<string>`${shops.orgId}`.as('orgId'),
-  name: sql<string>`${shops.name}`.as('name'),
-  isActive: sql<number>`${shops.isActive}`.as('isActive'),
-  deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('deliveryServiceName'),
+  id: shops.id,
+  orgId: shops.orgId,
+  name: shops.name,
+  isActive: shops.isActive,
+  deliveryServiceName: shops.deliveryServiceName,
 };
 
 /** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */

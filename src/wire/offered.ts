@@ -75,5 +75,6 @@ export function wireOffered({ products, nextCursor }: Listed): z.input<typeof of
       prescription_required: product.prescriptionRequired,
     })),
     next_cursor: keyCursor(nextCursor),
+    has_more: nextCursor !== null,
   };
 }

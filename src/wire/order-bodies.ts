@@ -172,7 +172,7 @@ export const orderPatchSchema = notEmpty(
     status: z
       .enum(ORDER_STATUSES)
       .optional()
-      .meta({ description: 'The next step; GET /order-statuses lists the steps from each status.' }),
+      .meta({ description: 'The next step; an answer 409 lists the steps that are possible in `allowed`.' }),
     reason_code: z
       .enum(REASON_CODES)
       .optional()

@@ -6,7 +6,7 @@ import type { PaymentLink } from '../orders/payments/links';
 import { supplyOf } from '../orders/rules';
 import type { Order } from '../orders/store';
 import { type OrderLine, orders } from '../orders/tables';
-import { holds, withoutHealth } from '../platform/access';
+import { readsPrescriptionsOf, withoutHealth } from '../platform/access';
 import type { Context } from '../platform/context';
 import { responder, responseShape } from './fields';
 import {
@@ -26,7 +26,7 @@ const respondOrder = responder(ordersFields);
 export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
   return respondOrder({
     ...order,
-    platformDetails: detailsFor(ctx, order.platformDetails),
+    platformDetails: detailsFor(ctx, order),
     items: order.items.map((line, place) => wireLineOf(order, line, place)),
   });
 }
@@ -43,8 +43,11 @@ function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeo
 }
 
 /** The platform's details outside the contract that the caller may see. */
-export function detailsFor(ctx: Pick<Context, 'actor'>, details: Order['platformDetails']) {
-  return holds(ctx, 'prescriptions.read') ? details : withoutHealth(details);
+export function detailsFor(
+  ctx: Pick<Context, 'actor'>,
+  { shopId, platformDetails }: Pick<Order, 'shopId' | 'platformDetails'>,
+) {
+  return readsPrescriptionsOf(ctx, shopId) ? platformDetails : withoutHealth(platformDetails);
 }
 
 export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
@@ -147,7 +150,36 @@ export const prescriptionSchema = z
       .enum(['base64', 'url', 'staff'])
       .meta({ description: 'Where the PDF came from: the body, a link, or staff.' }),
   })
-  .meta({ id: 'Prescription', description: 'A prescription; its PDF is shown in the management interface.' });
+  .meta({ id: 'Prescription', description: 'A prescription; its PDF: `getPrescriptionFile`.' });
+
+export const prescriptionDetailSchema = prescriptionSchema
+  .extend({
+    shop_id: shopIdSchema.nullable().meta({ description: 'The shop whose request or order it belongs to.' }),
+    order_request_id: idSchema.nullable().meta({ description: 'The request that it came with.' }),
+    order_id: idSchema
+      .nullable()
+      .meta({ description: 'The order for which staff filed it; null for one of a request.' }),
+    created_at: timestampSchema.meta({ description: 'When it was filed.' }),
+    sha256: said('SHA-256 of the PDF, hex; null while there is none.'),
+    size_bytes: z.int().nullable().meta({ description: 'Size of the PDF.' }),
+    file_fault: said('Why a viewer cannot show the PDF: truncated, empty or locked; null if nothing is known.'),
+    issued_on: z.iso.date().nullable().meta({ description: 'The day that it bears, where staff recorded it.' }),
+    approved_at: timestampSchema.nullable().meta({ description: 'When it was approved.' }),
+    approved_lines: z
+      .array(z.object({ p1_id: p1IdSchema, quantity: z.int().meta({ description: 'Pieces.' }) }))
+      .nullable()
+      .meta({ description: 'The products and quantities that the approval covers.' }),
+    signature: z
+      .object({
+        provider: z.string().meta({ description: 'Who made it.' }),
+        signature_reference: said("The provider's id; null once erased."),
+        signed_at: timestampSchema.meta({ description: 'When it was made.' }),
+      })
+      .nullable()
+      .meta({ description: 'A qualified signature as a program reported it; nobody here has checked it.' }),
+    signature_report: z.null().meta({ description: 'Always null: signatures in the PDF are not checked yet.' }),
+  })
+  .meta({ id: 'PrescriptionDetail', description: 'A prescription with what is known of its file and its approval.' });
 
 const lineSchema = z
   .object({

@@ -15,10 +15,11 @@ import {
   detailsFor,
   type noticeSchema,
   type orderRequestAnswerSchema,
+  type prescriptionDetailSchema,
   type prescriptionSchema,
   wireLine,
 } from './orders';
-import { wireAmount } from './schemas';
+import { wireAmount, wireTime } from './schemas';
 
 const respondRequest = responder(orderRequestsFields);
 
@@ -29,7 +30,7 @@ export function wireRequest(
 ) {
   return respondRequest({
     ...request,
-    platformDetails: detailsFor(ctx, request.platformDetails),
+    platformDetails: detailsFor(ctx, request),
     items: request.items.map((item) => ({
       name: item.name,
       quantity: item.quantity,
@@ -73,6 +74,28 @@ export function wirePrescription(row: PrescriptionRow): z.input<typeof prescript
     id: row.id,
     status: wireStatus(row),
     origin: row.origin,
+  };
+}
+
+export function wirePrescriptionDetail(row: PrescriptionRow): z.input<typeof prescriptionDetailSchema> {
+  const { signatureProvider: provider, signedAt } = row;
+  return {
+    ...wirePrescription(row),
+    shop_id: row.shopId,
+    order_request_id: row.orderRequestId,
+    order_id: row.orderId,
+    created_at: wireTime(row.createdAt),
+    sha256: row.sha256,
+    size_bytes: row.sizeBytes,
+    file_fault: row.fileFault,
+    issued_on: row.issuedOn,
+    approved_at: row.approvedAt === null ? null : wireTime(row.approvedAt),
+    approved_lines: row.approvedLines?.map(({ p1Id, quantity }) => ({ p1_id: p1Id, quantity })) ?? null,
+    signature:
+      provider === null || signedAt === null
+        ? null
+        : { provider, signature_reference: row.signatureReference, signed_at: wireTime(signedAt) },
+    signature_report: null,
   };
 }
 

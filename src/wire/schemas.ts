@@ -84,14 +84,20 @@ export function dataOf<T extends z.ZodType>(schema: T) {
   return z.object({ data: z.array(schema).meta({ description: 'The entries.' }) });
 }
 
-/** `{ data: [ … ], next_cursor }`, the format of a page of a list. */
+/** `{ data: [ … ], next_cursor, has_more }`, the format of a page of a list. */
 export function pageOf<T extends z.ZodType>(schema: T) {
   return dataOf(schema).extend({
     next_cursor: z
       .string()
       .nullable()
       .meta({ description: 'Send it as `cursor` to get the next page; null at the end.' }),
+    has_more: z.boolean().meta({ description: 'Whether there is a next page.' }),
   });
+}
+
+/** A page of a list. @param cursor null at the end */
+export function pageOfData<T>(data: T[], cursor: string | null) {
+  return { data, next_cursor: cursor, has_more: cursor !== null };
 }
 
 /** The schema, but refusing `{}`. */

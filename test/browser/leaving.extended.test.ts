@@ -1,9 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
-import { addDays, dayOf } from '../../src/platform/pharmacy-time';
 import { de } from '../support/messages';
-import { AMOXICILLIN, enter, IBUPROFEN, openPharmacy, type Pharmacy, send, startedService } from './support/fixtures';
+import { AMOXICILLIN, enter, IBUPROFEN, openPharmacy, type Pharmacy, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
 import { labelOf, type Placed, place, placePrescribed } from './support/orders';
 import { faultsOfPage } from './support/page-checks';
@@ -34,29 +33,10 @@ interface State {
 const stateOf = ({ id }: Placed) => pharmacy.call<State>('GET', `/orders/${id}`);
 const statusOf = async (order: Placed) => (await stateOf(order)).status;
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
-const said = async () => plain(await page.getByRole('main').innerText());
 const button = (name: string | RegExp) => page.getByRole('main').getByRole('button', { name });
 const focused = async () => plain(await page.evaluate(() => document.querySelector('main :focus')?.textContent ?? ''));
-const press = (name: string | RegExp) => arrival(page, () => button(name).click());
 
 describe('the hand-over', () => {
-  test('names the person with what tells them from others, the packs, the shelf and what the platform said', async () => {
-    const { path } = await placePrescribed(pharmacy, page, {
-      payload: {
-        ...{ customer_name: 'Zoë Großmann', address_street: 'Lindenstraße 12', address_city: 'Berlin' },
-        ...{ birth_date: '1981-03-14', allergies: 'Penicillin' },
-      },
-    });
-    await page.goto(`${path}/hand-over`);
-    const text = await said();
-    for (const words of ['Zoë Großmann', '14.03.1981', 'Lindenstraße 12', '2 ×', 'Ibuprofen', 'Amoxicillin', 'Rx']) {
-      expect(text).toContain(words);
-    }
-    for (const words of ['allergies', 'Penicillin', t.counsel, t.received('23,35 €')]) expect(text).toContain(words);
-    expect(text).not.toContain('1981-03-14');
-    expect(await focused()).toContain('Zoë Großmann');
-  });
-
   test('takes one key to its Yes, from the name', async () => {
     const order = await waiting();
     await page.goto(`${order.path}/hand-over`);
@@ -66,31 +46,6 @@ describe('the hand-over', () => {
     expect(await statusOf(order)).toBe('ready_pickup');
     await arrival(page, () => strike(page, [['Enter', 400]]));
     expect(await stateOf(order)).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
-  });
-
-  test('asks again about a prescription that has become too old', async () => {
-    const issuedOn = addDays(dayOf(Date.now()), -60);
-    const order = await placePrescribed(pharmacy, page, { issuedOn });
-    const { page: owner, context } = await enter(browser, pharmacy, 'owner');
-    const validFor = async (prescriptionValidDays: string) => {
-      await owner.goto('/manage/settings/organization');
-      await send(owner, { prescriptionValidDays });
-    };
-    await validFor('30');
-    try {
-      await page.goto(`${order.path}/hand-over`);
-      await strike(page, [['a', 400]]);
-      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('expiry_accepted');
-      await press(t.received('23,35 €'));
-      expect(await said()).toContain(t.expiryOpen);
-      expect(await statusOf(order)).toBe('ready_pickup');
-      await page.getByLabel(t.expiryAccepted).check();
-      await press(t.received('23,35 €'));
-      expect(await statusOf(order)).toBe('picked_up');
-    } finally {
-      await validFor('90');
-      await context.close();
-    }
   });
 });
 

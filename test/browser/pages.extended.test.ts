@@ -6,7 +6,7 @@ import { fill } from '../../scripts/fill';
 import { openContext, PASSWORD, send, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
 import { faultsOfPage } from './support/page-checks';
-import { type Entry, getRoutes, linksOf, navigation, patternOf, ROLES, type Role } from './support/routes';
+import { getRoutes, linksOf, patternOf, ROLES, type Role } from './support/routes';
 
 const HOME = '/manage';
 const SIGN_IN = '/manage/sign-in';
@@ -38,16 +38,6 @@ const UNLINKED: Record<string, string> = {
   '/manage/orders/:id/payment-link': 'only while a link is open: test/management/orders.test.ts',
   '/manage/requests/:id/products': 'the script asks it for suggestions in day.rounds.test.ts',
 };
-/** Pages that fewer may see than the area that they are in. */
-const NARROWER: Record<string, readonly Role[]> = {
-  '/manage/welcome': ['owner'],
-  '/manage/prescriptions/:id/pdf': ['owner', 'pharmacist'],
-  '/manage/requests/:id/hold': ['owner'],
-  '/manage/products/:p1Id/edit': ['owner', 'pharmacist'],
-  '/manage/products/:p1Id/remove': ['owner', 'pharmacist'],
-  '/manage/products/:p1Id/shops/:shopId': ['owner', 'pharmacist'],
-  '/manage/products/:p1Id/shops/:shopId/detach': ['owner', 'pharmacist'],
-};
 /** Pages that look different from one to the next: so many of each are visited. Of all others one. */
 const SAMPLES: Record<string, number> = {
   '/manage/requests/:id': 4,
@@ -63,10 +53,9 @@ const found: string[] = [];
 /** The page of an order of which a part comes later, once a test has made it. */
 let split = '';
 let patterns: string[];
-let entries: Entry[];
 
 beforeAll(async () => {
-  [patterns, entries] = await Promise.all([getRoutes(), navigation()]);
+  patterns = await getRoutes();
   browser = await launchChromium();
   await fill(service.demo);
   for (const role of ROLES) people[role] = await signedIn(role);
@@ -106,29 +95,6 @@ test('every page that a link leads to works, is accessible by axe, light and dar
   expect(noise).toEqual([]);
   const seen = new Set(found.map((path) => patternOf(patterns, new URL(path, service.demo.base_url).pathname)));
   expect(patterns.filter((pattern) => !seen.has(pattern) && !UNLINKED[pattern])).toEqual([]);
-});
-
-test.each(['pharmacist', 'staff'] as const)('a %s sees the pages of that role and nothing else', async (role) => {
-  const { page, context, noise } = people[role];
-  const answers = [];
-  for (const path of found) {
-    const { status } = await statusOf(context, path);
-    answers.push(`${status} ${path}`);
-    if (status === 200) await isPage(page, path);
-  }
-  expect(answers).toEqual(found.map((path) => `${mayOpen(role, path) ? 200 : 403} ${path}`));
-  expect(noise).toEqual([]);
-});
-
-test('whoever is signed out is sent to sign in and back, from every page', async () => {
-  const context = await openContext(browser);
-  for (const path of found) {
-    const answer = await context.request.get(path, { maxRedirects: 0 });
-    const next = path === HOME ? '' : `?next=${encodeURIComponent(path)}`;
-    expect([answer.status(), answer.headers().location], path).toEqual([303, SIGN_IN + next]);
-    expect(await answer.text()).toBe('');
-  }
-  await context.close();
 });
 
 test('every form, sent empty, is refused or done on a page as good as the others', async () => {
@@ -356,12 +322,4 @@ async function isPage(page: Page, path: string): Promise<boolean> {
 async function statusOf(context: BrowserContext, path: string) {
   const answer = await context.request.get(path);
   return { status: answer.status(), ok: answer.ok(), bytes: (await answer.body()).byteLength };
-}
-
-function mayOpen(role: Role, path: string): boolean {
-  const { pathname } = new URL(path, service.demo.base_url);
-  const narrower = NARROWER[patternOf(patterns, pathname) ?? ''];
-  if (narrower) return narrower.includes(role);
-  const entry = entries.find((each) => pathname === each.path || pathname.startsWith(`${each.path}/`));
-  return entry?.roles.includes(role) ?? true;
 }

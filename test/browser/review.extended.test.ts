@@ -3,16 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { onePagePdf } from '../../scripts/pdf';
 import { de } from '../support/messages';
-import {
-  addPdf,
-  checkSeen,
-  enter,
-  openPharmacy,
-  type Pharmacy,
-  startedService,
-  submit,
-  tickAll,
-} from './support/fixtures';
+import { addPdf, checkSeen, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
 import { arrival } from './support/input-methods';
 
 const REQUESTS = '/manage/requests';
@@ -42,8 +33,6 @@ const approve = () => page.getByRole('button', { name: de.requests.approve, exac
 /** Presses the button that sends the form to another place. @param which of several */
 const send = (to: string, which = 0) => arrival(page, () => page.locator(`[formaction$="${to}"]`).nth(which).click());
 const ticks = () => page.locator('[name^="checked-"]');
-const isApproved = async (id: string) =>
-  !(await (await page.request.get(`${REQUESTS}/${id}`)).text()).includes('/approve"');
 const said = () => page.getByRole('main').innerText();
 
 /** Types into the first line, whose fields stand below it once it is opened. */
@@ -57,16 +46,6 @@ const typed = async (...names: string[]) => {
   const values = await Promise.all(names.map((name) => page.locator(`[name="${name}-0"]`).inputValue()));
   return Object.fromEntries(names.map((name, index) => [name, values[index]]));
 };
-
-/** What the log says was done to a request's prescriptions. */
-async function logged(): Promise<string[]> {
-  const log = await (await page.request.get('/manage/settings/audit')).text();
-  const { acts } = de;
-  const names = [acts['prescription.approved'], acts['prescription.set_aside']];
-  return [...log.matchAll(/<tr\b.*?(?=<tr\b|<\/table>)/gs)].flatMap(([row]) =>
-    names.filter((name) => row.includes(name)),
-  );
-}
 
 test('a prescription that was never in view cannot be ticked, and the page says so', async () => {
   const { page: phone, context } = await enter(browser, pharmacy, 'pharmacist', {
@@ -134,29 +113,4 @@ test('edits survive the tick of the prescription, and every button of the page',
   await page.locator('.rx-tabs label').first().click();
   await arrival(page, () => page.locator('[name="undo"]').click());
   expect(await typed('quantity', 'price')).toEqual(edits);
-});
-
-test('of two prescriptions the one of another person is set aside with a reason, and the other one is checked', async () => {
-  const id = await openReview({ customer_name: 'Carl Doppelt' });
-  const before = await logged();
-  await addPdf(page, id, onePagePdf('Andere Person'));
-  await page.reload();
-  expect(await ticks().count()).toBe(2);
-  // The other one is shown by its tab.
-  await page.locator('.rx-tabs label').nth(1).click();
-  expect(await page.locator('iframe').evaluateAll((all) => all.map((each) => each.checkVisibility()))).toEqual([
-    false,
-    true,
-  ]);
-  await page.locator('summary', { hasText: de.requests.asideShort }).nth(1).click();
-  await send('/set-aside', 1);
-  expect(await page.getByRole('alert').innerText()).toContain(de.shared.prescriptions.setAsideReason);
-  await page.locator('[name^="aside-"]').nth(1).fill('Andere Person');
-  await send('/set-aside', 1);
-  expect(await ticks().count()).toBe(1);
-  await tickAll(page);
-  await arrival(page, () => approve().click());
-  expect(await isApproved(id)).toBe(true);
-  const done = (await logged()).slice(0, -before.length || undefined).toSorted();
-  expect(done).toEqual([de.acts['prescription.set_aside'], de.acts['prescription.approved']].toSorted());
 });

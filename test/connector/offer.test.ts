@@ -45,7 +45,7 @@ describe('the products of a shop', () => {
         ...{ available: false, prescription_required: true },
       },
     ];
-    expect(await products(seller)).toEqual({ data: expected, next_cursor: null });
+    expect(await products(seller)).toEqual({ data: expected, next_cursor: null, has_more: false });
     await callApi(seller, 'PATCH', `/inventory/${plain.p1_id}`, { body: { stock_quantity: 0, reason: 'count' } });
     expect((await products(seller)).data[0]).toMatchObject({ p1_id: plain.p1_id, available: false });
   });

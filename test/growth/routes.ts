@@ -187,8 +187,11 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['?updated_after=1970-01-01T00:00:00Z&payment_status=refunded', LOOKED],
       [`?status=delivered&shop_id=${otherShopId}`, 50],
     ],
+    '/order-requests/:id/prescriptions': ({ request }) => [['', 20, request]],
+    // The audit log says who read it.
+    '/prescriptions/:id/file': ({ prescription }) => [['', 20, prescription, 3]],
+    '/prescriptions/:id': ({ prescription }) => [['', 20, prescription]],
     '/orders/:id': ({ order }) => [['', 20, order]],
-    '/order-statuses': () => [['', 0]],
     '/customers': () => [['?email=kundin77@example.com', 100]],
     '/customers/:id': ({ customer }) => [['', 3 * LIST, customer]],
     '/reports/summary': () => [['', REPORT]],
@@ -411,15 +414,15 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   '/shop/pay/:token': ({ payToken }) => [{ path: `/pay/${payToken}`, rows: 50 }],
 };
 
-type ApiVisit = [query: string, rows: number, id?: string];
+type ApiVisit = [query: string, rows: number, id?: string, written?: number];
 type ManageVisit = [path: string, rows: number, status?: number, written?: number];
 
 function api(visits: Record<string, (ids: Ids) => ApiVisit[]>): typeof VISITS {
   const entries = Object.entries(visits).map(([route, of]) => {
     const visitsOf = (ids: Ids): Visit[] =>
-      of(ids).map(([query, rows, id = '']) => {
+      of(ids).map(([query, rows, id = '', written]) => {
         const path = `/api/v2/public/orgs/${ids.orgId}${route.replace(/:\w+/, id)}${query}`;
-        return { path, rows };
+        return { path, rows, written };
       });
     return [`/base/api/v2/public/orgs/:orgId${route}`, visitsOf] as const;
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PRODUCT_FIELDS } from '../../src/catalog/fields';
 import type { Overrides, ProductValues } from '../../src/inventory/fields';
-import { applyOverrides, changedFields, resolve, resolveProduct } from '../../src/inventory/resolution';
+import { applyOverrides, changedFields, changedOverrides, resolveProduct } from '../../src/inventory/resolution';
 
 const CATALOG: ProductValues = {
   name: 'Katalog',
@@ -48,17 +48,6 @@ test.each(CASES)('resolution: %s', (_, catalog, organization, shop, field, value
   const { values, sources } = resolveProduct({ catalog, organization, shop });
   expect((values as Record<string, unknown>)[field]).toEqual(value);
   expect((sources as Record<string, unknown>)[field]).toBe(source);
-});
-
-test.each([
-  [1, true, 'shop'],
-  [0, false, 'shop'],
-  [null, true, 'default'],
-])('a flag stored as %j is %j, of the %s', (stored, value, source) => {
-  const places = [{ field: 'available', name: 'shop_available', isStoredFlag: true }] as const;
-  const { values, sources } = resolve([[{ shop_available: stored }, places, 'shop']]);
-  expect(values.available).toBe(value);
-  expect(sources.available).toBe(source);
 });
 
 test('every field has a value and a source, in one order', () => {
@@ -142,4 +131,18 @@ test('a write of overrides is idempotent, holds no null, and shows what was sent
       },
     ),
   );
+});
+
+test('a merge goes into the metadata and removes by null, a replacement keeps nothing', () => {
+  const current: Overrides = { priceCents: 3, metadata: { rows: 2, color: 'green' } };
+  const change: Overrides = { metadata: { color: null, size: 'L' } };
+  expect(applyOverrides(current, change, 'merge')).toEqual({ priceCents: 3, metadata: { rows: 2, size: 'L' } });
+  expect(applyOverrides(current, change, 'replace')).toEqual({ metadata: { size: 'L' } });
+});
+
+test('the overrides that changed are named as on the wire, also those that went', () => {
+  const metadata = { rows: 2 };
+  expect(changedOverrides({ priceCents: 3, metadata }, { metadata: { rows: 2 } })).toEqual(['price']);
+  expect(changedOverrides({ metadata }, { name: 'Salbe' })).toEqual(['name', 'metadata']);
+  expect(changedOverrides({ name: 'Salbe' }, { name: 'Salbe' })).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { openSeller, placeOrder } from '../support/seller';
 import { beforeAll, expect, test } from '../support/test';
 import { submitForDelivery } from '../support/webhooks';
 import { subscribe } from '../support/world';
-import { type Browser, enter, memberId, type Page } from './browser';
+import { Browser, enter, memberId, type Page } from './browser';
 
 /**
  * Who reaches which page and form, from the router, so that new ones are among them. Which role may carry out which use case:
@@ -139,4 +139,16 @@ test('staff change no data of products, hold nothing and see no prescription', a
   const isTheirs = /\/products\/:p1Id\/(edit|reset|remove|shops)|\/requests\/:id\/hold|\/pdf$/;
   const isAdding = (path: string, method: string) => method === 'POST' && /\/catalog\/?$/.test(path);
   await expectForbidden(browser, (path, method) => isTheirs.test(path) || isAdding(path, method), 10);
+});
+
+test('whoever is signed out is sent to sign in and back, from every page', async () => {
+  const visitor = new Browser();
+  const isOpen = (path: string) => /^\/manage\/(sign-in|invitation|reset)\b/.test(path);
+  const pages = ROUTES.filter(({ method, path }) => method === 'GET' && !isOpen(path));
+  expect(pages.length).toBeGreaterThan(60);
+  for (const { path } of pages) {
+    const at = (pathOf(path) ?? path).replace(/(?<=.)\/$/, '');
+    const next = at === '/manage' ? '' : `?next=${encodeURIComponent(at)}`;
+    expect(await visitor.get(at), path).toMatchObject({ status: 303, text: '', location: `/manage/sign-in${next}` });
+  }
 });

@@ -186,26 +186,23 @@ test('an import is the organization’s own, and ends', async ({ api, browser, s
   expect(await rowsOf('inventory_import_parts', { import_id: path.split('/').at(-1) ?? '' })).toEqual([]);
 });
 
-test('twenty thousand lines are previewed in forty parts and carried out in forty commands', async ({
-  api,
-  browser,
-}) => {
+test('a round trip previews a part of five hundred lines, and a command carries it out', async ({ api, browser }) => {
   const { p1_id } = await holdProduct(api, { stock: 5 });
-  const content = ['p1_id;delta', ...unknown(19_999), `${p1_id};1`].join('\n');
+  const content = ['p1_id;delta', ...unknown(1_999), `${p1_id};1`].join('\n');
   const form = await formWith(browser, content);
   let path = '';
   const kept = await costOf(async () => {
     path = (await browser.send(IMPORT, { method: 'POST', body: form })).location ?? '';
   });
   // Session, a round trip for each part, and what is written.
-  expect(kept).toMatchObject({ roundTrips: 1 + 40 + 1 });
+  expect(kept).toMatchObject({ roundTrips: 1 + 4 + 1 });
   const page = await costOf(() => browser.get(path));
   expect(page).toMatchObject({ roundTrips: 2 });
   expect((await browser.get(path)).text.length).toBeLessThan(60 * 1024);
   expect((await costOf(() => run(browser, path))).roundTrips).toBeLessThanOrEqual(2 + 4);
   expect(
     await rows('select 1 from inventory_import_parts where import_id = ?', path.split('/').at(-1) ?? ''),
-  ).toHaveLength(40);
+  ).toHaveLength(4);
 });
 
 test('a line whose P1-ID and PZN name different products is refused, others are taken', async ({ api, browser }) => {

@@ -99,14 +99,6 @@ test('who signs in finds the live organization alone: the membership in the othe
   expect((await browser.get('/manage/account')).text).not.toContain('type="password"');
 });
 
-test.each(['pharmacist', 'staff'] as const)('a %s neither makes nor enters it', async (role) => {
-  const orgId = await openOrganization();
-  const { browser } = await enter(orgId, role);
-  const { token } = await browser.get('/manage/account');
-  expect((await browser.post(OPEN, { form_token: token })).status).toBe(403);
-  expect(await testsOf(orgId)).toEqual([]);
-});
-
 test('it has no members of its own: nobody is invited there', async ({ orgId }) => {
   const { browser } = await enter(orgId, 'owner');
   await open(browser);
@@ -136,47 +128,30 @@ test.for(ENDS)('who is %s in the live organization is out of the test organizati
   expect(await browser.get(KEYS)).toMatchObject({ status: 303, location: expect.stringContaining('/manage/sign-in') });
 });
 
-test('without a session of the test organization the way back leads to the sign-in, and the live session ends', async ({
-  orgId,
-}) => {
-  const { browser } = await enter(orgId, 'owner');
-  const live = browser.session;
-  await open(browser);
-  await rows(
-    'delete from staff_sessions where member_id in (select id from members where org_id = ?)',
-    (await testsOf(orgId))[0]?.id,
-  );
-  const { token } = await browser.get('/manage/sign-in');
-  await browser.post(LEAVE, { form_token: token });
-  expect((await browser.get(PAGE)).status).toBe(303);
-  const [name = '', value = ''] = live?.split('=') ?? [];
-  browser.cookies.set(name, value);
-  expect((await browser.get(PAGE)).status).toBe(303);
-});
-
-test('whoever signs in in its place ends the live session', async ({ orgId }) => {
-  const { browser, email } = await enter(orgId, 'owner');
-  const live = browser.session;
-  await open(browser);
-  const other = await enter(orgId, 'staff');
-  expect(other.email).not.toBe(email);
-  browser.cookies.delete(live?.split('=')[0] ?? '');
-  expect(await signIn(browser, other.email)).toMatchObject({ status: 303 });
-  const [name = '', value = ''] = live?.split('=') ?? [];
-  const back = new Browser();
-  back.cookies.set(name, value);
-  expect((await back.get(PAGE)).status).toBe(303);
-});
-
-test('signing out ends both sessions', async ({ orgId }) => {
-  const { browser } = await enter(orgId, 'owner');
-  const live = browser.session;
-  await open(browser);
-  const { token } = await browser.get('/manage/account');
-  await browser.post('/manage/sign-out', { form_token: token });
-  const [name = '', value = ''] = live?.split('=') ?? [];
-  browser.cookies.set(name, value);
-  expect(await browser.get(PAGE)).toMatchObject({ status: 303 });
+test('the live session ends with the one in the test organization: gone, signed out, or another one in its place', async () => {
+  for (const end of [
+    async (browser: Browser, orgId: string) => {
+      const [made] = await testsOf(orgId);
+      await rows('delete from staff_sessions where member_id in (select id from members where org_id = ?)', made?.id);
+      const { token } = await browser.get('/manage/sign-in');
+      await browser.post(LEAVE, { form_token: token });
+      expect((await browser.get(PAGE)).status).toBe(303);
+    },
+    (browser: Browser) => browser.submit('/manage/sign-out', {}, '/manage/account'),
+    async (browser: Browser, orgId: string, name: string) => {
+      browser.cookies.delete(name);
+      expect(await signIn(browser, (await enter(orgId, 'staff')).email)).toMatchObject({ status: 303 });
+    },
+  ]) {
+    const orgId = await openOrganization();
+    const { browser } = await enter(orgId, 'owner');
+    const [name = '', value = ''] = browser.session?.split('=') ?? [];
+    await open(browser);
+    await end(browser, orgId, name);
+    const back = new Browser();
+    back.cookies.set(name, value);
+    expect(await back.get(PAGE)).toMatchObject({ status: 303 });
+  }
 });
 
 test('a live session that ended meanwhile is not come back to', async ({ orgId }) => {

@@ -34,6 +34,13 @@ async function openWatched() {
   return { ...mail, subscribed, owner, host: new URL(subscribed.url).host };
 }
 
+/** The same, of an owner who asked to be told. */
+async function openAsked() {
+  const watched = await openWatched();
+  expect((await watched.owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`)).status).toBe(303);
+  return watched;
+}
+
 async function sweep(env: Partial<Env>, minute = 0) {
   const { ctx, settled } = systemContext({ env, now: () => START + minute * MINUTE });
   await sweepEmails(ctx);
@@ -54,8 +61,7 @@ async function put({ subscriptionId }: Subscribed, status: string) {
 const subjects = (sent: readonly Sent[]) => sent.map(({ subject }) => subject.split(':')[0]);
 
 test('an owner who asked for it is told once that a webhook stops, is switched off, and runs again', async () => {
-  const { owner, subscribed, sent, env, host } = await openWatched();
-  expect((await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`)).status).toBe(303);
+  const { owner, subscribed, sent, env, host } = await openAsked();
   await sweep(env);
   expect(sent).toEqual([]);
   await put(subscribed, 'holding');
@@ -80,7 +86,7 @@ test('an owner who asked for it is told once that a webhook stops, is switched o
 });
 
 test('notices go an hour after the webhook runs again or once it is gone; those about others, or on their way, stay', async () => {
-  const watched = [await openWatched(), await openWatched(), await openWatched(), await openWatched()];
+  const watched = [await openAsked(), await openAsked(), await openAsked(), await openAsked()];
   const [runs, gone, stands, busy] = watched.map(({ subscribed }) => subscribed) as [
     Subscribed,
     Subscribed,
@@ -88,10 +94,7 @@ test('notices go an hour after the webhook runs again or once it is gone; those 
     Subscribed,
   ];
   const env = watched[0]?.env ?? {};
-  for (const { owner, subscribed } of watched) {
-    await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
-    await put(subscribed, 'holding');
-  }
+  for (const { subscribed } of watched) await put(subscribed, 'holding');
   await sweep(env, 1);
   for (const each of [runs, busy]) await put(each, 'active');
   await rows('update subscriptions set deleted_at = 1 where id = ?', gone.subscriptionId);
@@ -119,8 +122,7 @@ test('notices go an hour after the webhook runs again or once it is gone; those 
 });
 
 test('sweeps at the same moment tell each owner once', async () => {
-  const { owner, subscribed, sent, env } = await openWatched();
-  await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+  const { subscribed, sent, env } = await openAsked();
   await put(subscribed, 'holding');
   await Promise.all([sweep(env, 1), sweep(env, 1), sweep(env, 1), sweep(env, 2)]);
   await put(subscribed, 'active');
@@ -129,8 +131,7 @@ test('sweeps at the same moment tell each owner once', async () => {
 });
 
 test('a webhook that stops and recovers again and again is told at most once of each an hour', async () => {
-  const { owner, subscribed, sent, env } = await openWatched();
-  await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+  const { subscribed, sent, env } = await openAsked();
   for (let minute = 0; minute < 60; minute += 4) {
     await put(subscribed, 'holding');
     await sweep(env, minute);
@@ -146,8 +147,7 @@ test('a webhook that stops and recovers again and again is told at most once of 
 });
 
 test('what recovers by itself is told as well', async () => {
-  const { owner, subscribed, sent, env } = await openWatched();
-  await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+  const { subscribed, sent, env } = await openAsked();
   await put(subscribed, 'holding');
   await sweep(env, 1);
   await rows('update subscriptions set is_healthy = 1 where id = ?', subscribed.subscriptionId);
@@ -157,18 +157,13 @@ test('what recovers by itself is told as well', async () => {
 });
 
 test('nobody else is told: not who has not asked, asked no more or left, nor a test pharmacy, nor without a binding', async () => {
-  const asked = async () => {
-    const watched = await openWatched();
-    await watched.owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
-    return watched;
-  };
   const silent = await openWatched();
   const [noMore, left, demoted, ofTest, unbound] = [
-    await asked(),
-    await asked(),
-    await asked(),
-    await asked(),
-    await asked(),
+    await openAsked(),
+    await openAsked(),
+    await openAsked(),
+    await openAsked(),
+    await openAsked(),
   ];
   await noMore.owner.browser.post(`${ACCOUNT}/notices`, {
     form_token: (await noMore.owner.browser.get(ACCOUNT)).token,
@@ -189,12 +184,9 @@ test('nobody else is told: not who has not asked, asked no more or left, nor a t
 });
 
 test('pharmacies that are suspended keep nobody else from being told', async () => {
-  const watched = await openWatched();
+  const watched = await openAsked();
   const { pharmacy } = watched.subscribed;
-  await watched.owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
-  const away = await openWatched();
-  const of = away.subscribed;
-  await away.owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+  const { subscribed: of } = await openAsked();
   await put(of, 'holding');
   const columns = (await rows<{ name: string }>(`select name from pragma_table_info('subscriptions')`)).map(
     ({ name }) => name,

@@ -11,7 +11,6 @@ import {
   orderBody,
   patchOrder,
   reject,
-  reopen,
   requestBody,
   upsert,
 } from '../support/order-flow';
@@ -43,7 +42,6 @@ const READS: [string, number, Prepare][] = [
       return () => callApi(api, 'GET', `/orders/${id}`);
     },
   ],
-  ['the table of statuses', 0, (api) => () => callApi(api, 'GET', '/order-statuses')],
   ['the list of order requests', 3, (api) => () => callApi(api, 'GET', '/order-requests')],
   [
     'one order request with all its blockers and warnings',
@@ -108,16 +106,6 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
     async (api) => {
       const id = await openRequest(api);
       return () => reject(api, id);
-    },
-  ],
-  [
-    // Written besides: a row that tells an open inbox of a change without an event; at the deletion below, twice.
-    'a reopening',
-    { statements: 4, rowsWritten: 9 },
-    async (api) => {
-      const id = await openRequest(api);
-      succeeded(await reject(api, id));
-      return () => reopen(api, id);
     },
   ],
   [

@@ -11,6 +11,7 @@ import {
   roleHolds,
   SCOPES,
   type Scope,
+  withoutHealth,
 } from '../../src/platform/access';
 import type { Actor, Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
@@ -177,3 +178,24 @@ test('records name a key by its id, a member by theirs, the operator by the name
     'member-1',
   ]);
 });
+
+test.each([
+  ['rezept_nr', '4711'],
+  ['ICD', 'F90'],
+  ['remark', 'see https://files.example.com/1'],
+  ['remark', `data:${'A'.repeat(200)}`],
+  ['remark', '{"diagnosis": "F90"}'],
+])('details about health are left out: %s', (name, text) => {
+  expect(withoutHealth({ [name]: text })).toBeNull();
+  expect(withoutHealth({ [name]: text, floor: '3' })).toEqual({ floor: '3' });
+});
+
+test.each([
+  ['practice', 'ring twice'],
+  ['remark', `${'A'.repeat(199)} ${'A'.repeat(199)}`],
+  ['remark', 'about {prescription}'],
+])('other details stay: %s', (name, text) => {
+  expect(withoutHealth({ [name]: text })).toEqual({ [name]: text });
+});
+
+test('of no details nothing is left', () => expect(withoutHealth(null)).toBeNull());

@@ -155,6 +155,10 @@ const USE_CASES: [Right, string[]][] = [
   ['customers.read', ['order-requests/exportCustomer', 'orders/findCustomers']],
   ['customers.write', ['order-requests/eraseCustomerData']],
   [
+    'prescriptions.read',
+    ['order-requests/listPrescriptions', 'prescriptions/readPrescription', 'prescriptions/readPrescriptionFile'],
+  ],
+  [
     'prescriptions.write',
     [
       'order-requests/approvePrescriptionFor',
@@ -224,6 +228,7 @@ const USE_CASES: [Right, string[]][] = [
       'auth/staff/signInToTest',
       'audit/auditLogOf',
       'auth/keys/listApiKeys',
+      'auth/keys/readKeys',
       'auth/keys/rotateApiKey',
       'auth/keys/setCallback',
       'auth/keys/setSubmittedEvents',

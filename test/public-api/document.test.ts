@@ -54,7 +54,7 @@ test('every operation shows what it answers', async () => {
   for (const [name, { responses }] of operationsOf(await openApi())) {
     const examples = Object.entries(responses)
       .filter(([status]) => Number(status) < 300)
-      .map(([, { content }]) => content?.['application/json'])
+      .map(([, { content }]) => content?.['application/json'] ?? content?.['application/pdf'])
       .map((media) => media?.example ?? Object.values(media?.examples ?? {})[0]?.value);
     expect(examples.some(Boolean), name).toBe(true);
   }

@@ -60,7 +60,11 @@ test('the events of an organization are counted from 1 without a gap, whoever el
 test('an empty feed gives the cursor back', async ({ api }) => {
   const { next_cursor } = await pull(api);
   expect(next_cursor).toBe(eventCursor(0));
-  expect(await pull(api, { cursor: eventCursor(4711) })).toEqual({ data: [], next_cursor: eventCursor(4711) });
+  expect(await pull(api, { cursor: eventCursor(4711) })).toEqual({
+    data: [],
+    next_cursor: eventCursor(4711),
+    has_more: false,
+  });
 });
 
 test('the feed is read to its end by its cursor, each event once, and goes on from there', async ({ api }) => {

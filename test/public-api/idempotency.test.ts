@@ -4,7 +4,7 @@ import { newId } from '../../src/platform/ids';
 import { endpoints } from '../../src/public-api/routes';
 import { costOf, openBudgeted, warm } from '../support/cost';
 import { cronAt } from '../support/invocations';
-import { openApprovable, openOrder, orderBody, patchOrder, reject, stockOf, upsert } from '../support/order-flow';
+import { openApprovable, openOrder, orderBody, patchOrder, stockOf, upsert } from '../support/order-flow';
 import {
   type Answer,
   callApi,
@@ -48,7 +48,6 @@ const READY: Record<string, (fixture: Fixture) => Promise<unknown>> = {
   'POST /order-requests/:id/approve': async ({ api, target }) => {
     target.ids['order-requests'] = (await openApprovable(api)).id;
   },
-  'POST /order-requests/:id/reopen': ({ api, target }) => reject(api, target.ids['order-requests'] ?? ''),
   'POST /orders/:id/refund': ({ api, target }) => callApi(api, 'POST', `/orders/${target.ids.orders}/mark-paid`),
   'DELETE /orders/:id': (fixture) => cancelOrder(fixture),
   'DELETE /customers/:id': (fixture) => cancelOrder(fixture),

@@ -592,6 +592,7 @@ test('the catalog is listed by change, page by page, and with a filter by id', a
     expect(succeeded(await callApi(api, 'GET', '/catalog/products', { query }))).toEqual({
       data: [],
       next_cursor: null,
+      has_more: false,
     });
   }
 });

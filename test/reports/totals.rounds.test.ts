@@ -1,3 +1,4 @@
+import { AppError } from '../../src/platform/errors';
 import { dayOf } from '../../src/platform/pharmacy-time';
 import { readFigures } from '../../src/reports/figures';
 import { moveTo, openRich } from '../support/moving';
@@ -66,7 +67,7 @@ test('after any acts in any order, refused ones too, the totals are what a whole
       if (answer.status === 200 && answer.body.order_id) orders.push(answer.body.order_id);
     },
     () => reject(seller, one(requests)),
-    () => reopen(seller, one(requests)),
+    () => reopen(seller, one(requests)).catch((error) => expect(error).toBeInstanceOf(AppError)),
     () => deleteRequest(seller, one(requests)),
     async () => {
       const items = linesOf().map(({ quantity, ...item }) => ({ ...item, qty: quantity }));

@@ -1,3 +1,4 @@
+import { reopenOrderRequest } from '../../src/order-requests/review/decisions';
 import { actingAs } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
 import {
@@ -79,8 +80,9 @@ export function reject(api: OrganizationApi, id: string, body: unknown = { reaso
   return decide(api, id, 'reject', body);
 }
 
-export function reopen(api: OrganizationApi, id: string): Promise<Answer> {
-  return decide(api, id, 'reopen');
+/** Reopens a request as its page does; there is no call of the API for it. @throws AppError if it is refused */
+export async function reopen({ orgId }: Pick<OrganizationApi, 'orgId'>, id: string): Promise<void> {
+  await reopenOrderRequest(staffContext(orgId).ctx, id);
 }
 
 export function deleteRequest(api: OrganizationApi, id: string): Promise<Answer> {

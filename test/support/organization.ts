@@ -114,7 +114,8 @@ async function send<T>(method: string, path: string, asking: Asking): Promise<An
     init.headers = { 'Content-Type': 'application/json', ...headers };
   }
   const response = await call(url.href, init, asking.env);
-  const answer = await response.json<T>();
+  const isPdf = response.headers.get('Content-Type') === 'application/pdf';
+  const answer = isPdf ? (new TextDecoder().decode(await response.arrayBuffer()) as T) : await response.json<T>();
   await expectDocumented(method, url.href, response, answer);
   expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(response.headers.get('Cache-Control')).toBe('no-store');

@@ -38,6 +38,16 @@ test('a claim posts once, to the subscription, with the headers of the contract 
   });
 });
 
+test('a brand adds its own three headers with the values of the contract’s', async () => {
+  const { deliveryId } = await openDelivery();
+  const posts = outsideAnswers();
+  await deliver([deliveryId], { env: { WEBHOOK_BRAND: 'Acme' } });
+  const headers = posts[0]?.init.headers as Record<string, string>;
+  const named = (brand: string) => ['Event', 'Delivery-Id', 'Signature'].map((name) => headers[`X-${brand}-${name}`]);
+  expect(named('Acme')).toEqual(['order_request_submitted', deliveryId, expect.stringMatching(/^sha256=/)]);
+  expect(named('Acme')).toEqual(named('Service'));
+});
+
 test('the four headers of the contract are written as the contract writes them', async ({ posted: { post } }) => {
   const names = Object.keys(post.init.headers as Record<string, string>);
   expect(names).toEqual(

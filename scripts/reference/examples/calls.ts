@@ -66,12 +66,6 @@ const paid: SetUp = {
   body: {},
   save: { variable: 'STATUS', at: 'payment_status' },
 };
-const rejected: SetUp = {
-  why: 'Rejected',
-  path: `${REQUEST}/reject`,
-  body: { reason_code: 'prescription_unreadable' },
-  save: { variable: 'STATUS', at: 'status' },
-};
 const cancelled: SetUp = {
   why: 'Cancelled',
   method: 'PATCH',
@@ -220,7 +214,6 @@ export const EXAMPLES: Record<string, Example> = {
     path: `${REQUEST}/reject`,
     body: { reason_code: 'other', note: 'The customer asked for another shop.' },
   },
-  reopenOrderRequest: { setUp: [submitted(), rejected], method: 'POST', path: `${REQUEST}/reopen` },
   deleteOrderRequest: { setUp: [submitted()], method: 'DELETE', path: REQUEST },
 
   listOrders: { setUp: [submitted(), approved], path: '$API/orders?status=awaiting_packing&limit=1' },
@@ -248,8 +241,10 @@ export const EXAMPLES: Record<string, Example> = {
   },
   createPaymentLink: { setUp: [submitted(), approved], path: `${ORDER}/payment-links`, body: {} },
   deleteOrder: { setUp: [submitted(), approved, cancelled], method: 'DELETE', path: ORDER },
-  listOrderStatuses: { path: '$API/order-statuses' },
 
+  getPrescription: { setUp: [withPrescription, prescription], path: '$API/prescriptions/$PRESCRIPTION_ID' },
+  getPrescriptionFile: { setUp: [withPrescription, prescription], path: '$API/prescriptions/$PRESCRIPTION_ID/file' },
+  listPrescriptions: { setUp: [withPrescription], path: `${REQUEST}/prescriptions` },
   approvePrescription: {
     setUp: [withPrescription, prescription],
     path: '$API/prescriptions/$PRESCRIPTION_ID/approve',

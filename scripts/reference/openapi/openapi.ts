@@ -16,7 +16,7 @@ const TAGS = {
   Products: 'Products as the catalog, the organization and a shop see them.',
   Inventory: 'What the organization holds.',
   'Order requests': 'Requests from platforms, and their review.',
-  Prescriptions: 'Approval and signature.',
+  Prescriptions: 'The files, their approval and signature.',
   Orders: 'From packing to hand-over, and how they are paid.',
   Customers: 'What is kept about a person, and its erasure.',
   Reports: 'Figures.',

@@ -87,13 +87,12 @@ function operationOf(problems: ProblemResponses, each: Endpoint): ZodOpenApiOper
     }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(each.answers).map(([status, { description, schema, headers }]) => [
-          status,
-          answerOf(each.id, Number(status), description, schema, [
-            ...(headers ?? []),
-            ...(each.again ? (['Idempotent-Replayed'] as const) : []),
-          ]),
-        ]),
+        Object.entries(each.answers).map(([status, { description, schema, headers = [], mediaType }]) => {
+          const all = [...headers, ...(each.again ? (['Idempotent-Replayed'] as const) : [])];
+          const answer = answerOf(each.id, Number(status), description, schema, all);
+          const { 'application/json': media } = answer.content;
+          return [status, { ...answer, content: { [mediaType ?? 'application/json']: media } }];
+        }),
       ),
       ...(each.reads === 'If-None-Match' && {
         304: { description: 'What you have is current.', headers: headersOf('ETag') },

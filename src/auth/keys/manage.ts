@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids';
 import { isTestOrganization } from '../../tenants/shops';
 import { endingCallback } from '../../webhooks/subscriptions/manage';
 import { createCallback } from '../../webhooks/subscriptions/settings';
-import { selectCallbackOf, selectCallbacks } from '../../webhooks/subscriptions/store';
+import { selectAreShops, selectCallbackOf, selectCallbacks, selectShopNames } from '../../webhooks/subscriptions/store';
 import { API_KEYS_MAX } from '../limits';
 import { hashKey, isActiveKey, newApiKey } from './format';
 import {
@@ -33,15 +33,23 @@ export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 
 /** The organization's keys, revoked ones last, each with the callback of its integration if that has one. */
 export async function listApiKeys(ctx: Context) {
+  requireRole(ctx, ['owner']);
+  return (await readKeys(ctx)).keys;
+}
+
+/** The same, and the organization's shops. */
+export async function readKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { keys, callbacks } = await ctx.db.run({
+  const { keys, callbacks, shops } = await ctx.db.run({
     keys: selectApiKeys(orgId, LISTED_MAX),
     callbacks: selectCallbacks(orgId),
+    shops: selectShopNames(orgId),
   });
-  return keys.map((key) => ({
+  const withCallback = keys.map((key) => ({
     ...key,
     callback: callbacks.find(({ integrationId }) => integrationId === key.familyId) ?? null,
   }));
+  return { keys: withCallback, shops };
 }
 
 /**
@@ -112,14 +120,17 @@ interface NewApiKey {
   orgId: string;
   name: string;
   scopes: Scope[];
+  /** Shops whose prescriptions it may read; without it, all. */
+  prescriptionShopIds?: string[];
   /** Epoch milliseconds. */
   expiresAt?: number;
 }
 
 /**
- * Creates an API key. With the scope `external_orders.submit` it is an integration key.
+ * Creates an API key. With the scope `external_orders.submit` it is an integration key: a platform has it, so it never
+ * reads prescriptions.
  * @returns the key itself: this is the only time it can be shown, because only its hash is stored
- * @throws AppError `organization_not_found`, `api_key_limit_reached`
+ * @throws AppError `validation_failed`, `organization_not_found`, `shop_not_found`, `api_key_limit_reached`
  */
 export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ keyId: string; apiKey: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
@@ -127,6 +138,10 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
   if (input.expiresAt !== undefined && input.expiresAt <= now) {
     throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
   }
+  assertReadsPrescriptions(input);
+  const { prescriptionShopIds = null } = input;
+  const [shops] = prescriptionShopIds ? await ctx.db.rows(selectAreShops(input.orgId, prescriptionShopIds)) : [];
+  if (shops?.areShops === 0) throw notFound('shop_not_found', 'This organization has no such shop.');
   const { id, key } = newApiKey(await isTestOrganization(ctx, input.orgId));
   const row = {
     id,
@@ -134,6 +149,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
     familyId: newId(),
     name: input.name,
     scopes: [...new Set(input.scopes)],
+    prescriptionShopIds,
     hash: await hashKey(ctx, key),
     sendsSubmittedEvents: true,
     createdAt: now,
@@ -146,6 +162,18 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
   };
   await commit(ctx, batch, { refused: keyLimit, constraints: organizationMustExist });
   return { keyId: id, apiKey: key };
+}
+
+function assertReadsPrescriptions({ scopes, prescriptionShopIds }: NewApiKey): void {
+  const isReading = scopes.includes('prescriptions.read');
+  if (isReading && scopes.includes('external_orders.submit')) {
+    const message = 'A key of a platform (external_orders.submit) cannot have prescriptions.read. Create another key.';
+    throw invalidInput([{ pointer: '/scopes', code: 'invalid_value', message }]);
+  }
+  if (!isReading && prescriptionShopIds) {
+    const message = 'It limits prescriptions.read, which the key does not have.';
+    throw invalidInput([{ pointer: '/prescription_shop_ids', code: 'invalid_value', message }]);
+  }
 }
 
 function keyLimit(): AppError {

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { unset } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
-import { type Condition, type Named, namedColumns, orm, prepared } from '../../platform/data/statements';
+import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
 import { isSuspended } from '../../tenants/tables';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
@@ -29,7 +29,7 @@ export function insertApiKey(row: InferInsertModel<typeof apiKeys>, now: number)
 export const selectApiKey = prepared(({ id }: Named<{ id: string }>) =>
   orm
     .select({
-      ...namedColumns(getTableColumns(apiKeys)),
+      ...getTableColumns(apiKeys),
       isSuspended: sql<number>`${isSuspended(apiKeys.orgId)}`.as('isSuspended'),
     })
     .from(apiKeys)
@@ -115,6 +115,7 @@ export function insertRotatedKey(
     familyId: sql`old.family_id`,
     name: sql`old.name`,
     scopes: sql`old.scopes`,
+    prescriptionShopIds: sql`old.prescription_shop_ids`,
     sendsSubmittedEvents: sql`old.sends_submitted_events`,
     createdAt: now,
   };

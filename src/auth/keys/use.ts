@@ -19,7 +19,8 @@ export async function isUsableKey(ctx: Context, presented: string, row: ApiKeyRo
 }
 
 export function actorOfKey(row: ApiKeyRow): Extract<Actor, { kind: 'api_key' }> {
-  return { kind: 'api_key', keyId: row.id, familyId: row.familyId, orgId: row.orgId, scopes: row.scopes };
+  const { id: keyId, familyId, orgId, scopes, prescriptionShopIds } = row;
+  return { kind: 'api_key', keyId, familyId, orgId, scopes, prescriptionShopIds };
 }
 
 const LAST_USED_EVERY_MS = 60_000;

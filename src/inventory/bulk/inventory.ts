@@ -27,7 +27,7 @@ import {
   whileAsRead,
 } from './store';
 
-/** What became of an item, with the stock of its product as the command leaves it. */
+/** The result of an item, with the stock of its product after the command. */
 export type InventoryResult = ItemResult & Partial<StockState>;
 
 /** An item that is to be written. */
@@ -38,18 +38,19 @@ interface Planned extends InventoryPlan {
 }
 
 /**
- * What else the batch of a command writes. @param auditId of its row of the audit log: D1 may send the batch twice
- * @param results what is going to become of the items
+ * Makes further writes for the batch of a command. @param auditId the command's audit row, because D1 may run the batch
+ * twice
+ * @param results the results of the items if the batch is committed
  */
 type AlsoWritten = (auditId: string, results: readonly ItemResult[]) => BatchEntry[];
 
 /**
- * Changes many products of the inventory by one command: one read and one batch, however many there are. What stands in the way
- * of an item (`ITEM_FAULTS`) fails it whole and it alone.
+ * Changes many products of the inventory by one command, with one read and one batch. A faulty item (`ITEM_FAULTS`)
+ * fails as a whole; the others are written.
  * @param items at most 500
- * @param also written with them; by itself where no item changes anything
- * @returns a result for each item, in their order
- * @throws AppError `insufficient_scope`: what changes more than stock needs the right to change products, too
+ * @param also further writes of the batch; committed also if no item changes anything
+ * @returns a result for each item, in order
+ * @throws AppError `insufficient_scope`: changes beyond stock need the scope for products, too
  */
 export async function changeInventory(ctx: Context, items: readonly InventoryChange[], also?: AlsoWritten) {
   const { orgId } = requireScope(ctx, 'inventory.write');
@@ -156,7 +157,7 @@ async function write(
   return new Map([...written.held, ...written.added].map((each) => [each.p1Id, each]));
 }
 
-/** The stock with which products enter the inventory, and the events of that. */
+/** The first stock movements of added products, and their events. */
 function firstMovements(ctx: Context, orgId: string, added: readonly Planned[]) {
   const movements = added.map(({ p1Id, change = { to: 0 }, item: { reason = 'initial' as const, reference } }) => {
     return { id: newId(), p1Id, change, reason, reference };
@@ -193,7 +194,7 @@ function valuesOf({ p1Id, priceCents, lowStockThreshold }: Planned) {
   return { p1Id, priceCents, lowStockThreshold };
 }
 
-/** Wire names of what an item changes, for the audit log. */
+/** Wire names of the fields that an item changes, for the audit log. */
 function namesOf({ change, fields }: Planned): string[] {
   return [...(change ? ['onHand' in change ? 'on_hand' : 'stock_quantity'] : []), ...fields];
 }

@@ -2,7 +2,7 @@ import { mayMove } from '../product';
 import type { StockChange } from '../store-stock';
 import type { StockReason } from '../tables';
 
-/** Why one item of a bulk command fails, and it alone: nothing of it is written. */
+/** Reasons why an item of a bulk command fails. Nothing of that item is written; the others are not affected. */
 export const ITEM_FAULTS = {
   catalog_product_not_found: 'The catalog has no such product.',
   ambiguous_pzn: 'Several products of the catalog have this PZN. Send the p1_id.',
@@ -24,7 +24,7 @@ export interface NamedProduct {
   pzn?: string;
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 export type ItemStatus = 'created' | 'updated' | 'unchanged' | 'failed';
 
 export interface ItemResult {
@@ -45,7 +45,7 @@ export function summaryOf(results: readonly ItemResult[]): Record<ItemStatus, nu
 export class Naming {
   private readonly seen = new Set<string>();
 
-  /** @returns the product, or why it is none, with the p1_id that was sent */
+  /** @returns the product, or the fault with the p1_id that was sent */
   take({ p1Id: sent }: NamedProduct, { p1Id, matches }: { p1Id: string | null; matches: number }): NamedOnce {
     if (sent === undefined && matches > 1) return { p1Id: sent ?? null, fault: 'ambiguous_pzn' };
     if (p1Id === null) return { p1Id: sent ?? null, fault: 'catalog_product_not_found' };
@@ -61,10 +61,10 @@ export function failed(p1Id: string | null, fault: ItemFault): ItemResult {
   return { p1Id, status: 'failed', fault };
 }
 
-/** What a command asks for one product of the inventory. */
+/** A requested change of one product of the inventory. */
 export interface InventoryChange extends NamedProduct {
   stock?: StockChange;
-  /** The stock is changed only while it has this version. */
+  /** The stock is changed only if it has this version. */
   ifStockVersion?: number;
   reason?: StockReason;
   reference?: string;
@@ -72,17 +72,17 @@ export interface InventoryChange extends NamedProduct {
   priceCents?: number | null;
   /** Null: the organization's threshold. */
   lowStockThreshold?: number | null;
-  /** Adds the product to the inventory where it is not there. */
+  /** Adds the product to the inventory if it is missing. */
   isAdded?: boolean;
   attachTo?: readonly string[];
   detachFrom?: readonly string[];
 }
 
-/** What is known of the product that an item names. */
+/** The stored facts about the product of an item. */
 interface InventoryFacts {
-  /** Null: it is not stocked. */
+  /** Null if it is not stocked. */
   stock: Stocked | null;
-  /** What would be on hand now if so much was counted as the item says; null without a count. */
+  /** The quantity on hand now, computed from the item's count; null without a count. */
   counted: number | null;
   /** The shops that offer it. */
   listedIn: readonly string[];
@@ -98,7 +98,7 @@ interface Stocked {
   lowStockThreshold: number | null;
 }
 
-/** What will be written of an item. */
+/** The writes of an item. */
 export interface InventoryPlan {
   isNew: boolean;
   change?: StockChange;
@@ -108,20 +108,20 @@ export interface InventoryPlan {
   detachFrom: readonly string[];
   /** Wire names of what changes beside the stock. */
   fields: readonly string[];
-  /** The version of the stock that the decision rests on. */
+  /** The stock version that the decision depends on. */
   stockVersion?: number;
 }
 
-/** A product that enters the inventory. What orders still hold of it is counted once it is there. */
+/** The stock of a product that is being added. Quantities that orders still hold are counted after that. */
 export const NEW: Stocked = {
   ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, shortage: 0, stockVersion: 0 },
   ...{ priceCents: null, lowStockThreshold: null },
 };
 
 /**
- * Decides one item by itself.
+ * Decides one item.
  * @param shops ids of the organization's shops
- * @returns what is to be written, or why nothing is
+ * @returns the writes, or the reason why there are none
  */
 export function decideItem(
   item: InventoryChange,
@@ -158,7 +158,7 @@ export function decideItem(
   };
 }
 
-/** What can be promised after the change; below 0 where more would be taken than there is. */
+/** The quantity that can be promised after the change; negative if more is taken than exists. */
 export function stockAfter(before: Stocked, change: StockChange | undefined, counted: number | null): number {
   if (!change) return before.stockQuantity;
   if ('to' in change) return change.to;
@@ -167,7 +167,7 @@ export function stockAfter(before: Stocked, change: StockChange | undefined, cou
   return change.delta < 0 ? after : Math.max(0, after);
 }
 
-/** What lies in the house after the change. */
+/** The quantity on hand after the change. */
 export function onHandAfter(
   before: Pick<Stocked, 'stockQuantity' | 'onHand' | 'committedQuantity'>,
   change: StockChange,

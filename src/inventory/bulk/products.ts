@@ -28,7 +28,9 @@ import {
   whileAsRead,
 } from './store';
 
-/** What a command asks for one product: values of the organization's layer, and overrides of its shops, each once. */
+/**
+ * A requested change of one product: values of the organization's layer, and overrides of its shops, each shop once.
+ */
 export interface ProductChange extends NamedProduct {
   /** Null clears a value, a missing field is not changed. */
   values: ProductValues;
@@ -52,7 +54,7 @@ interface Plan {
   p1Id: string;
   values: ProductValues;
   writes: readonly OverridesWrite[];
-  /** Wire names of what changes. */
+  /** Wire names of the changed fields. */
   names: readonly string[];
 }
 
@@ -174,9 +176,9 @@ const PRODUCTS_MAX = 50;
 const STOCK = 100;
 
 /**
- * What a new test organization holds and offers: products that the live one has, at its prices, and others of the catalog up to
+ * The products of a new test organization: those of the live one, at its prices, and others of the catalog,
  * `PRODUCTS_MAX` together, each with a stock of `STOCK`.
- * @returns entries for the batch that makes the organization, behind those that make it and its shop
+ * @returns entries for the batch that makes the organization; they follow those of the organization and its shop
  */
 export async function testAssortment(
   ctx: Context,

@@ -13,18 +13,18 @@ import { countedOf, firstIdAfterCount, stockColumns } from '../store-stock';
 import { inventory, listings, type WrittenOverrides } from '../tables';
 import type { NamedProduct } from './items';
 
-/** An item, as the statements that read what it is about take it. */
+/** An item, as the reading statements take it. */
 export interface AskedProduct extends NamedProduct {
-  /** What was counted, and when (epoch ms), where it was not just now. */
+  /** The counted quantity, and when it was counted (epoch ms; default: now). */
   onHand?: number;
   countedAt?: number;
-  /** Its listings are looked at. */
+  /** Its listings are read, too. */
   asksShops?: boolean;
 }
 
 /**
- * The items with the products that they name, for a FROM: `place` counted from 0, `item`, `p1_id` (null without one), `matches`.
- * Materialized, so that each product is looked up once.
+ * The items with the products that they name, for a FROM: `place` counted from 0, `item`, `p1_id` (null without one),
+ * `matches`. Materialized, so that each product is looked up once.
  */
 function askedItems(items: readonly AskedProduct[]): SQL {
   const list = items.map(({ countedAt, ...item }) => ({
@@ -38,7 +38,7 @@ function askedItems(items: readonly AskedProduct[]): SQL {
     select * from asked) as asked`;
 }
 
-/** The item's PZN is that of another product than its p1_id. */
+/** The item's PZN and p1_id are of different products. */
 const isOther = sql<number>`asked.item ->> 'p1Id' is not null and asked.item ->> 'pzn' is not null
   and asked.item ->> 'pzn' <> coalesce((select pzn from ${catalogProducts} where p1_id = asked.p1_id),
     iif(asked.matches > 0, '', asked.item ->> 'pzn'))`;
@@ -49,7 +49,7 @@ const found = {
   matches: sql<number>`asked.matches`.as('matches'),
 };
 
-/** What the organization holds of each item's product: nulls where it does not stock it. In the order of the items. */
+/** The organization's stock of each item's product, in the order of the items; null if it is not stocked. */
 export function selectStockedItems(orgId: string, items: readonly AskedProduct[]) {
   const listedIn = sql`iif(asked.item ->> 'asksShops', (select json_group_array(listed.shop_id) from ${listings} as listed
     where listed.org_id = ${orgId} and listed.p1_id = asked.p1_id), '[]')`;
@@ -70,7 +70,7 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
     .orderBy(sql`asked.place`);
 }
 
-/** The same with the organization's own values, and its shops' overrides as JSON by shop. */
+/** The same, with the organization's own values and its shops' overrides as JSON by shop. */
 export function selectProductItems(orgId: string, items: readonly AskedProduct[]) {
   const listed = sql`iif(asked.item ->> 'asksShops', (select json_group_object(listed.shop_id, json(listed.overrides))
     from ${listings} as listed where listed.org_id = ${orgId} and listed.p1_id = asked.p1_id), '{}')`;
@@ -86,7 +86,7 @@ export function selectProductItems(orgId: string, items: readonly AskedProduct[]
     .orderBy(sql`asked.place`);
 }
 
-/** Which of these shops the organization has. */
+/** Those of these shops that the organization has. */
 export function selectKnownShops(orgId: string, shopIds: readonly string[]) {
   return orm
     .select({ id: shops.id })
@@ -94,7 +94,7 @@ export function selectKnownShops(orgId: string, shopIds: readonly string[]) {
     .where(sql`${shops.orgId} = ${orgId} and ${shops.id} in ${inList(shopIds)}`);
 }
 
-/** Which products of the organization have one of these slugs. */
+/** The organization's products with one of these slugs. */
 export function selectSlugs(orgId: string, slugs: readonly string[]) {
   return orm
     .select({ p1Id: inventory.p1Id, slug: inventory.slug })
@@ -104,18 +104,18 @@ export function selectSlugs(orgId: string, slugs: readonly string[]) {
     );
 }
 
-/** Lists are one bound value each: D1 takes 100 in a statement. SQLite never reorders a CROSS JOIN. */
+/** A list is one bound value, because a statement takes at most 100. SQLite never reorders a CROSS JOIN. */
 
-/** What a command has read and decided by. */
+/** The rows that a command's decision is based on. */
 interface Read {
-  /** Each product, whether it was stocked, and the version of its stock where that matters. */
+  /** For each product whether it was stocked, and the version of its stock if the decision depends on it. */
   products: readonly { p1Id: string; isHeld: boolean; stockVersion?: number }[];
-  /** Shops that there are. */
+  /** Shops that exist. */
   shopIds: readonly string[];
 }
 
 /**
- * The batch is undone unless everything is as it was read, or the batch ran already: D1 may send it twice.
+ * Rolls the batch back unless all rows are as they were read, or the batch ran before: D1 may run it twice.
  * @param auditId the command's row of the audit log, which the batch writes
  */
 export function whileAsRead(orgId: string, auditId: string, { products, shopIds }: Read): Statement {
@@ -133,7 +133,7 @@ interface Added {
   p1Id: string;
   priceCents: number | null;
   lowStockThreshold: number | null;
-  /** The stock of which its first movement will be. */
+  /** The quantity of its first movement. */
   stock: number;
 }
 
@@ -149,7 +149,7 @@ export function insertStockedEach(orgId: string, added: readonly Added[], now: n
       orgId,
       p1Id: value('p1Id'),
       stockQuantity: 0,
-      // As it is after the first movement, which writes no row of the index then.
+      // The value after the first movement, which then need not change the index.
       isShort: sql`${value('stock')} = 0 or ${value('stock')} < ${threshold}`,
       priceCents: value('priceCents'),
       lowStockThreshold: value('lowStockThreshold'),
@@ -161,13 +161,12 @@ export function insertStockedEach(orgId: string, added: readonly Added[], now: n
 }
 
 type Columns = ReturnType<typeof getTableColumns<typeof inventory>>;
-/** New values of one product by column; what is missing stays. */
+/** New values of one product by column; missing columns are kept. */
 type StockedChange = { p1Id: string } & Partial<Record<keyof Columns, string | number | boolean | null>>;
 
 /**
- * Changes columns of stocked products, whichever each change names, in the order of the changes: one may take the slug that one
- * before it gives up. Written as an upsert of the rows as they are: of an UPDATE … FROM the planner reads all products of the
- * organization.
+ * Updates columns of stocked products in the order of the changes, so that one may take the slug that an earlier one
+ * gives up. Written as an upsert, because for an UPDATE … FROM the planner reads all products of the organization.
  */
 export function updateStockedEach(orgId: string, changes: readonly StockedChange[], now: number): Statement[] {
   if (changes.length === 0) return [];
@@ -231,11 +230,11 @@ export function deleteListingsEach(listed: readonly Listed[]): Statement {
 export interface OverridesWrite extends Listed {
   change: WrittenOverrides;
   isMerge: boolean;
-  /** Undefined: stays. */
+  /** Undefined: unchanged. */
   nameFolded: string | null | undefined;
 }
 
-/** As `updateOverrides`, of many listings. The batch is undone where one is gone, or would hold too much. */
+/** Like `updateOverrides`, for many listings. The batch is rolled back if one is missing or would be too large. */
 export function updateOverridesEach(writes: readonly OverridesWrite[], now: number): Statement[] {
   if (writes.length === 0) return [];
   const list = JSON.stringify(writes);

@@ -45,8 +45,9 @@ interface NewImport {
 }
 
 /**
- * Keeps a file with what would become of each of its lines. Nothing is changed yet. A round trip for each part of the file, and
- * one more. Others have their turn between two parts: a database nearby answers before the isolate looks for new requests.
+ * Stores a file with a preview of each line; the inventory is not changed. One round trip for each part of the file,
+ * and one more. Between two parts it yields to other requests, because a nearby database answers before the isolate
+ * looks for new requests.
  * @throws AppError `insufficient_scope`
  */
 export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
@@ -72,13 +73,13 @@ export interface ReadImport {
   lineCount: number;
   createdAt: number;
   expiresAt: number;
-  /** So many lines were carried out. */
+  /** The number of processed lines. */
   doneCount: number;
-  /** Of what was carried out what became of it; before the first part, what would become of all. */
+  /** The outcomes of the processed lines; before the first part, the previews of all lines. */
   outcomes: readonly LinePreview[];
 }
 
-/** An import as it stands. @throws AppError `not_found` */
+/** The current state of an import. @throws AppError `not_found` */
 export async function readImport(ctx: Context, id: string): Promise<ReadImport> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const key = { orgId, id, now: ctx.now() };
@@ -100,9 +101,9 @@ export async function listImports(ctx: Context) {
 }
 
 /**
- * Carries out the first part of an import that is not done, as one command. It may be called again and at the same time: a part is
- * carried out once.
- * @throws AppError `not_found`, `insufficient_scope` where a line asks what the person must not do
+ * Processes the first pending part of an import as one command. Repeated and concurrent calls are safe: each part is
+ * processed once.
+ * @throws AppError `not_found`, `insufficient_scope` if a line asks for a change that the person may not make
  */
 export async function continueImport(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'inventory.write');
@@ -120,7 +121,7 @@ export async function continueImport(ctx: Context, id: string): Promise<void> {
       return writeOutcome({ orgId, auditId, importId: id, place, outcome });
     });
   } catch (error) {
-    // Another one may have carried it out meanwhile.
+    // A concurrent call may have processed the part.
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
     const [state] = await ctx.db.rows(selectPartState(key, place));
     if (state?.isDone !== 1) throw error;
@@ -137,7 +138,7 @@ function outcomesOf(lines: readonly ImportLine[], results: readonly ItemResult[]
   });
 }
 
-/** The lines that failed, each with its columns as they came, and the headings. @throws AppError `not_found` */
+/** The failed lines with their columns as sent, and the headings. @throws AppError `not_found` */
 export async function readFailedLines(ctx: Context, id: string) {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const key = { orgId, id, now: ctx.now() };
@@ -154,7 +155,7 @@ export async function readFailedLines(ctx: Context, id: string) {
   return { header: JSON.parse(row.header) as string[], failed };
 }
 
-/** Deletes imports whose time is over. */
+/** Deletes expired imports. */
 export async function sweepImports(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.batch(deleteExpired(ctx.now(), SWEPT_MAX));
@@ -163,8 +164,8 @@ export async function sweepImports(ctx: Context): Promise<void> {
 type Row = Awaited<ReturnType<typeof selectStockedItems>>[number];
 
 /**
- * What would become of the lines of a file now. A line that names the product of an earlier one, or another one by its p1_id than by
- * its PZN, or asks what the person must not do, gets its fault for good.
+ * Previews the lines of a file. A line gets a permanent fault if it names the product of an earlier line, if its p1_id
+ * and PZN are of different products, or if the person may not make its change.
  */
 class Preview {
   private readonly naming = new Naming();
@@ -176,8 +177,8 @@ class Preview {
   }
 
   /**
-   * The next lines, as many as one command takes, in one round trip.
-   * @returns JSON of the lines with their faults, and of what would become of each (`LinePreview`)
+   * Previews the next lines, at most as many as one command takes, in one round trip.
+   * @returns JSON of the lines with their faults, and JSON of their previews (`LinePreview`)
    */
   async of(lines: readonly ImportLine[]): Promise<{ lines: string; preview: string }> {
     const mayChangeProducts = holds(this.ctx, 'products.write');
@@ -224,25 +225,25 @@ function previewOf(line: ImportLine, row: Row): LinePreview {
   return { line: line.line, name: line.name, status, before: stock ? before : undefined, after };
 }
 
-/** Why a line is not taken: what a command says of its item, or what the file says by itself. */
+/** Why a line is refused: the fault of its item in a command, or a fault of the file. */
 export type LineFault = ItemFault | 'unreadable' | 'columns' | 'too_long' | 'not_allowed' | 'identifiers_differ';
 
 /** A line of a file. */
 export interface ImportLine {
   /** Counted from 1, the headings included. */
   line: number;
-  /** What it calls its product. */
+  /** The product's name in the file. */
   name: string;
   fields: readonly string[];
-  /** What it asks; missing where it cannot be read. */
+  /** The requested change; missing if the line cannot be read. */
   item?: InventoryChange;
-  /** It is not carried out, whatever the inventory holds. */
+  /** A permanent fault: the line is not processed. */
   fault?: LineFault;
   /** The heading of the column that cannot be read. */
   column?: string;
 }
 
-/** Of a product, as an import may change it. Amounts in cents; null: inherited. */
+/** The values of a product that an import can change. Amounts in cents; null: inherited. */
 export interface Figures {
   onHand: number;
   stockQuantity: number;
@@ -250,7 +251,7 @@ export interface Figures {
   lowStockThreshold: number | null;
 }
 
-/** What becomes of a line, or would. */
+/** The outcome of a line, or its preview. */
 interface LineOutcome {
   line: number;
   name: string;
@@ -259,7 +260,7 @@ interface LineOutcome {
   column?: string;
 }
 
-/** What would become of a line: the figures of its product before and after it. */
+/** The preview of a line: the figures of its product before and after. */
 export interface LinePreview extends LineOutcome {
   before?: Figures;
   after?: Figures;

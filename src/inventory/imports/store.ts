@@ -14,7 +14,7 @@ interface NewImport {
   expiresAt: number;
 }
 
-/** Keeps a file; one that is kept already stays as it is. */
+/** Stores a file, unless it is stored already. */
 export function insertImport({ header, ignored, ...row }: NewImport) {
   return orm
     .insert(imports)
@@ -27,13 +27,13 @@ export function insertPart(part: { importId: string; place: number; lines: strin
   return insertSelect(parts, { ...part, outcome: null }, mine).onConflictDoNothing();
 }
 
-/** Deletes what an organization has beyond its newest imports. */
+/** Deletes all but the newest imports of an organization. */
 export function deleteOlder(orgId: string, keptMax: number): Statement[] {
   return deleteImports(sql`select id from ${imports} where org_id = ${orgId}
     order by created_at desc limit -1 offset ${keptMax}`);
 }
 
-/** Deletes some of those whose time is over. */
+/** Deletes some expired imports. */
 export function deleteExpired(now: number, most: number): Statement[] {
   return deleteImports(sql`select id from ${imports} where expires_at < ${now} order by expires_at limit ${most}`);
 }
@@ -120,8 +120,8 @@ interface Outcome {
 }
 
 /**
- * Writes what becomes of a part, in the batch that carries it out: that is undone where another one has done so before. The same batch
- * may be sent twice.
+ * Writes what becomes of a part, in the batch that carries it out: that is undone where another one has done so before.
+ * The same batch may be sent twice.
  */
 export function writeOutcome({ orgId, auditId, importId, place, outcome }: Outcome): Statement[] {
   const isOpen = and(eq(parts.importId, importId), eq(parts.place, place), isNull(parts.outcome));

@@ -27,6 +27,7 @@ export const messages = texts({
     en: 'Your systems read and change what you choose.',
   },
   scopes: { de: 'Rechte', en: 'Permissions' },
+  prescriptionShops: { de: 'Rezepte nur aus diesen Shops', en: 'Prescriptions of these shops only' },
   valid: {
     de: (count: number) => (count === 1 ? '1 gültig' : `${count} gültig`),
     en: (count: number) => `${count} valid`,

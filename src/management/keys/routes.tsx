@@ -4,6 +4,7 @@ import {
   type ApiKey,
   createApiKey,
   listApiKeys,
+  readKeys,
   revokeApiKey,
   rotateApiKey,
   setSubmittedEvents,
@@ -79,10 +80,10 @@ export const keyRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondKeys(c, { made: await takeMade<MadeKey>(c) }))
   .post('/', once(KEYS, create))
   .get('/:id', async (c) => {
-    const keys = await listApiKeys(c.var.ctx);
+    const { keys, shops } = await readKeys(c.var.ctx);
     const apiKey = keys.find(({ id }) => id === c.req.param('id'));
     if (!apiKey) throw notFound();
-    return respondPage(c, <KeyPage {...{ apiKey, keys }} />);
+    return respondPage(c, <KeyPage {...{ apiKey, keys, shops }} />);
   })
   .get('/:id/revoke', async (c) => {
     const keys = await listApiKeys(c.var.ctx);
@@ -108,6 +109,9 @@ async function create(c: ManageContext): Promise<Response> {
     kind: form.text('kind'),
     expiresAt: form.text('expires_at'),
     scopes: ticked(form, API_SCOPES),
+    prescriptionShopIds: form
+      .entries()
+      .flatMap(([name]) => (name.startsWith(SHOP_FIELD) ? [name.slice(SHOP_FIELD.length)] : [])),
   };
   const { expiresAt, fieldErrors: expiryErrors } = readExpiry(typed.expiresAt, ctx.now(), c.var);
   const fieldErrors = { ...fieldErrorsOf(c, typed), ...expiryErrors };
@@ -118,11 +122,24 @@ async function create(c: ManageContext): Promise<Response> {
       orgId: signedIn(c).actor.orgId,
       name: typed.name,
       scopes: [...scopes],
+      ...(isLimited(typed) && { prescriptionShopIds: typed.prescriptionShopIds }),
       ...(expiresAt !== null && { expiresAt }),
     }),
   );
   if (result.fieldErrors) return respondKeys(c, { ...typed, fieldErrors: result.fieldErrors });
   return showOnce(c, KEYS, { name: typed.name, key: result.value.apiKey } satisfies MadeKey);
+}
+
+/** Prefix of the checkbox names of shops, before the id. */
+const SHOP_FIELD = 'shop:';
+
+/** Shops that are ticked for a key without the right to read prescriptions limit nothing. */
+function isLimited({
+  kind,
+  scopes,
+  prescriptionShopIds,
+}: Required<Pick<KeysState, 'kind' | 'scopes' | 'prescriptionShopIds'>>) {
+  return kind === 'api' && scopes.includes('prescriptions.read') && prescriptionShopIds.length > 0;
 }
 
 function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): FieldErrors {
@@ -136,8 +153,8 @@ function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' 
 }
 
 async function respondKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
-  const keys = await listApiKeys(c.var.ctx);
-  return respondForm(c, <KeysPage {...{ keys, state }} />, state.fieldErrors, KEYS);
+  const { keys, shops } = await readKeys(c.var.ctx);
+  return respondForm(c, <KeysPage {...{ keys, shops, state }} />, state.fieldErrors, KEYS);
 }
 
 function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
@@ -160,6 +177,7 @@ interface KeysState {
   /** A date; empty if the key never expires. */
   expiresAt?: string;
   scopes?: Scope[];
+  prescriptionShopIds?: string[];
   fieldErrors?: FieldErrors;
   /** The key that was just created. */
   made?: MadeKey | 'gone';
@@ -177,7 +195,15 @@ function keyLabel({ session }: Pick<View, 'session'>, { id }: ApiKey): string {
   return `${keyPrefix(session?.isTest === true)}${id}…`;
 }
 
-function KeysPage({ keys, state }: { keys: ApiKey[]; state: KeysState }) {
+type Named = Awaited<ReturnType<typeof readKeys>>['shops'][number];
+
+interface KeysProps {
+  keys: ApiKey[];
+  shops: readonly Named[];
+  state: KeysState;
+}
+
+function KeysPage({ keys, shops, state }: KeysProps) {
   const view = useView();
   const t = messages();
   const { made } = state;
@@ -204,7 +230,7 @@ function KeysPage({ keys, state }: { keys: ApiKey[]; state: KeysState }) {
       </p>
       {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable keys={keys} />}
       <Panel title={t.createTitle} id="create" isWide>
-        <KeyForm state={state} />
+        <KeyForm shops={shops} state={state} />
       </Panel>
     </Page>
   );
@@ -321,7 +347,7 @@ function KeyChip({ apiKey: key, isReplaced, isFilled }: KeyChipProps) {
   return chip('good', sharedMessages().common.active);
 }
 
-function KeyForm({ state }: { state: KeysState }) {
+function KeyForm({ shops, state }: Omit<KeysProps, 'keys'>) {
   const t = messages();
   const { common } = sharedMessages();
   const form = { kind: 'integration', ...state };
@@ -343,6 +369,13 @@ function KeyForm({ state }: { state: KeysState }) {
           />
         ))}
       </Group>
+      {shops.length > 1 && (
+        <Group id="prescription_shops" name="prescription_shops" label={t.prescriptionShops} class="api-only">
+          {shops.map(({ id, name }) => (
+            <Checkbox name={SHOP_FIELD + id} label={name} isOn={state.prescriptionShopIds?.includes(id) ?? false} />
+          ))}
+        </Group>
+      )}
       <ExpiryField value={state.expiresAt} fieldErrors={form.fieldErrors} />
       <Submit>{t.create}</Submit>
     </Form>
@@ -354,7 +387,7 @@ interface KeyProps {
 }
 
 /** The page of a key: permissions, use, and actions. @param keys all keys of the organization */
-function KeyPage({ apiKey: key, keys }: KeyProps & { keys: readonly ApiKey[] }) {
+function KeyPage({ apiKey: key, keys, shops }: KeyProps & { keys: readonly ApiKey[]; shops: readonly Named[] }) {
   const view = useView();
   const t = messages();
   const { common, nav } = sharedMessages();
@@ -382,6 +415,12 @@ function KeyPage({ apiKey: key, keys }: KeyProps & { keys: readonly ApiKey[] }) 
         {key.scopes.length > 0 && (
           <Panel title={t.may}>
             <Facts entries={key.scopes.map((scope) => [<code>{scope}</code>, t.scopeNames[scope]])} />
+            {key.prescriptionShopIds && (
+              <p>
+                {t.prescriptionShops}:{' '}
+                {shops.flatMap(({ id, name }) => (key.prescriptionShopIds?.includes(id) ? [name] : [])).join(', ')}
+              </p>
+            )}
             <p>
               <a href="/docs">{t.reference}</a>
             </p>

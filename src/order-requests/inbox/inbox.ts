@@ -5,7 +5,7 @@ import { selectMessageSettings } from '../../messages/store';
 import { matchLines, namedProducts } from '../../orders/create';
 import { countToPack } from '../../orders/store';
 import { selectNotes, selectQuestions } from '../../orders/timeline/store';
-import { holds, requireScope } from '../../platform/access';
+import { holds, readsPrescriptionsOf, requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { changeAt } from '../../platform/data/columns';
 import { inList } from '../../platform/data/db';
@@ -15,10 +15,15 @@ import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { type Place, pageOf } from '../../platform/page';
 import { MINUTE_MS } from '../../platform/time';
 import { isApproved, isSetAside } from '../../prescriptions/coverage';
-import { type PrescriptionRow, type PrescriptionState, versionOf } from '../../prescriptions/store';
+import {
+  type PrescriptionRow,
+  type PrescriptionState,
+  selectPrescriptionsOf,
+  versionOf,
+} from '../../prescriptions/store';
 import { selectPrescriptionValidDays } from '../../tenants/store';
 import { priceWarnings, warningsOf } from '../intake/warnings';
-import { factsOf, loadRequest, readFacts } from '../review/facts';
+import { factsOf, loadRequest, noSuchRequest, readFacts } from '../review/facts';
 import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
 import { namesOf, type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-of';
@@ -252,6 +257,20 @@ export async function getOrderRequest(ctx: Context, id: string): Promise<Reviewe
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const facts = await readFacts(ctx, orgId, id);
   return reviewOf(ctx, facts, facts);
+}
+
+/**
+ * The prescriptions of a request, for who may read those of its shop.
+ * @throws AppError `order_request_not_found`, also for a request to a shop to which the key is not limited
+ */
+export async function listPrescriptions(ctx: Context, id: string): Promise<PrescriptionRow[]> {
+  const { orgId } = requireScope(ctx, 'prescriptions.read');
+  const { rows, prescriptions } = await ctx.db.run({
+    rows: selectRequest({ orgId, id }),
+    prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
+  });
+  if (!rows[0] || !readsPrescriptionsOf(ctx, rows[0].shopId)) throw noSuchRequest();
+  return prescriptions;
 }
 
 interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'limit'> {

@@ -8,7 +8,6 @@ import {
   type Condition,
   idsForEach,
   type Named,
-  namedColumns,
   orm,
   prepared,
   preparedEach,
@@ -109,29 +108,27 @@ function orderIn(inQueue: boolean): Condition {
 /** The columns of a page of requests that the inbox shows. @param page a subquery of ids */
 function selectInboxRows(page: Condition, inQueue: boolean) {
   return orm
-    .select(
-      namedColumns({
-        id: orderRequests.id,
-        shopId: orderRequests.shopId,
-        source: orderRequests.source,
-        status: orderRequests.status,
-        needsInfoCode: orderRequests.needsInfoCode,
-        supplements: orderRequests.supplements,
-        reasonCode: orderRequests.reasonCode,
-        cashOnPickup: orderRequests.cashOnPickup,
-        customerName: orderRequests.customerName,
-        customerEmail: orderRequests.customerEmail,
-        addressStreet: orderRequests.addressStreet,
-        addressCity: orderRequests.addressCity,
-        addressPostalCode: orderRequests.addressPostalCode,
-        shippingOption: orderRequests.shippingOption,
-        paymentStatus: orderRequests.paymentStatus,
-        totalCents: orderRequests.totalCents,
-        items: orderRequests.items,
-        approvedItems: orderRequests.approvedItems,
-        createdAt: orderRequests.createdAt,
-      }),
-    )
+    .select({
+      id: orderRequests.id,
+      shopId: orderRequests.shopId,
+      source: orderRequests.source,
+      status: orderRequests.status,
+      needsInfoCode: orderRequests.needsInfoCode,
+      supplements: orderRequests.supplements,
+      reasonCode: orderRequests.reasonCode,
+      cashOnPickup: orderRequests.cashOnPickup,
+      customerName: orderRequests.customerName,
+      customerEmail: orderRequests.customerEmail,
+      addressStreet: orderRequests.addressStreet,
+      addressCity: orderRequests.addressCity,
+      addressPostalCode: orderRequests.addressPostalCode,
+      shippingOption: orderRequests.shippingOption,
+      paymentStatus: orderRequests.paymentStatus,
+      totalCents: orderRequests.totalCents,
+      items: orderRequests.items,
+      approvedItems: orderRequests.approvedItems,
+      createdAt: orderRequests.createdAt,
+    })
     .from(orderRequests)
     .where(sql`${orderRequests.id} in ${page}`)
     .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));

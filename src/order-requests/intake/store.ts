@@ -6,7 +6,6 @@ import {
   type Condition,
   columnsOf,
   type Named,
-  namedColumns,
   orm,
   prepared,
   preparedCondition,
@@ -83,7 +82,8 @@ export const insertRequest = prepared((row: Named<NewRequest & Compared & { pres
 
 /** The columns that a fingerprint is computed from, and the fingerprint. */
 const asSubmitted = {
-  ...namedColumns({ fingerprint: orderRequests.fingerprint, ...pick(orderRequests, SUBMITTED_FIELDS) }),
+  fingerprint: orderRequests.fingerprint,
+  ...pick(orderRequests, SUBMITTED_FIELDS),
   // Names are written out, because Drizzle omits the table of a column in a one-table select.
   prescription: sql<string | null>`(select case filed.origin when 'base64' then filed.sha256
       else order_requests.prescription_pdf_url end
@@ -109,7 +109,8 @@ export const selectAnswering = prepared((row: Named<Answered>) => {
   );
   return orm
     .select({
-      ...namedColumns({ id: orderRequests.id, status: orderRequests.status }),
+      id: orderRequests.id,
+      status: orderRequests.status,
       ...asSubmitted,
     })
     .from(orderRequests)

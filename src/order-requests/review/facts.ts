@@ -2,7 +2,7 @@ import { type OrderableProducts, orderableById } from '../../inventory/browse';
 import { actorId } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import type { Condition } from '../../platform/data/statements';
-import { notFound } from '../../platform/errors';
+import { type AppError, notFound } from '../../platform/errors';
 import { firstIdAt } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import type { PrescriptionRow } from '../../prescriptions/store';
@@ -55,9 +55,13 @@ type Loaded = { [K in keyof ReturnType<typeof selectFacts>]: Awaited<ReturnType<
 /** Converts the rows that `loadRequest` read. @throws AppError `order_request_not_found` */
 export function factsOf({ rows, products, prescriptions, customer, duplicates }: Loaded): RequestFacts {
   const [request] = rows;
-  if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
+  if (!request) throw noSuchRequest();
   const possibleDuplicateId = duplicates[0]?.id ?? null;
   return { request, products: orderableById(products), prescriptions, customer, possibleDuplicateId };
+}
+
+export function noSuchRequest(): AppError {
+  return notFound('order_request_not_found', 'There is no such order request.');
 }
 
 /** The result of a decision about a request. */
@@ -97,6 +101,6 @@ export function assertPending(request: ListedRequest): void {
 /** The row of a request, without an access check. @throws AppError `order_request_not_found` */
 export async function requireRequest(ctx: Context, orgId: string, id: string): Promise<RequestRow> {
   const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
-  if (!rows[0]) throw notFound('order_request_not_found', 'There is no such order request.');
+  if (!rows[0]) throw noSuchRequest();
   return rows[0];
 }

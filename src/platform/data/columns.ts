@@ -9,7 +9,7 @@ type Unset<T extends Table> = {
     : never]-?: Key extends keyof T['$inferSelect'] ? T['$inferSelect'][Key] : never;
 };
 
-/** What the columns that an insert may leave out then hold: their default, or null. */
+/** The values of the columns that an insert may leave out: their default, or null. */
 export function unset<T extends Table>(table: T): Unset<T> {
   const columns = Object.entries(getTableColumns(table)).filter(
     ([, { hasDefault, notNull }]) => hasDefault || !notNull,
@@ -17,17 +17,17 @@ export function unset<T extends Table>(table: T): Unset<T> {
   return Object.fromEntries(columns.map(([key, column]) => [key, column.default ?? null])) as Unset<T>;
 }
 
-/** The columns of a table, each from the member of its name in a JSON object. */
+/** For each column of a table, the member of that name in a JSON object. */
 export function valuesIn<T extends Table>(table: T, object: SQL): Record<keyof T['$inferSelect'], SQL> {
   const values = Object.keys(getTableColumns(table)).map((key) => [key, sql`${object} ->> ${key}`]);
   return Object.fromEntries(values);
 }
 
-/** What a column holds. */
+/** The type of a column. */
 export interface ColumnKind {
   type: 'text' | 'number' | 'boolean' | 'json';
   mayBeNull: boolean;
-  /** The only values of a text. */
+  /** The values that a text column allows. */
   values?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const TYPES: Record<string, ColumnKind['type']> = {
   json: 'json',
 };
 
-/** What the columns of a table hold, by their keys. */
+/** The types of a table's columns, by key. */
 export function columnKinds(table: Table): Record<string, ColumnKind> {
   const kinds = Object.entries(getTableColumns(table)).map(([key, { dataType, notNull, enumValues }]) => {
     const kind: ColumnKind = { type: TYPES[dataType] ?? 'json', mayBeNull: !notNull };
@@ -57,7 +57,7 @@ export function isUnder(column: SQLiteColumn, rootId: string): SQL {
   return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
 }
 
-/** The columns hold these values still. */
+/** The condition that the columns still hold these values. */
 export function isStill<T extends Table>(table: T, values: Partial<T['$inferSelect']>): SQL | undefined {
   const columns = getTableColumns(table);
   const conditions = Object.entries(values).flatMap(([key, value]) => {
@@ -68,23 +68,24 @@ export function isStill<T extends Table>(table: T, values: Partial<T['$inferSele
 }
 
 /**
- * Change numbers: every write of a row gives it one above all others of its organization, in the order in which batches
- * commit. Whoever reads rows by them and goes on behind the last one misses no write, whatever the clocks of isolates say.
+ * Change numbers: every write gives a row a number above all others of its organization, in the order in which batches
+ * commit. A reader that pages by them and continues after the last one misses no write, whatever the clocks of isolates
+ * say.
  *
- * A number is at least the row's time in microseconds, so that the same index finds where the changes since a time begin:
- * behind `changeAt` of a time stands every row that was changed later, and few others.
+ * A number is at least the row's time in microseconds, so the same index finds the changes since a time: every row that
+ * was changed later has a number above `changeAt` of that time, and few others have.
  *
- * An insert takes `nextChange`; of updates, triggers take care (migrations).
+ * Inserts use `nextChange`; triggers number updates (migrations).
  */
 const NUMBERS_EACH_MS = 1000;
 
-/** The number of a row that is inserted. @param at its `updatedAt` */
+/** The change number of a new row. @param at its `updatedAt` */
 export function nextChange(table: SQLiteTable, orgId: Value<string>, at: Value<number>): SQL {
   const last = sql`(select max(change_number) from ${table} where org_id = ${orgId})`;
   return sql`max(coalesce(${last}, 0) + 1, ${at} * ${sql.raw(String(NUMBERS_EACH_MS))})`;
 }
 
-/** Changes after a time have higher numbers. @param at epoch ms */
+/** A number that all changes after a time exceed. @param at epoch ms */
 export function changeAt(at: number): number {
   return at * NUMBERS_EACH_MS;
 }

@@ -11,9 +11,13 @@ export interface Databases {
    * @param shard its number, below `count`
    */
   at(shard: number): Database;
-  /** As `at`, but it is not asked for its number first: for whoever compares what it says of itself (prescriptions/installation.ts). */
+  /**
+   * Like `at`, without the check of its number: for code that makes this check itself (prescriptions/installation.ts).
+   */
   unasked(shard: number): Database;
-  /** The database of one organization. With several databases each batch checks that it still lives there. */
+  /**
+   * The database of one organization. With several databases, each batch checks that the organization is still there.
+   */
   of(shard: number, resident: Resident): Database;
 }
 
@@ -28,7 +32,7 @@ export function openDatabases(env: Env): Databases {
   };
 }
 
-/** @throws Error when a number is left out: an organization's database must not change its number */
+/** @throws Error when a number is missing, because the number of an organization's database must not change */
 const boundTo = onceFor((env: Env): { all: readonly D1Database[]; plain: readonly D1Database[] } => {
   const names = Object.keys(env).filter((name) => /^DB(_\d+)?$/.test(name));
   const plain = names.map((_, shard) => {
@@ -40,7 +44,7 @@ const boundTo = onceFor((env: Env): { all: readonly D1Database[]; plain: readonl
   return { all: plain.length > 1 ? plain.map(numbered) : plain, plain };
 });
 
-/** The databases that have told this isolate their number. */
+/** The databases whose number this isolate has checked. */
 const told = new WeakMap<D1Database, number>();
 
 const OTHER_NUMBER = 'misconfigured';
@@ -48,9 +52,9 @@ const READ_NUMBER = `select iif(coalesce(number, ?1) = ?1, number, json_extract(
   from (select (select shard from installation) as number)`;
 
 /**
- * One of several databases. Until it has told the isolate its number, a statement stands before each of its batches that
- * undoes it where the number is another one: the binding then leads to the wrong database, and `misconfigured` is logged.
- * A database gets its number with its first organization (directory/reserve.ts), at the latest from the hourly sweep.
+ * One of several databases. Until the isolate has checked its number, each batch begins with a statement that rolls it
+ * back if the stored number differs: the binding then leads to the wrong database, and `misconfigured` is logged. A
+ * database gets its number with its first organization (directory/reserve.ts), or from the hourly sweep.
  */
 function numbered(d1: D1Database, shard: number): D1Database {
   // SAFETY: `openDatabase` calls only `prepare` and `batch`.

@@ -2,17 +2,7 @@ import { eq, getTableColumns, type InferInsertModel, is, Placeholder, type SQL, 
 import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { notFound, organizationMoving, organizationUnavailable, unavailable } from '../errors';
 import { guards, organizations } from '../tables';
-import {
-  type Condition,
-  compile,
-  jsonOf,
-  type Named,
-  orm,
-  prepared,
-  preparedCondition,
-  type Statement,
-  type Value,
-} from './statements';
+import { type Condition, compile, jsonOf, type Named, orm, prepared, type Statement, type Value } from './statements';
 
 /** An invariant of the schema refused the batch; nothing was written. */
 export class ConstraintError extends Error {
@@ -31,7 +21,7 @@ export class ConstraintError extends Error {
   }
 }
 
-/** Reasons of a batch that undoes itself. */
+/** Reasons why a batch rolls itself back. */
 const NOT_HERE = 'organization_not_here';
 const TO_REPEAT = 'to_repeat';
 
@@ -59,7 +49,7 @@ function translate(error: unknown, isResent: boolean): Error {
     return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '', isResent);
   if (message.includes(`bad JSON path: '${NOT_HERE}'`)) return new Error(NOT_HERE);
   if (message.includes(`bad JSON path: '${TO_REPEAT}'`)) return unavailable();
-  // The first that an organization's batch asks for: a database that was never set up stands in the place of its own.
+  // The first tables that an organization's batch reads: the binding leads to a database without migrations.
   if (/no such table: (installation|organizations)\b/.test(message)) return organizationUnavailable();
   if (isRefused(message)) {
     // A statement that SQLite refuses is a bug of this service. The message may quote the statement, so it is not
@@ -73,7 +63,7 @@ function isRefused(message: string): boolean {
   return /SQLITE_(?!BUSY|FULL|IOERR|NOMEM)|D1_TYPE_ERROR|Wrong number of parameter/.test(message);
 }
 
-/** How D1 failed, for the log: its messages may quote statements. */
+/** Class of a D1 failure, for the log, because D1's messages may quote statements. */
 type FailureClass = 'overloaded' | 'full' | 'locked' | 'reset' | 'timeout' | 'refused' | 'unreachable';
 
 const CLASSES: readonly [FailureClass, RegExp][] = [
@@ -84,7 +74,7 @@ const CLASSES: readonly [FailureClass, RegExp][] = [
   ['timeout', /timeout|timed out/i],
 ];
 
-/** Undefined for what an invariant refused, or a batch that undid itself: D1 did not fail. */
+/** Undefined if a constraint refused the batch or the batch rolled itself back: D1 did not fail. */
 function failureClassOf(error: unknown): FailureClass | undefined {
   const message = text(error);
   if (/constraint failed|SQLITE_CONSTRAINT|bad JSON path/.test(message)) return undefined;
@@ -97,7 +87,7 @@ function text(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
-/** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` and `batch` do not. */
+/** A conditional write and the guard that must directly follow it. `commit` takes it; `run` and `batch` do not. */
 export interface GuardedWrite<S extends Statement = Statement> {
   readonly write: S;
   readonly guard: Statement;
@@ -113,33 +103,33 @@ type ResultOf<S> = S extends Statement
       : never;
 
 /**
- * What a request or a queue message cost: D1 round trips, statements, rows. Logged with each request; tests hold
- * budgets for it.
+ * The D1 cost of a request or queue message: round trips, statements, rows. Logged with each request; tests set
+ * budgets.
  */
 export interface Meter {
   roundTrips: number;
   statements: number;
   rowsRead: number;
   rowsWritten: number;
-  /** What kind of failure of D1 it met last, if any. */
+  /** Class of the last D1 failure, if any. */
   failure?: FailureClass;
 }
 
 export interface Database {
   /** The number of the D1 database that answers: 0 is `DB`, n is `DB_n`. */
   readonly shard: number;
-  /** What all databases of a request or message cost together. */
+  /** The cost of all databases of a request or message together. */
   readonly meter: Meter;
-  /** What the whole D1 database held after the last batch, in bytes; null before the first one. */
+  /** Size of the D1 database after the last batch, in bytes; null before the first one. */
   readonly sizeBytes: number | null;
   /**
-   * Runs statements as one D1 batch, in order, as one transaction, and returns the rows of each. On D1's transient errors
-   * the batch is sent once more, so statements must be safe to run twice and carry their own ids: D1 never retries writes
-   * itself, and after a lost connection the batch may have been committed.
-   * An organization's batch that finds that the organization has moved is sent to where it lives now.
-   * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached,
-   *   `organization_moving` while the organization is on its way to another database, `organization_unavailable` where the
-   *   database that it is said to live on does not have it
+   * Runs statements as one D1 batch, in order, as one transaction, and returns the rows of each. On D1's transient
+   * errors the batch is sent once more, so statements must be safe to run twice and carry their own ids: D1 never
+   * retries writes itself, and after a lost connection the batch may have been committed. If the organization has
+   * moved, its batch is sent to its new database.
+   * @throws ConstraintError when a constraint refuses; AppError `backend_unreachable` when D1 cannot be reached,
+   *   `organization_moving` during a move to another database, `organization_unavailable` if the database that the
+   *   directory names does not have the organization
    */
   batch(statements: readonly Statement[]): Promise<unknown[]>;
   /** As `batch`, with the rows of each statement under its name. Undefined entries are left out. */
@@ -151,14 +141,14 @@ export interface Database {
 /** The organization that a database was opened for. */
 export interface Resident {
   orgId: string;
-  /** Asks the directory anew. @returns the number of the database where it lives; null if there is no such organization */
+  /** Asks the directory again. @returns the number of its database; null if there is no such organization */
   find: () => Promise<number | null>;
 }
 
 /**
- * @param all the databases that are bound
- * @param shard which of them
- * @param resident each batch is undone unless this organization lives there
+ * @param all the bound databases
+ * @param shard the number of the database to open
+ * @param resident each batch is rolled back unless this organization is on the database
  */
 export function openDatabase(
   all: readonly D1Database[],
@@ -182,7 +172,7 @@ export function openDatabase(
   };
   const send = (list: readonly Statement[]) => runOnceMore(meter, () => sendOnce(list));
 
-  /** Whether the database has the organization at all, in whatever state. */
+  /** Whether the database has the organization, in any state. */
   async function isKept(orgId: string): Promise<boolean> {
     const [found] = await send([
       orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)),
@@ -226,22 +216,22 @@ export function openDatabase(
   };
 }
 
-/** The batch is undone unless the organization lives on this database and is not being moved. One row is read. */
+/** Rolls the batch back unless the organization is on this database and is not being moved. Reads one row. */
 const livesHere = prepared(({ orgId }: Named<{ orgId: string }>) =>
   failUnless(sql`exists (select 1 from ${organizations} where id = ${orgId} and state = 'active')`, NOT_HERE),
 );
 
-/** The batch is undone unless the condition holds, and refused as `backend_unreachable`: the caller is to repeat it. */
+/** Rolls the batch back as `backend_unreachable` unless the condition holds, so that the caller repeats it. */
 export function repeatUnless(condition: Condition): Statement {
   return failUnless(condition, TO_REPEAT);
 }
 
-/** Nothing is written, so that D1 may still repeat a batch that only reads. @param reason becomes part of D1's message */
+/** Fails without a write, so that D1 may still repeat a batch that only reads. @param reason part of D1's message */
 function failUnless(condition: Condition, reason: string): Statement {
   return orm.select({ holds: sql`iif(${condition}, 1, json_extract('{}', ${reason}))` }).from(sql`(select 1)`);
 }
 
-/** The flat results of a batch under the names of their statements. */
+/** Puts the results of a batch under the names of their statements. */
 function byName(statements: Statements, results: readonly unknown[]): Record<string, unknown> {
   const rest = [...results];
   const named: Record<string, unknown> = {};
@@ -290,23 +280,23 @@ export function inList(values: Value<readonly (string | number)[]>): SQL {
   return sql`(select value from json_each(${jsonOf(values)}))`;
 }
 
-/** The batch is undone unless this write changes exactly one row. */
+/** Rolls the batch back unless this write changes exactly one row. */
 export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
   return { write, guard: assertInBatch(CHANGED_ONE) };
 }
 
-/** Changes the row for which the condition holds; the batch is undone unless that is exactly one. */
+/** Changes the row that meets the condition; rolls the batch back unless exactly one does. */
 export function updateOneRow<T extends SQLiteTable>(table: T, to: SQLiteUpdateSetSource<T>, where: SQL | undefined) {
   return mustChangeOneRow(orm.update(table).set(to).where(where));
 }
 
-/** A write, and behind it a statement that may hang on whether the write changed one row. */
+/** A write, followed by a statement that may depend on whether the write changed one row. */
 export function ifChanged(write: Statement, next: (changedOne: Condition) => Statement): Statement[] {
   return [write, next(CHANGED_ONE)];
 }
 
-// changes() tells of the statement before it alone.
-const CHANGED_ONE = preparedCondition(() => sql`changes() = 1`)({});
+// changes() is about the preceding statement only.
+const CHANGED_ONE = sql`changes() = 1`;
 
 /** Rolls the batch back unless the condition holds. */
 export function assertInBatch(condition: Condition): Statement {
@@ -317,7 +307,7 @@ const insertGuard = prepared((_: Named<object>, condition: Condition) =>
   insertSelect(guards, { id: sql`null`, changed: sql`0` }, sql`where not (${condition})`),
 );
 
-/** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */
+/** Whether a `GuardedWrite` or `assertInBatch` rolled the batch back. */
 export function isGuardFailure(error: unknown): error is ConstraintError {
   return error instanceof ConstraintError && error.constraint === 'must_change_one';
 }

@@ -8,7 +8,7 @@ export function selectInstallation() {
     .from(installation);
 }
 
-/** A database that has no id and number yet gets these; of two at the same time, the first ones stay. */
+/** Gives a database its id and number, unless it has them. Of two concurrent calls, the first one wins. */
 export function insertInstallation({ id, shard, now }: { id: string; shard: number; now: number }) {
   return orm
     .insert(installation)

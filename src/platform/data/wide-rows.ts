@@ -2,10 +2,10 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PAGE_BYTES_MAX } from '../page';
 
-/** A row with more in its wide columns is read by itself. */
+/** A row with more bytes in its wide columns is read separately. */
 const WIDE_BYTES = 8 * 1024;
 
-/** The bytes of some columns of a row. SQLite knows them without reading the text. */
+/** The size of some columns of a row, in bytes. SQLite knows it without reading the text. */
 export function octetsOf(columns: readonly SQLiteColumn[]): SQL.Aliased<number> {
   return octets(columns).as('octets');
 }
@@ -18,8 +18,8 @@ function octets(columns: readonly SQLiteColumn[]): SQL<number> {
 type Narrow<Table extends SQLiteTable> = Table['_']['columns'] & { octets: SQL.Aliased<number> };
 
 /**
- * The columns of a table for a list: a row whose wide columns have many bytes comes without them, whatever their types say, and
- * `completePage` reads it by itself. So a page of wide rows is not read at once.
+ * The columns of a table for a list. A row with many bytes in its wide columns gets null for them, whatever their types
+ * say, and `completePage` reads it separately, so that a page of wide rows is not read at once.
  */
 export function narrowColumns<Table extends SQLiteTable>(table: Table, wide: readonly SQLiteColumn[]): Narrow<Table> {
   const all = Object.entries(getTableColumns(table));
@@ -28,16 +28,16 @@ export function narrowColumns<Table extends SQLiteTable>(table: Table, wide: rea
     const value = sql`iif(${octets(wide)} > ${sql.raw(String(WIDE_BYTES))}, null, ${column})`;
     return [name, value.mapWith(column).as(column.name)];
   });
-  // SAFETY: each column is there under its name, and gives what it gives.
+  // SAFETY: each column is under its name and keeps its type.
   return { ...Object.fromEntries(narrowed), octets: octetsOf(wide) } as Narrow<Table>;
 }
 
 /**
- * A page of what was read with `narrowColumns`: it ends where its rows come to `PAGE_BYTES_MAX`, and has at least one.
- * @param rows up to `size` rows and one more, which says that there is a next page
- * @param cursorOf names a row's place in the list
- * @param readWhole reads rows by their ids, in any order; called only for wide ones
- * @returns the page, and the cursor after which the next one begins; null at the end
+ * A page of rows that were read with `narrowColumns`. It has at least one row, and at most `PAGE_BYTES_MAX` otherwise.
+ * @param rows up to `size` rows, and one more if there is a next page
+ * @param cursorOf the position of a row in the list
+ * @param readWhole reads rows by id, in any order; called only for wide rows
+ * @returns the page, and the cursor of the next page; null on the last page
  */
 export async function completePage<Row extends { id: string; octets: number }, Cursor>(
   rows: readonly Row[],
@@ -59,11 +59,13 @@ export async function completePage<Row extends { id: string; octets: number }, C
   };
 }
 
-/** A row with what it came without. What else has changed meanwhile stays as it was: its place in the list is the same. */
+/**
+ * The row with its wide columns added. Its other columns stay as first read, so that its place in the list is the same.
+ */
 function filled<Row extends object>(row: Row, whole: object | undefined): Row[] {
   if (whole === undefined) return [];
   const known = Object.entries(row).filter(([, value]) => value !== null);
-  // SAFETY: what it lacks is of the same columns.
+  // SAFETY: both have the same columns.
   return [{ ...row, ...whole, ...Object.fromEntries(known) } as Row];
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../errors';
 import { BODY_BYTES_MAX } from '../limits';
 
-/** One buffer that a body waits for or holds. Each claim is taken once and given back once. */
+/** A buffer that a body holds or waits for. Each claim is taken once and given back once. */
 export class Claim {
   /** Epoch ms. A waiting claim asks again and again; one that stopped asking is dropped. */
   askedAt = 0;
@@ -30,8 +30,9 @@ const RESERVED_MS_MAX = 180_000;
  * served in the order in which their bodies began, but one that waits only for its own principal's limit does not block
  * others.
  *
- * Beside these shared bytes there may be a part that is kept for one body at a time: the oldest of those that wait takes it
- * for its whole size and needs no more. So bodies that each hold half of what they need never wait for each other alone.
+ * Beside these shared bytes there may be a part that is kept for one body at a time: the oldest of those that wait
+ * takes it for its whole size and needs no more. So bodies that each hold half of what they need never wait for each
+ * other alone.
  *
  * This class has no timers and no promises: each request asks again from its own timer, since on Workers a promise that
  * another request resolves may never continue.
@@ -41,7 +42,7 @@ export class MemoryPool {
   private readonly usedBy = new Map<string, number>();
   /** The claim that has the kept part. */
   private keptBy: Claim | undefined;
-  /** When each was taken, epoch ms, in that order. */
+  /** Taken claims with the time, epoch ms; the oldest first. */
   private readonly taken = new Map<Claim, number>();
   /** In the order in which their bodies began. */
   private readonly waiting: Claim[] = [];
@@ -56,7 +57,7 @@ export class MemoryPool {
     return this.used + (this.keptBy?.bytes ?? 0);
   }
 
-  /** How many claims wait, including those that nobody asks for any more; of one principal, or all. */
+  /** The number of waiting claims, abandoned ones included; of one principal, or all. */
   waitingCount(principal?: string): number {
     return principal === undefined
       ? this.waiting.length
@@ -98,7 +99,10 @@ export class MemoryPool {
     else this.count(claim.principal, -claim.bytes);
   }
 
-  /** Whether a claim waits for what this taken one holds. What waits for its own principal's limit waits for nobody else's. */
+  /**
+   * Whether another claim waits for the bytes of this taken one. A claim that exceeds its principal's limit waits only
+   * for that principal's claims.
+   */
   isWaitedFor(claim: Claim, now: number): boolean {
     this.dropOld(now);
     const isKept = this.keptBy === claim;
@@ -159,13 +163,13 @@ export const SMALL_BYTES_MAX = 256 * KIB;
 /** An isolate has 128 MB for everything, and a body costs several times its size while it is parsed and decoded. */
 const SMALL_POOL_BYTES = 4 * MIB;
 const LARGE_POOL_BYTES = 28 * MIB;
-/** The part of the large pool that is kept for one body at a time, whatever all others hold: the largest body fits. */
+/** The part of the large pool that is kept for one body at a time. The largest body fits into it. */
 const KEPT_BYTES = BODY_BYTES_MAX.connector;
 const SHARED_BYTES = LARGE_POOL_BYTES - KEPT_BYTES;
 /** The share that one principal may have at a time: of a pool without the kept part, and of those that wait. */
 const PRINCIPAL_SHARE = 1 / 2;
 
-/** Everybody whose key or session is not verified before the body is read: one principal, in the small pool alone. */
+/** All callers whose key or session is not verified before the body is read: one principal, only in the small pool. */
 const STRANGERS = 'strangers';
 
 /**
@@ -175,7 +179,7 @@ const STRANGERS = 'strangers';
 const WAIT_MS_MAX = 10_000;
 const WAIT_POLL_MS = 50;
 /**
- * Beyond this many waiting bodies, or half as many of one principal, further ones are refused at once: each waiting body asks
+ * The most waiting bodies; of one principal, half as many. More are refused at once, because each waiting body asks
  * again every 50 ms.
  */
 const WAITING_MAX = 200;
@@ -186,7 +190,7 @@ export interface Clock {
   alarm: (ms: number, ring: () => void) => () => void;
 }
 
-/** The memory that bodies take in this isolate. */
+/** The memory of bodies in this isolate. */
 export class BodyMemory {
   readonly small = new MemoryPool(SMALL_POOL_BYTES, SMALL_POOL_BYTES * PRINCIPAL_SHARE);
   readonly large = new MemoryPool(SHARED_BYTES, SHARED_BYTES * PRINCIPAL_SHARE, KEPT_BYTES);
@@ -197,7 +201,7 @@ interface Reservation {
   claim: Claim;
 }
 
-/** The memory that one body takes: its buffer, and beside it the larger one that it is copied into. */
+/** The memory of one body: its buffer, and during a copy also the larger one. */
 export class BodyReservation {
   /** Time spent on waiting for memory. */
   waitedMs = 0;

@@ -7,8 +7,8 @@ const KIB = 1024;
 /** Room for what follows the beginning, once that is full. */
 const OPENING_BYTES = 64 * KIB;
 /**
- * From then on a body gets room for as much again as has arrived, but at least for this much: a sender makes this service
- * hold little more than it has sent, whatever it announced, and most bodies need one such step.
+ * After that the buffer doubles, but grows at least by this: a sender cannot make the service reserve much more than it
+ * has sent, whatever it announced, and most bodies need one such step.
  */
 const STEP_BYTES_MIN = 256 * KIB;
 
@@ -20,14 +20,14 @@ const LARGE_DEADLINE_MS = 120_000;
 /** After this time the average rate of the body is checked. */
 const PACE_AFTER_MS = 5_000;
 const PACE_BYTES_PER_MS = (16 * KIB) / 1000;
-/** What a large body has to bring within `PACE_AFTER_MS` while others wait for its memory. */
+/** The least bytes that a large body must send within `PACE_AFTER_MS` while others wait for its memory. */
 const PACE_BYTES_WAITED_FOR = 5 * 128 * KIB;
-/** How often a body that brings nothing looks whether it is too slow. */
+/** How often the pace of a body that sends nothing is checked. */
 const PACE_POLL_MS = 250;
 
 export interface Body {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Gives the body's memory back. Call it once the body is no longer needed. */
+  /** Gives the body's memory back. Call it when the body is no longer needed. */
   release: () => void;
 }
 
@@ -44,8 +44,8 @@ const isolateMemory = new BodyMemory();
 /**
  * Reads a body up to a limit. A `Content-Length` over the limit is refused at once and the body is not read or
  * canceled: canceling would break the connection before the response arrives.
- * @param ctx on whose behalf the body is read: an organization's keys and sessions share its part of the memory, and so do
- *   all anonymous callers, of whom no more than 64 KiB is read
+ * @param ctx the caller: the keys and sessions of an organization share its part of the memory; all anonymous callers
+ *   share one part, and at most 64 KiB of their bodies is read
  * @throws AppError `unsupported_content_encoding`, `body_too_large`, `busy` (with Retry-After), `body_too_slow`,
  *   `body_incomplete`
  */
@@ -75,7 +75,7 @@ export async function readBody(
   }
 }
 
-/** An error that is not ours comes from a connection that ended. */
+/** Turns an error of the runtime, which means a lost connection, into `body_incomplete`. */
 async function orIncomplete<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;
@@ -84,7 +84,7 @@ async function orIncomplete<T>(read: Promise<T>): Promise<T> {
   }
 }
 
-/** In one read: it takes no more than what every body has room for. */
+/** Reads a short body at once; every request has room for it. */
 async function shortBody(request: Request, declared: number, clock: Clock): Promise<Uint8Array<ArrayBuffer>> {
   if (declared === 0) return new Uint8Array();
   const { bytes, reading } = readAhead(request);
@@ -94,7 +94,7 @@ async function shortBody(request: Request, declared: number, clock: Clock): Prom
   return new Uint8Array(buffer);
 }
 
-/** @returns what was read; null when it takes longer */
+/** @returns the result; null if it takes longer */
 async function within<T>(read: Promise<T>, ms: number, clock: Clock): Promise<T | null> {
   let stop: () => void = () => undefined;
   const late = new Promise<null>((resolve) => {
@@ -119,16 +119,16 @@ export function assertNotEncoded(request: Request): void {
   });
 }
 
-/** One body while it arrives: the memory that it takes, and whether it arrives fast enough. */
+/** A body while it arrives: its memory and its pace. */
 class Reading {
   private readonly startedAt: number;
   private readonly memory: BodyReservation;
   private received = 0;
-  /** Time in which this isolate did something else. */
+  /** Time in which this isolate did other work. */
   private busyMs = 0;
-  /** How much had arrived after how many ms of reading, of the last five seconds. */
+  /** The last five seconds: bytes received, by milliseconds of reading. */
   private readonly marks = new Map<number, number>();
-  /** How much had arrived before them. */
+  /** Bytes received before these marks. */
   private receivedBefore = 0;
   private settle: () => void = () => undefined;
   /** Resolves when the memory was given back. */
@@ -147,7 +147,7 @@ class Reading {
     this.memory = new BodyReservation(memory, clock, principal, declared ?? limitBytes);
   }
 
-  /** Reads into one buffer, as much at a time as has arrived: by chunks of the runtime's own size it would be 4 KiB. */
+  /** Reads into one buffer, all that has arrived at a time; the runtime's own chunks would be 4 KiB. */
   async bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
     if (!request.body) return this.allOf(new Uint8Array());
     const reader = request.body.getReader({ mode: 'byob' });
@@ -166,8 +166,8 @@ class Reading {
   }
 
   /**
-   * The full buffer, grown in few steps, since each costs a read and a copy. The new one is reserved before it is made. One
-   * byte more shows a body that is longer than it said.
+   * Grows the full buffer in few steps, because each costs a read and a copy. Its memory is reserved first. One extra
+   * byte shows that a body is longer than declared.
    */
   private async withRoom(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
     const whole = this.declared ?? this.limitBytes;
@@ -204,7 +204,7 @@ class Reading {
       if (untilLate <= 0 || this.isBehindOthers()) throw tooSlow();
       const [askedAt, ms] = [this.clock.now(), Math.min(untilLate, PACE_POLL_MS)];
       const arrived = await within(read, ms, this.clock);
-      // The alarm rings later only where something else kept this isolate busy.
+      // A late alarm means that the isolate was busy with other work.
       this.busyMs += Math.max(0, this.clock.now() - askedAt - ms);
       if (arrived) return arrived;
     }
@@ -226,7 +226,9 @@ class Reading {
     return Math.min(deadline, behindPaceAt) - this.readingMs;
   }
 
-  /** Whether others wait for the memory of a large body that brought too little in the last five seconds of reading. */
+  /**
+   * Whether others wait for the memory of this large body, and it sent too little in the last five seconds of reading.
+   */
   private isBehindOthers(): boolean {
     const from = this.readingMs - PACE_AFTER_MS;
     if (!this.isLarge || from < 0) return false;
@@ -263,23 +265,23 @@ function tooSlow(): AppError {
 }
 
 /**
- * Room for the beginning of a body: most bodies are smaller. Nothing is reserved for it, since a request takes more than that
- * besides its body: short requests go on while large ones have all memory.
+ * The first size of the buffer; most bodies are smaller. No memory is reserved for it, because a request needs more
+ * than that anyway, so short requests are served while large ones hold all memory.
  */
 const SHORT_BYTES_MAX = 4 * 1024;
 
 /** A short body while it arrives. */
 interface ShortBody {
   reading: Promise<ArrayBuffer>;
-  /** Once all of it is there. */
+  /** Set when the whole body has arrived. */
   bytes?: ArrayBuffer;
 }
 
 const begun = new WeakMap<Request, ShortBody>();
 
 /**
- * Begins to read a body that says it is short, once. Called before its sender is looked up, it has mostly arrived when it is
- * asked for, and then needs no timer: every request has room for it, whoever sends it.
+ * Begins to read a body that declares a short length. Called before the look-up of the sender, so that the body has
+ * usually arrived when it is needed, and no timer is required. Every request has room for it.
  */
 export function readAhead(request: Request): ShortBody {
   const known = begun.get(request);
@@ -290,19 +292,19 @@ export function readAhead(request: Request): ShortBody {
     (bytes) => {
       body.bytes = bytes;
     },
-    // Whoever asks for the body is told.
+    // The reader of the body gets the error.
     () => undefined,
   );
   return body;
 }
 
-/** Whether a body says that every request has room for it. */
+/** Whether a body declares a length that every request has room for. */
 export function isShort(request: Request): boolean {
   const declared = declaredBytes(request);
   return declared !== null && declared <= SHORT_BYTES_MAX;
 }
 
-/** Whether a body says that it is longer. */
+/** Whether a body declares a longer length. */
 export function isLong(request: Request): boolean {
   const declared = declaredBytes(request);
   return declared !== null && declared > SHORT_BYTES_MAX;

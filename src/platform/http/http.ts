@@ -14,7 +14,7 @@ import { readBody } from './body';
 import { parseJson } from './json';
 import { parseInput, toFieldErrors } from './validation';
 
-/** What Hono carries along with a request: the code of its problem, if it is answered with one, is for the log. */
+/** Values of a request in Hono. The code of a problem response is for the log. */
 export interface HttpEnv {
   Bindings: Env;
   /** `jsonBody` is set by the middleware of this name. */
@@ -44,7 +44,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
  * Sends every error of every route as one problem document (RFC 9457). An error that is not an AppError becomes an
  * opaque 500: its message may contain SQL, parameters or health data, so it goes neither into the response nor into the
  * log.
- * @param membersOf what an error says beside its code, as members of the document
+ * @param membersOf further members of the document for an error
  */
 export function answerError(
   error: unknown,
@@ -58,7 +58,7 @@ export function answerError(
   const status = statusOf(code);
   c.set('problemCode', code);
   const body = {
-    // First, so that they cannot replace a member that every problem has.
+    // First, so that they cannot replace standard members.
     ...(known && membersOf(known)),
     type: `${config.baseUrl}/docs/errors#${code}`,
     // `external_reference_conflict` → `External reference conflict`.
@@ -84,10 +84,10 @@ export function statusOf(code: ProblemCode): ContentfulStatusCode {
   return code === 'internal_error' ? 500 : STATUS[ERROR_KINDS[code]];
 }
 
-/** The error as the caller may see it; null for a fault of this service. */
+/** The error that the caller may see; null for a fault of this service. */
 function knownError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  // A use case that does not retry a lost race: nothing is broken, and nothing was written.
+  // A lost race in a use case that does not retry; nothing was written.
   if (isLostRace(error)) return conflict();
   if (!(error instanceof HTTPException) || error.status >= 500) return null;
   return new AppError('invalid_request', 'The request could not be read.');
@@ -97,17 +97,17 @@ interface JsonLimits {
   bytesMax: number;
   /** The largest number of structural characters (`platform/http/json.ts`). */
   structureMax?: number;
-  /** An empty body is read as `undefined` and is not a fault. */
+  /** An empty body is allowed and read as `undefined`. */
   mayBeEmpty?: boolean;
-  /** Whether to make a digest of the bytes. */
+  /** Whether to return a digest of the bytes. */
   isDigested?: boolean;
 }
 
 /**
  * Reads a body that must be JSON, and parses it once. Only the bytes show whether there is a body: proxies and clients
  * announce an empty one in different ways.
- * @returns the value, the function that gives its memory back, and the SHA-256 of the bytes (hex) if it was asked for; the bytes
- *   themselves are dropped at once
+ * @returns the value, the function that gives its memory back, and the SHA-256 of the bytes (hex) if it was asked for;
+ *   the bytes themselves are dropped at once
  * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` when there is a body that is not
  *   declared as JSON
  */
@@ -129,7 +129,7 @@ export async function readJson(
     }
     const digest = isDigested ? toHex(await sha256(bytes)) : '';
     const value = mayBeEmpty && bytes.length === 0 ? undefined : parseJson(bytes, structureMax);
-    // Frees the bytes now: a collection may be long in coming.
+    // Frees the bytes now instead of at the next garbage collection.
     bytes.buffer.transfer(0);
     return { value, release, digest };
   } catch (error) {
@@ -151,7 +151,7 @@ export function jsonBody(limitBytes: number): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** The query parameters, as schemas take them: one that is repeated is a list. */
+/** The query parameters; repeated ones as lists. */
 export function queryOf(c: HttpContext): Record<string, string | string[]> {
   const entries = Object.entries(c.req.queries());
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]));
@@ -178,12 +178,12 @@ function validJson(schema: z.ZodType): MiddlewareHandler<HttpEnv> {
 
 export type PageLanguage = 'de' | 'en';
 
-/** What is looked at of a header: browsers send far less. */
+/** The most characters of a header that are read; browsers send far less. */
 const HEADER_MAX = 1000;
 
 /**
- * Whether whoever asks wants a page rather than JSON: `Accept` names `text/html`, and JSON not before it. Programs that send
- * nothing, the default of their library or any type get JSON.
+ * Whether the client prefers a page to JSON: `Accept` names `text/html` with a higher weight than JSON. Programs that send
+ * no `Accept`, their library's default or any type get JSON.
  */
 export function prefersPage(request: Request): boolean {
   const page = weightOf(request, ['text/html']);
@@ -202,7 +202,7 @@ function weightOf(request: Request, types: string[]): number {
   return Math.max(...weights);
 }
 
-/** The language of a page for anybody: the one that its link names (`?lang=en`), else German unless the browser prefers English. */
+/** The language of a public page: `?lang=en` decides, otherwise German unless the browser prefers English. */
 export function pageLanguage(request: Request): PageLanguage {
   const chosen = new URL(request.url).searchParams.get('lang');
   if (chosen === 'de' || chosen === 'en') return chosen;

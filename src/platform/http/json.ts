@@ -3,14 +3,14 @@ import { ERRORS_MAX, STRUCTURE_MAX } from '../limits';
 
 const DEPTH_MAX = 16;
 
-/** C0 and C1 controls and DEL, but tab, line feed and carriage return: SQLite cuts a text at NUL. */
+/** C0 and C1 controls and DEL, except tab, line feed and carriage return. SQLite cuts texts at NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters in order to refuse them
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses a body and checks what a schema cannot: Zod drops `__proto__` silently, SQLite rewrites lone surrogates, and of a member
- * that is sent twice JSON.parse keeps the last (RFC 8259 §4: unpredictable).
+ * Parses a body and makes the checks that a schema cannot: Zod drops `__proto__` silently, SQLite rewrites lone
+ * surrogates, and JSON.parse keeps only the last of repeated members (RFC 8259 §4: unpredictable).
  * @param structureMax the largest number of `{ [ , :` outside strings; a body with more is refused before it is parsed
  * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every fault (at most 50)
  */
@@ -29,7 +29,7 @@ export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MA
   return value;
 }
 
-/** Numbers whose text JavaScript would write otherwise, by the object or list that holds them and their key. */
+/** The text of numbers that JavaScript would write differently, by their object or list, and by key. */
 const numberSources = new WeakMap<object, Map<string, string>>();
 
 function parseWithSources(text: string): unknown {
@@ -42,7 +42,7 @@ function parseWithSources(text: string): unknown {
   } as (this: object, key: string, value: unknown) => unknown);
 }
 
-/** The JSON of a member that `parseJson` gave, with its numbers as they were sent. */
+/** The JSON of a member of a parsed body, with its numbers as sent. */
 export function jsonAsSent(holder: object, key: string): string {
   const value = (holder as Record<string, unknown>)[key];
   if (typeof value === 'number') return numberSources.get(holder)?.get(key) ?? String(value);
@@ -71,14 +71,14 @@ const IS_STRUCTURE = Uint8Array.from({ length: 256 }, (_, code) =>
 );
 
 const COLON = 0x3a;
-/** What a number consists of. */
+/** The characters of a number. */
 const NUMBER = /[-+.\deE]+/y;
 
 /**
- * How many members a text has, and whether a number is written otherwise than JavaScript would write it; null where there are more
- * than `max` structural characters outside strings. One pass that stops early. Strings are skipped with native functions,
- * because a prescription is a string of up to 14 million characters; in a text they are many times as fast as in bytes. What is
- * not JSON is refused by the parser later.
+ * Counts the members of a text, and finds whether a number is written differently from JavaScript's form. Null if there
+ * are more than `max` structural characters outside strings; the single pass then stops. Strings are skipped with
+ * native functions, because a prescription is a string of up to 14 million characters; these functions are much faster
+ * on text than on bytes. The parser refuses invalid JSON later.
  */
 function structureOf(text: string, max: number): { members: number; hasOddNumbers: boolean } | null {
   let [count, members, hasOddNumbers] = [0, 0, false];
@@ -100,7 +100,7 @@ function structureOf(text: string, max: number): { members: number; hasOddNumber
   return { members, hasOddNumbers };
 }
 
-/** The path of the first member of valid JSON whose key its object had before. */
+/** The path of the first repeated member in valid JSON. */
 function firstRepeated(text: string): string[] {
   const open: { keys?: Set<string>; isKeyNext: boolean; key: string }[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -140,8 +140,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * The least number of characters that a value has as JSON: its texts and keys, without quotes and escapes. Detects a
- * value that is far too long without serializing it.
+ * A lower bound for the length of a value as JSON, in characters: its texts and keys, without quotes and escapes.
+ * Detects values that are far too long without serializing them.
  */
 export function leastJsonLength(value: unknown): number {
   if (typeof value === 'string') return value.length;
@@ -207,7 +207,7 @@ function pointerOf(path: readonly string[]): string {
   return path.map((key) => `/${escapePointer(key)}`).join('');
 }
 
-/** What is wrong with a text, in whatever field it is, or null. */
+/** The fault of a text in any field, or null. */
 export function faultOfText(text: string): Pick<FieldError, 'code' | 'message'> | null {
   if (!text.isWellFormed()) return { code: 'malformed_unicode', message: 'Remove the unpaired surrogate.' };
   if (CONTROL.test(text)) return { code: 'control_character', message: 'Remove control characters such as NUL.' };
@@ -230,8 +230,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export type JsonObject = { readonly [name: string]: unknown };
 
 /**
- * The target after a JSON Merge Patch (RFC 7396), as SQLite's `json_patch` makes it: members of the patch replace those of the
- * target, objects are merged member by member, and null removes a member.
+ * The target after a JSON Merge Patch (RFC 7396), like SQLite's `json_patch`: members of the patch replace those of the
+ * target, objects are merged recursively, and null removes a member.
  */
 export function mergePatch(target: object | undefined, patch: object): object {
   const merged = new Map<string, unknown>(Object.entries(target ?? {}));
@@ -242,13 +242,13 @@ export function mergePatch(target: object | undefined, patch: object): object {
   return Object.fromEntries(merged);
 }
 
-/** How many objects and lists stand within each other; 0 for a plain value. */
+/** The depth of nested objects and lists; 0 for a plain value. */
 export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/** Whether two values are the same as JSON, whatever the order of their members. */
+/** Whether two values are equal as JSON, in any order of members. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

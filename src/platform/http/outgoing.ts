@@ -1,13 +1,13 @@
 import { URL_LENGTH_MAX } from '../limits';
 
-/** Why a call got no answer of the server that it was meant for. */
+/** Why a call got no response from its server. */
 type NoAnswer = 'timeout' | 'dns' | 'tls' | 'connect';
 
 interface OutgoingCall {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** For connecting, sending and all reading of the answer. */
+  /** For connecting, sending and reading the whole response. */
   timeoutMs: number;
 }
 
@@ -15,9 +15,9 @@ const USER_AGENT = 'Offizin/1.0';
 const EDGE_BODY_BYTES = 1_024;
 
 /**
- * Makes one call to another server: the only place of this service that does. Firewalls refuse calls without a User-Agent,
- * Cloudflare's cache would keep a PDF for hours, and a redirect would lead past the check of the address, which the caller has made
- * (`refusalOf`). Never throws.
+ * The only place that calls other servers. Sends a User-Agent, because firewalls require one; does not use Cloudflare's
+ * cache, which would keep a PDF for hours; and follows no redirects, which would bypass the caller's check of the
+ * address (`refusalOf`). Never throws.
  */
 export async function callOut(
   url: string,
@@ -47,7 +47,7 @@ function failureOf(error: unknown): NoAnswer {
   return 'connect';
 }
 
-/** Cloudflare's own answers where it did not reach the server (Cloudflare docs, "5xx errors"). */
+/** Cloudflare's own responses when it did not reach the server (Cloudflare docs, "5xx errors"). */
 const EDGE_FAILURES: Readonly<Record<number, NoAnswer>> = {
   ...{ 520: 'connect', 521: 'connect', 522: 'timeout', 523: 'connect', 524: 'timeout', 525: 'tls', 526: 'tls' },
   530: 'connect',
@@ -55,7 +55,9 @@ const EDGE_FAILURES: Readonly<Record<number, NoAnswer>> = {
 /** Error 1016: the name has no address. */
 const ORIGIN_DNS_ERROR = /\b1016\b/;
 
-/** On Cloudflare a call to a server without an address or a valid certificate is answered by the edge and does not throw. */
+/**
+ * On Cloudflare, the edge answers a call to a server without an address or valid certificate, instead of an exception.
+ */
 async function failureOfEdge(answer: Response): Promise<NoAnswer | undefined> {
   const failure = EDGE_FAILURES[answer.status];
   const isOfEdge = answer.headers.get('Server')?.toLowerCase() === 'cloudflare' && answer.headers.has('CF-RAY');
@@ -72,20 +74,20 @@ async function failureOfEdge(answer: Response): Promise<NoAnswer | undefined> {
 interface OutboundRules {
   /** True for hosts of this service. @param host lowercase, without a trailing dot */
   isOwnHost: (host: string) => boolean;
-  /** In characters; `URL_LENGTH_MAX` where it is missing. */
+  /** In characters; default: `URL_LENGTH_MAX`. */
   lengthMax?: number;
   /** Development only: `127.0.0.1` and `[::1]` are allowed, on any port and over HTTP. */
   allowLoopback?: boolean;
 }
 
 /**
- * Names that are never on the public internet: special-use ones (RFC 6761, 6762, 7686, 8375, 9476, ICANN's .internal,
- * .home, .corp and .mail), and those that software invents for its own networks.
+ * Names that are never on the public internet: special-use names (RFC 6761, 6762, 7686, 8375, 9476, ICANN's .internal,
+ * .home, .corp and .mail), and names that software uses in its own networks.
  */
 const PRIVATE_SUFFIX =
   /\.(local|localhost|localdomain6?|internal|intranet|lan|home|corp|mail|private|test|invalid|onion|alt|arpa|svc|consul|docker|i2p)$/;
 
-/** The URL parser accepts `127.0.0.1..` and `db.internal..` as names, which the checks of a name's end would miss. */
+/** The URL parser accepts `127.0.0.1..` and `db.internal..` as names, which the checks of suffixes would miss. */
 const EMPTY_LABEL = /^\.|\.\.|\.$/;
 
 /**
@@ -108,7 +110,7 @@ export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | 
   return rules.isOwnHost(host) ? 'own_host' : null;
 }
 
-/** The base host and whatever lies below it: there the service itself would answer. */
+/** Whether a host is the base host or below it, where the service itself would answer. */
 export function isOfBaseHost(host: string, baseHost: string): boolean {
   return host === baseHost || host.endsWith(`.${baseHost}`);
 }
@@ -118,11 +120,11 @@ export function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '');
 }
 
-/** What storage services add to a link when they sign it: Amazon, Google and those like them, CloudFront, Azure. */
+/** Parameters that storage services add to signed links: Amazon, Google and compatible ones, CloudFront, Azure. */
 const SIGNING =
   /^(?:x-(?:amz|goog|oss|cos|obs)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy|key-pair-id|s[eiprvt]|sig|spr|sk[oid]{2,3}|sktid|sk[tesv])$/i;
 
-/** A link without what signs it: the same for every link to one file. */
+/** A link without its signature, so that all links to a file are equal. */
 export function withoutSigning(url: string): string {
   const parsed = new URL(url);
   const names = [...new Set(parsed.searchParams.keys())].filter((name) => SIGNING.test(name));
@@ -189,9 +191,8 @@ const TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 const NO_SUCH_NAME = 3;
 
 /**
- * What the public DNS has for a name, by DNS over HTTPS with JSON. A resolver of the whole internet, because a Worker has
- * none of its own.
- * @returns addresses, names without their last dot, texts without quotes; null when there is no answer
+ * Looks a name up in the public DNS, by DNS over HTTPS with JSON, because a Worker has no resolver of its own.
+ * @returns addresses, names without the final dot, or texts without quotes; null without a response
  */
 export async function lookUp(resolver: string, name: string, type: keyof typeof TYPES): Promise<string[] | null> {
   try {
@@ -215,7 +216,7 @@ export async function lookUp(resolver: string, name: string, type: keyof typeof 
   }
 }
 
-/** A text comes as one or more strings in quotes, which belong together. */
+/** Joins the quoted strings of a TXT record. */
 function unquoted(data: string): string {
   return data.split('"').length > 1
     ? data

@@ -26,15 +26,15 @@ export function policyOf({ config }: Context, name: KeyLimiter): { 'RateLimit-Po
 }
 
 /**
- * The caller's address, as Cloudflare saw it: an IPv4 address or the /64 of an IPv6 address (`platform/http/rate-limit.ts`).
- * Clients cannot set this header there. All local callers count as one.
+ * The caller's address, as Cloudflare saw it: an IPv4 address or the /64 of an IPv6 address
+ * (`platform/http/rate-limit.ts`). Clients cannot set this header there. All local callers count as one.
  */
 export function callerAddress(request: Request): string {
   const address = request.headers.get('CF-Connecting-IP');
   return address === null ? 'local' : (callerOf(address) ?? 'unreadable');
 }
 
-/** What fails: an API key or token, or a person's sign-in. Each kind has its own limiters and its own memory. */
+/** An API key or token failed, or a person's sign-in. Each kind has its own limiters and memory. */
 export type FailureKind = 'auth' | 'sign_in';
 
 /** The caller that a failure is counted for. */
@@ -49,10 +49,9 @@ export interface Failed {
 }
 
 /**
- * The platform's limiter only counts, and a failure is known only after the work was done. So a caller that went over a
- * limit of failures is remembered here for a while ("cooling"). The caller of this module decides what is refused
- * during that time; a valid key or a right password must never be refused because of failures of strangers at the same
- * address.
+ * The platform's limiter only counts, and a failure is known only after the work. So a caller that exceeded a limit of
+ * failures is remembered for a while ("cooling"). The code that calls this module decides what is refused during that
+ * time; a valid key or password must never be refused because strangers at the same address failed.
  */
 const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: PERIOD_SECONDS * 1000 };
 const COOLING_MAX = 1_000;
@@ -86,9 +85,9 @@ function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string 
 }
 
 /**
- * Counts an attempt before it is known how it ends, so that attempts at the same moment are limited too. One that did not fail
- * is given back: the isolate then lets another one pass of what the platform's limiter, which only counts, would refuse.
- * @returns gives it back, for some of the counters or all
+ * Counts an attempt before its outcome is known, so that concurrent attempts are limited too. An attempt that succeeds
+ * is given back: the isolate then allows one more call that the platform's limiter, which only counts, would refuse.
+ * @returns a function that gives the attempt back, for some counters or all
  * @throws AppError `rate_limited` when one of the counters is at its limit; they are then cooling
  */
 export async function countAttempt(ctx: Context, kind: FailureKind, who: Failed): Promise<(who?: Failed) => void> {
@@ -109,7 +108,7 @@ function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: str
   );
 }
 
-/** When each of the attempts that were given back leaves the platform's count, epoch ms; oldest key first. */
+/** For each counter, when its given-back attempts leave the platform's count, epoch ms; oldest key first. */
 const givenBack = new Map<string, number[]>();
 const GIVEN_BACK_MAX = 100;
 

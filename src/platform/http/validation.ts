@@ -11,7 +11,7 @@ z.config({
       : undefined,
 });
 
-/** A text that says something. @param max characters */
+/** A text that is not blank. @param max characters */
 export function textOf(max: number) {
   return z.string().trim().min(1).max(max);
 }
@@ -31,7 +31,7 @@ export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[]
   return faults.slice(0, ERRORS_MAX);
 }
 
-/** Where it is: an unknown member is named itself, unless its name is more than that. */
+/** JSON Pointers of an issue. An unknown member is named, unless its name may contain a value. */
 function pathsOf(issue: z.core.$ZodIssue): string[] {
   const parent = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
   if (issue.code !== 'unrecognized_keys') return [parent];
@@ -140,15 +140,17 @@ export function idempotencyKeyOf(request: Request): string | null {
   );
 }
 
-/** What a request is sent to, beside its method and body. */
+/** The part of a request's URL that identifies a command, beside its method and body. */
 export function addressIn(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }
 
-/** Separators, brackets, quotes and controls: with one of them a mail program reads two addresses, none, or another one. */
+/** Separators, brackets, quotes and controls, which can make a mail program read two addresses, none or another one. */
 const SEPARATOR = /[\s,;:<>()[\]\\"\p{Cc}\p{Cs}]/u;
-/** Characters that are not seen, such as marks of direction. The two joiners belong to names in some scripts (RFC 5892, A.1 and A.2). */
+/**
+ * Invisible characters, such as direction marks; not the two joiners, which some scripts need (RFC 5892, A.1 and A.2).
+ */
 const UNSEEN = /(?![\u200c\u200d])\p{Cf}/u;
 
 /** Whether a text is the address of one mailbox. Letters of every script pass (RFC 6531). */

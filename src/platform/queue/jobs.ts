@@ -4,12 +4,13 @@ import { describeError } from '../log';
 import { mapConcurrent } from '../map-concurrent';
 import { inPages } from '../page';
 
-/** The number of a database, or null for the jobs of all databases together. */
+/** The number of a database, or null for jobs that concern all databases. */
 type Whose = number | null;
 
 /**
- * Asks for the jobs of one database that were due at a minute of the cron, so that the limits of an invocation hold for each
- * database alone. It may come twice and late. `v` is its version, as in `messages.ts`.
+ * The message that starts the jobs of one database that were due at a minute of the cron. Each database has a message,
+ * and so the limits of an invocation, of its own. A message may arrive twice and late. `v` is its version, as in
+ * `messages.ts`.
  */
 const messageSchema = z.object({
   v: z.literal(1),
@@ -19,8 +20,8 @@ const messageSchema = z.object({
 type JobsMessage = z.infer<typeof messageSchema>;
 
 /**
- * Asks for the jobs of each database, and for those of all together where some are due.
- * @param time the minute, epoch ms. @returns whose message could not be sent
+ * Sends the messages that start the due jobs of each database, and of all databases together.
+ * @param time the minute, epoch ms. @returns the databases whose message could not be sent
  */
 export async function askForJobs(
   ctx: Context,
@@ -43,19 +44,19 @@ export async function askForJobs(
   return unsent.flat();
 }
 
-/** What the messages ask for; malformed ones are dropped and logged. */
+/** The parsed messages; malformed ones are dropped and logged. */
 export function jobsAskedFor(ctx: Context, messages: readonly unknown[]): JobsMessage[] {
   return wellFormed(ctx, messageSchema, messages);
 }
 
-/** An invocation has six connections, and one of them may wait for a database that does not answer. */
+/** An invocation has six connections. A database that does not answer holds only one of them. */
 const AT_ONCE = 6;
-/** D1 allows 1,000 queries an invocation: the jobs of no further database begin after this many. */
+/** After this many queries no further database is begun; D1 allows 1,000 in an invocation. */
 const STATEMENTS_MAX = 500;
 
 /**
- * While the queue cannot be reached: the jobs of these databases in the cron's own invocation, as many as fit. Every run begins
- * with another one, so that none waits for ever.
+ * For when the queue cannot be reached: runs the jobs in the invocation of the cron, for as many databases as its
+ * limits allow. Each run begins with another database, so that each has its turn.
  */
 export async function onAsManyAsFit(
   ctx: Context,
@@ -101,8 +102,8 @@ export function onSundays(when: When): When {
 export const MESSAGES_MAX = 100;
 
 /**
- * A message names a row and the number of its database, and nothing else. `v` is its version, so that two versions of the
- * Worker can run at the same time.
+ * A message names a row and the number of its database, and nothing else. `v` is its version, so that two versions of
+ * the Worker can run at the same time.
  */
 const idMessageSchema = z.object({ v: z.literal(2), shard: z.int().nonnegative(), id: z.uuid() });
 export type Message = z.infer<typeof idMessageSchema>;
@@ -113,7 +114,10 @@ export function messagesByShard(ctx: Context, messages: readonly unknown[]): Rea
   return new Map([...byShard].map(([shard, of]) => [shard, of.map(({ id }) => id)]));
 }
 
-/** The messages of a batch that have a form, and the number of a database that is bound; the others are dropped and logged. */
+/**
+ * The messages of a batch that have a form, and the number of a database that is bound; the others are dropped and
+ * logged.
+ */
 function wellFormed<Form extends { shard: number | null }>(
   ctx: Context,
   schema: z.ZodType<Form>,

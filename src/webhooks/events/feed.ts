@@ -23,29 +23,32 @@ interface FeedPage {
 export async function listEvents(ctx: Context, input: FeedPage) {
   const { orgId } = requireScope(ctx, 'events.read');
   const since = ctx.now() - FEED_DAYS * DAY_MS;
-  const { types, ...page } = input;
-  const rows = types
-    ? await eventsOf(ctx, types, { orgId, since, ...page })
-    : endingWithLast(await ctx.db.rows(selectEvents({ orgId, since, ...page })));
+  const { types, limit, after } = input;
+  // One more than the page holds tells whether there are more.
+  const page = { orgId, since, after, limit: limit + 1 };
+  const rows: Found = types
+    ? await eventsOf(ctx, types, page)
+    : { found: await ctx.db.rows(selectEvents(page)), end: undefined, isWhole: true };
+  const found = rows.found.slice(0, limit);
+  const isCut = rows.found.length > limit;
   return {
     // SAFETY: only envelopeText writes bodies.
-    events: rows.found.map(({ body }) => JSON.parse(body) as Envelope),
-    nextCursor: rows.end ?? input.after,
+    events: found.map(({ body }) => JSON.parse(body) as Envelope),
+    nextCursor: (isCut ? undefined : rows.end) ?? found.at(-1)?.seq ?? after,
+    hasMore: isCut || !rows.isWhole,
   };
 }
 
 interface Found {
   found: { seq: number; body: string }[];
-  /** The number of the last event that was checked. */
+  /** The number of the last event that was checked, if it is later than the last one found. */
   end: number | undefined;
-}
-
-function endingWithLast(found: Found['found']): Found {
-  return { found, end: found.at(-1)?.seq };
+  /** Whether all events were checked, up to the newest or up to the page's limit. */
+  isWhole: boolean;
 }
 
 async function eventsOf(ctx: Context, types: readonly EventType[], page: Parameters<typeof selectEvents>[0]) {
-  const all: Found = { found: [], end: undefined };
+  const all: Found = { found: [], end: undefined, isWhole: false };
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     const next = { ...page, after: all.end ?? page.after, limit: page.limit - all.found.length };
     const { found, ends } = await ctx.db.run({ found: selectEventsOf(types, next), ends: selectFeedEnd(types, next) });
@@ -53,7 +56,8 @@ async function eventsOf(ctx: Context, types: readonly EventType[], page: Paramet
     const looked = found.filter(({ seq }) => end === undefined || seq <= end);
     all.found.push(...looked);
     all.end = (looked.length === next.limit ? undefined : end) ?? looked.at(-1)?.seq ?? all.end;
-    if (looked.length === next.limit || end === undefined) break;
+    all.isWhole = looked.length === next.limit || end === undefined;
+    if (all.isWhole) break;
   }
   return all;
 }

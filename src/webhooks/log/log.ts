@@ -11,6 +11,7 @@ import { SUBSCRIPTIONS_MAX } from '../limits';
 import { plainHeaders, requestHeaders } from '../posting/post';
 import { selectProgress } from '../recovery/store';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
+import { branded } from '../signing/sign';
 import { type Subscription, seesCallbacks, selectShown } from '../subscriptions/manage';
 import { selectCallbacks, selectShopNames, selectSubscriptions } from '../subscriptions/store';
 import {
@@ -174,7 +175,7 @@ async function requestOf(ctx: Context, { subscription, logged, attempt, signs }:
   const sent = { ...logged, deliveryId: logged.id, attempt: attempt.attempt, startedAt, isTest };
   const headers = secrets ? await requestHeaders({ ...sent, ...secrets }) : plainHeaders(sent);
   const url = isBefore(startedAt, signs.urlChangedAt) ? null : subscription.url;
-  return { url, headers, isSigned: secrets !== undefined };
+  return { url, headers: branded(ctx.config.webhookBrand, headers), isSigned: secrets !== undefined };
 }
 
 function isBefore(at: number, changedAt: number | null): boolean {

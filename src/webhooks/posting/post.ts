@@ -3,7 +3,7 @@ import { callOut, readBounded } from '../../platform/http/outgoing';
 import type { ClaimedDelivery } from '../deliveries/store';
 import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../limits';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
-import { signatureHeaders } from '../signing/sign';
+import { branded, signatureHeaders } from '../signing/sign';
 import { refusalOfWebhook } from '../subscriptions/manage';
 import type { FailureClass } from '../tables';
 import type { UnreadyReason } from './store';
@@ -124,7 +124,7 @@ export async function prepare(ctx: Context, claimed: Post, startedAt: number): P
     const { id: deliveryId, url, body, trigger } = claimed;
     const secrets = await secretsAt(ctx.config, claimed, startedAt);
     const headers = await requestHeaders({ ...claimed, ...secrets, deliveryId, isTest: trigger === 'test', startedAt });
-    return { signed: { url, headers, body } };
+    return { signed: { url, headers: branded(ctx.config.webhookBrand, headers), body } };
   } catch (error) {
     return { hold: 'secret_unreadable', error };
   }

@@ -60,6 +60,17 @@ export async function signatureHeaders({
   };
 }
 
+const BRANDED = ['Event', 'Delivery-Id', 'Signature'];
+
+/** The headers of a post, and those of the contract once more under the operator's own name (`webhookBrand`), if there is one. */
+export function branded(brand: string | null, headers: Readonly<Record<string, string>>): Record<string, string> {
+  const copies = BRANDED.flatMap((name) => {
+    const value = headers[`X-Service-${name}`];
+    return brand === null || value === undefined ? [] : [[`X-${brand}-${name}`, value] as const];
+  });
+  return { ...headers, ...Object.fromEntries(copies) };
+}
+
 /** A new signing secret: `whsec_` and 32 random bytes in base64. */
 export function newSigningSecret(): string {
   return SECRET_PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));

@@ -1,26 +1,17 @@
 import type { Page } from 'playwright-core';
 
-const MODULES = { routes: '../../../src/management/routes', navigation: '../../../src/management/ui/navigation' };
+const ROUTES = '../../../src/management/routes';
 const HOME = '/manage';
 
 export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface Entry {
-  path: string;
-  roles: readonly Role[];
-}
-
-/** Every area and every page of settings, with those who may open it. The modules' own types are the Worker's. */
-export async function navigation(): Promise<Entry[]> {
-  const { navigationOf } = await import(/* @vite-ignore */ MODULES.navigation);
-  const { areas, settings } = navigationOf('owner') as Record<'areas' | 'settings', Entry[]>;
-  return [...areas, ...settings];
-}
-
-/** Patterns of everything that the interface answers to a GET, as `/manage/orders/:id`. Middleware is none of them. */
+/**
+ * Patterns of everything that the interface answers to a GET, as `/manage/orders/:id`. Middleware is none of them. The module's
+ * own types are the Worker's.
+ */
 export async function getRoutes(): Promise<string[]> {
-  const { managementRoutes } = await import(/* @vite-ignore */ MODULES.routes);
+  const { managementRoutes } = await import(/* @vite-ignore */ ROUTES);
   const all = managementRoutes.routes as { method: string; path: string }[];
   const paths = all.filter(({ method }) => method === 'GET').map(({ path }) => HOME + path.replace(/\/$/, ''));
   return [...new Set(paths)];

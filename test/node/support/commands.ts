@@ -45,8 +45,6 @@ const READY: Record<string, (world: World) => Promise<unknown>> = {
   'POST /order-requests/:id/approve': async (world) => {
     world.target.ids['order-requests'] = await approvable(world);
   },
-  'POST /order-requests/:id/reopen': ({ api, target }) =>
-    api('POST', `/order-requests/${target.ids['order-requests']}/reject`, { reason_code: 'test' }),
   'POST /orders/:id/refund': ({ api, target }) => api('POST', `/orders/${target.ids.orders}/mark-paid`, {}),
   'DELETE /orders/:id': (world) => cancelOrder(world),
   'DELETE /customers/:id': (world) => cancelOrder(world),
