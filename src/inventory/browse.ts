@@ -7,6 +7,7 @@ import { notFound } from '../platform/errors';
 import { foldText } from '../platform/fold';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import { pageOf } from '../platform/page';
+import { selectShopsWithHost } from '../tenants/store';
 import type { Overrides } from './fields';
 import {
   catalogLayer,
@@ -25,7 +26,6 @@ import {
   selectMovements,
   selectProduct,
   selectProductStock,
-  selectShops,
   selectShopsOffering,
 } from './store';
 import {
@@ -69,7 +69,7 @@ export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilte
   const read = await ctx.db.run({
     rows: selectInventoryPage(orgId, { ...filter, search }, INVENTORY_PAGE + 1),
     counted: selectInventoryCounts(orgId),
-    shops: selectShops({ orgId }),
+    shops: selectShopsWithHost({ orgId }),
     named: search?.pzn ? selectWithPzn(search.pzn) : undefined,
   });
   const { page, nextCursor } = pageOf(read.rows, INVENTORY_PAGE, p1IdOf);
@@ -112,7 +112,7 @@ export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter
       slug: row.catalogSlug,
       category: row.catalogCategory,
       priceCents: row.catalogPriceCents,
-      isPrescription: row.catalogPrescriptionRequired,
+      isPrescription: row.catalogPrescriptionRequired === 1,
       /** Null when the organization does not hold the product. */
       stockQuantity: row.stockQuantity,
     })),
@@ -222,7 +222,7 @@ export function productDetailOf({ rows, shops, defaults, movements }: Loaded) {
       return {
         id,
         name,
-        isActive,
+        isActive: isActive === 1,
         isAttached: overrides !== null,
         overrides: said,
         resolved: resolveRow(row, said),

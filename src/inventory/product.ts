@@ -6,12 +6,11 @@ import {
   type ResolvedValues,
   type WrittenValues,
 } from '../catalog/fields';
-import { pick } from '../platform/data/columns';
 import { type AppError, notFound } from '../platform/errors';
 import type { JsonObject } from '../platform/http/json';
 import { toCents, toEur } from '../platform/money';
 import type { Overrides, ProductValues } from './fields';
-import { type ResolvedProduct, resolveProduct } from './resolution';
+import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
 import { catalogColumn, type ListedRow, type ProductRow } from './store';
 import type { Moved, StockChange } from './store-stock';
 import type { WrittenOverrides } from './tables';
@@ -27,14 +26,25 @@ export interface Product extends ResolvedValues {
   metadata: JsonObject;
 }
 
-const CATALOG_COLUMNS = CATALOG_FIELDS.map((field) => [field, catalogColumn(field)] as const);
+const placeOf = (field: ProductField, name: keyof ProductRow): Place => ({
+  field,
+  name,
+  isStoredFlag: productFields[field].kind === 'flag',
+});
+const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, catalogColumn(field)));
+const ORGANIZATION_PLACES = PRODUCT_FIELDS.map((field) => placeOf(field, field));
 
-export function catalogLayer(row: Partial<ProductRow>): ProductValues {
-  return Object.fromEntries(CATALOG_COLUMNS.map(([field, column]) => [field, row[column]]));
-}
+export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_PLACES);
+/** @param row at least the organization's columns */
+export const organizationLayer = (row: Pick<ProductRow, ProductField>) => layerOf(row, ORGANIZATION_PLACES);
 
-export function organizationLayer(row: Pick<ProductRow, ProductField>): ProductValues {
-  return pick(row, PRODUCT_FIELDS);
+function layerOf(row: Partial<ProductRow>, places: readonly Place[]): ProductValues {
+  return Object.fromEntries(
+    places.map(({ field, name, isStoredFlag }) => {
+      const value = row[name as keyof ProductRow];
+      return [field, isStoredFlag && value !== null ? value === 1 : value];
+    }),
+  );
 }
 
 /** @param row may lack columns of fields that the caller does not use */
@@ -42,7 +52,11 @@ export function resolveRow(
   row: Partial<ProductRow>,
   overrides: Overrides,
 ): ResolvedProduct & { values: ResolvedValues } {
-  const resolved = resolveProduct({ catalog: catalogLayer(row), organization: row, shop: overrides });
+  const resolved = resolve([
+    [row, CATALOG_PLACES, 'catalog'],
+    [row, ORGANIZATION_PLACES, 'organization'],
+    [overrides, SHOP_PLACES, 'shop'],
+  ]);
   // SAFETY: the catalog always has a name, a slug, a category and a price; the other values may be null or have a
   // default.
   return resolved as ResolvedProduct & { values: ResolvedValues };

@@ -10,7 +10,7 @@ import { foldText } from '../platform/fold';
 import { newId } from '../platform/ids';
 import { shippingOptionsOf } from '../tenants/rules';
 import { addressOf } from '../tenants/shops';
-import { selectShopsWithHost } from '../tenants/store';
+import { selectShopOfOrganization, selectShopsWithHost } from '../tenants/store';
 import { outboxProducts } from '../webhooks/outbox';
 import type { ProductValues } from './fields';
 import { createdEvents, ledgerWriter, productEvents } from './ledger';
@@ -29,7 +29,6 @@ import {
   type ProductRow,
   selectProduct,
   selectProductInShop,
-  selectShop,
   updateStocked,
 } from './store';
 import type { EntryFilter } from './store-browse';
@@ -72,7 +71,7 @@ export async function listProducts(
   const window = { limit, offset: (page - 1) * limit };
   const isFiltered = Object.values(filter).some((value) => value !== null);
   const { shop, rows, matching } = await ctx.db.run({
-    shop: selectShop({ orgId, shopId }),
+    shop: selectShopOfOrganization({ orgId, shopId }),
     ...(isFiltered
       ? { rows: undefined, matching: selectListedMatching({ orgId, shopId, ...filter, ...window }) }
       : { rows: selectListed({ orgId, shopId, ...window }), matching: undefined }),
@@ -99,7 +98,7 @@ export async function getProduct(ctx: Context, input: { shopId: string; p1Id: st
 /** A catalog product as one of the organization's shops sees it, listed or not. */
 export async function readInShop(ctx: Context, orgId: string, { shopId, p1Id }: { shopId: string; p1Id: string }) {
   const { shop, rows } = await ctx.db.run({
-    shop: selectShop({ orgId, shopId }),
+    shop: selectShopOfOrganization({ orgId, shopId }),
     rows: selectProductInShop({ orgId, shopId, p1Id }),
   });
   requireShopRow(shop);
@@ -167,8 +166,11 @@ export function updateProduct(ctx: Context, p1Id: string, update: ProductValues,
 
 /** The row after the write. */
 function rowAfter(row: ProductRow, update: ProductValues): ProductRow {
-  // SAFETY: each value is under its field.
-  return { ...row, ...update } as ProductRow;
+  const stored = Object.entries(update).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' ? Number(value) : value,
+  ]);
+  return { ...row, ...Object.fromEntries(stored) };
 }
 
 function pick(values: ProductValues, fields: readonly ProductField[]): ProductValues {

@@ -22,23 +22,38 @@ const DEFAULT_SOURCES = Object.fromEntries(
   PRODUCT_FIELDS.map((field) => [field, 'default']),
 ) as ResolvedProduct['sources'];
 
-/**
- * Shop overrides take precedence over the organization's values, which take precedence over the catalog's. Null and missing
- * values are inherited. A shop cannot override the slug.
- */
-export function resolveProduct(layers: {
-  catalog: ProductValues;
-  organization: ProductValues;
-  shop: Overrides;
-}): ResolvedProduct {
+/** The place of a field's value in a layer: its key, and whether flags are stored as 0 and 1. */
+export interface Place {
+  field: ProductField;
+  name: string;
+  isStoredFlag: boolean;
+}
+
+/** A layer: its values, their places, and its name as a source. */
+type Layer = readonly [values: object, places: readonly Place[], source: Source];
+
+const PLACES: readonly Place[] = PRODUCT_FIELDS.map((field) => ({ field, name: field, isStoredFlag: false }));
+/** Shops cannot override the slug. */
+export const SHOP_PLACES = PLACES.filter(({ field }) => field !== 'slug');
+
+/** Shop overrides take precedence over the organization's values, which take precedence over the catalog's. */
+export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {
+  return resolve([
+    [layers.catalog, PLACES, 'catalog'],
+    [layers.organization, PLACES, 'organization'],
+    [layers.shop, SHOP_PLACES, 'shop'],
+  ]);
+}
+
+/** Later layers take precedence over earlier ones. Null and missing values are inherited. */
+export function resolve(layers: readonly Layer[]): ResolvedProduct {
   const values: Record<string, unknown> = { ...DEFAULTS };
   const sources = { ...DEFAULT_SOURCES };
-  for (const source of ['catalog', 'organization', 'shop'] as const) {
-    const layer: ProductValues = layers[source];
-    for (const field of PRODUCT_FIELDS) {
-      const value = layer[field];
-      if (value === null || value === undefined || (source === 'shop' && field === 'slug')) continue;
-      values[field] = value;
+  for (const [layer, places, source] of layers) {
+    for (const { field, name, isStoredFlag } of places) {
+      const value = (layer as Record<string, unknown>)[name];
+      if (value === null || value === undefined) continue;
+      values[field] = isStoredFlag ? value === 1 : value;
       sources[field] = source;
     }
   }

@@ -11,7 +11,7 @@ import {
 import { catalogProducts } from '../catalog/tables';
 import { isStill } from '../platform/data/columns';
 import { inList, mustChangeOneRow } from '../platform/data/db';
-import { type Condition, type Named, orm, prepared } from '../platform/data/statements';
+import { asStored, type Condition, type Named, orm, prepared } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { shops } from '../tenants/tables';
 import { stockColumns, threshold } from './store-stock';
@@ -34,31 +34,17 @@ export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<Stoc
     .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${inList(p1Ids)}`));
 });
 
-export const selectShops = prepared(({ orgId }: Named<{ orgId: string }>) =>
-  orm
-    .select({ id: shops.id, name: shops.name, isActive: shops.isActive })
-    .from(shops)
-    .where(eq(shops.orgId, orgId))
-    .orderBy(shops.name, shops.id),
-);
-
-export const selectShop = prepared(({ orgId, shopId }: Named<{ orgId: string; shopId: string }>) =>
-  orm
-    .select({ id: shops.id, listedCount: shops.listedCount })
-    .from(shops)
-    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId))),
-);
-
 /** Gives a column a unique name: in a batch, Drizzle returns wrong values for joins whose columns share a name. */
 export function as<T>(column: SQLiteColumn, alias: string) {
-  // SAFETY: the column's type, with null after a left join.
-  return sql<T>`${column}`.mapWith(column).as(alias) as SQL.Aliased<T>;
+  return sql<T>`${column}`.as(alias);
 }
 
+/** A value as SQLite returns it. */
+type Stored<K extends ProductField> = ValueOf<K> extends boolean ? number : ValueOf<K>;
 type CatalogColumns = {
-  [K in CatalogField as CatalogColumn<K>]: SQL.Aliased<ValueOf<K> | Extract<ResolvedValues[K], null>>;
+  [K in CatalogField as CatalogColumn<K>]: SQL.Aliased<Stored<K> | Extract<ResolvedValues[K], null>>;
 };
-type OwnColumns = { [K in ProductField]: SQL.Aliased<ValueOf<K> | null> };
+type OwnColumns = { [K in ProductField]: SQL.Aliased<Stored<K> | null> };
 type CatalogColumn<K extends string> = `catalog${Capitalize<K>}`;
 
 /** The name of a field's catalog value in a row that also has the organization's value. */
@@ -85,7 +71,7 @@ export const twoLayers = {
 export const threeLayers = {
   ...twoLayers,
   /** JSON text; null when the shop does not list the product. */
-  overrides: sql<string | null>`${listings.overrides}`.as('overrides'),
+  overrides: as<string | null>(listings.overrides, 'overrides'),
   attachedAt: as<number | null>(listings.attachedAt, 'attachedAt'),
 };
 
@@ -181,14 +167,16 @@ interface InventoryPage {
 
 /** A page of an organization's inventory ordered by p1_id. */
 export const selectInventory = prepared(({ orgId, after, limit }: Named<InventoryPage>) =>
-  orm
-    .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
-    .from(inventory)
-    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
-    .innerJoin(organizations, eq(organizations.id, inventory.orgId))
-    .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
-    .orderBy(inventory.p1Id)
-    .limit(limit),
+  asStored(
+    orm
+      .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
+      .from(inventory)
+      .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+      .innerJoin(organizations, eq(organizations.id, inventory.orgId))
+      .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
+      .orderBy(inventory.p1Id)
+      .limit(limit),
+  ),
 );
 
 export type InventoryRow = Awaited<ReturnType<typeof selectInventory>>[number];
@@ -212,9 +200,9 @@ export function selectShopsOffering(orgId: string, p1Id: string) {
     .select({
       id: as<string>(shops.id, 's_id'),
       name: as<string>(shops.name, 's_name'),
-      isActive: as<boolean>(shops.isActive, 's_is_active'),
+      isActive: as<number>(shops.isActive, 's_is_active'),
       /** JSON text; null when the shop does not offer the product. */
-      overrides: sql<string | null>`${listings.overrides}`.as('l_overrides'),
+      overrides: as<string | null>(listings.overrides, 'l_overrides'),
     })
     .from(shops)
     .leftJoin(listings, and(eq(listings.shopId, shops.id), eq(listings.p1Id, p1Id)))

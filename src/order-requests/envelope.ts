@@ -77,6 +77,11 @@ function orMissing<T extends z.ZodType>(schema: T, documented: Record<string, un
     .meta({ override: documented });
 }
 
+/** An optional sum in EUR. */
+function amount(description: string) {
+  return orMissing(money(description), { type: ['number', 'null'], minimum: 0, maximum: AMOUNT_MAX, description });
+}
+
 /** A line of an item, written as JSON Schema. */
 function documentedText(description: string) {
   return { type: ['string', 'null'], maxLength: TEXT_MAX, pattern: LINE_PATTERN, description };
@@ -169,12 +174,9 @@ const payloadFields = z
       { enum: [...PAYMENT_STATUSES, null] },
     ),
     payment_reference: line(TEXT_MAX, 'Payment transaction id.'),
-    total_amount: orMissing(money('Order total in EUR.'), {
-      type: ['number', 'null'],
-      minimum: 0,
-      maximum: AMOUNT_MAX,
-      description: 'Order total in EUR.',
-    }),
+    total_amount: amount('Order total in EUR.'),
+    fee_amount: amount('Fee in EUR, such as shipping; without it, what total_amount has beyond the items.'),
+    discount_amount: amount('Discount in EUR, such as a voucher that the platform pays.'),
     ...prescriptionFields,
     items: orMissing(z.array(itemWithHint).max(LINES_MAX), {
       type: ['array', 'null'],

@@ -7,7 +7,7 @@ const person = { ...submitted, class: 'person', erased: null } as const;
 
 /** The columns of an order request, and what its review adds to them. */
 export const orderRequestsFields = {
-  ...business('orgId', 'integrationId', 'legalHold', 'changeNumber', 'erasedAt'),
+  ...business('orgId', 'integrationId', 'legalHold', 'changeNumber', 'erasedAt', 'feeLimits'),
   id: { class: 'business', wire: 'id', says: 'Request id.', searched: 'id' },
   status: { class: 'business', wire: 'status', says: 'Status of the request.' },
   shopId: { class: 'business', wire: 'shop_id' },
@@ -62,6 +62,14 @@ export const orderRequestsFields = {
     class: 'business',
     wire: 'total_amount',
     says: 'Order total in EUR, as submitted.',
+    unit: 'cents',
+  },
+  feeCents: { ...submitted, class: 'business', wire: 'fee_amount', says: 'Fee in EUR, as submitted.', unit: 'cents' },
+  discountCents: {
+    ...submitted,
+    class: 'business',
+    wire: 'discount_amount',
+    says: 'Discount in EUR, as submitted.',
     unit: 'cents',
   },
   warnings: { class: 'business', wire: 'warnings', says: 'What staff should know.' },

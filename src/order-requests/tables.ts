@@ -19,6 +19,17 @@ export interface AcknowledgedDifference {
   values: readonly unknown[];
 }
 
+/** What the shop of a request said about fees when it came, in cents. */
+export interface FeeLimits {
+  maxCents: number;
+  /** The fee of its shipping option; null: none is set. */
+  usualCents: number | null;
+}
+
+/** How staff may read what a sent total leaves beside the items. */
+export const REMAINDER_CHOICES = ['fee', 'co_payment', 'voucher', 'check_price'] as const;
+export type RemainderChoice = (typeof REMAINDER_CHOICES)[number];
+
 /** The draft of a review that staff saved. It decides nothing. */
 export interface ReviewDraft {
   /** A new id for each save; used to detect concurrent edits. */
@@ -27,6 +38,7 @@ export interface ReviewDraft {
   /** The keys of the differences that were acknowledged. */
   acknowledged: string[];
   payment: PaymentAction | null;
+  remainder?: RemainderChoice | null;
   /** The member's id. */
   savedBy: string;
   savedAt: number;
@@ -86,6 +98,11 @@ export const orderRequests = sqliteTable(
     paymentStatus: text('payment_status', { enum: ['cash_on_pickup', 'paid', 'pending'] }).notNull(),
     paymentReference: text('payment_reference'),
     totalCents: integer('total_cents'),
+    /** Fee and discount as submitted. */
+    feeCents: integer('fee_cents'),
+    discountCents: integer('discount_cents'),
+    /** What the shop said about fees when the request came. */
+    feeLimits: text('fee_limits', { mode: 'json' }).$type<FeeLimits>(),
     items: text('items', { mode: 'json' }).$type<RequestItem[]>().notNull(),
     /** The lines as staff approved them; the submitted ones are kept too. */
     approvedItems: text('approved_items', { mode: 'json' }).$type<OrderLine[]>(),

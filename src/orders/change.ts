@@ -19,7 +19,7 @@ import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type Patched
 import { assertWithdrawal, orderStatusUpdated, orderUpdated, settledWithdrawal } from './news';
 import { endPaymentLinks } from './payments/ending';
 import { paymentOf } from './payments/links';
-import { DIFFERENCE_FIELDS, differenceColumns } from './payments/refund';
+import { assertDiscount, DIFFERENCE_FIELDS, differenceColumns, moneyWith } from './payments/refund';
 import { requireOrder, requireShippingOption } from './read';
 import {
   afterLeaving,
@@ -65,7 +65,7 @@ import { noteAbout } from './timeline/notes';
  *   `address_missing`, `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since
  *   `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation
  *   without a reason, cash without a hand-over), `order_not_payable` (cash for an order that was refunded),
- *   `order_locked` (new fields of an erased order)
+ *   `order_locked` (new fields of an erased order, another fee of one that is completed), `refund_exceeds_paid`
  */
 export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
@@ -144,7 +144,11 @@ function planChange(
   const newStatus = patch.status !== undefined && patch.status !== order.status ? patch.status : null;
   if (newStatus) assertTransition(order, after, newStatus, patch, prescriptions);
   if (newStatus && staff) assertStaffMay(after, newStatus, patch, staff.expired);
-  const columns: Partial<OrderRow> = Object.fromEntries([...flags, ...fields].map((key) => [key, after[key]]));
+  const money = fields.some((key) => key === 'feeCents' || key === 'discountCents') ? chargedAs(order, after) : null;
+  const columns: Partial<OrderRow> = {
+    ...Object.fromEntries([...flags, ...fields].map((key) => [key, after[key]])),
+    ...money?.columns,
+  };
   if (flags.includes('onHold') && !after.onHold) columns.holdReason = null;
   if (newStatus) Object.assign(columns, { status: newStatus, ...packingAfterStep(order, newStatus) });
   const isPart = newStatus !== null && isLeaving(newStatus) && owedCount(order) > 0;
@@ -163,8 +167,9 @@ function planChange(
   const changedFlags = wireNames(ordersFields, flags);
   // The reason for a hold belongs to the flag; changed alone, it is a field.
   const ownFields = flags.includes('onHold') ? fields.filter((key) => key !== 'holdReason') : fields;
+  const ofMoney = money?.changed.filter((key) => key !== 'totalCents' && !ownFields.some((own) => own === key)) ?? [];
   const changedFields = [
-    ...wireNames(ordersFields, ownFields),
+    ...wireNames(ordersFields, [...ownFields, ...ofMoney]),
     ...(isPart ? ['items'] : []),
     ...(isCollected ? DIFFERENCE_FIELDS : []),
   ];
@@ -181,6 +186,15 @@ function planChange(
   };
 }
 
+/** @throws AppError `order_locked`, `refund_exceeds_paid`, `validation_failed` */
+function chargedAs(order: OrderRow, after: OrderRow) {
+  if (isLocked(order.status)) {
+    throw new AppError('order_locked', `The order is ${order.status}; its sums can no longer change.`);
+  }
+  assertDiscount(after);
+  return moneyWith(order, after);
+}
+
 type ChangePlan = ReturnType<typeof planChange>;
 
 async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, more: BatchEntry[]): Promise<void> {
@@ -194,6 +208,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
   // Before the goods leave they are in the pharmacy: a cancellation puts them back into stock.
   const promised = promisedOf(order);
   const isReturned = plan.newStatus === 'returned';
+  const isOtherTotal = (plan.columns.totalCents ?? order.totalCents) !== order.totalCents;
   const isEnding = isCancelled || isReturned || (plan.newStatus !== null && isLeaving(plan.newStatus));
   const stock = moveOrderStock(ctx, {
     orgId,
@@ -204,7 +219,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
   await commit(ctx, {
     covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId: order.id }, plan.prescribed),
     order: updateOrderRow(order, plan.columns),
-    links: isCancelled ? endPaymentLinks(order.id, 'voided') : undefined,
+    links: isCancelled || isOtherTotal ? endPaymentLinks(order.id, 'voided') : undefined,
     stock,
     emails: plan.newStatus === null ? undefined : emailsOfStep(ctx, { ...order, ...plan.columns }),
     status,

@@ -18,7 +18,7 @@ import { outboxEvent } from '../webhooks/outbox';
 import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { orderUpdated } from './news';
 import { endPaymentLinks } from './payments/ending';
-import { moneyAfter, refundExceedsPaid, refundedAfter } from './payments/refund';
+import { assertDiscount, moneyWith, refundedAfter } from './payments/refund';
 import { requireShippingOption } from './read';
 import {
   areLinesLocked,
@@ -30,7 +30,7 @@ import {
   promiseMoves,
   quantitiesOf,
   supplyColumns,
-  totalOf,
+  totalsWith,
 } from './rules';
 import {
   type CustomerKey,
@@ -63,6 +63,7 @@ interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedFi
   originalMissing?: boolean;
   paymentAction?: NewOrder['paymentAction'];
   paymentDifferenceCents?: number | null;
+  discountKind?: NewOrder['discountKind'];
   /** How each line is supplied. If missing, all lines are supplied whole. */
   supply?: readonly SupplyLine[];
   /** Whether approved prescriptions cover the lines that require one. */
@@ -110,7 +111,7 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     onHold: false,
     express: draft.shippingOption === 'Express',
     archived: false,
-    totalCents: totalOf(draft.items),
+    ...totalsWith(draft.items, draft),
     holdsStock: true,
     version: 1,
     createdAt: now,
@@ -150,15 +151,16 @@ function customerFor(
   return { key, statements: [insertCustomer(row)] };
 }
 
-type Sent = 'shopId' | 'source' | 'customerId' | 'paymentStatus' | Exclude<UpsertedField, 'items'>;
+type Sent = 'shopId' | 'source' | 'customerId' | 'paymentStatus' | Exclude<UpsertedField, 'items' | ChargeField>;
+type ChargeField = 'feeCents' | 'discountCents';
 
-export interface OrderUpsert extends Pick<OrderRow, Sent> {
+export interface OrderUpsert extends Pick<OrderRow, Sent>, Partial<Pick<OrderRow, ChargeField>> {
   externalId: string;
   items: RequestedLine[];
 }
 
 /** The upsert with its lines linked to products; lines without a product move no stock. */
-type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
+type Matched = Omit<OrderUpsert, 'items' | ChargeField> & { items: OrderLine[] } & Pick<OrderRow, ChargeField>;
 
 /**
  * Creates an order of a shop with the caller's own id, or changes the existing one. A call without changes writes
@@ -180,9 +182,12 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
     const shippingOption = option && requireShippingOption(option, shop[0]);
     const items = matchLines(input.items, orderableById(products));
     const [order] = rows;
-    if (!order) return { order: await makeNew(ctx, orgId, { ...input, shippingOption, items }, customer), isNew: true };
+    const { feeCents = order?.feeCents ?? 0, discountCents = order?.discountCents ?? 0 } = input;
+    const matched = { ...input, shippingOption, feeCents, discountCents, items };
+    if (input.discountCents !== undefined) assertDiscount(matched);
+    if (!order) return { order: await makeNew(ctx, orgId, matched, customer), isNew: true };
     const kept = keepLinks(items, input.items, order.items);
-    return { order: await changeExisting(ctx, order, { ...input, shippingOption, items: kept }), isNew: false };
+    return { order: await changeExisting(ctx, order, { ...matched, items: kept }), isNew: false };
   });
 }
 
@@ -223,10 +228,8 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   if (order.supply !== null && changed.includes('items')) {
     throw new AppError('order_locked', 'The order is supplied in parts; its lines can no longer change.');
   }
-  const totalCents = totalOf(input.items);
-  if (totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
+  const money = moneyWith(order, { ...input, items: areLocked ? order.items : input.items });
   const { orgId } = order;
-  const money = moneyAfter(order, { totalCents, refundedCents: order.refundedCents });
   const columns = {
     ...Object.fromEntries(changed.map((key) => [key, input[key]])),
     ...(changed.includes('items') && {
@@ -237,13 +240,14 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     updatedAt: ctx.now(),
   };
   const moves = promiseMoves(promisedOf(order), promisedOf({ ...order, items: input.items }));
-  const fields = wireNames(ordersFields, [...changed, ...money.changed.filter((key) => key !== 'totalCents')]);
+  const keysChanged = new Set([...changed, ...money.changed.filter((key) => key !== 'totalCents')]);
+  const fields = wireNames(ordersFields, [...keysChanged]);
   await commit(
     ctx,
     {
       order: updateOrderRow(order, columns),
       // A page that shows the old amount must not stay open.
-      links: columns.totalCents === order.totalCents ? undefined : endPaymentLinks(order.id, 'voided'),
+      links: money.columns.totalCents === order.totalCents ? undefined : endPaymentLinks(order.id, 'voided'),
       stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', moves }),
       event: orderUpdated(ctx, order, fields),
       audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: order.id, fields }),

@@ -6,6 +6,7 @@ import type { courierTours, customers, orders, paymentLinks, requestQuestions, s
 const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;
 const customer = { ...person, within: 'customer' } as const;
 const address = { ...person, within: 'address' } as const;
+const sum = { class: 'business', within: 'totals', unit: 'cents' } as const;
 const flag = { class: 'business', within: 'flags', changedBy: ['flag'] } as const;
 
 /**
@@ -23,6 +24,7 @@ export const ordersFields = {
     'expectedOn',
     'nothingHere',
     'refundedLines',
+    'discountKind',
   ),
   // Contains who packed, and hashes of serials until the hand-over. `supply` keeps the hashes of parts until everything
   // has left.
@@ -150,13 +152,22 @@ export const ordersFields = {
   addressCity: { ...address, wire: 'address_city', says: 'City.', searched: 'words' },
   addressPostalCode: { ...address, wire: 'address_postal_code', says: 'Postal code.', searched: 'words' },
   addressPhone: { ...address, wire: 'address_phone', says: 'Phone number.', searched: 'phone' },
-  totalCents: {
-    class: 'business',
-    wire: 'total_amount',
-    within: 'totals',
-    says: 'Sum of the lines in EUR.',
-    unit: 'cents',
+  itemsCents: { ...sum, wire: 'items_amount', says: 'Sum of the lines in EUR.' },
+  feeCents: {
+    ...sum,
+    wire: 'fee_amount',
+    says: 'Fee in EUR, such as shipping.',
+    asks: 'Fee in EUR, such as shipping; it books no payment.',
+    changedBy: ['patch', 'upsert'],
   },
+  discountCents: {
+    ...sum,
+    wire: 'discount_amount',
+    says: 'Discount in EUR.',
+    asks: 'Discount in EUR, at most items and fee; it books no payment.',
+    changedBy: ['patch', 'upsert'],
+  },
+  totalCents: { ...sum, wire: 'total_amount', says: 'Items and fee without the discount, in EUR.' },
   refundedCents: {
     class: 'business',
     wire: 'refunded_amount',
@@ -193,7 +204,7 @@ export const ordersFields = {
     says: 'When it was deleted; only a list by `updated_after` shows such an order, so that you can delete your copy.',
     unit: 'time',
   },
-} as const satisfies FieldsOf<typeof orders>;
+} as const satisfies FieldsOf<typeof orders, 'itemsCents'>;
 
 /** The texts that PATCH changes. */
 export const PATCHED_FIELDS = changedBy(ordersFields, 'patch');

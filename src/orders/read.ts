@@ -1,5 +1,4 @@
 import { requireShopRow } from '../inventory/product';
-import { selectShop } from '../inventory/store';
 import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { changeAt } from '../platform/data/columns';
@@ -15,7 +14,7 @@ import { soughtIn } from '../search/search';
 import { type Sought, selectTail } from '../search/store';
 import { readQuery, TAIL_MAX } from '../search/words';
 import { shippingOptionIn, shippingOptionsOf } from '../tenants/rules';
-import { selectPrescriptionValidDays } from '../tenants/store';
+import { selectPrescriptionValidDays, selectShopOfOrganization } from '../tenants/store';
 import {
   isLookedThrough,
   type Order,
@@ -107,7 +106,7 @@ interface OrderQuery extends OrderFilter {
  */
 export async function listOrders(ctx: Context, { from, limit, ...filter }: OrderQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const shop = filter.shopId === undefined ? undefined : selectShop({ orgId, shopId: filter.shopId });
+  const shop = filter.shopId === undefined ? undefined : selectShopOfOrganization({ orgId, shopId: filter.shopId });
   if ('before' in from) {
     const page = { orgId, before: from.before ?? ABOVE_ALL_IDS, limit: limit + 1 };
     const { found, rows, end } = await ctx.db.run({

@@ -129,6 +129,11 @@ export function isPickup(shippingOption: string | null): boolean {
   return (shippingOption ?? PICKUP) === PICKUP;
 }
 
+/** Whether it goes by parcel; otherwise it is collected, or the courier brings it and takes the money. */
+export function isParcel(shippingOption: string | null): boolean {
+  return shippingOption === 'Versand' || shippingOption === 'Express';
+}
+
 /** The possible next steps of this order: those of the table that match its shipping option. */
 export function allowedTransitions(order: { status: OrderStatus; shippingOption: string | null }): OrderStatus[] {
   const wrongWay: OrderStatus = isPickup(order.shippingOption) ? 'ready_shipping' : 'ready_pickup';
@@ -146,9 +151,19 @@ export function initialStatus(order: {
   return order.paymentStatus === 'pending' ? 'awaiting_payment' : 'awaiting_packing';
 }
 
-/** In cents. */
+/** The sum of lines, in cents. */
 export function totalOf(items: readonly Pick<OrderLine, 'priceCents' | 'quantity'>[]): number {
   return items.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
+}
+
+/** Sums of an order in cents: items and fee without the discount, which is lowered to what there is to pay. */
+export function totalsWith(
+  items: readonly Pick<OrderLine, 'priceCents' | 'quantity'>[],
+  { feeCents, discountCents }: { feeCents: number; discountCents: number },
+) {
+  const due = totalOf(items) + feeCents;
+  const discount = Math.min(discountCents, due);
+  return { feeCents, discountCents: discount, totalCents: due - discount };
 }
 
 /** How much of each product the lines need; lines of one product are added up. */

@@ -35,6 +35,10 @@ export type PlatformDetails = Readonly<Record<string, string>>;
 export const PAYMENT_ACTIONS = ['collect', 'refund', 'ask'] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
+/** Who bears a discount: an insurance, of which the customer pays the co-payment, or the platform. */
+export const DISCOUNT_KINDS = ['co_payment', 'voucher'] as const;
+export type DiscountKind = (typeof DISCOUNT_KINDS)[number];
+
 /** Why goods left without having been paid. */
 export const UNPAID_REASONS = ['on_account', 'pays_later', 'paid_otherwise', 'other'] as const;
 export type UnpaidReason = (typeof UNPAID_REASONS)[number];
@@ -125,7 +129,12 @@ export const orders = sqliteTable(
     addressCity: text('address_city'),
     addressPostalCode: text('address_postal_code'),
     addressPhone: text('address_phone'),
+    /** The lines, and the fee without the discount. */
     totalCents: integer('total_cents').notNull(),
+    feeCents: integer('fee_cents').notNull().default(0),
+    discountCents: integer('discount_cents').notNull().default(0),
+    /** Who bears the discount, as staff said at the approval. */
+    discountKind: text('discount_kind', { enum: DISCOUNT_KINDS }),
     items: text('items', { mode: 'json' }).$type<OrderLine[]>().notNull(),
     /** Copied from the order request. */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),

@@ -126,6 +126,7 @@ export const orderEndpoints = [
       'rest_owed',
       'order_locked',
       'order_not_payable',
+      'refund_exceeds_paid',
       'version_mismatch',
     ],
     reads: 'If-Match',

@@ -185,6 +185,9 @@ const shopColumns = {
   name: shops.name,
   isActive: shops.isActive,
   deliveryServiceName: shops.deliveryServiceName,
+  listedCount: shops.listedCount,
+  fees: shops.fees,
+  feeMaxCents: shops.feeMaxCents,
 };
 
 /** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */

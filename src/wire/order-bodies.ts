@@ -34,16 +34,24 @@ const trackingUrl = z
   .optional()
   .meta({ description: ordersFields.trackingUrl.says, example: ordersFields.trackingUrl.example });
 
+/** EUR as cents. */
+const charge = (says: string) => priceSchema.transform(centsOf).optional().meta({ description: says });
+const charges = {
+  fee_amount: charge(ordersFields.feeCents.asks),
+  discount_amount: charge(ordersFields.discountCents.asks),
+};
+
 const { note, ...patched } = bodyShape(orders, ordersFields, PATCHED_FIELDS, {
+  ...charges,
   customer_email: email,
   tracking_url: trackingUrl,
   withdrawal,
 });
-const { shipping_option, payment_reference, ...person } = bodyShape(
+const { shipping_option, payment_reference, fee_amount, discount_amount, ...person } = bodyShape(
   orders,
   ordersFields,
   UPSERTED_FIELDS.filter((key) => key !== 'items'),
-  { customer_email: email },
+  { ...charges, customer_email: email },
 );
 
 /** Null for each text field that an upsert may omit: omitted fields become empty. */
@@ -137,6 +145,8 @@ export const orderUpsertSchema = z
       .optional()
       .meta({ description: 'Takes precedence over cash_on_pickup.' }),
     payment_reference,
+    fee_amount,
+    discount_amount,
     items: z
       .array(upsertedLineSchema)
       .min(1)

@@ -27,6 +27,7 @@ export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
   return respondOrder({
     ...order,
     platformDetails: detailsFor(ctx, order),
+    itemsCents: order.totalCents - order.feeCents + order.discountCents,
     items: order.items.map((line, place) => wireLineOf(order, line, place)),
   });
 }
@@ -238,6 +239,8 @@ export const orderRequestSchema = z
       items: z.array(submittedItem),
       lines: z.array(lineSchema),
       total_amount: priceSchema.nullable(),
+      fee_amount: priceSchema.nullable(),
+      discount_amount: priceSchema.nullable(),
       warnings: z.array(noticeSchema),
       blockers: z.array(blockerSchema),
       prescriptions: z.array(prescriptionSchema),
@@ -255,6 +258,9 @@ export const orderSchema = z
         id: idSchema,
         shop_id: shopIdSchema,
         items: z.array(lineSchema),
+        items_amount: sumSchema,
+        fee_amount: sumSchema,
+        discount_amount: sumSchema,
         total_amount: sumSchema,
         refunded_amount: sumSchema,
         payment_difference: z.number().nullable(),

@@ -78,7 +78,7 @@ export function wireCatalogEntry(entry: CatalogEntry): z.input<typeof catalogEnt
     slug: entry.slug,
     category: entry.category,
     price: wireAmount(entry.priceCents),
-    prescription_required: entry.prescriptionRequired,
+    prescription_required: entry.prescriptionRequired === 1,
     in_inventory: entry.isHeld === 1,
   };
 }

@@ -129,6 +129,8 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
       return wireDifference(about.difference);
     case 'payment_undecided':
       return { paid_amount: wireAmount(about.paidCents), total_amount: wireAmount(about.totalCents) };
+    case 'fee_differs':
+      return { sent_total: wireAmount(about.sentCents), computed_total: wireAmount(about.computedCents) };
     case 'prescription_price':
       return { price: wireAmount(about.priceCents), product_price: wireAmount(about.productPriceCents) };
     case 'prescription_expired':
@@ -153,8 +155,6 @@ function wireWarning(warning: ToldWarning): z.input<typeof noticeSchema> {
 /** Additional members of some warnings. */
 function wireDetails(warning: ToldWarning): Record<string, unknown> {
   switch (warning.code) {
-    case 'total_mismatch':
-      return { sent_total: wireAmount(warning.sentCents), computed_total: wireAmount(warning.computedCents) };
     case 'name_mismatch':
       return { p1_id: warning.p1Id };
     case 'price_mismatch':

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PRODUCT_FIELDS } from '../../src/catalog/fields';
 import type { Overrides, ProductValues } from '../../src/inventory/fields';
-import { applyOverrides, changedFields, changedOverrides, resolveProduct } from '../../src/inventory/resolution';
+import {
+  applyOverrides,
+  changedFields,
+  changedOverrides,
+  resolve,
+  resolveProduct,
+} from '../../src/inventory/resolution';
 
 const CATALOG: ProductValues = {
   name: 'Katalog',
@@ -48,6 +54,17 @@ test.each(CASES)('resolution: %s', (_, catalog, organization, shop, field, value
   const { values, sources } = resolveProduct({ catalog, organization, shop });
   expect((values as Record<string, unknown>)[field]).toEqual(value);
   expect((sources as Record<string, unknown>)[field]).toBe(source);
+});
+
+test.each([
+  [1, true, 'shop'],
+  [0, false, 'shop'],
+  [null, true, 'default'],
+])('a flag stored as %j is %j, of the %s', (stored, value, source) => {
+  const places = [{ field: 'available', name: 'shop_available', isStoredFlag: true }] as const;
+  const { values, sources } = resolve([[{ shop_available: stored }, places, 'shop']]);
+  expect(values.available).toBe(value);
+  expect(sources.available).toBe(source);
 });
 
 test('every field has a value and a source, in one order', () => {

@@ -128,7 +128,7 @@ describe('an order at the counter', () => {
     const asked = await browser.get(`${path}/hand-over`);
     expect(saidOn(asked)).toMatch(/Noch offen: 2,95 € .*Ja, 2,95 € erhalten/);
     for (const [page, said] of [
-      ['/slip', 'Bezahlt. Noch offen: 2,95 €'],
+      ['/slip', 'Bezahlt: 24,90 €. Noch offen: 2,95 €'],
       ['', 'Noch offen 2,95 €'],
       ['/refund', 'Bezahlt: 21,95 €'],
     ] as const)

@@ -57,9 +57,9 @@ test('a total that does not fit is told with both numbers, to the platform and t
   const items = [{ name: ASKED, quantity: 2, price: 4.95 }];
   const answer = await submit(envelope({ items, total_amount: 1234.5 }));
   const { id, warnings } = await answer.json<{ id: string; warnings: Record<string, unknown>[] }>();
-  expect(warnings[0]).toMatchObject({ code: 'total_mismatch', sent_total: 1234.5, computed_total: 9.9 });
+  expect(warnings[0]).toMatchObject({ code: 'fee_differs', sent_total: 1234.5, computed_total: 9.9 });
   expect(warnings[0]?.message).toContain('1234.50');
-  expect(await textOn(browser, `${REQUESTS}/${id}`)).toContain('Gesendet 1.234,50 €, die Artikel ergeben 9,90 €');
+  expect(await textOn(browser, `${REQUESTS}/${id}`)).toContain('Gesendet 1.234,50 €, ohne Gebühr oder Abzug 9,90 €');
 });
 
 test('order, print view and report name the product that is handed out, and mark another name that it was asked by', async () => {

@@ -45,7 +45,7 @@ describe('the inbox', () => {
     expect(hrefs(inbox.text)).toEqual([first.id, second.id]);
     // What would leave the house, and that the platform says something else.
     expect(inbox.text).toMatch(/9,90\s&euro;/);
-    expect(inbox.text).toContain('Summe weicht ab');
+    expect(inbox.text).toContain('Gesamtbetrag weicht ab');
     expect(hrefs((await browser.get(`${REQUESTS}?tab=approved`)).text)).toEqual([approved.id]);
     expect(await browser.get('/manage')).toMatchObject({ status: 303, location: REQUESTS });
   });

@@ -160,8 +160,11 @@ describe('the form of a request', () => {
     expect(typed).not.toHaveProperty('payment');
     const refused = await browser.post(approvalOf(id), typed);
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('id="payment-fault"');
-    expect(await browser.post(approvalOf(id), { ...typed, payment: 'collect' })).toMatchObject({ status: 303 });
+    expect(refused.text).toContain('id="remainder-fault"');
+    // What was sent is not what is to be paid.
+    const asked = { ...typed, remainder: 'check_price' };
+    expect((await browser.post(approvalOf(id), asked)).text).toContain('id="payment-fault"');
+    expect(await browser.post(approvalOf(id), { ...asked, payment: 'collect' })).toMatchObject({ status: 303 });
     const { order_id } = await requestRow(id);
     expect(await getOrder(api, String(order_id))).toMatchObject({
       payment_action: 'collect',

@@ -47,7 +47,7 @@ describe('what staff prepare of a review', () => {
       { p1Id: other.p1_id, quantity: 1, productName: other.name },
     ]);
     expect(review.request.draft).toEqual({
-      ...{ version, lines, acknowledged: [], payment: null },
+      ...{ version, lines, acknowledged: [], payment: null, remainder: null },
       ...{ savedBy: staff.memberId, savedAt: expect.any(Number) },
     });
     const [audit] = await auditOf(id);

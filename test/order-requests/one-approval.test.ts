@@ -445,7 +445,7 @@ describe('where something was paid and it comes to another total', () => {
   test.for([
     ['the same', 9.9, []],
     ['shipping beside it', 14.85, []],
-    ['too little from the beginning', 5, ['payment_undecided']],
+    ['too little from the beginning', 5, ['fee_differs']],
   ] as const)('%s: EUR %d for two at 4.95 asks for %j', async ([_, total, codes], { api }) => {
     const { ctx } = staffContext(api.orgId);
     const product = await holdProduct(api, { stock: 9 });

@@ -84,7 +84,7 @@ describe('approval', () => {
       ],
       customer: { id: expect.any(String), name: 'Erika Mustermann', email: 'erika@example.com' },
       address: { street: 'Hauptstraße 1', city: 'Berlin', postal_code: '10115', phone: '+49 30 1234' },
-      totals: { total_amount: 9.9 },
+      totals: { items_amount: 9.9, fee_amount: 0, discount_amount: 0, total_amount: 9.9 },
       refunded_amount: 0,
       payment_action: null,
       payment_difference: null,
@@ -143,7 +143,7 @@ describe('approval', () => {
     expect(after.items).toMatchObject([{ quantity: 2, price: product.price }]);
     expect(after.lines).toEqual((await getOrder(api, order_id)).items);
     expect(after.lines).toMatchObject([{ qty: 5, price: 1.5, name: 'Kleinere Packung', p1_id: product.p1_id }]);
-    expect((await getOrder(api, order_id)).totals).toEqual({ total_amount: 7.5 });
+    expect((await getOrder(api, order_id)).totals).toMatchObject({ items_amount: 7.5, total_amount: 7.5 });
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 15, ledger: 15 });
   });
 
@@ -548,7 +548,7 @@ describe('warnings for staff', () => {
     const payload = { total_amount: 1, shipping_option: 'Versand', payment_status: 'cash_on_pickup' };
     const body = requestBody(api, payload);
     const { id, warnings } = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
-    expect(codes(warnings)).toEqual(['total_mismatch', 'payment_method_conflict', 'unmatched_item']);
+    expect(codes(warnings)).toEqual(['fee_differs', 'payment_method_conflict', 'unmatched_item']);
     expect((await getRequest(api, id)).warnings).toEqual([
       ...warnings,
       expect.objectContaining({ code: 'unknown_customer' }),

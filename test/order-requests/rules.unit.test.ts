@@ -31,6 +31,8 @@ test('what a submission leaves out is null, and it comes from its shop', () => {
     paymentStatus: 'cash_on_pickup',
     paymentReference: null,
     totalCents: null,
+    feeCents: null,
+    discountCents: null,
     items: [],
   });
 });
@@ -63,6 +65,8 @@ test('what a submission says is kept', () => {
     shippingOption: 'Versand',
     paymentStatus: 'paid',
     paymentReference: 'R1',
+    feeCents: null,
+    discountCents: null,
     totalCents: 495,
     items: [item],
   });

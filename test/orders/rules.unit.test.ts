@@ -171,7 +171,7 @@ test('what an order’s calls change is named as on the wire', () => {
   expect(wireNames(ordersFields, FLAG_FIELDS)).toEqual(['on_hold', 'original_missing', 'express', 'archived']);
   const person = ['customer_name', 'customer_email'];
   const address = ['address_street', 'address_city', 'address_postal_code', 'address_phone'];
-  const both = ['shipping_option', ...person, ...address];
+  const both = ['shipping_option', 'fee_amount', 'discount_amount', ...person, ...address];
   const tracking = ['carrier', 'tracking_number', 'tracking_url'];
   expect(wireNames(ordersFields, PATCHED_FIELDS).toSorted()).toEqual(
     [...both, ...tracking, 'hold_reason', 'note', 'withdrawal'].toSorted(),

@@ -90,10 +90,15 @@ export const showScripted = (within) => {
     const sum = form?.querySelector('[data-sum]');
     if (!form || !(target instanceof HTMLInputElement) || !(sum instanceof HTMLInputElement)) return;
     if (target.dataset.each) {
+      const inputs = [...form.elements].filter((each) => each instanceof HTMLInputElement);
+      const counted = inputs.filter(({ dataset }) => dataset.left);
+      const fee = inputs.find(({ type, dataset }) => type === 'checkbox' && dataset.each);
+      // The fee goes with the last line.
+      if (fee && target !== fee && counted.every(({ value, dataset }) => Number(value) === Number(dataset.left)))
+        fee.checked = true;
       let cents = 0;
-      for (const each of form.elements) {
-        if (each instanceof HTMLInputElement && each.dataset.each)
-          cents += Number(each.value) * Number(each.dataset.each);
+      for (const { type, checked, value, dataset } of inputs) {
+        if (dataset.each) cents += Number(type === 'checkbox' ? checked : value) * Number(dataset.each);
       }
       sum.value = cents > 0 ? (cents / 100).toFixed(2).replace('.', sum.dataset.sum ?? '.') : sum.defaultValue;
     }

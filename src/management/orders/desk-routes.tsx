@@ -97,6 +97,8 @@ function fileRow(c: ManageContext, order: Order, shop: string | null) {
     shippingWord(c.var, order.shippingOption),
     packCount(order),
     order.totalCents / 100,
+    order.feeCents / 100,
+    order.discountCents / 100,
     order.addressPostalCode,
     order.addressCity,
     shop,

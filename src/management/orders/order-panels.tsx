@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { SentEmail } from '../../messages/store';
 import { mailtoLink, messageLanguageOf } from '../../messages/texts';
 import type { OrderDetail } from '../../orders/detail';
-import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
+import { ordersFields, PATCHED_FIELDS, type PatchedField } from '../../orders/fields';
 import { NOTE_MAX } from '../../orders/limits';
 import { restExpectedOn, suppliedCount } from '../../orders/rules';
 import { telOf } from '../../platform/markup/phone';
@@ -59,9 +59,10 @@ export function PlatformDetails({ details, isOpen = false }: DetailsProps) {
 /** Fields with their own place on the page. Other texts that the API can change are listed by label. */
 const PLACED = [
   ...['shippingOption', 'customerName', 'customerEmail', 'addressPhone', 'holdReason', 'note'],
-  ...['trackingNumber', 'trackingUrl', 'withdrawal'],
+  ...['trackingNumber', 'trackingUrl', 'withdrawal', 'feeCents', 'discountCents'],
 ];
-const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address'));
+type Text = Exclude<PatchedField, 'feeCents' | 'discountCents'>;
+const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address')) as Text[];
 
 /** Customer, address, and shipping. */
 function personFacts(view: View, { order, shopName }: OrderDetail): [string, Child][] {

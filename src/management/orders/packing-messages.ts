@@ -241,6 +241,10 @@ export const supplyMessages = texts({
     de: (count: number) => (count === 1 ? '1 erstattet' : `${count} erstattet`),
     en: (count: number) => `${count} refunded`,
   },
+  refundFee: {
+    de: (fee: string) => `mit Gebühr (${fee}); mit der letzten Position immer`,
+    en: (fee: string) => `with the fee (${fee}); always with the last line`,
+  },
   amountTooHigh: {
     de: (max: string) => `Diese Packungen kosten ${max}.`,
     en: (max: string) => `These packs cost ${max}.`,

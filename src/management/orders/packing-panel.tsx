@@ -16,6 +16,7 @@ import { Form, Hidden } from '../ui/fields';
 import { dayText, formatMoment, formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { chargeRows } from '../ui/order-summary';
 import { differingSpans, MarkedName } from '../ui/panels';
 import { Icon, Mark, Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
@@ -79,6 +80,7 @@ interface LinesProps extends DetailProps {
 }
 
 function Lines({ detail, isOpen, isCounted }: LinesProps) {
+  const view = useView();
   const { order } = detail;
   const t = packingMessages();
   const { orders } = sharedMessages();
@@ -95,6 +97,14 @@ function Lines({ detail, isOpen, isCounted }: LinesProps) {
         ))}
       </tbody>
       <tfoot>
+        {chargeRows(view, order).map(([label, amount]) => (
+          <tr>
+            <td></td>
+            <th scope="row">{label}</th>
+            <td class="number">{amount}</td>
+            {isOpen && <td></td>}
+          </tr>
+        ))}
         <tr>
           <td></td>
           <th scope="row">{orders.total}</th>

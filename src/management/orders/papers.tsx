@@ -153,10 +153,10 @@ function Barcode({ text }: { text: string }) {
 function paymentWords(view: View, order: Order): string {
   const paid = sharedMessages(view).orders.payments[order.paymentStatus];
   const due = dueCents(order);
-  if (due === 0) return paid;
   const amount = formatMoney(view.language, due);
-  if (order.paymentStatus === 'cash_on_pickup') return packingMessages(view).paysAtPickup(amount);
-  return order.paymentStatus === 'paid' ? `${paid}. ${supplyMessages(view).underpaid}: ${amount}` : paid;
+  const all = `${paid}: ${formatMoney(view.language, order.totalCents)}`;
+  if (due > 0 && order.paymentStatus === 'cash_on_pickup') return packingMessages(view).paysAtPickup(amount);
+  return due > 0 && order.paymentStatus === 'paid' ? `${all}. ${supplyMessages(view).underpaid}: ${amount}` : all;
 }
 
 export function SlipPage(props: PaperProps) {

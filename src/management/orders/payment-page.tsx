@@ -1,5 +1,5 @@
 import { type PaymentLink, whyNotPayable } from '../../orders/payments/links';
-import { overpaidOf, receivedOf, refundedOf, refundKey } from '../../orders/payments/refund';
+import { feeLeft, overpaidOf, receivedOf, refundedOf, refundKey } from '../../orders/payments/refund';
 import { type ReasonCode, underpaidOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { orderPath } from '../http/paths';
@@ -72,6 +72,7 @@ export function RefundPage({ order, form }: RefundProps) {
 function RefundedPacks({ order, form }: RefundProps) {
   const view = useView();
   const s = supplyMessages();
+  const fee = feeLeft(order);
   return (
     <Group name={refundedField(0)} label={s.refundLines} fault={form.fieldErrors?.[refundedField(0)]}>
       <p class="hint">{s.refundLinesHint}</p>
@@ -99,6 +100,7 @@ function RefundedPacks({ order, form }: RefundProps) {
                       size={4}
                       aria-label={`${s.refundLines}: ${name}`}
                       data-each={item.priceCents}
+                      data-left={item.quantity - quantity}
                     />
                     {`/ ${item.quantity - quantity} × ${formatMoney(view.language, item.priceCents)}`}
                   </span>
@@ -108,6 +110,12 @@ function RefundedPacks({ order, form }: RefundProps) {
           })}
         </tbody>
       </table>
+      {fee > 0 && (
+        <label class="choice">
+          <input type="checkbox" name="with_fee" value="on" checked={form.with_fee === 'on'} data-each={fee} />
+          <span>{s.refundFee(formatMoney(view.language, fee))}</span>
+        </label>
+      )}
     </Group>
   );
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { NOTE_MAX } from '../../orders/limits';
 import { getOpenPaymentLink } from '../../orders/payments/links';
-import { overpaidOf, type Refund, receivedOf, refundedOf, refundOrder } from '../../orders/payments/refund';
+import { feeWith, overpaidOf, type Refund, receivedOf, refundedOf, refundOrder } from '../../orders/payments/refund';
 import { getOrder } from '../../orders/read';
 import { REASON_CODES } from '../../orders/rules';
 import type { Order } from '../../orders/store';
@@ -71,7 +71,10 @@ function readRefund(c: ManageContext, order: Order) {
   });
   // A typed amount is refunded as it is; without one, packs are refunded at their price.
   const amountCents = typed.amount === '' ? null : parsePrice(typed.amount);
-  const cents = order.items.reduce((sum, { priceCents }, place) => sum + priceCents * (counts[place] ?? 0), 0);
+  const withFee = form.text('with_fee') === 'on';
+  typed.with_fee = withFee ? 'on' : '';
+  const ofLines = order.items.reduce((sum, { priceCents }, place) => sum + priceCents * (counts[place] ?? 0), 0);
+  const cents = ofLines + feeWith(order, { lines: counts, withFee });
   const reasonCode = REASON_CODES.find((known) => known === typed.reason_code);
   const isAmountMissing = amountCents === 0 || (amountCents === null && !(isByLine && typed.amount === ''));
   const s = supplyMessages(c.var);
@@ -86,7 +89,7 @@ function readRefund(c: ManageContext, order: Order) {
   };
   const refund: Refund = {
     ...{ amountCents, isOverpaid, seen: form.text('seen') || undefined },
-    ...(isByLine && { lines: counts }),
+    ...(isByLine && { lines: counts, withFee }),
     ...{ reasonCode: reasonCode ?? 'other', note: typed.note || null },
   };
   return { refund, typed, fieldErrors };

@@ -5,7 +5,6 @@ import type { RequestItem } from '../../order-requests/envelope';
 import type { InboxEntry, Review } from '../../order-requests/inbox/inbox';
 import type { LineDifference } from '../../order-requests/review/lines';
 import type { Language } from '../http/language';
-import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { shippingWord } from '../ui/order-summary';
@@ -32,18 +31,10 @@ export function Warnings({ review }: { review: Review }) {
   );
 }
 
-function warningText(view: View, { request, paymentDifference }: Review, warning: Warning): string | null {
+function warningText(view: View, { request }: Review, warning: Warning): string | null {
   const t = messages(view);
   const name = sharedMessages(view).requests.warningTexts[warning.code];
   switch (warning.code) {
-    case 'total_mismatch': {
-      // The payment choice above the items shows both amounts.
-      if (paymentDifference) return null;
-      const [sent, computed] = [warning.sentCents, warning.computedCents].map((cents) =>
-        formatMoney(view.language, cents),
-      );
-      return `${name}: ${t.totals(sent ?? '', computed ?? '')}`;
-    }
     case 'payment_method_conflict':
       return `${name}: ${t.payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages(view).noShipping : shippingWord(view, request.shippingOption)}`;
     case 'product_id_conflict': {
@@ -76,7 +67,12 @@ export function blockerText(
 }
 
 /** Obstacles of the request as a whole. */
-const ABOUT_ALL: readonly Blocker['code'][] = ['payment_undecided', 'address_missing', 'payment_missing'];
+const ABOUT_ALL: readonly Blocker['code'][] = [
+  'payment_undecided',
+  'fee_differs',
+  'address_missing',
+  'payment_missing',
+];
 
 /** Names of the items that an obstacle is about. */
 export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): string[] {
@@ -171,11 +167,12 @@ const TO_LOOK_AT: ReadonlySet<string> = new Set([
   'quantity',
   'price',
   'payment_undecided',
+  'fee_differs',
   'prescription_price',
 ]);
 /** Warnings to show, each with the obstacle that replaces it, if there is one. */
 const HINTS = {
-  total_mismatch: 'payment_undecided',
+  fee_differs: 'fee_differs',
   payment_method_conflict: 'payment_missing',
   product_id_conflict: null,
 } as const satisfies Partial<Record<InboxEntry['warnings'][number]['code'], EntryBlocker['code'] | null>>;

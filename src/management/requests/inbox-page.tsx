@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { Inbox, InboxEntry } from '../../order-requests/inbox/inbox';
 import { INBOX_TABS, type InboxFilter, type InboxTab } from '../../order-requests/inbox/store';
-import { totalOf } from '../../orders/rules';
+import { totalsWith } from '../../orders/rules';
 import { LOGO } from '../../platform/markup/logo';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { ORDERS, REQUESTS, requestPath, withQuery } from '../http/paths';
@@ -252,12 +252,12 @@ type Parts = ReturnType<typeof partsOf>;
  * @param shop the shop's name, if there are several shops
  */
 function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | undefined): JSX.Element {
-  const { request, lines, blockers } = entry;
+  const { request, lines, charges, blockers } = entry;
   const isMissing = blockers.some(({ code }) => code === 'prescription_missing');
   const prescription = parts.prescriptions[isMissing ? 'missing' : entry.prescription];
   const settle = toSettle(view, entry);
   const isSecond = settle !== null && !isMissing;
-  const total = lines.length > 0 ? totalOf(lines) : request.totalCents;
+  const total = lines.length > 0 ? totalsWith(lines, charges).totalCents : request.totalCents;
   const sum = total === null ? parts.none : moneyMarkup(view.language, total);
   return html`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${items(parts, lines)}<td class="total number">${sum}</td><td class="shipping">${Shipping({ option: request.shippingOption })}</td><td class="payment">${parts.payments[request.paymentStatus]}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
 }

@@ -38,6 +38,20 @@ const formMessages = {
     de: (paid: string, total: string): string => `Bezahlt ${paid}, jetzt ${total}`,
     en: (paid: string, total: string): string => `Paid ${paid}, now ${total}`,
   },
+  remainder: {
+    de: (sent: string, computed: string): string => `Gesendet ${sent}, ohne Gebühr oder Abzug ${computed}`,
+    en: (sent: string, computed: string): string => `Sent ${sent}, without fee or discount ${computed}`,
+  },
+  remainders: {
+    fee: { de: 'Gebühr', en: 'Fee' },
+    co_payment: { de: 'Zuzahlung', en: 'Co-payment' },
+    voucher: { de: 'Gutschein/Abzug (trägt die Plattform)', en: 'Voucher (the platform bears it)' },
+    check_price: { de: 'Preis prüfen', en: 'Check the price' },
+  },
+  checkedTotal: {
+    de: (total: string): string => `es gilt ${total}`,
+    en: (total: string): string => `the total is ${total}`,
+  },
   paymentMissing: { de: 'Bitte wählen.', en: 'Please choose.' },
   paymentActions: {
     collect: { de: 'Differenz kassieren', en: 'Collect the difference' },
@@ -165,7 +179,7 @@ export const messages = texts({
   late: { de: 'wartet lange', en: 'waiting long' },
   overdue: { de: 'überfällig', en: 'overdue' },
   warningShort: {
-    total_mismatch: { de: 'Summe weicht ab', en: 'Total differs' },
+    fee_differs: { de: 'Gesamtbetrag weicht ab', en: 'Total differs' },
     payment_method_conflict: { de: 'Zahlung ungeklärt', en: 'Payment unclear' },
     product_id_conflict: { de: 'Zwei Produktnummern', en: 'Two product ids' },
   },
@@ -269,6 +283,10 @@ export const messages = texts({
       de: 'Der Preis eines verordneten Artikels weicht von Ihrem ab: Kennzeichnen Sie ihn als Zuzahlung, oder begründen Sie ihn.',
       en: 'The price of a prescribed item is not yours: mark it as a co-payment, or give a reason.',
     },
+    fee_differs: {
+      de: 'Der Gesamtbetrag passt nicht zu Artikeln und Gebühr. Wählen Sie, was der Unterschied ist.',
+      en: 'The total does not fit the items and the fee. Choose what the difference is.',
+    },
     payment_undecided: {
       de: 'Bezahlt ist ein anderer Betrag. Wählen Sie, was mit dem Unterschied geschieht.',
       en: 'Another amount was paid. Choose what becomes of the difference.',
@@ -292,6 +310,7 @@ export const messages = texts({
     prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },
     prescription_price: { de: 'Anderer Preis', en: 'Another price' },
     payment_undecided: { de: 'Betrag weicht ab', en: 'Amount differs' },
+    fee_differs: { de: 'Gesamtbetrag weicht ab', en: 'Total differs' },
     difference: { de: 'Abweichung', en: 'Difference' },
   },
   /** For the role `staff`, which may not see prescriptions. */
@@ -324,10 +343,6 @@ export const messages = texts({
   },
   ...formMessages,
   ...reviewMessages,
-  totals: {
-    de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
-    en: (sent: string, computed: string): string => `Sent ${sent}, the items add up to ${computed}`,
-  },
   productId: { de: 'Produkt', en: 'Product' },
   foundProducts: {
     de: (count: number): string =>

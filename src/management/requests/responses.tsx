@@ -101,6 +101,7 @@ export function refusedApproval(
     if (blocker.code === 'prescription_price') fieldErrors[`price-${row}`] = blockerText(view, blocker.code);
     if (blocker.code === 'difference') fieldErrors[`acknowledged-${row}`] = t.acknowledgeMissing;
     if (blocker.code === 'payment_undecided') fieldErrors.payment = t.paymentMissing;
+    if (blocker.code === 'fee_differs') fieldErrors.remainder = t.paymentMissing;
     if (blocker.code === 'prescription_expired') {
       fieldErrors[`issued-${blocker.prescriptionId}`] = blockerText(view, blocker.code);
     }

@@ -1,12 +1,12 @@
 import { messageLanguageOf } from '../../messages/texts';
 import type { Review } from '../../order-requests/inbox/inbox';
 import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
-import type { Blocker, PaymentDifference } from '../../order-requests/review/assessment';
+import type { Blocker } from '../../order-requests/review/assessment';
 import { REASON_CODES, type ReasonCode } from '../../orders/rules';
-import { PAYMENT_ACTIONS, QUESTION_CODES } from '../../orders/tables';
+import { QUESTION_CODES } from '../../orders/tables';
 import type { Language } from '../http/language';
 import { orderPath, REQUESTS, requestPath } from '../http/paths';
-import { Field, Form, Group, Hidden, Labeled, Options, ReasonField } from '../ui/fields';
+import { Field, Form, Hidden, Labeled, Options, ReasonField } from '../ui/fields';
 import { formatDate, formatMoment, formatMoney, formatTime } from '../ui/format';
 import { FullPage, Notices } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -18,6 +18,7 @@ import { textFor, useView } from '../ui/view';
 import { blockerText, indexOf, itemsOf, Warnings } from './findings';
 import { Items } from './line-row';
 import { messages } from './messages';
+import { chargesText, PaymentChoice, RemainderQuestion } from './money-questions';
 import { PersonStrip, personOf } from './person-strip';
 import {
   FoldedUpload,
@@ -177,6 +178,7 @@ function Answers({ review, state }: ReviewProps) {
   return (
     <>
       <div id="settle" data-checked={t.unchecked}>
+        <RemainderQuestion review={review} state={state} />
         {review.paymentDifference && <PaymentChoice state={state} difference={review.paymentDifference} />}
       </div>
       <div class="say wait reason">
@@ -201,30 +203,12 @@ function Answers({ review, state }: ReviewProps) {
   );
 }
 
-/** How to treat the difference between the paid amount and the total. Nothing is preselected. */
-function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
-  const view = useView();
-  const t = messages();
-  const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(view.language, cents));
-  return (
-    <Say tone="wait">
-      <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>
-        {PAYMENT_ACTIONS.map((action) => (
-          <label class="choice">
-            <input type="radio" name="payment" value={action} checked={state.payment === action} />
-            <span>{t.paymentActions[action]}</span>
-          </label>
-        ))}
-      </Group>
-    </Say>
-  );
-}
-
 /** The decision's buttons and the total. */
 function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedLine[] }) {
   const view = useView();
   const t = messages();
   const isDecider = mayCheck(view) || !review.prescriptions.some(isToCheck);
+  const { feeCents, discountCents } = review.charges;
   return (
     <section class="decision" aria-label={t.decisionLabel}>
       <div class="acts">
@@ -254,9 +238,9 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
       <p class="sum" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
         <small>
           <span class="unseen">{sharedMessages().orders.total}, </span>
-          {t.packs(packsOf(rows))}
+          {[t.packs(packsOf(rows)), ...chargesText(view, review.charges)].join(', ')}
         </small>
-        <strong>{formatMoney(view.language, totalOf(rows))}</strong>
+        <strong>{formatMoney(view.language, Math.max(0, totalOf(rows) + feeCents - discountCents))}</strong>
       </p>
     </section>
   );
@@ -459,7 +443,7 @@ function Links({ points, more }: { points: readonly Point[]; more: (count: numbe
 
 /** Whether a checkbox or choice settles the obstacle. */
 function isQuestion({ code }: Blocker): boolean {
-  return code === 'difference' || code === 'payment_undecided';
+  return code === 'difference' || code === 'payment_undecided' || code === 'fee_differs';
 }
 
 /** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
@@ -470,6 +454,7 @@ function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], bloc
   const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
   if (blocker.code === 'payment_undecided') return { text: sharedMessages().orders.payment, href: '#payment' };
+  if (blocker.code === 'fee_differs') return { text: said, href: '#remainder' };
   if (blocker.code === 'prescription_expired') {
     return {
       text: `${said} (${formatDate(view.language, Date.parse(blocker.issuedOn))})`,
@@ -524,11 +509,19 @@ function MessageToCustomer({ review }: Omit<ReviewProps, 'state'>) {
 }
 
 /** The form's initial values: the saved draft, else the submitted request. */
-export function initialForm(review: Review, language: Language): Pick<TypedForm, 'lines' | 'acknowledged' | 'payment'> {
+export function initialForm(
+  review: Review,
+  language: Language,
+): Pick<TypedForm, 'lines' | 'acknowledged' | 'payment' | 'remainder'> {
   const { draft } = review.request;
-  if (!draft) return { lines: linesOf(review, language), acknowledged: [], payment: '' };
-  const { acknowledged, payment } = draft;
-  return { lines: withSpare(preparedLines(review, language)), acknowledged, payment: payment ?? '' };
+  if (!draft) return { lines: linesOf(review, language), acknowledged: [], payment: '', remainder: '' };
+  const { acknowledged, payment, remainder } = draft;
+  return {
+    lines: withSpare(preparedLines(review, language)),
+    acknowledged,
+    payment: payment ?? '',
+    remainder: remainder ?? '',
+  };
 }
 
 /** The draft's lines by row. A submitted item without a draft line was removed: its quantity is 0. */

@@ -1,5 +1,6 @@
 import type { Review } from '../../order-requests/inbox/inbox';
 import type { EditedLine } from '../../order-requests/review/lines';
+import { REMAINDER_CHOICES, type RemainderChoice } from '../../order-requests/tables';
 import { LINES_MAX, NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import { faultOfExpected, type Later } from '../../orders/supply/supply';
 import { PAYMENT_ACTIONS, type PaymentAction } from '../../orders/tables';
@@ -52,6 +53,7 @@ export interface TypedForm {
   draft: string;
   acknowledged: string[];
   payment: PaymentAction | '';
+  remainder: RemainderChoice | '';
   override_reason: string;
   reason_code: string;
   reject_note: string;
@@ -92,6 +94,7 @@ export function typedForm({ form: sent }: { form: Form }): TypedForm {
       .flatMap(([name, value]) => (name === 'acknowledged' ? value : []))
       .slice(0, ACKNOWLEDGED_MAX),
     payment: PAYMENT_ACTIONS.find((each) => each === form.text('payment')) ?? '',
+    remainder: REMAINDER_CHOICES.find((each) => each === form.text('remainder')) ?? '',
     ...form.texts(...TEXTS),
     answers: Object.fromEntries(
       form.entries().flatMap(([name, value]) => (name.startsWith(ANSWER) ? [[name.slice(ANSWER.length), value]] : [])),
@@ -102,7 +105,8 @@ export function typedForm({ form: sent }: { form: Form }): TypedForm {
 /** The values of an unedited form. */
 export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedForm {
   const texts = { override_reason: '', reason_code: '', reject_note: '', info_code: '', info_note: '', note: '' };
-  return { lines, checks: [], prescriptions, draft: '', acknowledged: [], payment: '', ...texts, answers: {} };
+  const choices = { acknowledged: [], payment: '', remainder: '' } as const;
+  return { lines, checks: [], prescriptions, draft: '', ...choices, acknowledged: [], ...texts, answers: {} };
 }
 
 /** Whether nothing in the form was changed. */
@@ -146,6 +150,7 @@ export function draftOf(typed: TypedForm, lines: readonly EditedLine[], checked:
     checked,
     acknowledged: typed.acknowledged,
     payment: typed.payment || null,
+    remainder: typed.remainder || null,
   };
 }
 

@@ -58,11 +58,12 @@ const draftRoutes = new Hono<ManageEnv>()
         if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
         const { acknowledged } = typed;
         const payment = typed.payment || null;
+        const remainder = typed.remainder || null;
         let draft = '';
         return decideRequest(c, {
           run: async () => {
             const version = typed.draft || null;
-            draft = await saveReview(c.var.ctx, { id: idOf(c), lines, acknowledged, payment, version });
+            draft = await saveReview(c.var.ctx, { id: idOf(c), lines, acknowledged, payment, remainder, version });
           },
           typed: () => withoutDraft(typed),
           onDone: async () =>

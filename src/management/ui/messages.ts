@@ -306,7 +306,7 @@ export const sharedMessages = texts({
     },
     reference: { de: 'Referenz', en: 'Reference' },
     warningTexts: {
-      total_mismatch: { de: 'Summe passt nicht zu den Artikeln', en: 'Total is not the sum of the items' },
+      fee_differs: { de: 'Gesamtbetrag passt nicht zu den Artikeln', en: 'Total does not fit the items' },
       payment_method_conflict: { de: 'Zahlungsart passt nicht zum Versand', en: 'Payment does not fit the shipping' },
       unmatched_item: { de: 'Artikel ohne Produkt im Sortiment', en: 'Item without a product in the inventory' },
       product_id_conflict: { de: 'Zwei verschiedene Produktnummern', en: 'Two different product ids' },

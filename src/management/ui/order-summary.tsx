@@ -4,9 +4,9 @@ import type { Review } from '../../order-requests/inbox/inbox';
 import { WITHDRAWAL_HOLD } from '../../orders/news';
 import { isNothingHere, owedCount, suppliedCount } from '../../orders/rules';
 import type { Order } from '../../orders/store';
-import type { OrderStatus } from '../../orders/tables';
+import type { DiscountKind, OrderStatus } from '../../orders/tables';
 import type { Reader } from '../http/language';
-import { dayText, shortIdOf } from './format';
+import { dayText, formatMoney, shortIdOf } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { Icon, type IconName, type MarkName, type Tone } from './parts';
@@ -171,4 +171,21 @@ export function actorText(reader: Reader, { actorKind, actorId }: Actor, names: 
   const name = actorKind === 'operator' ? actorId : names.get(actorId);
   if (name === undefined) return `${kind} ${shortIdOf(actorId)}`;
   return actorKind === 'staff' ? name : `${name} (${kind})`;
+}
+
+interface Charged {
+  feeCents: number;
+  discountCents: number;
+  discountKind: DiscountKind | null;
+}
+
+/** Label and amount of the fee and of the discount, where there are any. */
+export function chargeRows(view: Reader, { feeCents, discountCents, discountKind }: Charged): [string, string][] {
+  const { orders } = sharedMessages(view);
+  const discount = discountKind ? orders.discounts[discountKind] : orders.fields.discount_amount;
+  const rows: [string, number][] = [
+    [orders.fields.fee_amount, feeCents],
+    [discount, 0 - discountCents],
+  ];
+  return rows.filter(([, cents]) => cents !== 0).map(([label, cents]) => [label, formatMoney(view.language, cents)]);
 }

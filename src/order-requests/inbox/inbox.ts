@@ -1,6 +1,5 @@
 import { holdingProducts, type OrderableProduct, orderableById, orderableByShop } from '../../inventory/browse';
 import { requireShopRow } from '../../inventory/product';
-import { selectShop } from '../../inventory/store';
 import { selectMessageSettings } from '../../messages/store';
 import { matchLines, namedProducts } from '../../orders/create';
 import { countToPack } from '../../orders/store';
@@ -21,7 +20,8 @@ import {
   selectPrescriptionsOf,
   versionOf,
 } from '../../prescriptions/store';
-import { selectPrescriptionValidDays } from '../../tenants/store';
+import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
+import { chargesOf } from '../intake/charges';
 import { priceWarnings, warningsOf } from '../intake/warnings';
 import { factsOf, loadRequest, noSuchRequest, readFacts } from '../review/facts';
 import type { EditedLine } from '../review/lines';
@@ -46,7 +46,6 @@ import {
   selectInboxPage,
   selectNextOpen,
   selectRequestPage,
-  selectShopsWithHost,
   TAB_COUNTED_MAX,
 } from './store';
 
@@ -80,12 +79,17 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
       const products = productsOf(request.shopId);
       const prescriptions = prescriptionsOf.get(request.id) ?? [];
       const isOpen = request.status === 'pending';
-      const { lines, blockers } = isOpen
+      const { lines, blockers, charges } = isOpen
         ? assess(ctx, { request, products, prescriptions })
-        : { lines: request.approvedItems ?? matchLines(request.items, products), blockers: [] };
+        : {
+            lines: request.approvedItems ?? matchLines(request.items, products),
+            blockers: [],
+            charges: chargesOf(request),
+          };
       return {
         request,
         lines,
+        charges,
         prescription: stateOf(prescriptions),
         warnings: isOpen
           ? [
@@ -161,6 +165,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     blockers: plan?.blockers ?? [],
     /** How the lines differ from what was asked for; none once it is decided. */
     differences: plan?.differences ?? [],
+    charges: plan?.charges ?? chargesOf(request),
     paymentDifference: plan?.paymentDifference ?? null,
     prescriptions,
     person: stripOf(loaded, facts.possibleDuplicateId),
@@ -308,7 +313,7 @@ export async function listOrderRequests(ctx: Context, { from, ...query }: Reques
 }
 
 const shopOf = (orgId: string, { shopId }: RequestFilter) =>
-  shopId === undefined ? undefined : selectShop({ orgId, shopId });
+  shopId === undefined ? undefined : selectShopOfOrganization({ orgId, shopId });
 
 type Query = Omit<RequestQuery, 'from'>;
 

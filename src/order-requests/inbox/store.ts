@@ -17,7 +17,7 @@ import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { LOOKED_MAX } from '../../platform/page';
 import { selectPrescriptionStates, selectPrescriptionsOfRequests } from '../../prescriptions/store';
 import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/store';
-import { shopHosts, shops } from '../../tenants/tables';
+import { shops } from '../../tenants/tables';
 import { events } from '../../webhooks/tables';
 import { productsNamedBy, type RequestRow, type RequestStatus, selectRequests, shopsOf } from '../store';
 import { EVERY_ORGANIZATION, inboxChanges, orderRequests } from '../tables';
@@ -125,6 +125,9 @@ function selectInboxRows(page: Condition, inQueue: boolean) {
       shippingOption: orderRequests.shippingOption,
       paymentStatus: orderRequests.paymentStatus,
       totalCents: orderRequests.totalCents,
+      feeCents: orderRequests.feeCents,
+      discountCents: orderRequests.discountCents,
+      feeLimits: orderRequests.feeLimits,
       items: orderRequests.items,
       approvedItems: orderRequests.approvedItems,
       createdAt: orderRequests.createdAt,
@@ -181,17 +184,6 @@ export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const waiting = sql`(select 1 from ${orderRequests} where org_id = ${orgId} and status = 'pending' and needs_info = 0
     limit ${WAITING_COUNTED_MAX})`;
   return orm.select({ count: sql<number>`count(*)`.as('waiting') }).from(waiting);
-});
-
-/** The organization's shops, oldest first, each with its first host. */
-export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>) => {
-  const host = sql<string | null>`(select ${shopHosts.host} from ${shopHosts}
-    where ${shopHosts.shopId} = shops.id order by ${shopHosts.createdAt} limit 1)`;
-  return orm
-    .select({ id: shops.id, name: shops.name, host: host.as('first_host') })
-    .from(shops)
-    .where(eq(shops.orgId, orgId))
-    .orderBy(asc(shops.id));
 });
 
 /** The member who decided a request, or prepared the review of one that waits; no row if a program decided. */

@@ -27,6 +27,7 @@ import { type Envelope, envelopeSchema, ITEM_MEMBERS, PAYLOAD_MEMBERS, withoutPd
 import { ReferenceConflict } from '../errors';
 import { PAYLOAD_BYTES_MAX, PLATFORM_DETAIL_LENGTH_MAX, PLATFORM_DETAILS_MAX } from '../limits';
 import type { RequestStatus } from '../store';
+import { feeLimitsOf } from './charges';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
@@ -113,6 +114,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     platformDetails,
     prescriptionPdfUrl: url,
     cashOnPickup,
+    feeLimits: feeLimitsOf(shop, submission.shippingOption),
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
@@ -132,7 +134,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     externalReference: sentReference,
     isReplay: answer.id !== row.id,
     warnings: [
-      ...warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
+      ...warningsOf(row, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
       ...(stored ? fileWarnings([{ ...stored, origin: 'base64' }]) : []),
     ],
   };

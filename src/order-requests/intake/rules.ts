@@ -28,6 +28,8 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
     paymentStatus: payload.payment_status ?? ((payload.cash_on_pickup ?? true) ? 'cash_on_pickup' : 'pending'),
     paymentReference: payload.payment_reference ?? null,
     totalCents: payload.total_amount ?? null,
+    feeCents: payload.fee_amount ?? null,
+    discountCents: payload.discount_amount ?? null,
     items: payload.items ?? [],
   };
 }

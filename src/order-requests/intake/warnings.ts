@@ -1,17 +1,24 @@
 import type { OrderableProduct } from '../../inventory/browse';
-import { totalOf } from '../../orders/rules';
+import { isParcel, totalOf } from '../../orders/rules';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import type { FileFault } from '../../prescriptions/tables';
 import { isNameMismatch, isPriceOff } from '../names/differences';
+import { type Charged, chargesOf } from './charges';
 import type { Submission } from './rules';
 
 /** A problem that the platform is told about although its request was accepted. */
 export type Warning =
   | Notice<'payment_method_conflict' | 'unmatched_item' | 'product_id_conflict' | 'prescription_unreadable'>
-  /** What was sent, and the sum of the items. */
-  | (Notice<'total_mismatch'> & { sentCents: number; computedCents: number })
+  | FeeDiffers
   /** The product with the item's id. */
   | (Notice<'name_mismatch'> & { p1Id: string });
+
+/** The sent total is not what items, fee and discount come to, or its fee is not the shop's. */
+export interface FeeDiffers extends Notice<'fee_differs'> {
+  sentCents: number;
+  /** The items with the fee and the discount that were sent. */
+  computedCents: number;
+}
 
 interface Notice<Code extends string> {
   code: Code;
@@ -34,12 +41,12 @@ export interface PriceWarning extends Notice<'price_mismatch'> {
  * @param names of the organization's products that the items name, by id, as the shop sells them
  */
 export function warningsOf(
-  submission: Pick<Submission, 'items' | 'totalCents' | 'paymentStatus' | 'shippingOption'>,
+  submission: Charged & Pick<Submission, 'shippingOption'>,
   cashOnPickup: boolean | null,
   names: ReadonlyMap<string, string>,
 ): Warning[] {
   return [
-    ...totalWarnings(submission),
+    ...feeWarnings(submission),
     ...paymentWarnings(submission, cashOnPickup),
     ...submission.items.flatMap((item, index) => itemWarnings(item, `/payload/items/${index}`, names)),
   ];
@@ -61,32 +68,32 @@ export function fileWarnings(files: readonly Pick<PrescriptionRow, 'origin' | 'f
   });
 }
 
-function totalWarnings({ items, totalCents }: Pick<Submission, 'items' | 'totalCents'>): Warning[] {
-  const sumCents = totalOf(items);
-  if (totalCents === null || items.length === 0 || totalCents === sumCents) return [];
-  const [sent, computed] = [totalCents, sumCents].map((cents) => (cents / 100).toFixed(2));
-  return [
-    {
-      code: 'total_mismatch',
-      pointer: '/payload/total_amount',
-      message: `The total sent is EUR ${sent}, but the items add up to EUR ${computed}. Staff will check it; shipping costs may explain it.`,
-      sentCents: totalCents,
-      computedCents: sumCents,
-    },
-  ];
+/** What staff are asked about the sums of a request; empty where they explain themselves. */
+export function feeWarnings(request: Charged): FeeDiffers[] {
+  const { remainderCents, choices, feeCents, discountCents } = chargesOf(request);
+  if (choices.length === 0) return [];
+  const items = totalOf(request.items);
+  const sentCents = request.totalCents ?? items + feeCents - discountCents;
+  const computedCents = sentCents - (remainderCents || feeCents);
+  const [sent, computed] = [sentCents, computedCents].map((cents) => (cents / 100).toFixed(2));
+  const pointer = remainderCents === 0 ? '/payload/fee_amount' : '/payload/total_amount';
+  const message = `The total is EUR ${sent}, without its fee or discount EUR ${computed}. Staff will check it.`;
+  return [{ code: 'fee_differs', pointer, message, sentCents, computedCents }];
 }
 
 function paymentWarnings(
   { paymentStatus, shippingOption }: Pick<Submission, 'paymentStatus' | 'shippingOption'>,
   cashOnPickup: boolean | null,
 ): Warning[] {
-  const isShipped = shippingOption !== null && shippingOption !== 'Abholung';
-  const isConflict =
-    (paymentStatus === 'cash_on_pickup' && isShipped) || (cashOnPickup === true && paymentStatus !== 'cash_on_pickup');
-  if (!isConflict) return [];
-  const message =
-    'The payment method does not match: cash on pickup is only for Abholung, and payment_status takes precedence over cash_on_pickup.';
-  return [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message }];
+  const code = 'payment_method_conflict';
+  if (paymentStatus === 'cash_on_pickup' && isParcel(shippingOption)) {
+    const message =
+      'A parcel is paid before it is sent, but this request says cash on pickup, as it does without payment_status.';
+    return [{ code, pointer: '/payload/shipping_option', message }];
+  }
+  if (cashOnPickup !== true || paymentStatus === 'cash_on_pickup') return [];
+  const message = 'payment_status takes precedence over cash_on_pickup, which says something else.';
+  return [{ code, pointer: '/payload/payment_status', message }];
 }
 
 function itemWarnings(

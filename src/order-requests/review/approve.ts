@@ -113,7 +113,7 @@ async function commitApproval(
 ): Promise<void> {
   const { orgId } = request;
   const { orderId, overrideReason } = decided;
-  const { lines, checks, differences, paymentDifference } = plan;
+  const { lines, checks, differences, charges, paymentDifference } = plan;
   // A program only gets them as warnings and acknowledges nothing.
   const acknowledged = deciderOf(ctx) === 'staff' ? acknowledgedOf(differences) : [];
   const settled = decided.payment === null ? null : paymentDifference;
@@ -130,6 +130,9 @@ async function commitApproval(
       orderRequestId: request.id,
       integrationId: request.integrationId,
       items: lines,
+      feeCents: charges.feeCents,
+      discountCents: charges.discountCents,
+      discountKind: charges.discountKind,
       platformDetails: request.platformDetails,
       supply: plannedSupply(ctx, lines, plan.laters),
       originalMissing: isOriginalMissing(prescriptions, plan),

@@ -1,12 +1,12 @@
 import type { OrderableProduct } from '../../inventory/browse';
-import { prescribedOf, quantitiesOf, totalOf } from '../../orders/rules';
+import { prescribedOf, quantitiesOf, totalsWith } from '../../orders/rules';
 import type { OrderLine } from '../../orders/tables';
 import { AppError } from '../../platform/errors';
 import { isApproved, isSetAside, type Uncovered, uncoveredBy } from '../../prescriptions/coverage';
 import type { PrescriptionState } from '../../prescriptions/store';
-import type { PriceWarning, Warning } from '../intake/warnings';
+import type { Charged, Charges } from '../intake/charges';
+import type { FeeDiffers, PriceWarning, Warning } from '../intake/warnings';
 import type { Difference } from '../names/differences';
-import type { RequestRow } from '../store';
 
 /** Who decides: staff, or a program with an API key, which is responsible for its decisions. */
 export type DecidedBy = 'staff' | 'program';
@@ -40,6 +40,7 @@ export type Blocker = (
   | OtherPrice
   | Expired
   | Unsettled
+  | FeeDiffers
   | { code: BlockerCode; message: string }
 ) & {
   /** Whether it can be approved in spite of this, with a recorded reason. */
@@ -200,18 +201,17 @@ export interface PaymentDifference {
 }
 
 /**
- * The difference between the paid amount and the total of the lines; null if there is none or nothing was paid. An
- * amount paid beyond the submitted items, as for shipping, is added to the total. An amount below them is a difference
- * from the start.
+ * The difference between the paid amount and what the lines come to with the fee and the discount; null if there is none or
+ * nothing was paid.
  */
 export function paymentDifferenceOf(
-  { paymentStatus, totalCents, items }: Pick<RequestRow, 'paymentStatus' | 'totalCents' | 'items'>,
+  { paymentStatus, totalCents, ...request }: Charged,
   lines: readonly OrderLine[],
+  charges: Charges,
 ): PaymentDifference | null {
   if (paymentStatus !== 'paid') return null;
-  const submitted = totalOf(items);
-  const paid = totalCents ?? submitted;
-  const beyond = items.length === 0 ? 0 : Math.max(0, paid - submitted);
-  const total = totalOf(lines) + beyond;
-  return paid === total ? null : { paidCents: paid, totalCents: total };
+  const sent = { feeCents: request.feeCents ?? 0, discountCents: request.discountCents ?? 0 };
+  const paidCents = totalCents ?? totalsWith(request.items, sent).totalCents;
+  const total = totalsWith(lines, charges).totalCents;
+  return paidCents === total ? null : { paidCents, totalCents: total };
 }

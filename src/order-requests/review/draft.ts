@@ -11,6 +11,7 @@ import { AlreadyDecided } from '../errors';
 import type { SubmittedRequest } from '../intake/intake';
 import { fileWarnings, warningsOf } from '../intake/warnings';
 import { writeDraft } from '../store';
+import type { RemainderChoice } from '../tables';
 import { assertPending, type Decision, readFacts, requireRequest } from './facts';
 import { type EditedLine, toAcknowledge } from './lines';
 import { assess } from './plan';
@@ -22,6 +23,7 @@ export interface PreparedReview {
   lines: readonly EditedLine[];
   acknowledged: readonly string[];
   payment: PaymentAction | null;
+  remainder?: RemainderChoice | null;
   /** Version of the draft that the form was made from; null if there was none. */
   version: string | null;
 }
@@ -34,19 +36,20 @@ export interface PreparedReview {
  */
 export function saveReview(ctx: Context, input: PreparedReview): Promise<string> {
   const { orgId, memberId } = requireRole(ctx, ROLES);
-  const { id, version, payment } = input;
+  const { id, version, payment, remainder = null } = input;
   const lines = [...input.lines];
   return retryOnConflict(ctx, async () => {
     const facts = await readFacts(ctx, orgId, id, namedProducts(lines));
     assertPending(facts.request);
     assertDraft(facts.request.draft, version);
-    const { differences, paymentDifference } = assess(ctx, facts, { lines });
+    const { differences, paymentDifference, charges } = assess(ctx, facts, { lines, remainder });
     const keys = toAcknowledge(differences).map(({ key }) => key);
     const draft = {
       version: newId(),
       lines,
       acknowledged: keys.filter((key) => input.acknowledged.includes(key)),
       payment: paymentDifference && payment,
+      remainder: charges.choices.find((choice) => choice === remainder) ?? null,
       savedBy: memberId,
       savedAt: ctx.now(),
     };

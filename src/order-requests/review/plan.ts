@@ -1,5 +1,5 @@
 import type { OrderableProducts } from '../../inventory/browse';
-import { isPickup, quantitiesOf } from '../../orders/rules';
+import { isParcel, isPickup, quantitiesOf } from '../../orders/rules';
 import type { Later } from '../../orders/supply/supply';
 import type { OrderLine, PaymentAction } from '../../orders/tables';
 import { holds } from '../../platform/access';
@@ -7,7 +7,11 @@ import type { Context } from '../../platform/context';
 import { type Check, type CheckedRow, checkedRows } from '../../prescriptions/check';
 import { expiredOf } from '../../prescriptions/coverage';
 import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/store';
+import { type Charged, type Charges, chargesOf } from '../intake/charges';
+import { type FeeDiffers, feeWarnings } from '../intake/warnings';
+import type { Difference } from '../names/differences';
 import type { RequestRow } from '../store';
+import type { RemainderChoice } from '../tables';
 import {
   type Blocker,
   blockersOf,
@@ -36,13 +40,15 @@ export interface ApprovalDraft {
   acknowledged?: readonly string[];
   /** What to do about a difference between the paid amount and the total. */
   payment?: PaymentAction | null;
+  /** How to read a sent total that items and fee do not explain. */
+  remainder?: RemainderChoice | null;
 }
 
 type AddressField = 'addressStreet' | 'addressCity' | 'addressPostalCode';
 
 /** The data that an assessment is made from. @typeParam P lists read fewer columns of a prescription */
 interface Given<P> {
-  request: Pick<RequestRow, 'items' | 'paymentStatus' | 'totalCents' | 'shippingOption' | AddressField>;
+  request: Charged & Pick<RequestRow, 'shippingOption' | AddressField>;
   products: OrderableProducts;
   prescriptions: readonly P[];
 }
@@ -52,10 +58,12 @@ interface Assessment {
   lines: OrderLine[];
   /** All of them, acknowledged or not. */
   differences: LineDifference[];
+  /** The fee and the discount of the order. */
+  charges: Charges;
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
   /** Warnings for a program, which need no answer. */
-  warnings: (DifferingLine | Unsettled)[];
+  warnings: (DifferingLine | Unsettled | FeeDiffers)[];
 }
 
 /** A planned approval, with everything that prevents it. */
@@ -100,23 +108,26 @@ export function assess(
   const lines = planned.map(({ line }) => line);
   const by = deciderOf(ctx);
   const differences = lineDifferences(planned);
-  const paymentDifference = paymentDifferenceOf(request, lines);
+  const charges = chargesOf(request, draft.remainder);
+  const paymentDifference = paymentDifferenceOf(request, lines, charges);
   const unanswered = [
     ...toAcknowledge(differences)
       .filter(({ key }) => !draft.acknowledged?.includes(key))
       .map(differing),
+    ...(charges.choices.some((choice) => choice === draft.remainder) ? [] : feeWarnings(request)),
     ...(paymentDifference && !draft.payment ? [unsettled(paymentDifference)] : []),
   ];
   // Packs that come later need no stock now.
   const here = planned.map(({ line, later }) => ({ ...line, quantity: line.quantity - (later?.quantity ?? 0) }));
   const blockers = blockersOf(lines, products, prescriptions, by, here);
-  if (by === 'program') return { lines, differences, paymentDifference, blockers, warnings: unanswered };
+  const shared = { lines, differences, charges, paymentDifference };
+  if (by === 'program') return { ...shared, blockers, warnings: unanswered };
   const forStaff = [
     ...unshippable(request),
     ...otherPrices(planned, holds(ctx, 'prescriptions.write')),
     ...unanswered.map((each) => ({ ...each, overridable: false })),
   ];
-  return { lines, differences, paymentDifference, blockers: [...blockers, ...forStaff], warnings: [] };
+  return { ...shared, blockers: [...blockers, ...forStaff], warnings: [] };
 }
 
 /**
@@ -130,15 +141,33 @@ function unshippable(request: Given<never>['request']): Blocker[] {
     const message = 'It is to be sent, but there is no address.';
     blockers.push({ code: 'address_missing', message, overridable: true });
   }
-  if (request.paymentStatus === 'cash_on_pickup') {
+  if (request.paymentStatus === 'cash_on_pickup' && isParcel(request.shippingOption)) {
     const message = 'It is to be sent, but paid when it is collected.';
     blockers.push({ code: 'payment_missing', message, overridable: true });
   }
   return blockers;
 }
 
+const DIFFERENCE_MESSAGES: Record<Difference['code'], string> = {
+  substance: 'The product has another substance than was asked for.',
+  strength: 'The product has another strength than was asked for.',
+  form: 'The product has another dosage form than was asked for.',
+  release: 'The product releases its substance otherwise than was asked for.',
+  total_amount: 'In all it is not as much as was asked for.',
+  quantity: 'It is another quantity than was asked for, or unusually many packs.',
+  price: 'The price is not the one of the shop.',
+  sent_price: 'The price that was sent is not the one of the shop.',
+  manufacturer: 'The product has another manufacturer than was asked for.',
+  words: 'The names differ in words.',
+  n_size: 'The pack has another N size than was asked for.',
+};
+
 function differing({ line, key, difference }: LineDifference): DifferingLine {
-  const message = `The ${difference.code.replace('_', ' ')} of this line is not what was asked for.`;
+  const [asked, supplied] = difference.values;
+  const message =
+    difference.code === 'quantity' && asked === supplied
+      ? 'So many packs are unusual. Check the quantity.'
+      : DIFFERENCE_MESSAGES[difference.code];
   return { code: 'difference', message, pointer: `/lines/${line}`, key, difference };
 }
 

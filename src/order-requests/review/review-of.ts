@@ -34,7 +34,9 @@ export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFact
     return { request, lines, prescriptions, warnings: [], blockers: [] };
   }
   const { lines, blockers, warnings } = assess(ctx, loaded);
-  return { request, lines, prescriptions, blockers, warnings: [...staffWarnings(loaded, person), ...warnings] };
+  // The platform was told of its total, too.
+  const own = warnings.filter(({ code }) => code !== 'fee_differs');
+  return { request, lines, prescriptions, blockers, warnings: [...staffWarnings(loaded, person), ...own] };
 }
 
 /** What staff should know of a request before they decide. */

@@ -1,6 +1,5 @@
 import { recordAudit } from '../../audit/record';
 import { orderableByShop } from '../../inventory/browse';
-import { selectShops } from '../../inventory/store';
 import { selectOrderable } from '../../inventory/store-listings';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
@@ -11,7 +10,7 @@ import { inParts } from '../../platform/page';
 import { type Day, dayOf, endOf, startOf } from '../../platform/pharmacy-time';
 import { expiredOf, uncoveredBy } from '../../prescriptions/coverage';
 import { type PrescriptionRow, selectPrescriptionsOfOrders } from '../../prescriptions/store';
-import { selectPrescriptionValidDays } from '../../tenants/store';
+import { selectPrescriptionValidDays, selectShopsWithHost } from '../../tenants/store';
 import { changeOrder, type OrderPatch } from '../change';
 import { completeOrders, loadOrder, searchOrders } from '../read';
 import {
@@ -64,7 +63,7 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
   const { rows, end, shops, counted } = await ctx.db.run({
     rows: selectDesk(page, filter),
     end: filter.part && isDeskLooked(filter) ? selectDeskEnd(filter.part, page, filter) : undefined,
-    shops: selectShops({ orgId }),
+    shops: selectShopsWithHost({ orgId }),
     counted: deskCounts(ctx, orgId),
   });
   const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ id }) => id);
@@ -106,7 +105,7 @@ export async function exportDesk<Line>(
   const filter = await soughtBy(ctx, query);
   const { rows, shops } = await ctx.db.run({
     rows: selectDesk({ orgId, before: ABOVE_ALL_IDS, limit: DESK_FILE_MAX + 1 }, filter),
-    shops: selectShops({ orgId }),
+    shops: selectShopsWithHost({ orgId }),
   });
   if (rows.length > DESK_FILE_MAX) return null;
   const fields = [`orders:${rows.length}`];
@@ -279,7 +278,7 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
     end: isDeskLooked(filter) ? selectDeskEnd('courier', page, filter) : undefined,
     carried: selectCarried({ orgId, from: startOf(day), to: endOf(day) }),
     sequence: selectSequence({ orgId }),
-    shops: selectShops({ orgId }),
+    shops: selectShopsWithHost({ orgId }),
     counted: deskCounts(ctx, orgId),
   });
   const places = new Map(sequence[0]?.sequence.map((id, place) => [id, place]));

@@ -26,6 +26,7 @@ import {
   supplyKey,
   supplyOf,
   totalOf,
+  totalsWith,
   withSupply,
 } from '../rules';
 import { type OrderRow, requestIdOf, selectOrder, shopIdOf, updateOrderRow } from '../store';
@@ -105,7 +106,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
         covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId }, prescribedOf(items)),
         order: updateOrderRow(order, {
           items,
-          totalCents: total,
+          ...totalsWith(items, order),
           ...supply,
           packing: packingAfter({ ...order, ...supply }, items),
           refundedLines: refundedAfter(order, items),
@@ -172,7 +173,7 @@ function planSubstitution(
   if (!product) throw new AppError('product_not_in_inventory', 'The organization does not hold this product.');
   const now = lineNow(order, accepted, product, quantity ?? propose?.(accepted, product) ?? accepted.quantity);
   const items = order.items.map((item, index) => (index === place ? now : item));
-  const total = totalOf(items);
+  const total = totalsWith(items, order).totalCents;
   const differences = compare(accepted, now, product);
   if (total !== order.totalCents) {
     const values = [order.totalCents, total];

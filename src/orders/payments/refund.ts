@@ -8,7 +8,7 @@ import { AppError, invalidInput } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { orderUpdated } from '../news';
 import { requireOrder } from '../read';
-import { carriedOver, type ReasonCode, underpaidOf } from '../rules';
+import { carriedOver, type ReasonCode, totalOf, totalsWith, underpaidOf } from '../rules';
 import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from '../store';
 import type { OrderLine, RefundedLine } from '../tables';
 
@@ -22,6 +22,8 @@ export interface Refund {
    * its default. A pack can be refunded once.
    */
   lines?: readonly number[];
+  /** With `lines`: the fee is refunded, too. It always is with the last line. */
+  withFee?: boolean;
   /** The refund returns an overpayment (`overpaidOf`) and is no refund of the total. */
   isOverpaid?: boolean;
   /** `refundKey` of the order that the caller saw; missing for any. */
@@ -82,7 +84,7 @@ function refundOf(order: OrderRow, refund: Refund) {
   const restCents = receivedOf(order) - order.refundedCents;
   if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');
   if (order.paymentStatus !== 'paid') throw notPaid();
-  const linesCents = refund.lines && refundOfLines(order, refund.lines);
+  const linesCents = refund.lines && refundOfLines(order, refund.lines) + feeWith(order, refund);
   const amountCents = refund.amountCents ?? Math.min(linesCents ?? restCents, restCents);
   if (amountCents > Math.min(restCents, linesCents ?? restCents) || amountCents === 0) {
     throw refundExceedsPaid('The refund is larger than the paid amount that is left.');
@@ -125,10 +127,9 @@ export function refundExceedsPaid(why: string): AppError {
  * change of its lines does not alter that amount, and a refund lowers it by its own amount.
  */
 
-type Paid = Pick<
-  OrderRow,
-  'paymentStatus' | 'totalCents' | 'refundedCents' | 'paymentDifferenceCents' | 'paymentAction'
->;
+type Paid = Pick<OrderRow, Sum | 'paymentStatus' | 'refundedCents' | 'paymentDifferenceCents' | 'paymentAction'>;
+type Sum = 'feeCents' | 'discountCents' | 'totalCents';
+type Sums = Pick<OrderRow, Sum | 'refundedCents'>;
 
 /** The overpaid amount in cents; 0 if none. */
 export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDifferenceCents'>): number {
@@ -139,10 +140,30 @@ export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDiffer
  * The columns after the total of an order changes, or after a part of its refunds no longer counts.
  * @returns also the keys of the columns that change
  */
-export function moneyAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>) {
+export function moneyAfter(order: Paid, after: Sums) {
   const columns = { ...after, ...differenceColumns(order, overpaidAfter(order, after)) };
   const keys = Object.keys(columns) as (keyof typeof columns)[];
   return { columns, changed: keys.filter((key) => columns[key] !== order[key]) };
+}
+
+type Content = Pick<OrderRow, 'items' | 'feeCents' | 'discountCents'>;
+
+/**
+ * The columns after the lines, the fee or the discount change; nothing is booked.
+ * @throws AppError `refund_exceeds_paid`
+ */
+export function moneyWith(order: Paid, after: Content) {
+  const sums = totalsWith(after.items, after);
+  if (sums.totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
+  return moneyAfter(order, { ...sums, refundedCents: order.refundedCents });
+}
+
+/** @throws AppError `validation_failed`: a discount above items and fee */
+export function assertDiscount({ items, feeCents, discountCents }: Content): void {
+  const max = totalOf(items) + feeCents;
+  if (discountCents <= max) return;
+  const message = 'Allowed: at most what items and fee come to.';
+  throw invalidInput([{ pointer: '/discount_amount', code: 'too_big', message }]);
 }
 
 /** The part of the total that the customer of a paid order has paid, in cents, before refunds. */
@@ -154,7 +175,7 @@ export function receivedOf(order: Pick<Paid, 'totalCents' | 'paymentDifferenceCe
  * The new `paymentDifferenceCents` after total and refunds change while the pharmacy keeps the same money; null for no
  * difference.
  */
-function overpaidAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>): number | null {
+function overpaidAfter(order: Paid, after: Sums): number | null {
   const { paymentStatus, totalCents, refundedCents, paymentDifferenceCents } = order;
   if (paymentStatus !== 'paid' && paymentStatus !== 'refunded') return paymentDifferenceCents;
   const kept = totalCents - refundedCents - (paymentDifferenceCents ?? 0);
@@ -204,13 +225,30 @@ function refundOfLines(order: Refunded, quantities: readonly number[]): number {
   throw invalidInput([{ pointer: '/lines/0/quantity', code: 'invalid_value', message }]);
 }
 
+/** The fee that is refunded with lines, in cents: what was not refunded of it, with the last line or by a tick. */
+export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<Refund, 'lines' | 'withFee'>): number {
+  const isLast = order.items.every(
+    ({ quantity }, place) => refundedOf(order, place).quantity + (lines[place] ?? 0) >= quantity,
+  );
+  return withFee || isLast ? feeLeft(order) : 0;
+}
+
+type FeeOf = Pick<OrderRow, 'feeCents' | 'refundedCents'>;
+
+/** What was refunded beside lines counts as the fee first. */
+export function feeLeft(order: Refunded & FeeOf): number {
+  const ofLines = order.refundedLines?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
+  return Math.max(0, order.feeCents - (order.refundedCents - ofLines));
+}
+
 /**
  * The refunded lines after a refund of at most the packs' price: each line gets its proportional share, and the last
  * line the rest.
  */
 function withRefund(order: Refunded, quantities: readonly number[], amountCents: number): RefundedLine[] {
   const whole = refundOfLines(order, quantities);
-  let [open, left] = [whole, amountCents];
+  // What is beyond the lines is the fee.
+  let [open, left] = [whole, Math.min(whole, amountCents)];
   return order.items.map(({ priceCents }, place) => {
     const before = refundedOf(order, place);
     const quantity = quantities[place] ?? 0;

@@ -40,6 +40,7 @@ import {
   supplyKey,
   supplyOf,
   totalOf,
+  totalsWith,
   withoutOwed,
   withPacks,
   withSupply,
@@ -351,10 +352,10 @@ export function moneyWithoutRest(order: Order) {
  * total.
  */
 function moneyAfterEnd(order: Order, after: Lines) {
-  const totalCents = totalOf(after.items);
+  const sums = totalsWith(after.items, order);
   const ofLines = (lines: OrderRow['refundedLines']) => lines?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
   const ended = ofLines(order.refundedLines) - ofLines(after.refundedLines);
-  return moneyAfter(order, { totalCents, refundedCents: Math.min(order.refundedCents - ended, totalCents) });
+  return moneyAfter(order, { ...sums, refundedCents: Math.min(order.refundedCents - ended, sums.totalCents) });
 }
 
 const SUPPLY_ROLES = ['owner', 'pharmacist', 'staff'] as const;

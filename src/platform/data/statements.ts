@@ -1,4 +1,4 @@
-import { getTableColumns, is, Param, Placeholder, type Query, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, is, Param, Placeholder, type Query, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -42,6 +42,14 @@ export function compile(statement: Statement): Compiled {
 interface DrizzleQuery {
   getQuery(): Query;
   mapResult(result: unknown, isFromBatch: boolean): unknown;
+}
+
+/**
+ * A SELECT whose rows stay as D1 returns them. Each column must be named as its field (`.as`), and none is decoded.
+ * For lists, because Drizzle takes a millisecond to map 50 rows of such columns.
+ */
+export function asStored<Row>(select: GivingStatement<Row> & SQLWrapper) {
+  return orm.all<Row>(select.getSQL());
 }
 
 /** Values by name, at the places where a statement takes them. */

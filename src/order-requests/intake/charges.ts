@@ -1,0 +1,71 @@
+import { totalOf } from '../../orders/rules';
+import type { DiscountKind } from '../../orders/tables';
+import { FEE_MAX_CENTS_DEFAULT } from '../../tenants/limits';
+import { feeKeyOf } from '../../tenants/rules';
+import type { ShopAtHost } from '../../tenants/store';
+import type { RequestRow } from '../store';
+import type { FeeLimits, RemainderChoice } from '../tables';
+
+export type Charged = Pick<
+  RequestRow,
+  'items' | 'totalCents' | 'paymentStatus' | 'feeCents' | 'discountCents' | 'feeLimits'
+>;
+
+/** Fee and discount of a request, in cents. */
+export interface Charges {
+  feeCents: number;
+  discountCents: number;
+  discountKind: DiscountKind | null;
+  /** The sent total without items, sent fee and sent discount; 0 where items or total are missing. */
+  remainderCents: number;
+  /** What staff choose from; empty where nothing is asked. */
+  choices: readonly RemainderChoice[];
+}
+
+export function feeLimitsOf(shop: ShopAtHost, shippingOption: string | null): FeeLimits {
+  const fees = shop.fees[feeKeyOf(shippingOption ?? 'Abholung')];
+  return { maxCents: shop.feeMaxCents, usualCents: fees ?? null };
+}
+
+/**
+ * Reads the fee and the discount of a request: those that were sent, and what the sent total leaves beside the items.
+ * @param choice how staff read it; without one, the total stays what was sent
+ */
+export function chargesOf(request: Charged, choice: RemainderChoice | null = null): Charges {
+  const { items, totalCents } = request;
+  const [fee, discount] = [request.feeCents ?? 0, request.discountCents ?? 0];
+  const isComparable = totalCents !== null && items.length > 0;
+  const remainderCents = isComparable ? totalCents - (totalOf(items) + fee - discount) : 0;
+  const choices = choicesOf(request, remainderCents);
+  const chosen = choices.find((each) => each === choice) ?? null;
+  const isRefused = chosen === 'check_price';
+  const { usualCents } = limitsOf(request);
+  const added = fee + Math.max(0, remainderCents);
+  return {
+    feeCents: isRefused ? Math.min(added, usualCents ?? fee) : added,
+    discountCents: isRefused ? discount : discount + Math.max(0, -remainderCents),
+    discountKind: chosen === 'co_payment' || chosen === 'voucher' ? chosen : null,
+    remainderCents,
+    choices,
+  };
+}
+
+function choicesOf(request: Charged, remainderCents: number): readonly RemainderChoice[] {
+  const { items, feeCents, discountCents, paymentStatus } = request;
+  const { maxCents, usualCents } = limitsOf(request);
+  const isRounding = Math.abs(remainderCents) <= roundingOf(items);
+  const isSent = feeCents !== null || discountCents !== null;
+  if (!isRounding && remainderCents < 0) return ['co_payment', 'voucher', 'check_price'];
+  if (!isRounding && (isSent || remainderCents > maxCents)) return ['fee', 'co_payment', 'check_price'];
+  const fee = (feeCents ?? 0) + (isRounding ? 0 : remainderCents);
+  return paymentStatus !== 'paid' && fee > (usualCents ?? maxCents) ? ['fee', 'check_price'] : [];
+}
+
+function limitsOf({ feeLimits }: Charged): FeeLimits {
+  return feeLimits ?? { maxCents: FEE_MAX_CENTS_DEFAULT, usualCents: null };
+}
+
+/** Platforms round prices and lines: half a cent a piece and a cent a line. */
+function roundingOf(items: Charged['items']): number {
+  return items.reduce((sum, { quantity }) => sum + quantity / 2 + 1, 0);
+}
