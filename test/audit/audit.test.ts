@@ -14,11 +14,14 @@ import { addOrderNote } from '../../src/orders/timeline/notes';
 import { fromBase64 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
 import { fetchAgain, viewPrescription } from '../../src/prescriptions/review';
+import { redeliver } from '../../src/webhooks/log/log';
 import { decide, staffContext } from '../support/order-flow';
 import { callApi, createKey, holdProduct, revokeKey, succeeded } from '../support/organization';
+import { outsideAnswers } from '../support/outbound';
 import { newPerson, pdfOf, request } from '../support/person';
 import { makeLink, markPaid, moveOrder, placeOrder, type Seller } from '../support/seller';
 import { expect, test } from '../support/test';
+import { deliver, deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { operate, rows, subscribe } from '../support/world';
 
 interface AuditRow {
@@ -316,6 +319,19 @@ const ACTS: Record<string, Act> = {
       id = (await subscribe(orgId, `https://${SENTINEL}.example.com/in`)).subscriptionId;
     });
     return byOperator({ action: 'subscription.created', entity_id: id });
+  },
+  'delivering an event once more': async (seller, doing) => {
+    outsideAnswers();
+    await subscribe(seller.orgId, newReceiverUrl(), ['order_created']);
+    await placeOrder(seller, person);
+    const [delivery] = await deliveriesOf(seller.orgId);
+    await deliver([delivery?.id ?? '']);
+    const { ctx, memberId } = staffContext(seller.orgId, 'owner');
+    let id = '';
+    await doing(async () => {
+      id = (await redeliver(ctx, delivery?.id ?? '')).deliveryId;
+    });
+    return { actor_kind: 'staff', actor_id: memberId, action: 'delivery.redelivered', entity_id: id };
   },
 };
 

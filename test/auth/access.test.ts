@@ -86,18 +86,6 @@ describe('a session', () => {
     expect(await rows(`select 1 from staff_sessions where ${ofMember}`, email)).toEqual([]);
   });
 
-  test('ends when somebody signs in over it', async ({ orgId, owner: first }) => {
-    const kept = new Browser();
-    for (const [name, value] of first.browser.cookies) kept.cookies.set(name, value);
-    const second = await enter(orgId, 'staff');
-    const { token } = await first.browser.get(ACCOUNT);
-    const fields = { form_token: token, email: second.email, password: PASSWORD };
-    expect(await first.browser.post('/manage/sign-in', fields)).toMatchObject({ status: 303 });
-    expect((await first.browser.get(ACCOUNT)).text).toContain(second.email);
-    expect(await kept.get(ACCOUNT)).toMatchObject({ status: 303 });
-    expect((await second.browser.get(ACCOUNT)).status).toBe(200);
-  });
-
   test('is begun by accepting an invitation, and the one that the browser had ends', async ({ orgId, owner }) => {
     const kept = new Browser();
     for (const [name, value] of owner.browser.cookies) kept.cookies.set(name, value);

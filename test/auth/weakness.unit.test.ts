@@ -11,6 +11,9 @@ test.each([
   ['aaaaaaaaaaaaaaaaaaaa', 'password_pattern'],
   ['qwertzuiopqw', 'password_pattern'],
   ['1q2w3e4r5t6z', 'password_pattern'],
+  // Of four letters, and of five.
+  ['qvxvqvvqxxkv', 'password_pattern'],
+  ['qvxvqvvqxxkm', null],
   ['kimoeztuerk123', 'password_personal'],
   ['Baerenbrunnen2024', 'password_personal'],
   ['quittenbaum-77', 'password_personal'],

@@ -45,19 +45,9 @@ function latin1(text: string): Uint8Array {
 test.each<[string, BodyInit | null]>([
   ['nothing', null],
   ['an empty text', ''],
-  ['white space', ' \n'],
-  ['a word', SENTINEL],
   ['a cut body', TEXT.slice(0, -1)],
-  ['two documents', TEXT + TEXT],
-  ['a trailing comma', TEXT.replace(/}$/, ',}')],
-  ['single quotes', TEXT.replaceAll('"', "'")],
-  ['a bare NaN', TEXT.replace('4.95', 'NaN')],
-  ['a bare Infinity', TEXT.replace('4.95', 'Infinity')],
   ['a line break inside a text', TEXT.replace(SENTINEL, `${SENTINEL}\n`)],
-  ['a raw NUL inside a text', TEXT.replace(SENTINEL, `${SENTINEL}\u0000`)],
   ['invalid UTF-8', latin1(TEXT.replace(SENTINEL, 'K\u00f6ln'))],
-  ['an overlong UTF-8 sequence', latin1(TEXT.replace(SENTINEL, '\u00c0\u00af'))],
-  ['a surrogate in UTF-8', latin1(TEXT.replace(SENTINEL, '\u00ed\u00a0\u0080'))],
   ['UTF-16', new Uint8Array(new Uint16Array([...`\ufeff${TEXT}`].map((char) => char.charCodeAt(0))).buffer)],
 ])('a body of %s is not JSON', async (_, body) => {
   const pharmacy = await openPharmacy();
@@ -68,10 +58,7 @@ test.each<[string, BodyInit | null]>([
 
 test.for([
   ['an array', [envelope()]],
-  ['a text', SENTINEL],
   ['null', null],
-  ['a number', 4711],
-  ['true', true],
 ] as const)('a body that is %s is not an envelope', async ([_, body], { pharmacy }) => {
   await expectRefused(pharmacy, (changed) => submit(pharmacy, body, changed), {
     code: 'validation_failed',
@@ -146,27 +133,15 @@ const DEEP_POINTER = `/payload/deep${'/x'.repeat(14)}`;
 
 test.each<[string, Record<string, unknown>, string, string]>([
   ['NUL in a text', { customer_name: `${SENTINEL}\u0000` }, '/payload/customer_name', 'control_character'],
-  [
-    'an escape character in a text',
-    { address_city: `\u001b[31m${SENTINEL}` },
-    '/payload/address_city',
-    'control_character',
-  ],
-  ['a C1 control in a text', { address_city: `${SENTINEL}\u0085` }, '/payload/address_city', 'control_character'],
-  ['DEL in an item', { items: [{ name: `${SENTINEL}\u007f` }] }, '/payload/items/0/name', 'control_character'],
   ['a lone high surrogate', { customer_name: `${SENTINEL}\ud83d` }, '/payload/customer_name', 'malformed_unicode'],
-  ['a lone low surrogate', { extra: [`${SENTINEL}\udc8a`] }, '/payload/extra/0', 'malformed_unicode'],
   ['NUL in a key', { [`${SENTINEL}\u0000`]: 1 }, '/payload', 'invalid_key'],
-  ['a lone surrogate in a key', { extra: { [`${SENTINEL}\ud83d`]: 1 } }, '/payload/extra', 'invalid_key'],
   [
     'constructor as a key',
     { extra: [{ constructor: { prototype: SENTINEL } }] },
     '/payload/extra/0/constructor',
     'forbidden_key',
   ],
-  ['prototype as a key', { extra: { prototype: SENTINEL } }, '/payload/extra/prototype', 'forbidden_key'],
   ['seventeen levels', { deep: nested(15) }, DEEP_POINTER, 'too_deep'],
-  ['a thousand levels', { deep: nested(1000) }, DEEP_POINTER, 'too_deep'],
 ])('%s is refused wherever it stands', async (_, payload, pointer, code) => {
   const pharmacy = await openPharmacy();
   await expectRefused(pharmacy, (changed) => submit(pharmacy, envelope(payload), changed), {
@@ -177,10 +152,7 @@ test.each<[string, Record<string, unknown>, string, string]>([
 
 test.each<[string, string, string, string]>([
   ['__proto__ at the top', `{"__proto__":{"payload":"${SENTINEL}"},`, '/__proto__', 'forbidden_key'],
-  ['__proto__ at depth', `{"a":[{"b":{"__proto__":"${SENTINEL}"}}],`, '/a/0/b/__proto__', 'forbidden_key'],
   ['a number beyond all bounds', '{"a":{"b":1e400},', '/a/b', 'number_out_of_range'],
-  ['a number below all bounds', '{"a":[-1e999],', '/a/0', 'number_out_of_range'],
-  ['a key that needs escaping', '{"a/b~c":"\\u0000",', '/a~1b~0c', 'control_character'],
 ])('%s is refused with its place', async (_, head, pointer, code) => {
   const pharmacy = await openPharmacy();
   const body = TEXT.replace('{', head);
@@ -196,36 +168,24 @@ const AT_PRICE = '/payload/items/0/price';
 
 test.each<[string, Record<string, unknown>, string, string]>([
   ['quantity 0', item({ quantity: 0 }), AT_QUANTITY, 'too_small'],
-  ['quantity -1', item({ quantity: -1 }), AT_QUANTITY, 'too_small'],
   ['quantity 1.5', item({ quantity: 1.5 }), AT_QUANTITY, 'invalid_type'],
   ['quantity "2"', item({ quantity: '2' }), AT_QUANTITY, 'invalid_type'],
   ['quantity 10000', item({ quantity: 10_000 }), AT_QUANTITY, 'too_big'],
-  ['quantity null', item({ quantity: null }), AT_QUANTITY, 'invalid_type'],
-  ['quantity true', item({ quantity: true }), AT_QUANTITY, 'invalid_type'],
   ['price -1', item({ price: -1 }), AT_PRICE, 'too_small'],
-  ['price -0.01', item({ price: -0.01 }), AT_PRICE, 'too_small'],
-  ['price 0.001', item({ price: 0.001 }), AT_PRICE, 'invalid_amount'],
   ['price 4.999', item({ price: 4.999 }), AT_PRICE, 'invalid_amount'],
   ['price 1e300', item({ price: 1e300 }), AT_PRICE, 'invalid_amount'],
-  ['price "NaN"', item({ price: 'NaN' }), AT_PRICE, 'invalid_type'],
   ['price "4,95"', item({ price: SENTINEL }), AT_PRICE, 'invalid_type'],
-  ['price null', item({ price: null }), AT_PRICE, 'invalid_type'],
   ['an item that is null', { items: [null] }, '/payload/items/0', 'invalid_type'],
-  ['an item that is a text', { items: [SENTINEL] }, '/payload/items/0', 'invalid_type'],
   ['items that are an object', { items: { 0: SENTINEL } }, '/payload/items', 'invalid_type'],
   ['101 items', { items: Array(101).fill(item({}).items[0]) }, '/payload/items', 'too_big'],
   ['an item’s name of 201 characters', item({ name: SENTINEL.padEnd(201, 'x') }), '/payload/items/0/name', 'too_big'],
   ['a name that is a number', { customer_name: 5 }, '/payload/customer_name', 'invalid_type'],
-  ['a name that is an object', { customer_name: { first: SENTINEL } }, '/payload/customer_name', 'invalid_type'],
   ['a name of 201 characters', { customer_name: SENTINEL.padEnd(201, 'x') }, '/payload/customer_name', 'too_big'],
   ['a name with a line break', { customer_name: `${SENTINEL}\nBcc:` }, '/payload/customer_name', 'control_character'],
   ['an e-mail that is none', { customer_email: SENTINEL }, '/payload/customer_email', 'invalid_format'],
-  ['an e-mail with a space', { customer_email: `${SENTINEL} @b.example` }, '/payload/customer_email', 'invalid_format'],
   ['cash_on_pickup "true"', { cash_on_pickup: 'true' }, '/payload/cash_on_pickup', 'invalid_type'],
   ['a negative total', { total_amount: -5 }, '/payload/total_amount', 'too_small'],
-  ['a total as a text', { total_amount: SENTINEL }, '/payload/total_amount', 'invalid_type'],
   ['a payment_status outside the list', { payment_status: SENTINEL }, '/payload/payment_status', 'unknown_value'],
-  ['a PDF that is a number', { prescription_pdf_base64: 1 }, '/payload/prescription_pdf_base64', 'invalid_type'],
   [
     'a PDF’s address that is a list',
     { prescription_pdf_url: [SENTINEL] },
@@ -242,9 +202,7 @@ test.each<[string, Record<string, unknown>, string, string]>([
 
 test.each<[string, Record<string, unknown>, string, string]>([
   ['a missing payload', { payload: undefined }, '/payload', 'required'],
-  ['a payload of null', { payload: null }, '/payload', 'invalid_type'],
   ['a payload that is an array', { payload: [] }, '/payload', 'invalid_type'],
-  ['a payload that is a text', { payload: SENTINEL }, '/payload', 'invalid_type'],
   ['a reference that is a number', { external_reference: 7 }, '/external_reference', 'invalid_type'],
   [
     'a reference of 201 characters',
@@ -254,7 +212,6 @@ test.each<[string, Record<string, unknown>, string, string]>([
   ],
   ['a reference with a tab', { external_reference: `${SENTINEL}\tx` }, '/external_reference', 'control_character'],
   ['a source of 101 characters', { source: SENTINEL.padEnd(101, 'x') }, '/source', 'too_big'],
-  ['a source that is an object', { source: {} }, '/source', 'invalid_type'],
 ])('%s is refused', async (_, members, pointer, code) => {
   const pharmacy = await openPharmacy();
   await expectRefused(pharmacy, (changed) => submit(pharmacy, envelope({}, members), changed), {
@@ -267,7 +224,6 @@ const pdf = (text: string) => btoa(text);
 
 test.each<[string, string, RegExp, string?]>([
   ['with line breaks', `${PDF_BASE64.slice(0, 40)}\r\n${PDF_BASE64.slice(40)}`, /line breaks/],
-  ['with a line break at its end', `${PDF_BASE64}\n`, /line breaks/],
   ['with a space', `${PDF_BASE64.slice(0, 40)} ${PDF_BASE64.slice(40)}`, /line breaks and spaces/],
   ['as a data URI', `data:application/pdf;base64,${PDF_BASE64}`, /data: prefix/],
   [
@@ -277,12 +233,9 @@ test.each<[string, string, RegExp, string?]>([
   ],
   ['without its padding', pdf('%PDF-1.7\n1').replaceAll('=', ''), /incomplete/],
   ['truncated', PDF_BASE64.slice(0, -3), /incomplete/],
-  ['with too much padding', `${PDF_BASE64}==`, /incomplete|standard base64/],
   ['that is a sentence', `${SENTINEL}, not a PDF!`, /line breaks and spaces/],
   ['that is HTML', pdf(`<html>${SENTINEL}</html>`), /not a PDF/],
-  ['that is a ZIP', pdf('PK\u0003\u0004 %PDF-1.7'), /not a PDF/],
   ['behind other text', pdf('%!\n%PDF-1.7'), /not a PDF/],
-  ['in lower case', pdf('%pdf-1.7'), /not a PDF/],
   ['of four bytes', pdf('%PDF'), /not a PDF/],
   ['of 11 MiB', `JVBERi0x${'A'.repeat((11 * MIB * 4) / 3)}`.slice(0, 15_000_000), /at most/, 'prescription_too_large'],
   ['of 10 MiB and a byte', pdf(`%PDF-${'x'.repeat(10 * MIB - 4)}`), /at most/, 'prescription_too_large'],
@@ -328,19 +281,9 @@ test('faults of the PDF, its address and the shipping option are named together'
 const SHOP_HOST = 'another-shop.example.com';
 
 test.each<[string, string, RegExp]>([
-  ['without a scheme', `files.example.com/${SENTINEL}`, /absolute URL/],
   ['by http', `http://files.example.com/${SENTINEL}`, /https/],
-  ['by ftp', `ftp://files.example.com/${SENTINEL}`, /https/],
-  ['a javascript: URL', `javascript:alert("${SENTINEL}")`, /https/],
-  ['a data: URL', `data:application/pdf;base64,${SENTINEL}`, /https/],
   ['at an IP address', `https://93.184.216.34/${SENTINEL}`, /IP address/],
-  ['at an IP address as one number', `https://2130706433/${SENTINEL}`, /IP address/],
-  ['at loopback, which only webhooks may use', `https://127.0.0.1/${SENTINEL}`, /IP address/],
-  ['at an IPv6 address', `https://[2001:db8::1]/${SENTINEL}`, /IP address/],
-  ['at the metadata service', `https://169.254.169.254/${SENTINEL}`, /IP address/],
-  ['at localhost', `https://localhost/${SENTINEL}`, /public internet/],
   ['at an internal name', `https://files.internal/${SENTINEL}`, /public internet/],
-  ['at a local shop’s host', `https://shop.localhost/${SENTINEL}`, /public internet/],
   ['with credentials', `https://user:${SENTINEL}@files.example.com/a.pdf`, /user name and password/],
   ['with a port', `https://files.example.com:8443/${SENTINEL}`, /port/],
   ['at another shop’s host', `https://${SHOP_HOST}/${SENTINEL}`, /outside this service/],
@@ -378,7 +321,6 @@ test('a PDF’s address on the base host is refused', async ({ pharmacy }) => {
 test.each<[string, Record<string, unknown>]>([
   ['in one text', { extra: SENTINEL.padEnd(70_000, 'x') }],
   ['in UTF-8 bytes rather than characters', { extra: 'ü'.repeat(40_000) }],
-  ['in many keys', { extra: Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`key-${index}`, index])) }],
 ])('extra fields over 64 KiB %s are refused', async (_, payload) => {
   const pharmacy = await openPharmacy();
   await expectRefused(pharmacy, (changed) => submit(pharmacy, envelope(payload), changed), {

@@ -1,16 +1,6 @@
 import { accepted, captureLogs, doctoredDb, problemOf, raw } from '../support/probe';
 import { expect, test, vi } from '../support/test';
-import {
-  BASE,
-  call,
-  envelope,
-  json,
-  ONE_DATABASE,
-  openPharmacy,
-  operate,
-  type Pharmacy,
-  submit,
-} from '../support/world';
+import { call, envelope, json, ONE_DATABASE, openPharmacy, type Pharmacy, submit } from '../support/world';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -64,63 +54,6 @@ function largest(): Uint8Array<ArrayBuffer> {
   const pdf = `%PDF-1.7\n${'x'.repeat(10 * MIB - 9)}`;
   return new Uint8Array(encoder.encode(JSON.stringify(envelope({ prescription_pdf_base64: btoa(pdf) }))));
 }
-
-async function begin(pharmacy: Pharmacy, body: Uint8Array<ArrayBuffer>, firstBytes: number) {
-  const slow = slowly(pharmacy, body.length);
-  await slow.begun;
-  if (firstBytes > 0) await slow.send(body.slice(0, firstBytes));
-  return { ...slow, finish: () => slow.end(body.slice(firstBytes)) };
-}
-
-test('six announced bodies of 12 MiB that never come keep nobody else waiting', async ({ pharmacy: stranger }) => {
-  captureLogs();
-  const idle = await Promise.all(
-    Array.from({ length: 6 }, () => begin(stranger, new Uint8Array(12 * MIB).fill(0x20), 1)),
-  );
-  await accepted(await submit(await openPharmacy(), envelope()));
-  const form = { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'email=a' };
-  expect((await call(`${BASE}/manage/sign-in`, form)).status).not.toBe(429);
-  await accepted(await call(stranger.url, raw(stranger, JSON.stringify(envelope()))));
-  for (const each of idle) await problemOf(await each.breakOff(), 400, 'body_incomplete');
-});
-
-test('two unfinished bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting', async () => {
-  captureLogs();
-  const attacker = await openPharmacy();
-  const second = { name: 'second', scopes: ['external_orders.submit'] };
-  const { api_key = '' } = await operate(`/organizations/${attacker.orgId}/api-keys`, second);
-  const body = new Uint8Array(14 * MIB).fill(0x20);
-  const unfinished = [
-    await begin(attacker, body, 70 * KIB),
-    await begin({ ...attacker, integrationKey: api_key }, body, 70 * KIB),
-  ];
-  let ended = 0;
-  for (const { answer } of unfinished) void answer.then(() => (ended += 1));
-  const other = await openPharmacy();
-  const prescription = () => envelope({ prescription_pdf_base64: btoa(`%PDF-1.7\n${'x'.repeat(MIB)}`) });
-  await accepted(await submit(other, prescription()));
-  // Nobody had to be ended for it.
-  expect(ended).toBe(0);
-  for (let time = 1; time < 10; time += 1) await accepted(await submit(other, prescription()));
-  for (const each of unfinished) await each.breakOff();
-});
-
-test('a PDF of 10 MiB goes through beside two others that are under way', async () => {
-  captureLogs();
-  const body = largest();
-  const [first, second] = await Promise.all([
-    begin(await openPharmacy(), body, MIB),
-    begin(await openPharmacy(), body, MIB),
-  ]);
-  const pharmacy = await openPharmacy();
-  const third = slowly(pharmacy, body.length);
-  await third.begun;
-  const sent = third.send(body.slice(0, MIB));
-  await accepted(await first.finish());
-  await sent;
-  await accepted(await third.end(body.slice(MIB)));
-  await accepted(await second.finish());
-});
 
 test.each<[string, number | string | undefined, (slow: ReturnType<typeof slowly>) => Promise<Response>, number]>([
   ['broke off', 12 * MIB, (slow) => slow.breakOff(), 400],

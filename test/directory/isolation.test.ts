@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { newApiKey } from '../../src/auth/keys/format';
 import { newId } from '../../src/platform/ids';
 import { enter } from '../management/browser';
 import { openPrescribed } from '../support/order-flow';
-import { askToken, expectProblem, footprint } from '../support/organization';
-import { accepted, freshAddress, NOTHING, problemOf, stored } from '../support/probe';
+import { footprint } from '../support/organization';
+import { accepted } from '../support/probe';
 import { makeLink, openSeller, placeOrder, type Seller } from '../support/seller';
 import { newReceiverUrl } from '../support/webhooks';
-import { call, envelope, everywhere, json, submit, subscribe } from '../support/world';
+import { call, envelope, everywhere, submit, subscribe } from '../support/world';
 
 /** The organization that asks, and the one that it asks about. All routes of its API: test/public-api/authorization.test.ts. */
 const PAIRS = [
@@ -18,27 +17,6 @@ const PAIRS = [
 async function openTwo(...shards: readonly [number, number]): Promise<[Seller, Seller]> {
   return [await openSeller({ shard: shards[0] }), await openSeller({ shard: shards[1] })];
 }
-
-test.each(PAIRS)(
-  'at a shop on database %i a key of an organization on database %i is told so, and an unknown one is unknown',
-  async (...shards) => {
-    const [ours, theirs] = await openTwo(...shards);
-    const present = (integrationKey: string) =>
-      call(ours.url, json(envelope(), { apikey: integrationKey, 'CF-Connecting-IP': freshAddress() }));
-    await problemOf(await present(theirs.integrationKey), 400, 'shop_mismatch');
-    await problemOf(await present(newApiKey().key), 401, 'invalid_api_key');
-    await everywhere('update api_keys set revoked_at = 1 where id = ?', theirs.integrationKey.split('_')[1]);
-    await problemOf(await present(theirs.integrationKey), 401, 'invalid_api_key');
-    expect([await stored(ours.orgId), await stored(theirs.orgId)]).toEqual([NOTHING, NOTHING]);
-  },
-);
-
-test.each(PAIRS)('a key of database %i gets no token of an organization on database %i', async (...shards) => {
-  const [mine, theirs] = await openTwo(...shards);
-  const headers = { apikey: mine.apiKey, 'CF-Connecting-IP': freshAddress() };
-  expectProblem(await askToken(theirs.orgId, { headers }), 401, 'invalid_client');
-  expect((await askToken(mine.orgId, { headers })).status).toBe(200);
-});
 
 test.each(PAIRS)('at a host on database %i a payment link of database %i is none', async (...shards) => {
   const [mine, theirs] = await openTwo(...shards);

@@ -34,7 +34,7 @@ test('a post is signed as a webhook is, in both ways', async () => {
 
 test('a heartbeat goes out with the first run, and then once a day', async () => {
   const watched = new Watched(NOON);
-  for (let hour = 0; hour < 49; hour += 1) {
+  for (const hour of [0, 1, 23, 24, 25, 47, 48]) {
     watched.now = NOON + hour * 60 * MINUTE;
     await watched.run();
   }

@@ -151,18 +151,6 @@ const FAULTS: Record<string, Fault> = {
     begin: () => rowsIn(1, 'alter table idempotency_keys rename to away'),
     end: () => rowsIn(1, 'alter table away rename to idempotency_keys'),
   },
-  'a table is missing that the checks themselves need': {
-    check: 'schema',
-    status: 'failing',
-    begin: () => rowsIn(1, 'alter table sweep_cursors rename to away'),
-    end: () => rowsIn(1, 'alter table away rename to sweep_cursors'),
-  },
-  'an index is missing': {
-    check: 'schema',
-    status: 'failing',
-    begin: () => rowsIn(1, 'drop index audit_log_by_entity'),
-    end: () => rowsIn(1, 'create index audit_log_by_entity on audit_log (org_id, entity_id)'),
-  },
   'DB_1 was exchanged by an empty database': {
     check: 'directory',
     status: 'failing',

@@ -8,7 +8,6 @@ import {
   expectProblem,
   footprint,
   holdProduct,
-  importProduct,
   type OrganizationApi,
   openOrganizationApi,
   succeeded,
@@ -16,8 +15,7 @@ import {
 import { doctoredDb } from '../support/probe';
 import { rowOf, rowsOf } from '../support/rows';
 import { afterEach, expect, test } from '../support/test';
-import { deliveriesOf } from '../support/webhooks';
-import { operate, rows, subscribe } from '../support/world';
+import { operate, rows } from '../support/world';
 
 // Whatever a test makes happen, what is stored of it is what subscribers are promised.
 afterEach(async () => {
@@ -93,12 +91,6 @@ test('every change of stock is a row of the ledger, which sums to the stock', as
   expect(await stockOf(api.orgId, p1_id)).toBe(26);
   await move(api, p1_id, { low_stock_threshold: 3 });
   expect(await rows('select stock_version from inventory where p1_id = ?', p1_id)).toEqual([{ stock_version: 5 }]);
-});
-
-test('a product that enters without stock has no ledger yet', async ({ api }) => {
-  const { p1_id } = await holdProduct(api, { stock: 0 });
-  expect(await ledger(api.orgId, p1_id)).toEqual([]);
-  expect(await stockOf(api.orgId, p1_id)).toBe(0);
 });
 
 test.for([
@@ -203,13 +195,6 @@ test.each(CROSSINGS)('threshold %i, stock %i, %j: %j', async (low_stock_threshol
   expect(stockNews).toEqual(expected.map((type) => [type, { p1_id, stock_quantity, threshold }]));
 });
 
-test('low_stock comes once on the way down, and again after the stock has recovered', async () => {
-  const api = await openOrganizationApi({ low_stock_threshold: 3 });
-  const { p1_id } = await holdProduct(api, { stock: 4 });
-  for (const delta of [-1, -1, -1, 1, 1, 1, -2]) await move(api, p1_id, { delta });
-  expect((await types(api.orgId)).filter((type) => type === 'low_stock')).toHaveLength(2);
-});
-
 test('the product’s own threshold goes before the organization’s; null goes back to it', async () => {
   const api = await openOrganizationApi({ low_stock_threshold: 5 });
   const { p1_id } = await holdProduct(api, { stock: 10 });
@@ -268,60 +253,6 @@ test('a product that comes back starts afresh, and its ledger still sums to its 
   const movements = await ledger(api.orgId, p1_id);
   expect(movements.map(({ delta }) => delta)).toEqual([10, -4, -6, 7]);
   expect(movements.reduce((sum, { delta }) => sum + delta, 0)).toBe(await stockOf(api.orgId, p1_id));
-});
-
-test('each event goes out to whoever subscribed to it, with one delivery each', async () => {
-  const api = await openOrganizationApi({ low_stock_threshold: 5 });
-  const all: EventType[] = ['product_created', 'product_updated', 'product_deleted', 'low_stock', 'out_of_stock'];
-  const wide = await subscribe(api.orgId, 'https://a.example.com/', all);
-  const narrow = await subscribe(api.orgId, 'https://b.example.com/', ['out_of_stock']);
-  const { p1_id } = await holdProduct(api, { stock: 10 });
-  succeeded(await callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3 } }));
-  await move(api, p1_id, { stock_quantity: 0 });
-  succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
-  const typeOf = new Map((await eventsOf(api.orgId)).map(({ id, type }) => [id, type]));
-  const sent = await deliveriesOf(api.orgId);
-  const sentTo = (subscriptionId: string) =>
-    sent.filter((each) => each.subscription_id === subscriptionId).map(({ event_id }) => typeOf.get(event_id));
-  expect(sentTo(wide.subscriptionId).toSorted()).toEqual(
-    [
-      'product_created',
-      'product_updated',
-      'product_updated',
-      'low_stock',
-      'out_of_stock',
-      'product_deleted',
-    ].toSorted(),
-  );
-  expect(sentTo(narrow.subscriptionId)).toEqual(['out_of_stock']);
-  expect(new Set(sent.map(({ status }) => status))).toEqual(new Set(['pending']));
-});
-
-test('deliveries get messages after the commit, as many of a subscription as may be under way', async () => {
-  const api = await openOrganizationApi({ low_stock_threshold: 5 });
-  await subscribe(api.orgId, 'https://a.example.com/', ['product_updated', 'low_stock', 'out_of_stock']);
-  const { p1_id } = await holdProduct(api, { stock: 10 });
-  const enqueued: string[] = [];
-  const sendBatch = async (messages: { body: { id: string } }[]) => {
-    enqueued.push(...messages.map(({ body }) => body.id));
-  };
-  const WEBHOOK_DELIVERIES = { sendBatch } as unknown as Queue<unknown>;
-  succeeded(
-    await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 0 }, env: { WEBHOOK_DELIVERIES } }),
-  );
-  const written = (await deliveriesOf(api.orgId)).map(({ id }) => id);
-  expect(written).toHaveLength(3);
-  expect(enqueued).toEqual(written.slice(0, 2));
-});
-
-test('a queue that fails changes nothing for the caller', async ({ api }) => {
-  await subscribe(api.orgId, 'https://a.example.com/', ['product_created']);
-  const { p1_id } = await importProduct();
-  const sendBatch = () => Promise.reject(new Error('queue down'));
-  const WEBHOOK_DELIVERIES = { sendBatch } as unknown as Queue<unknown>;
-  const asking = { body: { p1_id }, env: { WEBHOOK_DELIVERIES } };
-  succeeded(await callApi(api, 'POST', '/products/add-to-inventory', asking), 201);
-  expect(await deliveriesOf(api.orgId)).toHaveLength(1);
 });
 
 test('the ledger cannot be changed, and cannot say what does not add up', async ({ api, held: { p1_id } }) => {

@@ -56,17 +56,19 @@ test('a key’s page names its rights as the API does and leads to the reference
   expect((await browser.get(KEYS)).text).toContain('>Alles<');
 });
 
-test.for([
-  [{ ...INTEGRATION, name: ' ' }, 'Bitte ausfüllen: Name.'],
-  [{ ...INTEGRATION, name: 'x'.repeat(101) }, 'Höchstens 100 Zeichen.'],
-  [{ ...INTEGRATION, kind: 'x' }, 'Bitte eine Art wählen.'],
-  [{ ...INTEGRATION, expires_at: '2020-01-01' }, 'Bitte einen Tag wählen, der noch nicht vorbei ist.'],
-  [{ ...INTEGRATION, expires_at: '2099-02-30' }, 'Bitte ein Datum angeben, zum Beispiel 31.12.2027.'],
-  [{ name: 'till', kind: 'api' }, 'Bitte mindestens ein Recht wählen.'],
-] as const)('a key with %j is refused beside the field', async ([fields, message], { orgId, owner: { browser } }) => {
-  const page = await browser.submit(KEYS, fields);
-  expect(page.status).toBe(400);
-  expect(page.text.split(message).length).toBeGreaterThanOrEqual(3);
+test('a key that cannot be made is refused beside the field', async ({ orgId, owner: { browser } }) => {
+  for (const [fields, message] of [
+    [{ ...INTEGRATION, name: ' ' }, 'Bitte ausfüllen: Name.'],
+    [{ ...INTEGRATION, name: 'x'.repeat(101) }, 'Höchstens 100 Zeichen.'],
+    [{ ...INTEGRATION, kind: 'x' }, 'Bitte eine Art wählen.'],
+    [{ ...INTEGRATION, expires_at: '2020-01-01' }, 'Bitte einen Tag wählen, der noch nicht vorbei ist.'],
+    [{ ...INTEGRATION, expires_at: '2099-02-30' }, 'Bitte ein Datum angeben, zum Beispiel 31.12.2027.'],
+    [{ name: 'till', kind: 'api' }, 'Bitte mindestens ein Recht wählen.'],
+  ] as const) {
+    const page = await browser.submit(KEYS, fields);
+    expect(page.status).toBe(400);
+    expect(page.text.split(message).length).toBeGreaterThanOrEqual(3);
+  }
   expect(await rows('select 1 from api_keys where org_id = ?', orgId)).toEqual([]);
 });
 

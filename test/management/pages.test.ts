@@ -87,7 +87,7 @@ test('every page has the exact policy, is kept by nobody, and its forms stay wit
     expect(page.text).not.toMatch(/<style|style="|<script(?![^>]* src="\/assets\/)| on\w+="/);
     const forms = [
       ...page.text.matchAll(
-        /<form method="post" action="([^"]*)"[^>]*>(<input type="hidden" name="form_token" value="p1\.\w{64}")?/g,
+        /<form method="post" action="([^"]*)"[^>]*>(<input type="hidden" name="form_token" value="r1\.\w{64}")?/g,
       ),
     ];
     expect(forms.length).toBeGreaterThan(0);

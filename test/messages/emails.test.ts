@@ -376,13 +376,11 @@ test('owners switch it on for a shop, where the service can send at all', async 
   const { browser } = await enter(seller.orgId, 'owner');
   const path = `/manage/settings/shops/${seller.shopId}`;
   expect((await browser.get(path)).text).not.toContain('isSending');
-  const saved = await callWith(browser, path, env);
+  browser.env = env;
+  expect((await browser.get(path)).text).toContain('isSending');
+  const save = (replyTo: string) => browser.fill(path, { replyTo, isSending: 'on' }, `${path}/messages`);
+  expect((await save('kein')).status).toBe(400);
+  expect((await save('laden@example.com')).status).toBe(303);
+  const saved = await rows('select is_sending, reply_to from message_settings where shop_id = ?', seller.shopId);
   expect(saved).toEqual([{ is_sending: 1, reply_to: 'laden@example.com' }]);
-  async function callWith(by: typeof browser, at: string, changed: Partial<Env>) {
-    by.env = changed;
-    expect((await by.get(at)).text).toContain('isSending');
-    expect((await by.fill(at, { replyTo: 'kein', isSending: 'on' }, `${at}/messages`)).status).toBe(400);
-    expect((await by.fill(at, { replyTo: 'laden@example.com', isSending: 'on' }, `${at}/messages`)).status).toBe(303);
-    return rows('select is_sending, reply_to from message_settings where shop_id = ?', seller.shopId);
-  }
 });

@@ -162,6 +162,7 @@ test.each([
   ['on', 'paused', true],
   // An unknown word pauses.
   ['on', 'pausd', true],
+  ['on', '', true],
   ['on', 'on', false],
 ])(
   'switched to %s, with DELETIONS "%s" in the environment, deletions are paused: the environment only adds a stop',

@@ -1,5 +1,4 @@
 import {
-  approve,
   getRequest,
   happenedIn,
   itemOf,
@@ -104,14 +103,6 @@ describe('POST /order-requests', () => {
     expect(await getRequest(api, second.id)).toMatchObject({ status: 'pending', supersedes_id: first.id });
   });
 
-  test('shows the platform that its request was approved', async ({ api, held: product }) => {
-    const submitAs = await openConnector(api);
-    const { shop_id: _, ...envelope } = requestBody(api, { items: [itemOf(product)] });
-    const { id } = await accepted(await submitAs(envelope));
-    succeeded(await approve(api, id));
-    expect(await accepted(await submitAs(envelope))).toMatchObject({ id, status: 'approved' });
-  });
-
   test.each<[string, Record<string, unknown>, string, string]>([
     ['nobody', { customer_name: ' ', customer_email: null }, 'customer_required', '/payload'],
     ['nothing', { items: [] }, 'items_required', '/payload/items'],
@@ -147,11 +138,6 @@ describe('POST /order-requests', () => {
     expect(await rows('select id from order_requests where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  test('needs a shop', async ({ api }) => {
-    const { shop_id: _, ...body } = requestBody(api);
-    expectProblem(await callApi(api, 'POST', '/order-requests', { body }), 400, 'validation_failed');
-  });
-
   test('refuses another organization’s id in the body, and takes its own', async () => {
     const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
     const body = { ...requestBody(api), org_id: other.orgId };
@@ -171,12 +157,6 @@ describe('lists', () => {
     return { ids: data.map(({ id }: { id: string }) => id), next_cursor, data };
   };
 
-  test('show what waits, newest first', async ({ api }) => {
-    const ids = [await openRequest(api), await openRequest(api), await openRequest(api)];
-    succeeded(await reject(api, ids[1] ?? ''));
-    expect(await list(api)).toMatchObject({ ids: [ids[2], ids[0]], next_cursor: null });
-  });
-
   test('are paged by cursor, and what comes in meanwhile shifts nothing', async ({ api }) => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift(await openRequest(api));
@@ -187,25 +167,6 @@ describe('lists', () => {
     expect(second.ids).toEqual(ids.slice(2, 4));
     const third = await list(api, { limit: 2, cursor: second.next_cursor });
     expect(third).toMatchObject({ ids: ids.slice(4), next_cursor: null });
-  });
-
-  test('are filtered by status, shop and reference', async ({ api }) => {
-    const here = await openRequest(api, {}, { external_reference: 'A' });
-    const there = await openRequest(api, {}, { external_reference: 'A', shop_id: api.otherShopId });
-    const { id: approved } = await openApprovable(api, { rest: { external_reference: 'B' } });
-    const rejected = await openRequest(api, {}, { external_reference: 'C' });
-    succeeded(await approve(api, approved));
-    succeeded(await reject(api, rejected));
-    expect((await list(api)).ids).toEqual([there, here]);
-    expect((await list(api, { status: 'approved' })).ids).toEqual([approved]);
-    expect((await list(api, { status: 'rejected' })).ids).toEqual([rejected]);
-    expect((await list(api, { shop_id: api.otherShopId })).ids).toEqual([there]);
-    expect((await list(api, { external_reference: 'A' })).ids).toEqual([there, here]);
-    expectProblem(
-      await callApi(api, 'GET', '/order-requests', { query: { status: 'gone' } }),
-      400,
-      'validation_failed',
-    );
   });
 
   test('show of each request its own lines, prescriptions and blockers', async ({ api }) => {

@@ -27,43 +27,6 @@ import { PDF_BASE64, rows, subscribe } from '../support/world';
 type Act = () => Promise<Answer>;
 type Prepare = (api: OrganizationApi) => Promise<Act> | Act;
 
-const READS: [string, number, Prepare][] = [
-  ['the list of orders', 1, (api) => () => callApi(api, 'GET', '/orders')],
-  [
-    'the list of orders, filtered',
-    2,
-    (api) => () => callApi(api, 'GET', '/orders', { query: { status: 'shipped', shop_id: api.shopId } }),
-  ],
-  [
-    'one order',
-    1,
-    async (api) => {
-      const { id } = await openOrder(api);
-      return () => callApi(api, 'GET', `/orders/${id}`);
-    },
-  ],
-  ['the list of order requests', 3, (api) => () => callApi(api, 'GET', '/order-requests')],
-  [
-    'one order request with all its blockers and warnings',
-    5,
-    async (api) => {
-      const { id } = await openPrescribed(api);
-      return () => callApi(api, 'GET', `/order-requests/${id}`);
-    },
-  ],
-];
-
-test.each(READS)(
-  '%s costs one round trip of %i statements at most and writes nothing',
-  async (_, statements, prepare) => {
-    const api = await openBudgeted();
-    const act = await prepare(api);
-    await warm(api);
-    const cost = await costOf(async () => succeeded(await act()));
-    expect(cost).toMatchObject({ roundTrips: statements === 0 ? 0 : 1, statements, rowsWritten: 0 });
-  },
-);
-
 /**
  * Every write: its statements in both round trips, and the rows that it writes (tables, indexes and events together; one of each
  * event is for feeds of its type, but for a submission). Those of reports are among them: one of the day for each order or request

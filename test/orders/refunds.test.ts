@@ -148,15 +148,3 @@ test('what was refunded is no turnover', async ({ seller }) => {
   succeeded(await refund(seller, part, { amount: 4.9 }));
   expect(await turnover()).toBe(20);
 });
-
-test('erasing the person takes the note of the refund along', async ({ seller }) => {
-  const { id, customer } = await placeOrder(seller, { customer_email: 'erika@example.com' });
-  succeeded(await markPaid(seller, id));
-  succeeded(await refund(seller, id, { note: 'Erika rief an' }));
-  const { status } = await callApi(seller, 'PATCH', `/orders/${id}`, {
-    body: { status: 'cancelled', reason_code: 'customer_withdrew' },
-  });
-  expect(status).toBe(200);
-  expect((await callApi(seller, 'DELETE', `/customers/${customer.id}`)).status).toBe(200);
-  expect(await orderRow(id)).toMatchObject({ refund_note: null, refunded_cents: 2490 });
-});

@@ -226,15 +226,6 @@ test('the page loads styles and icon of its own host alone: its policy allows it
   expect(html.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/https?:|\/\//);
 });
 
-test('without a script what to copy stands there as text, and no button does nothing', async ({ link }) => {
-  const { html } = await openPage(link.url);
-  const buttons = [...html.matchAll(/<button[^>]*>/g)].map(([button]) => button);
-  expect(buttons).toHaveLength(4);
-  for (const button of buttons) expect(button).toContain(' hidden');
-  expect(buttons.join()).toContain(`data-copy="${IBAN}"`);
-  expect(buttons.join()).toContain('data-copy="24,90"');
-});
-
 test('the page begins with the pharmacy, and a link shows it in the other language', async ({ seller, link }) => {
   const place = `street = 'Lindenstraße 80', postal_code = '10969', city = 'Berlin', phone = '+49 (0)30 5557-1200'`;
   await rows(`update shops set ${place} where id = ?`, seller.shopId);

@@ -151,19 +151,6 @@ test.each([2 * MIB, null])(
   },
 );
 
-test('beside one that waits, 640 KiB are enough for exactly the five seconds after them', async () => {
-  const isolated = isolate();
-  const { clock, open } = isolated;
-  const body = openWithKept(isolated, 2 * MIB);
-  await clock.pass(250);
-  await body.send(640 * KIB);
-  await open(MIB, { key: 'waits' }).send(64 * KIB);
-  await clock.pass(4_999);
-  expect(await isOver(body.outcome)).toBe(false);
-  await clock.pass(1);
-  expect(await body.outcome).toBe('body_too_slow');
-});
-
 test('a body of 256 KiB has its time, whoever waits', async () => {
   const isolated = isolate();
   const { memory, clock, open } = isolated;

@@ -45,16 +45,6 @@ test('a small body holds nothing at its beginning, then 64 KiB, and all of its s
   expect(heldBy(memory)).toEqual([0, 0]);
 });
 
-test('a body of less than 64 KiB never holds more than its size', async () => {
-  const { memory, open } = isolate();
-  const body = open(10 * KIB);
-  await body.send(4 * KIB);
-  expect(heldBy(memory)).toEqual([10 * KIB, 0]);
-  await body.send(6 * KIB);
-  expect(await body.end()).toBe(10 * KIB);
-  expect(heldBy(memory)).toEqual([10 * KIB, 0]);
-});
-
 test('a body of 256 KiB is a small one, and one byte more makes it a large one', async () => {
   const { memory, open } = isolate();
   await open(256 * KIB).send(64 * KIB);
@@ -140,19 +130,6 @@ test('a body that ends while it has two buffers gives both back', async () => {
   expect(heldBy(memory)).toEqual([0, 0]);
 });
 
-test('memory is given back once, however often that is asked for', async () => {
-  const { memory, open } = isolate();
-  const [first, second] = [open(MIB), open(MIB)];
-  for (const each of [first, second]) {
-    await each.send(MIB);
-    await each.end();
-  }
-  const { release } = await first.body;
-  release();
-  release();
-  expect(heldBy(memory)).toEqual([0, MIB]);
-});
-
 test.each<[string, (body: ReturnType<ReturnType<typeof isolate>['open']>) => Promise<unknown>, string]>([
   ['breaks off', (body) => body.breakOff(), 'body_incomplete'],
   ['ends before its length', (body) => body.end(), 'body_incomplete'],
@@ -183,18 +160,6 @@ test('without free memory a body waits unread, and is read once there is some', 
   expect(await waiting.end()).toBe(2 * MIB);
 });
 
-test('a body that goes on behind its length waits for no memory', async () => {
-  const { memory, clock, open } = isolate();
-  const [, , kept] = fillLarge({ memory, clock });
-  if (kept) memory.large.giveBack(kept);
-  const body = open(300 * KIB);
-  await body.send(64 * KIB);
-  expect(memory.large.reservedBytes).toBe(13 * MIB + 300 * KIB);
-  await body.send(236 * KIB + 1);
-  expect(await isOver(body.outcome)).toBe(true);
-  expect(await body.outcome).toBe('body_incomplete');
-});
-
 test('memory goes to the body that began first, whichever asked first', async () => {
   const { memory, clock, open } = isolate();
   const [, , kept] = fillLarge({ memory, clock });
@@ -208,19 +173,6 @@ test('memory goes to the body that began first, whichever asked first', async ()
   for (const each of [late, early]) void each.end();
   expect(await isOver(early.outcome)).toBe(true);
   expect(await isOver(late.outcome)).toBe(false);
-});
-
-test('after ten seconds without free memory the answer is busy, with Retry-After', async () => {
-  const { memory, clock, open } = isolate();
-  fillLarge({ memory, clock });
-  const waiting = open(MIB);
-  await waiting.send(64 * KIB);
-  await clock.pass(9_900);
-  const small = open(100);
-  await small.send(100);
-  expect(await small.end()).toBe(100);
-  await clock.pass(200);
-  expect(await waiting.outcome).toBe('busy');
 });
 
 test.each([
@@ -279,14 +231,6 @@ test('an isolate holds 4 MiB of small bodies and 28 MiB of large ones, 15 MiB of
     expect(fits(pool, 'd', 1)).toBe(false);
     expect(pool.reservedBytes).toBe(bytesMax);
   }
-});
-
-test('what was sent is what is read, piece by piece', async () => {
-  const { open } = isolate();
-  const body = open(null);
-  for (const fill of [1, 2, 3]) await body.send(2, fill);
-  await body.end();
-  expect([...(await body.body).bytes]).toEqual([1, 1, 2, 2, 3, 3]);
 });
 
 test('a long body is what was sent, whatever pieces it comes in', async () => {
@@ -364,20 +308,6 @@ test.each([
   expect(await body.end()).toBe(outcome);
 });
 
-test('a body of one byte is read', async () => {
-  const { open } = isolate();
-  const body = open(1);
-  await body.send(1);
-  expect(await body.end()).toBe(1);
-});
-
-test('a body of exactly the largest size is read', async () => {
-  const { open } = isolate();
-  const body = open(1_000, { limit: 1_000 });
-  await body.send(1_000);
-  expect(await body.end()).toBe(1_000);
-});
-
 test.each([
   ['gzip', false],
   ['br', false],
@@ -402,14 +332,6 @@ test.each([
     });
 });
 
-test('a body that is not what its length says is to be sent again', async () => {
-  const { open } = isolate();
-  const body = open(10);
-  await body.send(9);
-  await body.end();
-  expect(await refusalOf(body.body)).toMatchObject({ kind: 'invalid', code: 'body_incomplete' });
-});
-
 test.each([
   ['a body that stops', 2 * MIB, 0, 5_000],
   ['a short body that stops', 100, 50, 5_000],
@@ -430,16 +352,6 @@ test.each([
       /at least 16 KiB a second, 256 KiB within 20 s and anything larger within 120 s, at 128 KiB a second while others wait\.$/,
     ),
   });
-});
-
-test('a body has all of its last millisecond', async () => {
-  const { clock, open } = isolate();
-  const body = open(2 * MIB);
-  await clock.pass(4_999);
-  await body.send(1);
-  expect(await isOver(body.outcome)).toBe(false);
-  await clock.pass(1);
-  expect(await body.outcome).toBe('body_too_slow');
 });
 
 test.each([

@@ -3,11 +3,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, happened } from '../support/big';
 import { eventually } from '../support/eventually.ts';
 import { queueBrings, queueTo, scheduledAt } from '../support/invocations';
-import { everything, reject, request } from '../support/person';
+import { reject, request } from '../support/person';
 import { captureLogs } from '../support/probe';
 import { openSeller } from '../support/seller';
 import { newReceiverUrl } from '../support/webhooks';
-import { envelope, rows, rowsIn, silentQueue, submit, subscribe } from '../support/world';
+import { envelope, rows, rowsIn, submit, subscribe } from '../support/world';
 
 /** For each test another night, since a database is gone through once a night. */
 let nights = 8;
@@ -55,18 +55,6 @@ async function expectDoneOnce(orgId: string) {
   const [totals] = await rows('select sum(delivered) as n from delivery_totals where org_id = ?', orgId);
   expect(totals).toEqual({ n: 90 });
 }
-
-test('a message that comes twice changes nothing the second time', async () => {
-  const { orgId, night, erased } = await openBusy();
-  await queueBrings('jobs', [message(night)]);
-  expect(await erased()).toBe(true);
-  await expectDoneOnce(orgId);
-  const before = await everything();
-  const { queue, enqueued } = silentQueue();
-  await queueBrings('jobs', [message(night)], { WEBHOOK_DELIVERIES: queue });
-  expect(await everything()).toEqual(before);
-  expect(enqueued).toEqual([]);
-});
 
 test('copies of a message at the same moment do once what one of them does', async () => {
   const { orgId, night, erased } = await openBusy();
@@ -122,13 +110,6 @@ test('at the minute of jobs for all databases one more message asks for them', a
   const time = at(10, 17);
   await scheduledAt(time, { JOBS: queueTo((batch) => bodies.push(...batch)) });
   expect(bodies).toEqual([message(time), message(time, 1), { v: 1, shard: null, time }]);
-});
-
-test('with the queue down the cron does the jobs for all databases, too', async () => {
-  const { lines } = captureLogs();
-  const JOBS = { sendBatch: () => Promise.reject(new Error('Queue is away')) } as unknown as Queue<unknown>;
-  await scheduledAt(at(10, 17), { JOBS });
-  expect(lines.map((line) => JSON.parse(line).event)).toContain('orphan_files_moved');
 });
 
 test('what the cron sends arrives: the queue and its consumer are those of wrangler.toml', async () => {

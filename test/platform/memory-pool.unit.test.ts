@@ -43,53 +43,10 @@ test('whoever waits keeps the place by asking again, for two seconds after each 
   expect(pool.tryTake(late, 3_001)).toBe(true);
 });
 
-test('whoever leaves waits no longer, whoever took no longer either', () => {
-  const pool = new MemoryPool(100, 100);
-  const [first, second] = claims(pool, ['a', 60], ['b', 60]);
-  expect(pool.waitingCount()).toBe(1);
-  if (second) pool.leave(second.claim);
-  expect(pool.waitingCount()).toBe(0);
-  if (first) pool.leave(first.claim);
-  expect([pool.reservedBytes, pool.tryTake(new Claim('c', 40), 0)]).toEqual([60, true]);
-});
-
-test('a claim is given back once', () => {
-  const pool = new MemoryPool(100, 100);
-  const [first] = claims(pool, ['a', 60], ['b', 40]);
-  if (!first) throw new Error('no claim');
-  pool.giveBack(first.claim);
-  pool.giveBack(first.claim);
-  expect(pool.reservedBytes).toBe(40);
-});
-
-test('a claim that was not taken has nothing to give back', () => {
-  const pool = new MemoryPool(100, 100);
-  const [, waiting] = claims(pool, ['a', 60], ['b', 60]);
-  if (!waiting) throw new Error('no claim');
-  pool.giveBack(waiting.claim);
-  expect(pool.reservedBytes).toBe(60);
-});
-
 test('a share is exact: what fits to the byte is taken, a byte more waits', () => {
   const pool = new MemoryPool(100, 50);
   const [first, toTheByte, over] = claims(pool, ['a', 1], ['a', 49], ['a', 1]);
   expect([first?.isTaken, toTheByte?.isTaken, over?.isTaken]).toEqual([true, true, false]);
-});
-
-test('whoever gave all back has the whole share again', () => {
-  const pool = new MemoryPool(100, 50);
-  const [first] = claims(pool, ['a', 30]);
-  if (first) pool.giveBack(first.claim);
-  expect(pool.tryTake(new Claim('a', 50), 0)).toBe(true);
-});
-
-test('memory is reserved for the body that came first, even if others try before it', () => {
-  const pool = new MemoryPool(100, 100);
-  const [full, first, second] = claims(pool, ['a', 100], ['b', 60], ['c', 60]);
-  if (!full || !first || !second) throw new Error('no claims');
-  pool.giveBack(full.claim);
-  expect(pool.tryTake(second.claim, 1)).toBe(false);
-  expect(pool.tryTake(first.claim, 1)).toBe(true);
 });
 
 test('what a principal waits for counts as its own for whatever it sends next', () => {
@@ -120,15 +77,6 @@ test('of those that wait the body that began first is served first, whenever it 
   expect(pool.tryTake(old.claim, 11)).toBe(true);
 });
 
-test('bodies that began at the same time are served in the order in which they asked', () => {
-  const pool = new MemoryPool(100, 100);
-  const [full, first, second] = since(pool, ['a', 100, 0], ['b', 60, 1], ['c', 60, 1]);
-  if (!full || !first || !second) throw new Error('no claims');
-  pool.giveBack(full.claim);
-  expect(pool.tryTake(second.claim, 11)).toBe(false);
-  expect(pool.tryTake(first.claim, 11)).toBe(true);
-});
-
 test('the kept part goes whole to the first that waits, to one at a time, and counts for nobody’s share', () => {
   const pool = new MemoryPool(100, 50, 80);
   const whole = (principal: string, bytes: number, wholeBytes: number) => new Claim(principal, bytes, wholeBytes);
@@ -155,15 +103,6 @@ test('what does not fit into the kept part waits for the shared one', () => {
   expect(pool.tryTake(next, 0)).toBe(false);
   pool.leave(tooLarge);
   expect(pool.tryTake(next, 0)).toBe(true);
-});
-
-test('a kept part that was never given back ends too', () => {
-  const pool = new MemoryPool(100, 50, 80);
-  claims(pool, ['a', 50], ['b', 50], ['c', 80]);
-  expect(pool.reservedBytes).toBe(180);
-  const next = new Claim('d', 10, 80);
-  expect(pool.tryTake(next, 179_999)).toBe(false);
-  expect(pool.tryTake(next, 180_000)).toBe(true);
 });
 
 test('a claim is waited for by its own principal, and by others that have a share left', () => {
@@ -195,19 +134,6 @@ test('nobody waits any more that has stopped asking', () => {
   const [first] = claims(pool, ['a', 60], ['b', 60]);
   expect(first && pool.isWaitedFor(first.claim, 2_000)).toBe(true);
   expect(first && pool.isWaitedFor(first.claim, 2_001)).toBe(false);
-});
-
-test('the claims that wait are counted, of all and of each principal', () => {
-  const pool = new MemoryPool(100, 100);
-  claims(pool, ['a', 100], ['a', 1], ['b', 1], ['b', 2]);
-  expect([pool.waitingCount(), pool.waitingCount('a'), pool.waitingCount('b')]).toEqual([3, 1, 2]);
-});
-
-test('a claim that does not wait leaves those that do', () => {
-  const pool = new MemoryPool(100, 100);
-  claims(pool, ['a', 100], ['b', 1]);
-  pool.leave(new Claim('c', 1));
-  expect(pool.waitingCount()).toBe(1);
 });
 
 test('behind a claim of the same principal that fits, another one fits that keeps to the share', () => {

@@ -87,11 +87,23 @@ test('beside the organization API only these are public', () => {
 /** Refusals change nothing, and each test says so: all routes share what they are refused. */
 let fixture: Fixture;
 const footprints = () => footprint(fixture.api.orgId, fixture.other.orgId);
-/** Tokens of every scope but one. */
-const narrowTokens = new Map<Scope, Promise<string>>();
+let before: Awaited<ReturnType<typeof footprints>>;
+/** Tokens of every scope but one: of a key that has no more, and one that was asked for. */
+const narrowTokens = new Map<Scope, [ofKey: string, asked: string]>();
+/** Of a scope that no route asks for. */
+let uselessToken: string;
+const without = (scope: Scope) => API_SCOPES.filter((each) => each !== scope);
 
 beforeAll(async () => {
   fixture = await openTwo();
+  const { apiKey } = await createKey(fixture.api.orgId, ['external_orders.submit']);
+  uselessToken = await tokenFor({ orgId: fixture.api.orgId, apiKey });
+  for (const scope of new Set(endpoints.map((each) => each.scope))) {
+    const made = await createKey(fixture.api.orgId, without(scope));
+    const ofKey = await tokenFor({ orgId: fixture.api.orgId, apiKey: made.apiKey });
+    narrowTokens.set(scope, [ofKey, await tokenFor(fixture.api, without(scope).join(' '))]);
+  }
+  before = await footprints();
 });
 
 describe.each(ROUTES)('%s', (route) => {
@@ -99,34 +111,30 @@ describe.each(ROUTES)('%s', (route) => {
   const scope = endpoints.find((each) => each.method.toUpperCase() === method && each.path === path)?.scope;
   if (!scope) throw new Error('no scope');
 
-  test.each<[string, (fixture: Fixture) => Promise<string | null> | string | null, number, string]>([
-    ['without a token', () => null, 401, 'missing_token'],
-    ['with a bad token', () => 'eyJhbGciOiJub25lIn0.e30.', 401, 'invalid_token'],
-    ['with an API key for a token', ({ api }) => api.apiKey, 401, 'invalid_token'],
-    ['with a token of every other scope', () => tokenWithout(), 403, 'insufficient_scope'],
-    ['with a token that was narrowed', ({ api }) => tokenFor(api, others().join(' ')), 403, 'insufficient_scope'],
-    ['with another organization’s token', ({ other }) => other.token, 403, 'org_mismatch'],
-  ])('is refused %s, and nothing changes', async (_, tokenOf, status, code) => {
-    const token = await tokenOf(fixture);
-    const before = await footprints();
-    const answer = await request(fixture.api, route, fixture.mine, { token });
-    expectProblem(answer, status, code);
-    if (code === 'insufficient_scope') {
-      expect(answer.headers.get('WWW-Authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+  test('is refused without a token of its scope and organization, and nothing changes', async () => {
+    const { api, mine, other } = fixture;
+    for (const [token, status, code] of [
+      [null, 401, 'missing_token'],
+      ['eyJhbGciOiJub25lIn0.e30.', 401, 'invalid_token'],
+      [api.apiKey, 401, 'invalid_token'],
+      ...(narrowTokens.get(scope) ?? []).map((token) => [token, 403, 'insufficient_scope'] as const),
+      [other.token, 403, 'org_mismatch'],
+    ] as const) {
+      const answer = await request(api, route, mine, { token });
+      expectProblem(answer, status, code);
+      if (code === 'insufficient_scope') {
+        expect(answer.headers.get('WWW-Authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+      }
     }
+    // Its body and query are not looked at before.
+    const asking = {
+      token: uselessToken,
+      headers: { 'Content-Type': 'text/plain' },
+      ...(method !== 'GET' && { body: '{' }),
+    };
+    expectProblem(await callApi(api, method, `${path}?limit=x`, asking), 403, 'insufficient_scope');
     expect(await footprints()).toEqual(before);
   });
-
-  const others = () => API_SCOPES.filter((each) => each !== scope);
-  const tokenWithout = () => {
-    const made = narrowTokens.get(scope) ?? makeNarrowToken(fixture.api.orgId);
-    narrowTokens.set(scope, made);
-    return made;
-  };
-  const makeNarrowToken = async (orgId: string) => {
-    const { apiKey } = await createKey(orgId, others());
-    return tokenFor({ orgId, apiKey });
-  };
 
   test('goes through with a token of its scope alone, and touches nothing of the other organization', async () => {
     const { other, theirs } = fixture;
@@ -160,7 +168,6 @@ const FOREIGN: Record<'shop_id' | 'p1_id' | 'id', (fixture: Fixture) => [foreign
 
 test.each(naming('shop_id'))('%s answers for another’s shop as for one that does not exist', async (route) => {
   const { api, theirs } = fixture;
-  const before = await footprints();
   const [foreign, missing] = FOREIGN.shop_id(fixture);
   const answer = await request(api, route, foreign);
   expectProblem(answer, 404, 'shop_not_found');
@@ -174,7 +181,6 @@ test.each(naming('p1_id'))(
   '%s answers for a product that only others hold as for one that nobody holds',
   async (route) => {
     const { api } = fixture;
-    const before = await footprints();
     const [foreign, free] = FOREIGN.p1_id(fixture);
     const answer = await request(api, route, foreign);
     expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, free), free));
@@ -189,7 +195,6 @@ test.each(naming('p1_id'))(
 
 test.each(naming('id'))('%s answers for what is another organization’s as for what does not exist', async (route) => {
   const { api } = fixture;
-  const before = await footprints();
   const [foreign, missing] = FOREIGN.id(fixture);
   const answer = await request(api, route, foreign);
   // A list of deliveries names their subscription.
@@ -200,7 +205,6 @@ test.each(naming('id'))('%s answers for what is another organization’s as for 
 
 test('a bulk command fails the items that name another’s shop as if there were none, and changes nothing', async () => {
   const { api, mine, theirs } = fixture;
-  const before = await footprints();
   const shop = { shop_id: theirs.shop_id, overrides: { price: 1 } };
   for (const [path, item] of [
     ['/inventory', { attach_to: [theirs.shop_id], delta: 1 }],
@@ -339,19 +343,4 @@ test('a token of a test organization at another test organization is one of anot
   const [mine, theirs] = [await openTestPharmacy(api.orgId), await openTestPharmacy(fixture.api.orgId)];
   const answer = await callApi({ orgId: theirs.orgId, token: mine.token }, 'GET', '/shops');
   expectProblem(answer, 403, 'org_mismatch');
-});
-
-describe('a token of a scope that no route asks for', () => {
-  let token: string;
-
-  beforeAll(async () => {
-    const { apiKey } = await createKey(fixture.api.orgId, ['external_orders.submit']);
-    token = await tokenFor({ orgId: fixture.api.orgId, apiKey });
-  });
-
-  test.each(ROUTES)('%s refuses before its body and query are looked at', async (route) => {
-    const [method = '', path = ''] = route.split(' ');
-    const asking = { token, headers: { 'Content-Type': 'text/plain' }, ...(method !== 'GET' && { body: '{' }) };
-    expectProblem(await callApi(fixture.api, method, `${path}?limit=x`, asking), 403, 'insufficient_scope');
-  });
 });

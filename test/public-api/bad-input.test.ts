@@ -46,8 +46,6 @@ async function expectRefused(
   expect(await footprint(api.orgId)).toEqual(before);
 }
 
-const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-
 const OVERRIDE_KEYS =
   'name, description, category, price, available, thc_percent, cbd_percent, available_for_pickup, available_for_shipping, prescription_required';
 const STOCK_KEYS =
@@ -56,35 +54,14 @@ const PRODUCT_KEYS = OVERRIDE_KEYS.replace('name, ', 'name, slug, ');
 
 test.each<[string, string, number, string, Expected[] | undefined]>([
   ['of 1 MB', JSON.stringify({ description: 'x'.repeat(1_000_000) }), 413, 'body_too_large', undefined],
-  ['100 levels deep', deep(100), 400, 'validation_failed', undefined],
   ['with an unknown key', '{"colour":"S3NT1NEL"}', 400, 'validation_failed', [['/overrides/colour', 'unknown_key']]],
   ['with a key that is no name', '{"my S3NT1NEL":1}', 400, 'validation_failed', [['/overrides', 'unknown_key']]],
   ['with a slug', '{"slug":"a"}', 400, 'validation_failed', [['/overrides/slug', 'unknown_key']]],
-  [
-    'with __proto__',
-    '{"__proto__":{"price":1}}',
-    400,
-    'validation_failed',
-    [['/overrides/__proto__', 'forbidden_key']],
-  ],
-  ['with constructor', '{"constructor":1}', 400, 'validation_failed', [['/overrides/constructor', 'forbidden_key']]],
   ['that are an array', '[]', 400, 'validation_failed', [['/overrides', 'invalid_type']]],
-  ['that are null', 'null', 400, 'validation_failed', [['/overrides', 'invalid_type']]],
-  ['that are a text', '"S3NT1NEL"', 400, 'validation_failed', [['/overrides', 'invalid_type']]],
   ['with a price as text', '{"price":"2.00"}', 400, 'validation_failed', [['/overrides/price', 'invalid_type']]],
   ['with a price below 0', '{"price":-1}', 400, 'validation_failed', [['/overrides/price', 'too_small']]],
-  ['with an endless price', '{"price":1e400}', 400, 'validation_failed', [['/overrides/price', 'number_out_of_range']]],
   ['with three decimals', '{"price":0.001}', 400, 'validation_failed', [['/overrides/price', 'invalid_amount']]],
-  ['with a price of 1e300', '{"price":1e300}', 400, 'validation_failed', [['/overrides/price', 'invalid_amount']]],
   ['with an empty name', '{"name":"  "}', 400, 'validation_failed', [['/overrides/name', 'too_small']]],
-  ['with a NUL', '{"name":"a\\u0000b"}', 400, 'validation_failed', [['/overrides/name', 'control_character']]],
-  [
-    'with half a character',
-    '{"name":"a\\ud800"}',
-    400,
-    'validation_failed',
-    [['/overrides/name', 'malformed_unicode']],
-  ],
   [
     'with several faults',
     '{"thc_percent":101,"cbd_percent":-0.1,"available":"yes","prescription_required":1}',
@@ -155,8 +132,6 @@ test.each<[string, unknown, Expected[]]>([
   ['a stock', { stock_quantity: 1 }, unknown('stock_quantity')],
   ['a slug with capitals', { slug: 'Ibu' }, [['/slug', 'invalid_format']]],
   ['a slug with an umlaut', { slug: 'grün' }, [['/slug', 'invalid_format']]],
-  ['a slug that ends with a hyphen', { slug: 'ibu-' }, [['/slug', 'invalid_format']]],
-  ['an empty slug', { slug: '' }, [['/slug', 'invalid_format']]],
   ['a name of 201 characters', { name: 'x'.repeat(201) }, [['/name', 'too_big']]],
   ['a description of 4001', { description: 'x'.repeat(4001) }, [['/description', 'too_big']]],
   ['a price of 10,000,000.01', { price: 10_000_000.01 }, [['/price', 'invalid_amount']]],
@@ -186,7 +161,6 @@ test.each<[string, unknown, Expected[]]>([
 
 test.each<[string, Record<string, unknown>, Expected[]]>([
   ['no p1_id', {}, [['/p1_id', 'required']]],
-  ['an empty p1_id', { p1_id: ' ' }, [['/p1_id', 'too_small']]],
   ['a number as p1_id', { p1_id: 7 }, [['/p1_id', 'invalid_type']]],
   ['a stock below 0', { p1_id: 'x', initial_stock: -1 }, [['/initial_stock', 'too_small']]],
   ['half a piece', { p1_id: 'x', initial_stock: 1.5 }, [['/initial_stock', 'invalid_type']]],
@@ -201,9 +175,7 @@ test.each<[string, Record<string, unknown>, Expected[]]>([
   ['no shop_id', { shop_id: undefined }, [['/shop_id', 'required']]],
   ['no p1_id', { p1_id: undefined }, [['/p1_id', 'required']]],
   ['an empty shop_id', { shop_id: '' }, [['/shop_id', 'too_small']]],
-  ['a number as shop_id', { shop_id: 1 }, [['/shop_id', 'invalid_type']]],
   ['another mode', { mode: 'patch' }, [['/mode', 'unknown_value']]],
-  ['a mode of null', { mode: null }, [['/mode', 'unknown_value']]],
 ])('overrides with %s are refused', async (_, members, errors) => {
   const offered = await openOffered();
   const body = { ...offered.target, overrides: {}, ...members };
@@ -216,13 +188,8 @@ test.each<[string, string, Expected[]]>([
   ['two shop_ids', 'shop_id=a&shop_id=b', [['/shop_id', 'invalid_type']]],
   ['limit 0', 'shop_id={shop}&limit=0', [['/limit', 'too_small']]],
   ['limit 201', 'shop_id={shop}&limit=201', [['/limit', 'too_big']]],
-  ['limit x', 'shop_id={shop}&limit=x', [['/limit', 'invalid_type']]],
-  ['an empty limit', 'shop_id={shop}&limit=', [['/limit', 'invalid_type']]],
   ['limit 1.5', 'shop_id={shop}&limit=1.5', [['/limit', 'invalid_type']]],
-  ['limit -1', 'shop_id={shop}&limit=-1', [['/limit', 'too_small']]],
-  ['limit 1e400', 'shop_id={shop}&limit=1e400', [['/limit', 'invalid_type']]],
   ['page 0', 'shop_id={shop}&page=0', [['/page', 'too_small']]],
-  ['page 1.5', 'shop_id={shop}&page=1.5', [['/page', 'invalid_type']]],
   ['page 1000001', 'shop_id={shop}&page=1000001', [['/page', 'too_big']]],
   ['a search of 10,000 characters', `shop_id={shop}&q=${'x'.repeat(10_000)}`, [['/q', 'too_big']]],
   ['an empty search', 'shop_id={shop}&q=', [['/q', 'too_small']]],
@@ -243,14 +210,8 @@ test.each<[string, string, Expected[]]>([
 
 test.each([
   ['/products/x', '/shop_id', 'required'],
-  ['/inventory?limit=0', '/limit', 'too_small'],
-  ['/inventory?limit=201', '/limit', 'too_big'],
   [`/inventory?cursor=${'x'.repeat(601)}`, '/cursor', 'too_big'],
-  ['/events?limit=0', '/limit', 'too_small'],
-  ['/events?limit=201', '/limit', 'too_big'],
   ['/events?cursor=x', '/cursor', 'invalid_format'],
-  ['/events?cursor=-1', '/cursor', 'invalid_format'],
-  ['/events?cursor=9999999999999999', '/cursor', 'invalid_format'],
   [`/products/${'x'.repeat(101)}?shop_id=x`, '/p1Id', 'too_big'],
 ])('GET %s is refused at %s', async (path, pointer, code) => {
   await expectRefused(await openOffered(), 'GET', path, {}, { errors: [[pointer, code]] });

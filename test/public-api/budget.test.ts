@@ -1,5 +1,4 @@
 import { newId } from '../../src/platform/ids';
-import { stockUp } from '../support/big';
 import { type Cost, costOf, openBudgeted, warm } from '../support/cost';
 import {
   attachNewProduct,
@@ -11,7 +10,7 @@ import {
 } from '../support/organization';
 import { insertRows, quoted } from '../support/rows';
 import { test as base, expect } from '../support/test';
-import { rows, subscribe } from '../support/world';
+import { subscribe } from '../support/world';
 
 const test = base.extend('api', () => openBudgeted());
 
@@ -154,72 +153,6 @@ test.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(
     expect(await costOf(write)).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
   },
 );
-
-test.each([100, 10_000])(
-  'a page of a shop with %i products reads three rows for each shown',
-  async (count) => {
-    const api = await openBudgeted();
-    await stockUp(api, count);
-    await warm(api);
-    const pages = [
-      { limit: 50, page: 1 },
-      { limit: 1, page: 1 },
-      { limit: 50, page: 2 },
-      { limit: 20, page: count / 20 },
-      { limit: 200, page: 1 },
-    ];
-    for (const { limit, page } of pages) {
-      const { rowsRead } = await getCost(api, '/products', { shop_id: api.shopId, limit, page });
-      const offset = (page - 1) * limit;
-      expect(rowsRead, `limit ${limit}, page ${page}`).toBeLessThanOrEqual(
-        3 * limit + 10 + Math.min(offset, 256) + 3 * Math.ceil(count / 128),
-      );
-    }
-  },
-  60_000,
-);
-
-test('filters and totals grow with the shop’s own assortment, never with the table', async () => {
-  const [api, big] = [await openBudgeted(), await openBudgeted()];
-  const run = await stockUp(api, 100);
-  await warm(api);
-  const shop = { shop_id: api.shopId };
-  const queries: Record<string, string>[] = [
-    {},
-    { q: 'produkt 7' },
-    { q: run },
-    { category: 'K3' },
-    { available: 'true' },
-    { available: 'false' },
-    { q: 'x', category: 'K3', available: 'true' },
-  ];
-  const costs = async () => {
-    const read: number[] = [];
-    for (const query of queries) read.push((await getCost(api, '/products', { ...shop, ...query })).rowsRead);
-    return read;
-  };
-  const before = await costs();
-  // The total looks at every entry of the shop's blocks once, the page at entries until it is full, and puts them in order.
-  for (const rowsRead of before) expect(rowsRead).toBeLessThanOrEqual(4 * 100 + 4 * 50 + 10);
-  await stockUp(big, 10_000);
-  // One row more a statement: the end of the shop's rows is now seen by the row behind it.
-  const asBefore = before.map((rowsRead) => expect.toSatisfy((now: number) => Math.abs(now - rowsRead) <= 2));
-  expect(await costs()).toEqual(asBefore);
-  // And the numbers that the planner goes by do not change that.
-  await rows('analyze');
-  expect(await costs()).toEqual(asBefore);
-}, 60_000);
-
-test('other lists read what they show', async ({ api }) => {
-  await stockUp(api, 1_000);
-  await warm(api);
-  const page = await callApi(api, 'GET', '/inventory?limit=200');
-  const first: Record<string, string | number> = { limit: 20 };
-  for (const query of [first, { ...first, cursor: page.body.next_cursor }]) {
-    const { rowsRead } = await getCost(api, '/inventory', query);
-    expect(rowsRead).toBeLessThanOrEqual(3 * 21 + 10);
-  }
-});
 
 test.for([100, 5_000])('a reference is found among %i requests by reading its own', async (count, { api }) => {
   await warm(api);

@@ -50,10 +50,10 @@ async function stateOf({ orgId, shopId }: OrganizationApi) {
 }
 
 test.each(rounds([1], [1, 2, 3, 4]))(
-  '500 single items and one bulk leave the same (%i)',
+  'single items and one bulk of them leave the same (%i)',
   async (seed) => {
     const random = seeded(seed);
-    const products = await importProducts(...Array.from({ length: 500 }, () => ({})));
+    const products = await importProducts(...Array.from({ length: rounds(100, 500) }, () => ({})));
     const [single, bulk] = [await openOrganizationApi(), await openOrganizationApi()];
     const held = products.filter(() => random() < 0.7);
     const stocks = held.map(() => Math.floor(random() * 4));

@@ -61,15 +61,6 @@ test('every operation has a page with its address, its scope, its call in three 
   }
 });
 
-test('the fields of a body inside a body are there with their limits, values and examples', async () => {
-  const page = (await htmlOf('/docs/connector/submitOrderRequest')).replaceAll('<wbr/>', '');
-  expect(page).toContain('<span class="prefix">payload.items[].</span>quantity</code>');
-  expect(page).toContain('1 to 9,999');
-  expect(page).toContain('<span class="prefix">payload.</span>customer_email</code>');
-  expect(page).toContain('For example <code>erika@example.com</code>');
-  expect(page).toContain('href="/docs/values#payment"');
-});
-
 test('every error code has its anchor, to which problem documents point, and says where it is seen', async () => {
   const page = await htmlOf('/docs/errors');
   for (const [code, meaning] of Object.entries(ERROR_MEANINGS)) {
@@ -134,39 +125,6 @@ test('the recorded examples hold no key, no token and no address of the machine 
   expect(recordedOf('createAccessToken')?.answer).toMatchObject({
     access_token: expect.stringMatching(/^eyJ.{1,80}$/),
   });
-});
-
-test('what an example shows is what it asked for', () => {
-  expect(recordedOf('detachProduct')?.answer).toMatchObject({ attached: false, effective: null });
-  expect(recordedOf('approveOrderRequest')?.answer).toMatchObject({ status: 'approved' });
-  expect(recordedOf('setProductOverrides')?.answer).toMatchObject({
-    overrides: { price: 200 },
-    effective: { price: 200 },
-  });
-});
-
-test('no page speaks of keys of your own: every object says its fields', async () => {
-  for (const path of allPaths()) expect(await htmlOf(path), path).not.toContain('keys of your own');
-  expect(await htmlOf('/docs/orders/createPaymentLink')).toContain('An empty object: no field is taken.');
-});
-
-test('the first page leads to the first order: keys, a request, the hand-over, then the limits', async () => {
-  const page = textOf(await htmlOf('/docs'));
-  for (const words of [
-    '600 per minute',
-    '30 per minute',
-    '15 MiB',
-    '256 KiB',
-    '16 KiB',
-    '10 MiB',
-    '64 KiB',
-    '1 to 200',
-  ])
-    expect(page).toContain(words);
-  const steps = ['Getting started', 'access_token', 'external-order', 'From request to hand-over', 'picked_up'];
-  const places = steps.map((step) => page.indexOf(step, page.indexOf('First order in five minutes')));
-  expect(places.every((place) => place > 0)).toBe(true);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
 /** Every list of values in the document but those of error codes, and where it stands. */

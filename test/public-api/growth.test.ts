@@ -10,6 +10,8 @@ import { rows } from '../support/world';
 
 /** Noise of an index's end: the row behind the last one is looked at. */
 const SLACK = 12;
+/** Of a small and of a large organization. */
+const SIZES = [100, 5_000] as const;
 
 function linesOf(run: string, count: number) {
   return Array.from({ length: count }, (_, at) => ({
@@ -24,16 +26,6 @@ async function approvalCost(api: OrganizationApi, run: string, count: number): P
   await warm(api);
   return costOf(async () => succeeded(await approve(api, id)));
 }
-
-test('an approval reads at most 35 rows a line, whatever the size of the inventory', async () => {
-  const [small, large] = [await openOrganizationApi(), await openOrganizationApi()];
-  const [few, many] = [await stockUp(small, 100), await stockUp(large, 10_000)];
-  const [one, eleven] = [await approvalCost(large, many, 1), await approvalCost(large, many, 11)];
-  expect(one.rowsRead).toBeLessThanOrEqual(100);
-  expect((eleven.rowsRead - one.rowsRead) / 10).toBeLessThanOrEqual(35);
-  const asSmall = await approvalCost(small, few, 11);
-  expect(Math.abs(eleven.rowsRead - asSmall.rowsRead)).toBeLessThanOrEqual(SLACK);
-});
 
 /** Every other command that moves stock, on a product of the run. */
 const COMMANDS: [string, (api: OrganizationApi, run: string) => Promise<() => Promise<unknown>>][] = [
@@ -67,32 +59,43 @@ async function orderOf(api: OrganizationApi, run: string): Promise<string> {
   return succeeded(await approve(api, id)).order_id;
 }
 
-test.each(COMMANDS)('%s reads as much with 10,000 products as with 100', async (_, prepare) => {
-  const cost = async (size: number) => {
+test('a command reads as much in a large organization as in a small one, an approval at most 35 rows a line', async () => {
+  const costs = [];
+  for (const size of SIZES) {
     const api = await openOrganizationApi();
-    const command = await prepare(api, await stockUp(api, size));
-    await warm(api);
-    return (await costOf(command)).rowsRead;
-  };
-  const small = await cost(100);
-  expect(small).toBeLessThanOrEqual(300);
-  expect(Math.abs((await cost(10_000)) - small)).toBeLessThanOrEqual(SLACK);
+    const run = await stockUp(api, size);
+    const [one, eleven] = [await approvalCost(api, run, 1), await approvalCost(api, run, 11)];
+    expect(one.rowsRead).toBeLessThanOrEqual(100);
+    expect((eleven.rowsRead - one.rowsRead) / 10).toBeLessThanOrEqual(35);
+    const read: Record<string, number> = { 'an approval': eleven.rowsRead };
+    for (const [name, prepare] of COMMANDS) {
+      const command = await prepare(api, run);
+      await warm(api);
+      read[name] = (await costOf(command)).rowsRead;
+      expect([name, Math.max(300, read[name])]).toEqual([name, 300]);
+    }
+    costs.push(read);
+  }
+  const [small = {}, large = {}] = costs;
+  for (const [name, rowsRead] of Object.entries(large)) {
+    expect([name, Math.max(SLACK, Math.abs(rowsRead - (small[name] ?? 0)))]).toEqual([name, SLACK]);
+  }
 });
 
 test('the total of a shop’s products is exact after each write and is not counted for each page', async ({ api }) => {
-  await stockUp(api, 100);
+  await stockUp(api, SIZES[0]);
   await warm(api);
   const shop = { shop_id: api.shopId };
   const list = async () => succeeded(await callApi(api, 'GET', '/products', { query: { ...shop, limit: 20 } }));
   const small = await costOf(list);
-  await stockUp(api, 10_000);
+  await stockUp(api, SIZES[1]);
   const large = await costOf(list);
   expect(large.rowsRead).toBeLessThanOrEqual(3 * 20 + SLACK);
   expect(Math.abs(large.rowsRead - small.rowsRead)).toBeLessThanOrEqual(SLACK);
   const { p1_id } = await holdProduct(api);
   const total = async () => (await list()).pagination.total;
   const before = await total();
-  expect(before).toBe(10_100);
+  expect(before).toBe(SIZES[0] + SIZES[1]);
   for (const shop_id of [api.shopId, api.otherShopId, api.shopId]) {
     succeeded(await callApi(api, 'POST', '/shops/attach-product', { body: { shop_id, p1_id } }));
   }
@@ -103,11 +106,11 @@ test('the total of a shop’s products is exact after each write and is not coun
   succeeded(await callApi(api, 'POST', '/shops/attach-product', { body: { ...shop, p1_id } }));
   succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
   expect(await total()).toBe(before);
-}, 120_000);
+});
 
 test('the events feed reads what it gives, however many older events there are', async ({ api }) => {
   const now = Date.now();
-  await happened(api.orgId, 99_000, { from: now - 34 * DAY_MS, to: now - 31 * DAY_MS });
+  await happened(api.orgId, 15_000, { from: now - 34 * DAY_MS, to: now - 31 * DAY_MS });
   await happened(api.orgId, 1_000, { from: now - 29 * DAY_MS, to: now });
   await warm(api);
   const page = (query: Record<string, string | number>) => async () =>

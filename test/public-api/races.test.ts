@@ -25,14 +25,6 @@ function atOnce<T>(count: number, work: (index: number) => Promise<T>): Promise<
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const countOf = (answers: Answer[], status: number) => statuses(answers).filter((each) => each === status).length;
 
-test('20 attaches at once make one listing, and all of them succeed', async ({ api, held: { p1_id } }) => {
-  const body = { shop_id: api.shopId, p1_id };
-  const answers = await atOnce(20, () => callApi(api, 'POST', '/shops/attach-product', { body }));
-  expect(new Set(statuses(answers))).toEqual(new Set([200]));
-  expect(answers.filter((answer) => answer.body.changed)).toHaveLength(1);
-  expect(await rows('select * from listings where org_id = ?', api.orgId)).toHaveLength(1);
-});
-
 test('20 attaches with different overrides at once lose none of them', async ({ api, held: { p1_id } }) => {
   const fields = [{ price: 1 }, { name: 'Neu' }, { category: 'Neu' }, { available: false }];
   const answers = await atOnce(20, (index) =>

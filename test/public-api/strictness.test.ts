@@ -60,22 +60,6 @@ test.each(['1e2', '0x10', ' 5', '5 ', '1.0', '+5', '٣', '1_0'])('limit=%j is no
     expectProblem(await callApi(api, 'GET', path, { query: { limit } }), 400, 'validation_failed');
 });
 
-test.for(['1e0', '1.0', '0x1', ' 1'])('page=%j is no whole number', async (page, { api }) => {
-  const answer = await callApi(api, 'GET', '/products', { query: { shop_id: api.shopId, page } });
-  expectProblem(answer, 400, 'validation_failed');
-});
-
-test('a reference finds its request, whatever became of it', async ({ api }) => {
-  const { id: approved } = await openApprovable(api, { rest: { external_reference: 'RX-approved' } });
-  succeeded(await decide(api, approved, 'approve', {}));
-  const rejected = await openRequest(api, {}, { external_reference: 'RX-rejected' });
-  succeeded(await reject(api, rejected));
-  for (const [external_reference, id] of Object.entries({ 'RX-approved': approved, 'RX-rejected': rejected })) {
-    const found = succeeded(await callApi(api, 'GET', '/order-requests', { query: { external_reference } }));
-    expect(found.data).toMatchObject([{ id, external_reference }]);
-  }
-});
-
 test('order requests are listed by one status, by several, or by all', async ({ api, requestId: pending }) => {
   const rejected = await openRequest(api);
   succeeded(await reject(api, rejected));

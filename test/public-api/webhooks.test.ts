@@ -178,38 +178,3 @@ test('a page of given up or waiting deliveries is full, however many others are 
     }
   }
 }, 60_000);
-
-test('what is recovered may have an end; times that are none, or in the wrong order, are refused with the place', async () => {
-  const opened = await open();
-  const { api, id } = opened;
-  const [first, second] = [await announce(opened), await announce(opened)];
-  await rows("update deliveries set status = 'exhausted', attempt_count = 3 where id in (?, ?)", first, second);
-  await rows(
-    'update events set created_at = created_at + 1000 where id = (select event_id from deliveries where id = ?)',
-    second,
-  );
-  const [{ at } = { at: 0 }] = await rows<{ at: number }>(
-    'select created_at as at from events where id = (select event_id from deliveries where id = ?)',
-    first,
-  );
-  const recover = (body: Record<string, string>) =>
-    callApi(api, 'POST', `/webhooks/subscriptions/${id}/recover`, { body });
-  const since = new Date(at - 60_000).toISOString();
-  const refused: [Record<string, string>, string][] = [
-    [{ since, until: 'tomorrow' }, '/until'],
-    [{ since, until: new Date(at - 61_000).toISOString() }, '/until'],
-    [{ until: since }, '/since'],
-    [{ since, to: since }, 'validation_failed'],
-  ];
-  for (const [body, pointer] of refused) {
-    const answer = await recover(body);
-    expectProblem(answer, 400, 'validation_failed');
-    expect(JSON.stringify(answer.body)).toContain(pointer);
-  }
-  expect(succeeded(await recover({ since, until: new Date(at).toISOString() }), 202)).toEqual({
-    enqueued: 1,
-    running: false,
-  });
-  const made = await rows(`select event_id from deliveries where subscription_id = ? and "trigger" = 'redelivery'`, id);
-  expect(made).toEqual(await rows('select event_id from deliveries where id = ?', first));
-});

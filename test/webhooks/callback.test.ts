@@ -24,16 +24,7 @@ import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
 import { auditOf, rowOf } from '../support/rows';
 import { afterEach, test as base, describe, expect } from '../support/test';
-import {
-  deliver,
-  deliverAt,
-  deliveriesOf,
-  deliveryRow,
-  leaveNothing,
-  newReceiverUrl,
-  sweepAndDeliver,
-  sweepAt,
-} from '../support/webhooks';
+import { deliver, deliveriesOf, deliveryRow, leaveNothing, newReceiverUrl } from '../support/webhooks';
 import { envelope, rows, submit, subscribe, systemContext } from '../support/world';
 
 const test = base.extend('told', () => openTold());
@@ -300,59 +291,6 @@ describe('as for a subscription', () => {
     succeeded(await reject(told.seller, await sent(told, reference), { reason_code: 'test' }));
     return (await toldTo(told)).at(-1)?.id ?? '';
   }
-
-  test('an attempt that fails is repeated with the same bytes', async ({ told }) => {
-    const id = await rejectOne(told, 'RX-1');
-    const now = Date.now();
-    let answer = 500;
-    const posts = outsideAnswers(() => new Response(null, { status: answer }));
-    await deliverAt(now, [id]);
-    answer = 204;
-    await deliverAt(now + 90_000, [id]);
-    expect(posts.map(({ text }) => text)).toEqual([posts[0]?.text, posts[0]?.text]);
-    expect(posts.map(({ headers }) => headers.get('X-Service-Sequence'))[1]).toBe(
-      posts[0]?.headers.get('X-Service-Sequence'),
-    );
-    expect(await deliveryRow(id)).toMatchObject({ status: 'succeeded', attempt_count: 2 });
-  });
-
-  test('an isolate that ends with an attempt loses nothing: the sweep goes on', async ({ told }) => {
-    const id = await rejectOne(told, 'RX-1');
-    const now = Date.now();
-    await rows(
-      "update deliveries set status = 'delivering', attempt_count = 1, lease_until = ? where id = ?",
-      now + 60_000,
-      id,
-    );
-    const posts = outsideAnswers();
-    await sweepAt(now + 60_000);
-    const { next_attempt_at } = await deliveryRow(id);
-    await sweepAndDeliver(next_attempt_at + 10_000);
-    expect(posts).toHaveLength(1);
-    expect(await deliveryRow(id)).toMatchObject({ status: 'succeeded', attempt_count: 2 });
-  });
-
-  test('a receiver that fails is put on hold, and gets everything once it accepts', async ({ told }) => {
-    const start = Date.now() + 10_000;
-    let answer = 500;
-    const posts = outsideAnswers(() => new Response(null, { status: answer }));
-    for (let n = 0; n < 5; n += 1) {
-      const id = await rejectOne(told, `RX-${n}`);
-      await rows('update deliveries set attempt_count = 2 where id = ?', id);
-      await deliverAt(start, [id]);
-    }
-    expect(await rowOf('subscriptions', { id: told.subscriptionId })).toMatchObject({
-      status: 'holding',
-      hold_reason: 'receiver_failing',
-    });
-    const held = await rejectOne(told, 'RX-held');
-    expect(await deliveryRow(held)).toMatchObject({ status: 'held' });
-    answer = 204;
-    posts.length = 0;
-    for (const minutes of [16, 17, 18, 19]) await sweepAndDeliver(start + minutes * 60_000);
-    const references = posts.map(({ text }) => JSON.parse(text).metadata.external_reference);
-    expect(new Set(references)).toEqual(new Set(['RX-0', 'RX-1', 'RX-2', 'RX-3', 'RX-4', 'RX-held']));
-  });
 
   test('what a pause kept waiting comes afterwards, and what a disabled time skipped is recovered, nothing else', async ({
     told,

@@ -5,7 +5,7 @@ import { hmac, importHmacKey, toHex, utf8 } from '../../src/platform/crypto';
 import { envelopeSchema } from '../../src/webhooks/event-types';
 import { signatureHeaders } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
-import { test as base, expect, vi } from '../support/test';
+import { test as base, expect } from '../support/test';
 import { deliver, openDelivery } from '../support/webhooks';
 import { rows } from '../support/world';
 
@@ -46,21 +46,6 @@ test('a brand adds its own three headers with the values of the contract’s', a
   const named = (brand: string) => ['Event', 'Delivery-Id', 'Signature'].map((name) => headers[`X-${brand}-${name}`]);
   expect(named('Acme')).toEqual(['order_request_submitted', deliveryId, expect.stringMatching(/^sha256=/)]);
   expect(named('Acme')).toEqual(named('Service'));
-});
-
-test('the four headers of the contract are written as the contract writes them', async ({ posted: { post } }) => {
-  const names = Object.keys(post.init.headers as Record<string, string>);
-  expect(names).toEqual(
-    expect.arrayContaining(['Content-Type', 'X-Service-Event', 'X-Service-Delivery-Id', 'X-Service-Signature']),
-  );
-});
-
-test('redirects are not followed and a post has ten seconds', async () => {
-  const timeout = vi.spyOn(AbortSignal, 'timeout');
-  const { post } = await postOne();
-  expect(post.init.redirect).toBe('manual');
-  expect(timeout.mock.calls).toEqual([[10_000]]);
-  expect(post.init.signal).toBe(timeout.mock.results[0]?.value);
 });
 
 test('the sent bytes are the stored body, byte for byte', async ({ posted: { eventId, post } }) => {
@@ -106,16 +91,6 @@ test('a subscriber verifies the delivery with the Svix library', async ({ posted
   const headers = Object.fromEntries(post.headers);
   expect(() => webhook.verify(post.text, headers)).not.toThrow();
   expect(() => webhook.verify(post.text.replace('RX-', 'RY-'), headers)).toThrow(/signature/i);
-});
-
-test('a body that was changed on the way fails in every scheme, though it is still a valid envelope', async () => {
-  const { signingSecret, post } = await postOne();
-  const headers = Object.fromEntries(post.headers);
-  const tampered = JSON.stringify({ ...JSON.parse(post.text), org_id: 'another' });
-  expect(envelopeSchema.safeParse(JSON.parse(tampered)).success).toBe(true);
-  expect(await verify(signingSecret, tampered, post.headers.get('X-Service-Signature') ?? '')).toBe(false);
-  expect(() => new StandardWebhook(signingSecret).verify(tampered, headers)).toThrow();
-  expect(() => new SvixWebhook(signingSecret).verify(tampered, headers)).toThrow();
 });
 
 test("another subscription's secret verifies nothing", async ({ posted: { post } }) => {

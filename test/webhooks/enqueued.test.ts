@@ -1,13 +1,7 @@
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import { pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
-import { itemOf, openOrder, openRequest, orderBody, reject, requestBody, staffContext } from '../support/order-flow';
-import {
-  callApi,
-  holdProduct,
-  importProduct,
-  type OrganizationApi,
-  openOrganizationApi,
-} from '../support/organization';
+import { itemOf, openRequest, orderBody, staffContext } from '../support/order-flow';
+import { callApi, holdProduct, type OrganizationApi, openOrganizationApi } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { describe, expect, test } from '../support/test';
 import { deliver, newReceiverUrl, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
@@ -25,25 +19,10 @@ async function nearlySold(api: OrganizationApi) {
 const TWO_PRODUCTS = ['product_updated', 'product_updated'];
 
 const CALLS: [string, string[], (api: OrganizationApi) => Promise<Call>][] = [
-  ['a submission', ['order_request_submitted'], async (api) => ['POST', '/order-requests', requestBody(api)]],
   [
     'an approval that leaves little of one product and nothing of another',
     ['low_stock', 'order_created', 'order_request_approved', 'out_of_stock', ...TWO_PRODUCTS],
     async (api) => ['POST', `/order-requests/${await openRequest(api, { items: await nearlySold(api) })}/approve`, {}],
-  ],
-  [
-    'a rejection',
-    ['order_request_rejected'],
-    async (api) => ['POST', `/order-requests/${await openRequest(api)}/reject`, { reason_code: 'test' }],
-  ],
-  [
-    'the deletion of a request',
-    ['order_request_deleted'],
-    async (api) => {
-      const id = await openRequest(api);
-      await reject(api, id);
-      return ['DELETE', `/order-requests/${id}`];
-    },
   ],
   [
     'an order that leaves little and nothing',
@@ -54,24 +33,9 @@ const CALLS: [string, string[], (api: OrganizationApi) => Promise<Call>][] = [
     },
   ],
   [
-    'a step of an order',
-    ['order_status_updated'],
-    async (api) => ['PATCH', `/orders/${(await openOrder(api)).id}`, { status: 'ready_pickup' }],
-  ],
-  [
-    'a new product',
-    ['product_created'],
-    async () => ['POST', '/products/add-to-inventory', { p1_id: (await importProduct()).p1_id, initial_stock: 10 }],
-  ],
-  [
     'a count that leaves little',
     ['low_stock', 'product_updated'],
     async (api) => ['PATCH', `/inventory/${(await holdProduct(api, { stock: 7 })).p1_id}`, { stock_quantity: 1 }],
-  ],
-  [
-    'a product that leaves the inventory',
-    ['product_deleted'],
-    async (api) => ['DELETE', `/inventory/${(await holdProduct(api)).p1_id}`],
   ],
 ];
 

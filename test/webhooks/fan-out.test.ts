@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
@@ -55,12 +54,6 @@ test('an event reaches a subscription to its type at once', async ({ subscribed:
   ]);
 });
 
-test('an event of another type reaches no one', async () => {
-  const { pharmacy } = await openSubscribed(['order_created', 'order_updated']);
-  expect(await orderDeleted(pharmacy.orgId)).toEqual([]);
-  expect(await eventsOf(pharmacy.orgId)).toHaveLength(1);
-});
-
 test('a type is matched whole, never as a part of another', async () => {
   const { pharmacy } = await openSubscribed(['order_request_deleted']);
   expect(await orderDeleted(pharmacy.orgId)).toEqual([]);
@@ -73,44 +66,18 @@ test("no event of one organization reaches another's subscription", async ({ sub
   expect(await deliveriesOf(other.orgId)).toEqual([]);
 });
 
-test('five subscriptions get five deliveries with ids of their own', async ({ pharmacy: { orgId } }) => {
-  for (let count = 0; count < 5; count += 1) await subscribe(orgId, newReceiverUrl(), ['order_deleted']);
+test('of several subscriptions those that match get a delivery each', async ({ pharmacy: { orgId } }) => {
+  const types: EventType[][] = [
+    ['order_deleted', 'order_deleted'],
+    ['low_stock'],
+    ['order_deleted', 'low_stock'],
+    ['order_created'],
+  ];
+  for (const eventTypes of types) await subscribe(orgId, newReceiverUrl(), eventTypes);
   const ids = await orderDeleted(orgId);
   const deliveries = await deliveriesOf(orgId);
-  expect(new Set(ids).size).toBe(5);
   expect(deliveries.map(({ id }) => id).sort()).toEqual([...ids].sort());
-  expect(new Set(deliveries.map(({ subscription_id }) => subscription_id)).size).toBe(5);
-  expect(new Set(deliveries.map(({ event_id }) => event_id)).size).toBe(1);
-});
-
-test('of five subscriptions only those that match get one', async ({ pharmacy: { orgId } }) => {
-  const types: EventType[][] = [['order_deleted'], ['low_stock'], ['order_deleted', 'low_stock'], ['order_created']];
-  for (const eventTypes of types) await subscribe(orgId, newReceiverUrl(), eventTypes);
-  expect(await orderDeleted(orgId)).toHaveLength(2);
-});
-
-test('two subscriptions of the same URL are two', async ({ pharmacy: { orgId } }) => {
-  const url = newReceiverUrl();
-  await subscribe(orgId, url, ['order_deleted']);
-  await subscribe(orgId, url, ['order_deleted']);
-  expect(await orderDeleted(orgId)).toHaveLength(2);
-});
-
-test('a sixth subscription is refused, by whatever number of requests at once', async ({ pharmacy: { orgId } }) => {
-  const attempts = await Promise.allSettled(
-    Array.from({ length: 12 }, () => subscribe(orgId, newReceiverUrl(), ['order_deleted'])),
-  );
-  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-  const refused = attempts.filter((attempt) => attempt.status === 'rejected');
-  for (const { reason } of refused) expect(String(reason)).toMatch(/409 .*subscription_limit_reached/);
-});
-
-test('a deleted subscription does not count towards the limit', async ({ pharmacy: { orgId } }) => {
-  const made = [];
-  for (let count = 0; count < 5; count += 1) made.push(await subscribe(orgId, newReceiverUrl(), ['order_deleted']));
-  await rows('update subscriptions set deleted_at = 1 where id = ?', made[0]?.subscriptionId);
-  await subscribe(orgId, newReceiverUrl(), ['order_deleted']);
-  expect(await orderDeleted(orgId)).toHaveLength(5);
+  expect(new Set(deliveries.map(({ subscription_id }) => subscription_id)).size).toBe(2);
 });
 
 test.each(['paused', 'holding'])('for a %s subscription the delivery waits as held', async (status) => {
@@ -147,28 +114,6 @@ test('a batch that is sent twice writes its event and its deliveries once', asyn
   expect(sizes).toHaveLength(2);
   expect(await eventsOf(pharmacy.orgId)).toHaveLength(1);
   expect(await deliveriesOf(pharmacy.orgId)).toHaveLength(1);
-});
-
-test('an integration that is switched off stores the event and sends it to nobody', async () => {
-  const { pharmacy } = await openSubscribed(['order_request_submitted']);
-  await rows('update api_keys set sends_submitted_events = 0 where org_id = ?', pharmacy.orgId);
-  const response = await submit(pharmacy, envelope());
-  expect(response.status).toBe(200);
-  expect(await eventsOf(pharmacy.orgId)).toMatchObject([{ type: 'order_request_submitted' }]);
-  expect(await deliveriesOf(pharmacy.orgId)).toEqual([]);
-});
-
-test('a submission writes one event with the keys of the contract, all of them strings', async () => {
-  const { pharmacy } = await openSubscribed(['order_request_submitted']);
-  const body = envelope();
-  const { id } = await (await submit(pharmacy, body)).json<{ id: string }>();
-  const [event] = await eventsOf(pharmacy.orgId);
-  expect(envelopeSchema.parse(JSON.parse(event?.body ?? '')).metadata).toEqual({
-    order_request_id: id,
-    external_reference: body.external_reference,
-    shop_id: pharmacy.shopId,
-    source: 'telemed.example',
-  });
 });
 
 test('without a reference, external_reference is an empty string', async () => {
@@ -214,27 +159,9 @@ test.each(EVENT_TYPES)('%s: its metadata take no key beside those of the catalog
   expect(metadata.safeParse({ ...example, customer_email: 'erika@example.com' }).success).toBe(false);
 });
 
-test('the two types whose metadata the contract shows have its keys, as strings', () => {
-  const submitted = Object.entries(EVENTS.order_request_submitted.example);
-  expect(submitted.map(([key]) => key)).toEqual(['order_request_id', 'external_reference', 'shop_id', 'source']);
-  const changed = Object.entries(EVENTS.order_status_updated.example);
-  expect(changed.map(([key]) => key)).toEqual(['order_id', 'old_status', 'new_status']);
-  for (const [, value] of [...submitted, ...changed]) expect(value).toBeTypeOf('string');
-  expect(
-    EVENTS.order_request_submitted.metadata.safeParse({ ...EVENTS.order_request_submitted.example, source: null }),
-  ).toMatchObject({ success: false });
-});
-
 test('a subscription to a type that does not exist, or to none, is refused', async ({ pharmacy: { orgId } }) => {
   const url = newReceiverUrl();
   const path = `/organizations/${orgId}/subscriptions`;
   await expect(operate(path, { url, event_types: ['order_exploded'] })).rejects.toThrow(/ 400 /);
   await expect(operate(path, { url, event_types: [] })).rejects.toThrow(/ 400 /);
-});
-
-test('a type that is named twice counts once', async ({ pharmacy: { orgId } }) => {
-  await subscribe(orgId, newReceiverUrl(), ['order_deleted', 'order_deleted']);
-  expect(await orderDeleted(orgId)).toHaveLength(1);
-  const stored = await env.DB.prepare('select event_types from subscriptions where org_id = ?').bind(orgId).first();
-  expect(stored).toEqual({ event_types: '["order_deleted"]' });
 });

@@ -188,25 +188,6 @@ test('rotating the secret releases what an unreadable one held, signed with the 
   new Webhook(secret).verify(posts[0]?.text ?? '', Object.fromEntries(posts[0]?.headers ?? []));
 });
 
-test('an owner may resume or pause what is on hold: resumed too early it is held again and costs nothing', async () => {
-  const broken = await openWith(1);
-  await breakSecret(broken);
-  const posts = outsideAnswers();
-  await deliver(broken.ids, { env: PRODUCTION_SCHEDULE });
-  const { browser } = await enter(broken.pharmacy.orgId, 'owner');
-  await browser.submit(`${WEBHOOKS}/${broken.subscriptionId}/resume`, {}, WEBHOOKS);
-  expect(await deliveryRow(broken.ids[0] ?? '')).toMatchObject({ status: 'pending', attempt_count: 0 });
-  await deliver(broken.ids, { env: PRODUCTION_SCHEDULE });
-  expect(await deliveryRow(broken.ids[0] ?? '')).toMatchObject({ status: 'held', attempt_count: 0 });
-  await browser.submit(`${WEBHOOKS}/${broken.subscriptionId}/pause`, {}, WEBHOOKS);
-  // Paused by a person: the sweep never starts it again.
-  await sweepAndDeliverAll(Date.now() + HOUR);
-  expect(await rows('select status from subscriptions where id = ?', broken.subscriptionId)).toEqual([
-    { status: 'paused' },
-  ]);
-  expect(posts).toEqual([]);
-});
-
 test('an address that became that of this service costs no attempt; once it is not, all arrives', async () => {
   const opened = await openWith(2);
   const ours = { BASE_URL: `https://${new URL(opened.url).hostname}`, OUTBOUND_ALLOW_LOOPBACK: '' };

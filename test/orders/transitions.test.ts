@@ -1,17 +1,13 @@
 import values from '../../scripts/reference/guides/values.md' with { type: 'text' };
 import { addOrderPrescription } from '../../src/orders/read';
-import { REASON_CODES, TRANSITIONS } from '../../src/orders/rules';
-import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
+import { TRANSITIONS } from '../../src/orders/rules';
+import { ORDER_STATUSES } from '../../src/orders/tables';
 import { fromBase64 } from '../../src/platform/crypto';
 import {
-  approve,
   eventsAfter,
   getOrder,
-  openApprovable,
   openOrder,
-  openPrescribed,
   orderMovements,
-  orderRow,
   patchOrder,
   setStatus,
   staffContext,
@@ -25,73 +21,33 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
-import { rounds } from '../support/rounds';
 import { auditOf } from '../support/rows';
 import { describe, expect, test } from '../support/test';
 import { PDF_BASE64 } from '../support/world';
 
-/** The table of the design, in its own words. */
-const TABLE = `
-  awaiting_prescription → awaiting_payment awaiting_packing cancelled
-  awaiting_payment      → awaiting_packing awaiting_prescription cancelled
-  awaiting_packing      → ready_pickup ready_shipping awaiting_payment awaiting_prescription cancelled
-  ready_pickup          → picked_up awaiting_packing returned cancelled
-  ready_shipping        → shipped awaiting_packing cancelled
-  shipped               → delivered returned
-  delivered             → returned
-  picked_up             → returned
-  returned              →
-  cancelled             →`;
-
-const STEPS = TABLE.trim()
-  .split('\n')
-  .map((line): [OrderStatus, OrderStatus[]] => {
-    const [from = '', to = ''] = line.split('→');
-    return [from.trim() as OrderStatus, to.split(' ').filter(Boolean) as OrderStatus[]];
-  });
-
-test('the steps are the ones of the design, and the reference lists them', () => {
-  expect(Object.entries(TRANSITIONS)).toEqual(STEPS);
-  for (const [from, to] of STEPS.filter(([, steps]) => steps.length > 0))
-    expect(values).toContain(`- \`${from}\` to ${to.map((step) => `\`${step}\``).join(', ')}\n`);
-  expect(STEPS.map(([status]) => status)).toEqual([...ORDER_STATUSES]);
+test('the reference lists the steps of each status', () => {
+  for (const [from, to] of Object.entries(TRANSITIONS)) {
+    if (to.length > 0) expect(values).toContain(`- \`${from}\` to ${to.map((step) => `\`${step}\``).join(', ')}\n`);
+  }
 });
 
-const WAYS = [
-  ['Abholung', 'ready_shipping'],
-  [null, 'ready_shipping'],
-  ['Versand', 'ready_pickup'],
-  ['Express', 'ready_pickup'],
-] as const;
-
-// Which steps there are for each way is also a unit test of the rules (rules.unit.test.ts).
-describe.each(rounds(WAYS.slice(2, 3), [...WAYS]))('an order by %s', (shippingOption, wrongWay) => {
-  test.for(STEPS)('that is %s takes the steps %j and no other', async ([from, published], { api }) => {
-    const allowed = published.filter((to) => to !== wrongWay);
-    const { id } = await openOrder(api, { shipping_option: shippingOption });
-    for (const to of ORDER_STATUSES) {
-      await setStatus(id, from, shippingOption);
-      const before = await footprint(api.orgId);
-      const body = { status: to, ...(to === 'cancelled' && { reason_code: 'test' }) };
-      const happened = await eventsAfter(api.orgId, async () => {
-        const answer = await patchOrder(api, id, body);
-        if (to === from) {
-          expect(succeeded(answer), `${from} again`).toMatchObject({ status: from });
-          return;
-        }
-        if (allowed.includes(to)) {
-          expect(succeeded(answer), `${from} → ${to}`).toMatchObject({ status: to });
-          return;
-        }
-        expectProblem(answer, 409, 'invalid_transition');
-        expect(answer.body, `${from} → ${to}`).toMatchObject({ allowed, current_status: from });
-      });
-      const news = { order_id: id, old_status: from, new_status: to };
-      const isMoved = to !== from && allowed.includes(to);
-      expect(happened).toEqual(isMoved ? [{ type: 'order_status_updated', metadata: news }] : []);
-      if (!isMoved) expect(await footprint(api.orgId)).toEqual(before);
-    }
-  });
+// Which steps there are for each way of shipping is a unit test of the rules (rules.unit.test.ts).
+test('an order takes the steps of its status, each with one event, and no other', async ({ api }) => {
+  const { id } = await openOrder(api, { shipping_option: 'Versand' });
+  for (const to of ORDER_STATUSES) {
+    await setStatus(id, 'ready_shipping', 'Versand');
+    const before = await footprint(api.orgId);
+    const isAllowed = TRANSITIONS.ready_shipping.includes(to);
+    const happened = await eventsAfter(api.orgId, async () => {
+      const answer = await patchOrder(api, id, { status: to, ...(to === 'cancelled' && { reason_code: 'test' }) });
+      if (isAllowed || to === 'ready_shipping') return expect(succeeded(answer)).toMatchObject({ status: to });
+      expectProblem(answer, 409, 'invalid_transition');
+      expect(answer.body).toMatchObject({ allowed: TRANSITIONS.ready_shipping, current_status: 'ready_shipping' });
+    });
+    const news = { order_id: id, old_status: 'ready_shipping', new_status: to };
+    expect(happened).toEqual(isAllowed ? [{ type: 'order_status_updated', metadata: news }] : []);
+    if (!isAllowed) expect(await footprint(api.orgId)).toEqual(before);
+  }
 });
 
 test('the way of shipping that comes in the same call decides', async ({ api }) => {
@@ -110,8 +66,6 @@ test('the way of shipping that comes in the same call decides', async ({ api }) 
 });
 
 describe('cancelling', () => {
-  const CANCELLABLE = STEPS.filter(([, to]) => to.includes('cancelled')).map(([from]) => from);
-
   test('needs a reason', async ({ api, order: { id } }) => {
     const before = await footprint(api.orgId);
     const answer = await patchOrder(api, id, { status: 'cancelled' });
@@ -121,35 +75,25 @@ describe('cancelling', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test.for(REASON_CODES)('for %s keeps the reason', async (reason_code, { api, order: { id } }) => {
-    const order = succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code }));
-    expect(order).toMatchObject({ status: 'cancelled', cancel_reason_code: reason_code });
+  test('keeps the reason', async ({ api, order: { id } }) => {
+    const order = succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'other' }));
+    expect(order).toMatchObject({ status: 'cancelled', cancel_reason_code: 'other' });
     expect(await getOrder(api, id)).toEqual(order);
   });
 
-  test.for(CANCELLABLE)('an order that is %s gives its stock back through the ledger', async (from, { api }) => {
+  test('an order gives its stock back through the ledger, twice canceled once', async ({ api }) => {
     const product = await holdProduct(api, { stock: 10 });
     const items = [3, 4].map((qty) => ({ p1_id: product.p1_id, qty, price: 1 }));
     const { id } = await openOrder(api, { items });
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 3, ledger: 3 });
-    await setStatus(id, from);
-    succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'customer_withdrew' }));
+    for (let time = 0; time < 2; time += 1) {
+      succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'customer_withdrew' }));
+    }
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 10, ledger: 10 });
     expect(await orderMovements(api.orgId, product.p1_id)).toEqual([
       { delta: -7, reason: 'order', order_id: id },
       { delta: 7, reason: 'order_cancelled', order_id: id },
     ]);
-  });
-
-  test('an approved request’s order gives its stock back too, and sends no stock event', async () => {
-    const api = await openOrganizationApi({ low_stock_threshold: 5 });
-    const { id, product } = await openApprovable(api, { stock: 6, quantity: 6 });
-    const { order_id } = succeeded(await approve(api, id));
-    const happened = await eventsAfter(api.orgId, async () =>
-      succeeded(await patchOrder(api, order_id, { status: 'cancelled', reason_code: 'test' })),
-    );
-    expect(happened.map(({ type }) => type)).toEqual(['product_updated', 'order_status_updated']);
-    expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 6, ledger: 6 });
   });
 
   test('gives nothing back to a product that left the inventory, and cancels all the same', async ({ api }) => {
@@ -161,30 +105,15 @@ describe('cancelling', () => {
     expect(await stockOf(api.orgId, kept.p1_id)).toEqual({ stock: 5, ledger: 5 });
     expect(await stockOf(api.orgId, gone.p1_id)).toBeUndefined();
   });
-
-  test('twice gives back once', async ({ api }) => {
-    const product = await holdProduct(api, { stock: 10 });
-    const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 3, price: 1 }] });
-    const body = { status: 'cancelled', reason_code: 'test' };
-    succeeded(await patchOrder(api, id, body));
-    const before = await footprint(api.orgId);
-    succeeded(await patchOrder(api, id, body));
-    expect(await footprint(api.orgId)).toEqual(before);
-    expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 10, ledger: 10 });
-  });
 });
 
-test.each(STEPS.filter(([, to]) => to.includes('returned')).map(([from]) => from))(
-  'what is returned when %s stays out of the stock',
-  async (from) => {
-    const api = await openOrganizationApi();
-    const product = await holdProduct(api, { stock: 10 });
-    const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 3, price: 1 }] });
-    await setStatus(id, from);
-    succeeded(await patchOrder(api, id, { status: 'returned' }));
-    expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 7, ledger: 7 });
-  },
-);
+test('what is returned stays out of the stock', async ({ api }) => {
+  const product = await holdProduct(api, { stock: 10 });
+  const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 3, price: 1 }] });
+  await setStatus(id, 'delivered');
+  succeeded(await patchOrder(api, id, { status: 'returned' }));
+  expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 7, ledger: 7 });
+});
 
 describe('a line that requires a prescription', () => {
   const openWaiting = async (api: Awaited<ReturnType<typeof openOrganizationApi>>) => {
@@ -206,53 +135,16 @@ describe('a line that requires a prescription', () => {
     succeeded(await callApi(api, 'POST', `/prescriptions/${filed.id}/approve`, { body: {} }));
     expect(succeeded(await patchOrder(api, id, { status: to }))).toMatchObject({ status: to });
   });
-
-  test('allows its order to be canceled without one', async ({ api }) => {
-    const { id } = await openWaiting(api);
-    succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'prescription_missing' }));
-  });
-
-  test('finds the prescription of the request that the order came from', async ({ api }) => {
-    const { id, prescriptionId } = await openPrescribed(api);
-    succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
-    const { order_id } = succeeded(await approve(api, id));
-    succeeded(await patchOrder(api, order_id, { status: 'awaiting_prescription' }));
-    succeeded(await patchOrder(api, order_id, { status: 'awaiting_packing' }));
-  });
-
-  test('another order’s approved prescription does not count', async ({ api }) => {
-    const [one, two] = [await openWaiting(api), await openWaiting(api)];
-    const { ctx } = staffContext(api.orgId);
-    const filed = await addOrderPrescription(ctx, { id: one.id, bytes: fromBase64(PDF_BASE64) });
-    succeeded(await callApi(api, 'POST', `/prescriptions/${filed.id}/approve`, { body: {} }));
-    expectProblem(await patchOrder(api, two.id, { status: 'awaiting_packing' }), 409, 'prescription_not_approved');
-  });
-
-  test.each([
-    ['awaiting_packing', 'ready_pickup', 'Abholung'],
-    ['awaiting_packing', 'ready_shipping', 'Versand'],
-    ['ready_pickup', 'picked_up', 'Abholung'],
-    ['ready_shipping', 'shipped', 'Versand'],
-  ])('that came later by an upsert keeps an order that is %s from becoming %s', async (from, to, shippingOption) => {
-    const api = await openOrganizationApi();
-    const { id } = await openWaiting(api);
-    await setStatus(id, from, shippingOption);
-    expectProblem(await patchOrder(api, id, { status: to }), 409, 'prescription_not_approved');
-    expect((await getOrder(api, id)).status).toBe(from);
-  });
 });
 
 describe('flags', () => {
   test.each<[string, Record<string, unknown>, string[], Record<string, unknown>]>([
-    ['on_hold', { on_hold: true }, ['on_hold'], { flags: { on_hold: true, express: false, archived: false } }],
     [
       'on_hold with its reason',
       { on_hold: true, hold_reason: 'Rückfrage' },
       ['on_hold'],
       { flags: { on_hold: true, express: false, archived: false }, hold_reason: 'Rückfrage' },
     ],
-    ['express', { express: true }, ['express'], { flags: { on_hold: false, express: true, archived: false } }],
-    ['archived', { archived: true }, ['archived'], { flags: { on_hold: false, express: false, archived: true } }],
     [
       'all of them',
       { archived: true, express: true, on_hold: true },
@@ -392,13 +284,6 @@ describe('fields', () => {
     expect(await auditOf(order.id)).toHaveLength(1);
   });
 
-  test('the version goes up by one with each change', async ({ api, order: { id } }) => {
-    succeeded(await patchOrder(api, id, { note: 'eins' }));
-    succeeded(await patchOrder(api, id, { note: 'eins' }));
-    succeeded(await patchOrder(api, id, { note: 'zwei' }));
-    expect((await orderRow(id)).version).toBe(3);
-  });
-
   test.for([
     ['nothing', {}, 'validation_failed'],
     ['an unknown field', { items: [] }, 'validation_failed'],
@@ -419,28 +304,11 @@ describe('fields', () => {
   });
 });
 
-test('another organization’s order is not there, whatever way of shipping is asked for', async () => {
-  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
-  const { id } = await openOrder(api);
-  expectProblem(await patchOrder(other, id, { shipping_option: 'Brieftaube' }), 404, 'order_not_found');
-});
-
 describe('lists', () => {
   const list = async (api: Parameters<typeof callApi>[0], query: Record<string, string | number> = {}) => {
     const { data, next_cursor } = succeeded(await callApi(api, 'GET', '/orders', { query }));
     return { ids: data.map(({ id }: { id: string }) => id), next_cursor };
   };
-
-  test('are newest first, paged by cursor, and what comes in meanwhile shifts nothing', async ({ api }) => {
-    const ids: string[] = [];
-    for (let count = 0; count < 5; count += 1) ids.unshift((await openOrder(api)).id);
-    const first = await list(api, { limit: 2 });
-    await openOrder(api);
-    const second = await list(api, { limit: 2, cursor: first.next_cursor });
-    const third = await list(api, { limit: 2, cursor: second.next_cursor });
-    expect([...first.ids, ...second.ids, ...third.ids]).toEqual(ids);
-    expect(third.next_cursor).toBeNull();
-  });
 
   test('are filtered by status, shop and external_id', async ({ api }) => {
     const here = await openOrder(api, { external_id: 'A' });
