@@ -7,6 +7,7 @@ import { notFound } from '../platform/errors';
 import { foldText } from '../platform/fold';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import { pageOf } from '../platform/page';
+import { dayOf } from '../platform/pharmacy-time';
 import { selectShopsWithHost } from '../tenants/store';
 import type { Overrides } from './fields';
 import {
@@ -20,6 +21,7 @@ import {
   stockOf,
 } from './product';
 import { resolveProduct } from './resolution';
+import { optionsOf, policyOf, type Shippable } from './shipping';
 import {
   selectDefaultThreshold,
   selectLedger,
@@ -272,21 +274,24 @@ interface OfferedQuery {
  */
 export async function listOffered(ctx: Context, { shopId, q, pzn, limit, after }: OfferedQuery, keyUse?: Statement) {
   const { orgId } = requireScope(ctx, 'external_orders.submit');
+  const today = dayOf(ctx.now());
   const sought = { q: q === undefined ? null : foldText(q), qPzn: q !== undefined && isPzn(q) ? q : null };
   const rows = selectOffered({ orgId, shopId, after: after ?? '', limit: limit + 1 }, { ...sought, pzn: pzn ?? null });
   const { page, nextCursor } = pageOf((await ctx.db.run({ keyUse, rows })).rows, limit, ({ p1Id }) => p1Id);
   const products = page.map((row) => {
-    const { name, priceCents, available, prescriptionRequired } = resolveRow(row, overridesOf(row)).values;
+    const { values } = resolveRow(row, overridesOf(row));
+    const { name, priceCents, available, prescriptionRequired } = values;
     const { p1Id, pzn: number } = row;
+    const shippingOptions = optionsOf({ ...values, policy: policyOf(row.policy) }, { shopId, today });
     /** It can be ordered: its flag is set, and it is in stock. */
     const isAvailable = available && (row.stockQuantity ?? 0) > 0;
-    return { p1Id, pzn: number, name, priceCents, isAvailable, prescriptionRequired };
+    return { p1Id, pzn: number, name, priceCents, isAvailable, prescriptionRequired, shippingOptions };
   });
   return { products, nextCursor };
 }
 
 /** The data of a held product that orders use. */
-export interface OrderableProduct {
+export interface OrderableProduct extends Shippable {
   p1Id: string;
   /** Eight digits; null for a product without one. */
   pzn: string | null;
@@ -337,9 +342,13 @@ function withPrescribed(products: Map<string, OrderableProduct>, prescribed: Rea
 }
 
 function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
-  const { name, prescriptionRequired, priceCents } = resolveRow(row, shop).values;
+  const { name, category, prescriptionRequired, priceCents, ...flags } = resolveRow(row, shop).values;
+  const { available, availableForPickup, availableForShipping } = flags;
   const { p1Id, pzn } = row;
-  return { p1Id, pzn, name, prescriptionRequired, priceCents, stockQuantity: row.stockQuantity ?? 0 };
+  return {
+    ...{ p1Id, pzn, name, category, prescriptionRequired, priceCents, stockQuantity: row.stockQuantity ?? 0 },
+    ...{ available, availableForPickup, availableForShipping, policy: policyOf(row.policy) },
+  };
 }
 
 /** Results in the list below an input field. */

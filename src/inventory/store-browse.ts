@@ -2,7 +2,7 @@ import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { asStored, type Condition, encoded, orm, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
-import { as, pznColumn, threeLayers, twoLayers, withPzn } from './store';
+import { as, pznColumn, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
 import { stockColumns, threshold } from './store-stock';
 import { inventory, listings, productBlocks } from './tables';
 
@@ -391,7 +391,7 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
   const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${withPzn(qPzn)})`);
   return asStored(
     orm
-      .select({ ...threeLayers, ...pznColumn })
+      .select({ ...threeLayers, ...pznColumn, policy: shippingPolicy(orgId) })
       .from(listings)
       .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
       .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))

@@ -2,7 +2,7 @@ import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { asStored, type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
-import { as, pznColumn, threeLayers, twoLayers, withPzn } from './store';
+import { as, pznColumn, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
 import { type EntryFilter, entriesNamed, foldedId, offsetInStart, pageOfEntries, startOfPage } from './store-browse';
 import { inventory, listings, type WrittenOverrides } from './tables';
 
@@ -119,13 +119,15 @@ export function deleteListingsOf(orgId: string, p1Id: string) {
  * @param p1Ids a subquery of ids
  */
 export function selectOrderable(orgId: Value<string>, shopId: string | Condition | null, p1Ids: Condition) {
-  const { p1Id, catalogName, catalogPriceCents, catalogPrescriptionRequired } = threeLayers;
-  const { name, priceCents, prescriptionRequired, stockQuantity, overrides } = threeLayers;
+  const { p1Id, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired } = threeLayers;
+  const { name, category, priceCents, prescriptionRequired, stockQuantity, overrides } = threeLayers;
+  const { available, availableForPickup, availableForShipping } = threeLayers;
   return asStored(
     orm
       .select({
-        ...{ p1Id, catalogName, catalogPriceCents, catalogPrescriptionRequired },
-        ...{ name, priceCents, prescriptionRequired, stockQuantity, overrides, ...pznColumn },
+        ...{ p1Id, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired },
+        ...{ name, category, priceCents, prescriptionRequired, stockQuantity, overrides, ...pznColumn },
+        ...{ available, availableForPickup, availableForShipping, policy: shippingPolicy(orgId) },
         shopId: as<string | null>(listings.shopId, 'shopId'),
       })
       .from(catalogProducts)
@@ -160,7 +162,7 @@ export function selectHolding(
   );
   if (pzn !== null) found.push(withPzn(pzn));
   return orm
-    .select({ ...threeLayers, ...pznColumn })
+    .select({ ...threeLayers, ...pznColumn, policy: shippingPolicy(orgId) })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), sql`${listings.shopId} = ${shopId}`))

@@ -5,13 +5,14 @@ import {
   type CatalogField,
   PRODUCT_FIELDS,
   type ProductField,
+  productFields,
   type ResolvedValues,
   type ValueOf,
 } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
 import { isStill } from '../platform/data/columns';
 import { inList, mustChangeOneRow } from '../platform/data/db';
-import { asStored, type Condition, type Named, orm, prepared } from '../platform/data/statements';
+import { asStored, type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { shops } from '../tenants/tables';
 import { stockColumns, threshold } from './store-stock';
@@ -23,16 +24,43 @@ interface StockedNames {
   p1Ids: readonly string[];
 }
 
-/** Which of these products are stocked, with their names in a shop (resolution.ts has the rule). */
-export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<StockedNames>) => {
-  const name = sql<string>`coalesce(json_extract(${listings.overrides}, '$.name'), ${inventory.name}, ${catalogProducts.name})`;
+/** Which of these products are stocked, with their names in a shop (resolution.ts has the rule) and what its customers may have. */
+export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<StockedNames>) =>
+  stockedNames(orgId, shopId, inList(p1Ids)),
+);
+
+/** The same, of ids and a shop that are subqueries. */
+export function stockedNames(orgId: Value<string>, shopId: Value<string> | Condition, p1Ids: Condition) {
+  const said = (name: string) => sql`json_extract(${listings.overrides}, '$.${sql.raw(name)}')`;
+  const flag = (field: 'available' | 'availableForPickup' | 'availableForShipping') =>
+    sql<number>`coalesce(${said(productFields[field].wire)}, ${inventory[field]}, 1)`.as(field);
   return orm
-    .select({ p1Id: as<string>(inventory.p1Id, 'p1Id'), name: name.as('name') })
+    .select({
+      p1Id: as<string>(inventory.p1Id, 'p1Id'),
+      name: sql<string>`coalesce(${said('name')}, ${inventory.name}, ${catalogProducts.name})`.as('name'),
+      category: sql<string>`coalesce(${said('category')}, ${inventory.category}, ${catalogProducts.category})`.as(
+        'category',
+      ),
+      available: flag('available'),
+      availableForPickup: flag('availableForPickup'),
+      availableForShipping: flag('availableForShipping'),
+      policy: shippingPolicy(orgId),
+    })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
-    .leftJoin(listings, and(eq(listings.shopId, shopId), eq(listings.p1Id, inventory.p1Id)))
-    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${inList(p1Ids)}`));
-});
+    .leftJoin(listings, and(sql`${listings.shopId} = ${shopId}`, eq(listings.p1Id, inventory.p1Id)))
+    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${p1Ids}`));
+}
+
+/** `ShippingPolicy` of an organization as JSON, which SQLite makes once a statement. */
+export function shippingPolicy(orgId: Value<string>) {
+  const ofShop = sql`json_object('deliveryServiceName', of_shop.delivery_service_name, 'expressKind', of_shop.express_kind,
+    'deliveryServiceKind', of_shop.delivery_service_kind)`;
+  return sql<string>`(select json_object('rules', json(of_org.shipping_rules), 'shops', (select json_group_object(of_shop.id, ${ofShop})
+    from ${shops} as of_shop where of_shop.org_id = of_org.id)) from ${organizations} as of_org where of_org.id = ${orgId})`.as(
+    'policy',
+  );
+}
 
 /** Gives a column a unique name: in a batch, Drizzle returns wrong values for joins whose columns share a name. */
 export function as<T>(column: SQLiteColumn, alias: string) {

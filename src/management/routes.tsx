@@ -32,6 +32,7 @@ import { expectedRoutes } from './orders/packing-routes';
 import { orderRoutes } from './orders/routes';
 import { tourRoutes } from './orders/tour-routes';
 import { organizationRoutes } from './organization/routes';
+import { ruleRoutes } from './organization/rules';
 import { importRoutes } from './products/import-routes';
 import { catalogRoutes, productRoutes, respondExport } from './products/routes';
 import { reportRoutes } from './reports/routes';
@@ -59,6 +60,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/prescriptions', prescriptionRoutes)
   .route('/account', accountRoutes)
   .route('/settings/organization', organizationRoutes)
+  .route('/settings/organization/rules', ruleRoutes)
   .route('/settings/shops', shopRoutes)
   .route('/settings/members', memberRoutes)
   .route('/settings/keys', keyRoutes)

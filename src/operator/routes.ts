@@ -24,6 +24,7 @@ import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts'
 import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX } from '../tenants/limits';
 import { createOrganization, updateOrganization } from '../tenants/organizations';
 import { feeKeyOf, shippingOptionsOf } from '../tenants/rules';
+import { ALIASES_MAX, SHIPPING_KINDS, shippingRulesSchema } from '../tenants/shipping';
 import { createShop, isTestOrganization, openTestOrganization, patchShop, type Shop } from '../tenants/shops';
 import { EVENT_TYPES } from '../webhooks/event-types';
 import { FILTERED_MAX } from '../webhooks/limits';
@@ -107,7 +108,10 @@ export const organizationSchema = organization
   .transform((body) => ofWireNames(organizationsFields, body));
 
 const organizationPatchSchema = notEmpty(
-  organization.extend({ status: z.enum(['active', 'suspended']).optional() }),
+  organization.extend({
+    status: z.enum(['active', 'suspended']).optional(),
+    shipping_rules: shippingRulesSchema.optional(),
+  }),
 ).transform(({ status, ...body }) => ({
   settings: ofWireNames(organizationsFields, body),
   isSuspended: status === undefined ? undefined : status === 'suspended',
@@ -130,17 +134,26 @@ const shopSchema = z
 
 const feeSchema = priceSchema.max(toEur(FEE_CENTS_MAX)).transform(centsOf);
 
+const optionName = textOf(DELIVERY_SERVICE_LENGTH_MAX);
+
 const shopPatchSchema = notEmpty(
   z.strictObject({
     name: shop.name.optional(),
     is_active: z.boolean().optional(),
-    fees: z.record(textOf(DELIVERY_SERVICE_LENGTH_MAX), feeSchema.nullable()).optional(),
+    fees: z.record(optionName, feeSchema.nullable()).optional(),
     fee_max: feeSchema.optional(),
+    shipping_aliases: z
+      .record(optionName, optionName)
+      .refine((aliases) => Object.keys(aliases).length <= ALIASES_MAX, `Send ${ALIASES_MAX} at most.`)
+      .optional(),
+    shipping_kinds: z.record(optionName, z.enum(SHIPPING_KINDS)).optional(),
   }),
-).transform((body) => ofWireNames(shopsFields, body));
+).transform(({ shipping_aliases: shippingAliases, shipping_kinds: shippingKinds, ...body }) => {
+  return { ...ofWireNames(shopsFields, body), shippingAliases, shippingKinds };
+});
 
 /** A shop as the operator reads it: its settings, fees in EUR by shipping option. */
-function shopOf({ id, name, isActive, deliveryServiceName, fees, feeMaxCents }: Shop) {
+function shopOf({ id, name, isActive, deliveryServiceName, fees, feeMaxCents, ...shop }: Shop) {
   const feesEur = shippingOptionsOf({ deliveryServiceName }).map((option) => [option, fees[feeKeyOf(option)]] as const);
   return {
     shop_id: id,
@@ -151,6 +164,13 @@ function shopOf({ id, name, isActive, deliveryServiceName, fees, feeMaxCents }: 
       feesEur.flatMap(([option, cents]) => (cents === undefined ? [] : [[option, toEur(cents)]])),
     ),
     fee_max: toEur(feeMaxCents),
+    shipping_aliases: Object.fromEntries(
+      Object.entries(shop.shippingAliases).map(([alias, key]) => [
+        alias,
+        key === 'delivery' ? deliveryServiceName : key,
+      ]),
+    ),
+    shipping_kinds: { Express: shop.expressKind, [deliveryServiceName]: shop.deliveryServiceKind },
   };
 }
 

@@ -1,5 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { moveOrderStock } from '../inventory/ledger';
+import { shippableById } from '../inventory/shipping';
+import { stockedNames } from '../inventory/store';
 import { emailWish } from '../messages/sending';
 import { dropEmails } from '../messages/store';
 import { requireScope } from '../platform/access';
@@ -9,7 +11,7 @@ import type { Context } from '../platform/context';
 import { inList } from '../platform/data/db';
 import { AppError, invalidInput } from '../platform/errors';
 import { wireNames } from '../platform/fields';
-import type { Day } from '../platform/pharmacy-time';
+import { type Day, dayOf } from '../platform/pharmacy-time';
 import { issuedEntries } from '../prescriptions/check';
 import { type Expired, expiredOf, isApproved, uncoveredBy } from '../prescriptions/coverage';
 import { whileCovered } from '../prescriptions/filing';
@@ -45,11 +47,14 @@ import {
   waitsForPacking,
   withoutOwed,
 } from './rules';
+import { blockersOfStep, ShippingBlocked } from './shipping';
 import {
   type OrderRow,
+  productsOf,
   requestIdOf,
   selectOrder,
   selectShopOfOrder,
+  shopIdOf,
   updateOrderRow,
   type VersionedOrder,
 } from './store';
@@ -64,7 +69,7 @@ import { noteAbout } from './timeline/notes';
  *   `prescription_not_covering`, `on_hold`, `original_missing`, `rest_owed`, `not_packed`, `payment_open`,
  *   `address_missing`, `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since
  *   `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation
- *   without a reason, cash without a hand-over), `order_not_payable` (cash for an order that was refunded),
+ *   without a reason, cash without a hand-over), `shipping_blocked` (without `overrideReason`), `order_not_payable` (cash for an order that was refunded),
  *   `order_locked` (new fields of an erased order, another fee of one that is completed), `refund_exceeds_paid`
  */
 export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): Promise<VersionedOrder> {
@@ -72,11 +77,13 @@ export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): P
   assertMoneyAtHandOver(ctx, asked);
   const isAsked = ctx.actor.kind === 'staff';
   return retryOnConflict(ctx, async () => {
-    const { rows, prescriptions, shop, settings } = await ctx.db.run({
+    const isShipped = asked.shippingOption !== undefined || (asked.status !== undefined && isLeaving(asked.status));
+    const { rows, prescriptions, shop, settings, products } = await ctx.db.run({
       rows: selectOrder({ orgId, id: orderId }),
       prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
       shop: selectShopOfOrder(orgId, orderId),
       settings: isAsked ? selectPrescriptionValidDays({ orgId }) : undefined,
+      products: isShipped ? stockedNames(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)) : undefined,
     });
     const order = requireOrder(rows[0]);
     assertAsSeen(order, asked);
@@ -85,8 +92,16 @@ export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): P
     const patch = isOther ? { ...asked, shippingOption: requireShippingOption(option, shop[0]) } : asked;
     assertOriginal(ctx, order, patch);
     assertWithdrawal(order, patch);
+    const blocked = blockersOfStep(
+      { ...order, shippingOption: patch.shippingOption === undefined ? order.shippingOption : patch.shippingOption },
+      { isOtherOption: Boolean(isOther), status: patch.status === order.status ? undefined : patch.status },
+      shippableById(products ?? []),
+      dayOf(ctx.now()),
+    );
     const expired = expiredOf(prescriptions, ctx.now(), settings?.[0]?.validDays ?? 0);
     const plan = planChange(order, patch, prescriptions, isAsked ? { expired } : null);
+    if (blocked.length > 0 && patch.overrideReason === undefined && !patch.areRulesAccepted)
+      throw new ShippingBlocked(blocked);
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
     if (plan.names.length === 0 && !payment) return order;
     if (order.erasedAt !== null && plan.changedFields.length > 0) {
@@ -94,7 +109,8 @@ export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): P
     }
     const columns = { ...plan.columns, ...payment?.columns, updatedAt: ctx.now() };
     const issued = issuedEntries(ctx, prescriptions, patch.issued ?? new Map());
-    const words = patch.refusalReason === undefined ? [] : [noteAbout(ctx, order, patch.refusalReason)];
+    const said = [patch.refusalReason, blocked.length > 0 ? patch.overrideReason : undefined];
+    const words = said.flatMap((text) => (text === undefined ? [] : [noteAbout(ctx, order, text)]));
     await commitChange(ctx, order, { ...plan, columns }, [...issued, ...words, ...(payment?.entries ?? [])]);
     return { ...order, ...columns, version: order.version + 1 };
   });
@@ -354,6 +370,10 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   collectedBy?: string | null;
   isAddressKnown?: boolean;
   isExpiryAccepted?: boolean;
+  /** They know the rules that speak against it, and let it leave. */
+  areRulesAccepted?: boolean;
+  /** Why it goes so although flags or rules speak against it. It becomes a note about the order. */
+  overrideReason?: string;
   /** With such a step: the packs in the pharmacy leave, and the order stays open for packs that are still to come. */
   isPart?: boolean;
   /** With the confirmation of originals: their dates of issue, by prescription. */

@@ -1,4 +1,6 @@
 import { requireShopRow } from '../inventory/product';
+import { shippableById } from '../inventory/shipping';
+import { stockedNames } from '../inventory/store';
 import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { changeAt } from '../platform/data/columns';
@@ -7,20 +9,23 @@ import { completePage } from '../platform/data/wide-rows';
 import { AppError, invalidInput, notFound } from '../platform/errors';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import type { Place } from '../platform/page';
+import { dayOf } from '../platform/pharmacy-time';
 import { expiredOf, isApproved, isSetAside } from '../prescriptions/coverage';
 import { uploadPrescription } from '../prescriptions/review';
 import { selectPrescriptionsOf } from '../prescriptions/store';
 import { soughtIn } from '../search/search';
 import { type Sought, selectTail } from '../search/store';
 import { readQuery, TAIL_MAX } from '../search/words';
-import { shippingOptionIn, shippingOptionsOf } from '../tenants/rules';
+import { type ShippingAliases, shippingOptionIn, shippingOptionsOf } from '../tenants/rules';
 import { selectPrescriptionValidDays, selectShopOfOrganization } from '../tenants/store';
+import { isBlocking, shippingNotices } from './shipping';
 import {
   isLookedThrough,
   type Order,
   type OrderFilter,
   type OrderRow,
   orderLives,
+  productsOf,
   requestIdOf,
   SEARCHED_ORDERS,
   selectAllOrders,
@@ -31,6 +36,7 @@ import {
   selectOrder,
   selectOrders,
   selectWholeOrders,
+  shopIdOf,
   type VersionedOrder,
 } from './store';
 import { selectQuestions } from './timeline/store';
@@ -61,7 +67,10 @@ export function requireOrder(order: OrderRow | undefined): OrderRow {
  * @returns the option as the shop writes it
  * @throws AppError `unknown_shipping_option` with those that the shop offers
  */
-export function requireShippingOption(option: string, shop: { deliveryServiceName: string } | undefined): string {
+export function requireShippingOption(
+  option: string,
+  shop: { deliveryServiceName: string; shippingAliases: ShippingAliases } | undefined,
+): string {
   const found = shop && shippingOptionIn(option, shop);
   if (found !== undefined) return found;
   const options = shop ? shippingOptionsOf(shop) : [];
@@ -72,15 +81,20 @@ export function requireShippingOption(option: string, shop: { deliveryServiceNam
 /** An order with what must be known before it is handed over. @throws AppError `order_not_found` */
 export async function getLeavingOrder(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, prescriptions, questions, settings } = await ctx.db.run({
+  const { rows, prescriptions, questions, settings, products } = await ctx.db.run({
     rows: selectOrder({ orgId, id: orderId }),
     prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
     questions: selectQuestions(orgId, requestIdOf(orgId, orderId)),
     settings: selectPrescriptionValidDays({ orgId }),
+    products: stockedNames(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
   });
   const order: Order = requireOrder(rows[0]);
+  const sent = { shopId: order.shopId, option: order.shippingOption, today: dayOf(ctx.now()) };
+  const ruled = shippingNotices(order.items, shippableById(products), sent, 'rules').filter(isBlocking);
   return {
     order,
+    /** What the rules say against its leaving, each once. */
+    ruled: [...new Set(ruled.map(({ message }) => message))],
     /** The open questions. */
     questions: questions.filter(({ answeredAt }) => answeredAt === null),
     /** Prescriptions that are too old now. */

@@ -82,6 +82,8 @@ interface HandOverQuestions {
   isAddressMissing: boolean;
   /** A prescription that was valid when it was approved is too old by now. */
   isExpired: boolean;
+  /** A rule of the organization speaks against it. */
+  isRuled: boolean;
 }
 
 interface Leaving {
@@ -109,13 +111,20 @@ export function dueCents(order: Omit<Leaving, `address${string}`>): number {
  * The open questions when an order leaves by this step. The pages that ask and the command that requires the answers
  * share this function.
  * @param expired the order's prescriptions that are too old
+ * @param ruled what rules say against it
  */
-export function handOverQuestions(order: Leaving, to: OrderStatus, expired: readonly unknown[]): HandOverQuestions {
+export function handOverQuestions(
+  order: Leaving,
+  to: OrderStatus,
+  expired: readonly unknown[],
+  ruled: readonly unknown[] = [],
+): HandOverQuestions {
   const { addressStreet, addressCity, addressPostalCode } = order;
   return {
     isUnpaid: isLeaving(to) && dueCents(order) > 0,
     isAddressMissing: to === 'shipped' && !(addressStreet && (addressCity || addressPostalCode)),
     isExpired: isLeaving(to) && expired.length > 0,
+    isRuled: isLeaving(to) && ruled.length > 0,
   };
 }
 

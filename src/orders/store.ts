@@ -201,7 +201,11 @@ export function orderIsThere(orgId: string, id: string): Condition {
 /** The name of an order's shop, and the delivery service that determines its shipping options. */
 export function selectShopOfOrder(orgId: string, orderId: string) {
   return orm
-    .select({ name: shops.name, deliveryServiceName: shops.deliveryServiceName })
+    .select({
+      name: shops.name,
+      deliveryServiceName: shops.deliveryServiceName,
+      shippingAliases: shops.shippingAliases,
+    })
     .from(shops)
     .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
 }

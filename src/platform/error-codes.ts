@@ -87,6 +87,7 @@ export const ERROR_KINDS = {
   total_is_paid: 'conflict',
   payment_open: 'conflict',
   address_missing: 'conflict',
+  shipping_blocked: 'conflict',
   prescription_expired: 'conflict',
   not_paid: 'conflict',
   refund_exceeds_paid: 'conflict',

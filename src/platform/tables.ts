@@ -39,6 +39,8 @@ export const organizations = sqliteTable(
     orderRetentionDays: integer('order_retention_days').notNull(),
     /** Days after its issue for which a prescription is accepted. */
     prescriptionValidDays: integer('prescription_valid_days').notNull().default(90),
+    /** `ShippingRule[]`: what is not sent, or not so. */
+    shippingRules: text('shipping_rules', { mode: 'json' }).$type<unknown[]>().notNull().default([]),
     /** The next order number is higher than this, because orders with lower numbers were lost in a restore. */
     orderNumberFloor: integer('order_number_floor').notNull().default(0),
     createdAt: integer('created_at').notNull(),

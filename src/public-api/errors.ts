@@ -112,6 +112,8 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   total_is_paid: ONLY_STAFF,
   payment_open: ONLY_STAFF,
   address_missing: ONLY_STAFF,
+  shipping_blocked:
+    'A flag or a rule speaks against the new shipping option, or a rule against its leaving; `blockers` says which. Send `override_reason`.',
   prescription_expired: ONLY_STAFF,
   on_hold: 'The order is on hold: it cannot be handed over or shipped until the hold is lifted.',
   withdrawal_undecided:

@@ -124,6 +124,7 @@ export const orderEndpoints = [
       'withdrawal_decided',
       'original_missing',
       'rest_owed',
+      'shipping_blocked',
       'order_locked',
       'order_not_payable',
       'refund_exceeds_paid',

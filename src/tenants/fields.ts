@@ -39,6 +39,7 @@ export const organizationsFields = {
   requestRetentionDays: { ...setting, wire: 'request_retention_days' },
   orderRetentionDays: { ...setting, wire: 'order_retention_days' },
   prescriptionValidDays: { ...setting, wire: 'prescription_valid_days' },
+  shippingRules: { class: 'business', changedBy: ['rules'], wire: 'shipping_rules' },
 } as const satisfies FieldsOf<typeof organizations>;
 
 export const shopsFields = {
@@ -53,6 +54,9 @@ export const shopsFields = {
   fees: { class: 'business', changedBy: ['fees'], wire: 'fees' },
   feeMaxCents: { class: 'business', changedBy: ['fees'], wire: 'fee_max', unit: 'cents' },
   isActive: { class: 'business', changedBy: ['switch'], wire: 'is_active' },
+  expressKind: { class: 'business', changedBy: ['shipping'], wire: 'express_kind' },
+  deliveryServiceKind: { class: 'business', changedBy: ['shipping'], wire: 'delivery_service_kind' },
+  shippingAliases: { class: 'business', changedBy: ['shipping'], wire: 'shipping_aliases' },
 } as const satisfies FieldsOf<typeof shops>;
 
 export const shopHostsFields = business(
@@ -126,4 +130,4 @@ export const shopRules = {
 } satisfies Record<ChangedBy<typeof shopsFields, 'settings'>, z.ZodType>;
 
 export type ShopSettings = Values<typeof shopRules>;
-export type ShopFeeSettings = Pick<(typeof shops)['$inferSelect'], ChangedBy<typeof shopsFields, 'fees'>>;
+export type ShopFeeSettings = Pick<(typeof shops)['$inferSelect'], ChangedBy<typeof shopsFields, 'fees' | 'shipping'>>;

@@ -10,6 +10,7 @@ import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { type OrganizationSettings, organizationsFields } from './fields';
 import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
+import type { ShippingRule } from './shipping';
 import { insertOrganization, selectOrganization, suspendedSince, suspendTestOf, updateOrganizationRow } from './store';
 
 const DEFAULTS = {
@@ -68,7 +69,10 @@ export async function getOrganization(ctx: Context) {
 export async function updateOrganization(
   ctx: Context,
   orgId: string,
-  { isSuspended, ...changes }: Partial<OrganizationSettings> & { isSuspended?: boolean },
+  {
+    isSuspended,
+    ...changes
+  }: Partial<OrganizationSettings> & { isSuspended?: boolean; shippingRules?: ShippingRule[] },
   seenAt?: number,
 ): Promise<void> {
   requireOwnerOrOperator(ctx, orgId);

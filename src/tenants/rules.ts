@@ -55,14 +55,25 @@ export type ShopFees = Partial<Record<FeeKey, number>>;
 export const FEE_KEYS = ['Abholung', 'Versand', 'Express', 'delivery'] as const;
 export type FeeKey = (typeof FEE_KEYS)[number];
 
+/** Other names of a shop's options, as platforms send them, each with the key of its option. */
+export type ShippingAliases = Readonly<Record<string, FeeKey>>;
+
 /** @param option one of the shop's @returns the key of its fee */
 export function feeKeyOf(option: string): FeeKey {
   return FEE_KEYS.find((key) => key === option) ?? 'delivery';
 }
 
-/** The shop's option that a text names, in upper or lower case; undefined: none. */
-export function shippingOptionIn(text: string, shop: { deliveryServiceName: string }): string | undefined {
-  return shippingOptionsOf(shop).find((option) => foldText(option) === foldText(text.trim()));
+/** The shop's option that a text names, in upper or lower case, or by an alias; undefined: none. */
+export function shippingOptionIn(
+  text: string,
+  shop: { deliveryServiceName: string; shippingAliases: ShippingAliases },
+): string | undefined {
+  const sought = foldText(text.trim());
+  const options = shippingOptionsOf(shop);
+  const found = options.find((option) => foldText(option) === sought);
+  if (found !== undefined) return found;
+  const named = Object.entries(shop.shippingAliases).find(([alias]) => foldText(alias) === sought)?.[1];
+  return options.find((option) => feeKeyOf(option) === named);
 }
 
 /** Whether this is the name of another shipping option: a delivery service could not be told apart from it. */

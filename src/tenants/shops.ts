@@ -20,7 +20,16 @@ import {
   withdrawElsewhere,
 } from './hosts';
 import { NAME_LENGTH_MAX, SHOPS_MAX } from './limits';
-import { DELIVERY_SERVICE_NAME_DEFAULT, feeKeyOf, type ShopFees, shippingOptionIn, shippingOptionsOf } from './rules';
+import {
+  DELIVERY_SERVICE_NAME_DEFAULT,
+  type FeeKey,
+  feeKeyOf,
+  type ShippingAliases,
+  type ShopFees,
+  shippingOptionIn,
+  shippingOptionsOf,
+} from './rules';
+import type { ShippingKind } from './shipping';
 import {
   claimTestOrganization,
   insertOrganization,
@@ -161,6 +170,10 @@ async function writeShop(ctx: Context, { orgId, shopId, changes, seenAt }: ShopW
 type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'feeMaxCents'> & { isActive: boolean }> & {
   /** In cents, by shipping option; null ends the fee of an option. */
   fees?: Record<string, number | null>;
+  /** The option of each other name; these replace those before. */
+  shippingAliases?: Record<string, string>;
+  /** Of Express and of the fourth option, by their names. */
+  shippingKinds?: Record<string, ShippingKind>;
 };
 
 /**
@@ -169,22 +182,56 @@ type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'fee
  */
 export async function patchShop(ctx: Context, orgId: string, shopId: string, patch: ShopPatch): Promise<Shop> {
   requireOperator(ctx);
-  const { fees, ...rest } = patch;
+  const { fees, shippingAliases, shippingKinds, ...rest } = patch;
   const shop = await requireShop(ctx, orgId, shopId);
-  const changes = { ...rest, ...(fees && { fees: { ...shop.fees, ...feesOf(shop, fees) } }) };
+  const changes = {
+    ...rest,
+    ...(fees && { fees: { ...shop.fees, ...feesOf(shop, fees) } }),
+    ...(shippingAliases && { shippingAliases: aliasesOf(shop, shippingAliases) }),
+    ...(shippingKinds && kindsOf(shop, shippingKinds)),
+  };
   await writeShop(ctx, { orgId, shopId, changes, seenAt: shop.updatedAt });
   return requireShop(ctx, orgId, shopId);
 }
 
+type OwnOptions = { deliveryServiceName: string };
+
 /** An ended fee is `undefined`, which JSON leaves out. */
-function feesOf(shop: { deliveryServiceName: string }, fees: Record<string, number | null>): ShopFees {
-  const entries = Object.entries(fees).map(([name, cents]) => {
-    const option = shippingOptionIn(name, shop);
-    if (option) return [feeKeyOf(option), cents ?? undefined];
-    const message = `Allowed: ${shippingOptionsOf(shop).join(', ')}.`;
-    throw invalidInput([{ pointer: '/fees', code: 'unknown_shipping_option', message }]);
+function feesOf(shop: OwnOptions, fees: Record<string, number | null>): ShopFees {
+  return Object.fromEntries(
+    Object.entries(fees).map(([name, cents]) => [keyOf(shop, name, '/fees'), cents ?? undefined]),
+  );
+}
+
+/** The key of the option that a text names. @throws AppError `unknown_shipping_option` */
+function keyOf(shop: OwnOptions, name: string, pointer: string): FeeKey {
+  const option = shippingOptionIn(name, { ...shop, shippingAliases: {} });
+  if (option) return feeKeyOf(option);
+  const message = `Allowed: ${shippingOptionsOf(shop).join(', ')}.`;
+  throw invalidInput([{ pointer, code: 'unknown_shipping_option', message }]);
+}
+
+/** @throws AppError `validation_failed` for a name that is already that of an option */
+export function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingAliases {
+  const pointer = '/shipping_aliases';
+  const taken = Object.keys(aliases).find((alias) => shippingOptionIn(alias, { ...shop, shippingAliases: {} }));
+  if (taken !== undefined) {
+    const message = 'An option has this name already.';
+    throw invalidInput([{ pointer: `${pointer}/${taken}`, code: 'shipping_option_taken', message }]);
+  }
+  return Object.fromEntries(Object.entries(aliases).map(([alias, name]) => [alias, keyOf(shop, name, pointer)]));
+}
+
+/** @throws AppError `unknown_shipping_option` for others than Express and the fourth */
+export function kindsOf(shop: OwnOptions, kinds: Record<string, ShippingKind>): Partial<ShopFeeSettings> {
+  const columns = Object.entries(kinds).map(([name, kind]) => {
+    const key = keyOf(shop, name, '/shipping_kinds');
+    if (key === 'Express') return ['expressKind', kind];
+    if (key === 'delivery') return ['deliveryServiceKind', kind];
+    const message = `Only Express and ${shop.deliveryServiceName} are of one kind or the other.`;
+    throw invalidInput([{ pointer: '/shipping_kinds', code: 'unknown_shipping_option', message }]);
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(columns);
 }
 
 /**

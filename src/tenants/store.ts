@@ -93,10 +93,15 @@ export function isServed(status: HostStatus): boolean {
 const EMPTY_SHOP = {
   ...{ listedCount: 0, fees: {}, feeMaxCents: FEE_MAX_CENTS_DEFAULT },
   ...{ street: null, postalCode: null, city: null, phone: null, openingHours: null },
+  expressKind: 'bote' as const,
+  deliveryServiceKind: 'bote' as const,
+  shippingAliases: {},
 };
 
+type NewShop = Omit<InferInsertModel<typeof shops>, 'expressKind' | 'deliveryServiceKind' | 'shippingAliases'>;
+
 /** @param max the batch is undone when the organization has this many shops */
-export function insertShop(row: InferInsertModel<typeof shops>, max?: number) {
+export function insertShop(row: NewShop, max?: number) {
   const hasRoom =
     max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
   return mustChangeOneRow(insertSelect(shops, { ...EMPTY_SHOP, ...row }, sql`where ${hasRoom}`));
@@ -185,6 +190,7 @@ const shopColumns = {
   name: shops.name,
   isActive: shops.isActive,
   deliveryServiceName: shops.deliveryServiceName,
+  shippingAliases: shops.shippingAliases,
   listedCount: shops.listedCount,
   fees: shops.fees,
   feeMaxCents: shops.feeMaxCents,

@@ -3,7 +3,8 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import type { Condition } from '../platform/data/statements';
 import { organizationId, organizations } from '../platform/tables';
 import { FEE_MAX_CENTS_DEFAULT } from './limits';
-import type { ShopFees } from './rules';
+import type { ShippingAliases, ShopFees } from './rules';
+import { SHIPPING_KINDS } from './shipping';
 
 export const shops = sqliteTable(
   'shops',
@@ -14,6 +15,11 @@ export const shops = sqliteTable(
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
     /** The fourth value of `shipping_option`: the delivery service of this shop. */
     deliveryServiceName: text('delivery_service_name').notNull(),
+    /** Whether Express and the delivery service are the pharmacy's own couriers or send (`ShippingKind`). */
+    expressKind: text('express_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
+    deliveryServiceKind: text('delivery_service_kind', { enum: SHIPPING_KINDS }).notNull().default('bote'),
+    /** Other names of its options, as platforms send them. */
+    shippingAliases: text('shipping_aliases', { mode: 'json' }).$type<ShippingAliases>().notNull().default({}),
     /** How many products the shop offers. Maintained only by triggers on `listings` (migrations). */
     listedCount: integer('listed_count').notNull().default(0),
     createdAt: integer('created_at').notNull(),

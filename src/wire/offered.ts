@@ -58,6 +58,9 @@ export const offeredPageSchema = pageOf(
         .boolean()
         .meta({ description: 'Whether it can be had now: the shop sells it, and has it in stock.' }),
       prescription_required: z.boolean().meta({ description: 'Whether an order of it needs a prescription.' }),
+      shipping_options: z
+        .array(z.string())
+        .meta({ description: 'Those of the shop by which it may be ordered today.', example: ['Abholung', 'Versand'] }),
     })
     .meta({ id: 'OfferedProduct', description: 'A product as this shop offers it.' }),
 );
@@ -73,6 +76,7 @@ export function wireOffered({ products, nextCursor }: Listed): z.input<typeof of
       price: wireAmount(product.priceCents),
       available: product.isAvailable,
       prescription_required: product.prescriptionRequired,
+      shipping_options: product.shippingOptions,
     })),
     next_cursor: keyCursor(nextCursor),
     has_more: nextCursor !== null,

@@ -193,6 +193,7 @@ export const orderPatchSchema = notEmpty(
       .optional()
       .meta({ description: 'The flags as GET gives them; one that is sent beside it, too, must be the same.' }),
     ...patched,
+    override_reason: text(TEXT_MAX, 'Why it goes so although `shipping_blocked` speaks against it; kept as a note.'),
     cash_received: z.boolean().optional().meta({
       description: 'Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).',
     }),
@@ -215,9 +216,10 @@ export const orderPatchSchema = notEmpty(
     ),
   )
   .transform(
-    ({ status, reason_code, cash_received, flags, ...body }): OrderPatch => ({
+    ({ status, reason_code, override_reason, cash_received, flags, ...body }): OrderPatch => ({
       status,
       reasonCode: reason_code,
+      overrideReason: override_reason ?? undefined,
       // SAFETY: each value was checked under the wire name of its field.
       ...(fromBody(ordersFields, { ...body, ...flags }) as OrderPatch),
       cashReceived: cash_received,

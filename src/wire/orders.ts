@@ -113,7 +113,18 @@ export const blockerSchema = z
   .looseObject({
     ...noticeFields,
     overridable: z.boolean().meta({ description: 'Whether `override_reason` allows approval in spite of it.' }),
-    p1_id: p1IdSchema.optional().meta({ description: 'The product whose stock is too low, or that is not covered.' }),
+    p1_id: p1IdSchema.optional().meta({ description: 'The product that it is about.' }),
+    rule: z
+      .object({
+        category: z.string().meta({ description: 'Of the products that it is about.' }),
+        shipping: said('Abholung, bote, versand, or null for any.'),
+        from: said('Its first day.'),
+        to: said('Its last day.'),
+        effect: z.string().meta({ description: 'blocks, or warns.' }),
+        text: z.string().meta({ description: 'What the pharmacy says.' }),
+      })
+      .optional()
+      .meta({ description: 'Of `rule_blocks`: the rule of the pharmacy.' }),
     requested: z.int().optional().meta({ description: 'Pieces that the lines need.' }),
     stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
     covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),

@@ -3,11 +3,12 @@ import { InsufficientStock, OutOfStock } from '../inventory/ledger';
 import { AlreadyDecided, OpenOrders, ReferenceConflict } from '../order-requests/errors';
 import { NotApprovable } from '../order-requests/review/assessment';
 import { InvalidTransition } from '../orders/rules';
+import { ShippingBlocked } from '../orders/shipping';
 import { ORDER_STATUSES } from '../orders/tables';
 import type { AppError } from '../platform/errors';
 import { PrescriptionNotStored } from '../prescriptions/review';
 import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './orders';
-import { wireBlocker } from './requests';
+import { wireBlocker, wireShippingNotice } from './requests';
 import { idSchema, timestampSchema, wireTimeOrNull } from './schemas';
 
 const orderStatus = z.enum(ORDER_STATUSES);
@@ -22,6 +23,9 @@ export const MEMBERS = {
   },
   not_approvable: {
     blockers: z.array(blockerSchema).min(1).meta({ description: 'What prevents approval.' }),
+  },
+  shipping_blocked: {
+    blockers: z.array(blockerSchema).min(1).meta({ description: 'What speaks against it.' }),
   },
   invalid_transition: {
     current_status: orderStatus.meta({ description: 'Status of the order.' }),
@@ -62,6 +66,19 @@ export function wireMembers(error: AppError): object {
   }
   if (error instanceof NotApprovable) {
     return { blockers: error.blockers.map(wireBlocker) } satisfies MembersOf<'not_approvable'>;
+  }
+  if (error instanceof ShippingBlocked) {
+    const blockers = error.blockers.map((each) => {
+      const { code, message, pointer } = each;
+      return {
+        code,
+        message,
+        pointer: pointer.replace('/lines', '/items'),
+        overridable: true,
+        ...wireShippingNotice(each),
+      };
+    });
+    return { blockers } satisfies MembersOf<'shipping_blocked'>;
   }
   if (error instanceof InvalidTransition) {
     return { current_status: error.from, allowed: [...error.allowed] } satisfies MembersOf<'invalid_transition'>;

@@ -5,6 +5,7 @@ import type { Difference } from '../order-requests/names/differences';
 import type { Blocker, ToldWarning } from '../order-requests/review/assessment';
 import type { Decision } from '../order-requests/review/facts';
 import type { ReviewedRequest } from '../order-requests/review/review-of';
+import type { RuleWarning, ShippingBlocker } from '../orders/shipping';
 import type { Context } from '../platform/context';
 import { isApproved, isSetAside } from '../prescriptions/coverage';
 import type { PrescriptionRow } from '../prescriptions/store';
@@ -133,11 +134,22 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
       return { sent_total: wireAmount(about.sentCents), computed_total: wireAmount(about.computedCents) };
     case 'prescription_price':
       return { price: wireAmount(about.priceCents), product_price: wireAmount(about.productPriceCents) };
+    case 'not_available':
+    case 'not_available_for_pickup':
+    case 'not_available_for_shipping':
+    case 'rule_blocks':
+    case 'rule_warns':
+      return wireShippingNotice(about);
     case 'prescription_expired':
       return { prescription_id: about.prescriptionId, issued_on: about.issuedOn };
     default:
       return {};
   }
+}
+
+/** The product, and the rule if there is one. */
+export function wireShippingNotice({ p1Id, productName, rule }: ShippingBlocker | RuleWarning) {
+  return { p1_id: p1Id, product_name: productName, ...(rule && { rule }) };
 }
 
 /** The requested and supplied values: a text, a number of packs, EUR, or an amount with its unit. */

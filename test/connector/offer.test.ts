@@ -39,10 +39,13 @@ describe('the products of a shop', () => {
     await holdProduct(seller);
     await attach(seller, (await holdProduct(seller)).p1_id, {}, seller.otherShopId);
     const expected = [
-      { p1_id: plain.p1_id, pzn, name: plain.name, price: 4.95, available: true, prescription_required: false },
+      {
+        ...{ p1_id: plain.p1_id, pzn, name: plain.name, price: 4.95, available: true, prescription_required: false },
+        shipping_options: ['Abholung', 'Versand', 'Express', 'Lieferdienst'],
+      },
       {
         ...{ p1_id: other.p1_id, pzn: null, name: 'Eigener Name', price: 9.95 },
-        ...{ available: false, prescription_required: true },
+        ...{ available: false, prescription_required: true, shipping_options: [] },
       },
     ];
     expect(await products(seller)).toEqual({ data: expected, next_cursor: null, has_more: false });

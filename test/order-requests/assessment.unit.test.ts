@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/browse';
 import { blockersOf as blockersFor, shortages } from '../../src/order-requests/review/assessment';
 import type { PrescriptionRow } from '../../src/prescriptions/store';
-import { line } from '../support/order-line';
+import { line, SHIPPABLE } from '../support/order-line';
 
 /** Products with so many in stock. */
 function stock(quantities: Record<string, number>): Map<string, OrderableProduct> {
   return new Map(
     Object.entries(quantities).map(([p1Id, stockQuantity]) => {
       const product = { p1Id, pzn: null, name: `Product ${p1Id}`, prescriptionRequired: false };
-      return [p1Id, { ...product, priceCents: 495, stockQuantity }];
+      return [p1Id, { ...product, ...SHIPPABLE, priceCents: 495, stockQuantity }];
     }),
   );
 }

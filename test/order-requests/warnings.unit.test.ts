@@ -3,6 +3,7 @@ import type { OrderableProduct } from '../../src/inventory/browse';
 import type { Submission } from '../../src/order-requests/intake/rules';
 import { priceWarnings, warningsOf } from '../../src/order-requests/intake/warnings';
 import { isPriceOff } from '../../src/order-requests/names/differences';
+import { SHIPPABLE } from '../support/order-line';
 
 type Item = Submission['items'][number];
 
@@ -120,6 +121,7 @@ const product = (fields: Partial<OrderableProduct> = {}): OrderableProduct => ({
   pzn: null,
   name: 'Ibuprofen',
   prescriptionRequired: false,
+  ...SHIPPABLE,
   priceCents: 495,
   stockQuantity: 1,
   ...fields,

@@ -48,6 +48,17 @@ const EXAMPLES: { [Code in keyof typeof MEMBERS]: MembersOf<Code> } = {
       },
     ],
   },
+  shipping_blocked: {
+    blockers: [
+      {
+        code: 'not_available_for_shipping',
+        message: 'The pharmacy does not send this product.',
+        pointer: '/items/0',
+        overridable: true,
+        p1_id: 'P1-10001',
+      },
+    ],
+  },
   invalid_transition: { current_status: 'awaiting_packing', allowed: ['ready_pickup', 'cancelled'] },
   prescription_not_stored: { current_status: 'fetching' },
   out_of_stock: { stock_quantity: 0 },

@@ -22,6 +22,7 @@ export const INVENTORY_EXPORT = '/manage/inventory-export';
 export const REPORTS = '/manage/reports';
 export const ACCOUNT = '/manage/account';
 export const ORGANIZATION = '/manage/settings/organization';
+export const RULES = `${ORGANIZATION}/rules`;
 /** Creates the test organization if needed, and enters it. */
 export const OPEN_TEST = `${ORGANIZATION}/test`;
 /** Leads from the test organization back to the live one. */

@@ -105,6 +105,7 @@ export const deskMessages = texts({
     payment_open: { de: 'nicht bezahlt', en: 'not paid' },
     address_missing: { de: 'ohne Anschrift', en: 'without an address' },
     prescription_expired: { de: 'Rezept inzwischen zu alt', en: 'prescription too old by now' },
+    rule_blocks: { de: 'eine Regel spricht dagegen', en: 'a rule speaks against it' },
     changed: { de: 'noch nicht, bitte noch einmal', en: 'not yet, please try again' },
   },
   slipsOf: {

@@ -24,6 +24,7 @@ export type LeavingField =
   | 'unpaid_reason'
   | 'address_known'
   | 'expiry_accepted'
+  | 'rules_accepted'
   | 'seen'
   | TrackingField;
 
@@ -48,6 +49,7 @@ export function HandOverPage({ leaving, form }: LeavingProps) {
       <Form action={`${path}/hand-over`} isGuarded>
         <Seen leaving={leaving} />
         <ExpiredTick {...{ leaving, form }} />
+        <RulesTick {...{ leaving, form }} />
         <div class="collected">
           <Counsel />
           <Field name="collected_by" label={t.collectedBy} form={form} value={form.collected_by ?? ''} data-amount />
@@ -113,6 +115,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
       <Form action={`${path}/ship`} isGuarded>
         <Seen leaving={leaving} />
         <ExpiredTick {...{ leaving, form }} />
+        <RulesTick {...{ leaving, form }} />
         <AddressTick {...{ leaving, form }} />
         {isUnpaid && (
           <>
@@ -187,6 +190,16 @@ function ExpiredTick({ leaving: { expired }, form }: LeavingProps) {
   );
 }
 
+/** Asks to let it leave although rules speak against it. */
+function RulesTick({ leaving: { ruled }, form }: LeavingProps) {
+  if (ruled.length === 0) return null;
+  return (
+    <Tick name="rules_accepted" form={form} lead={ruled.join(' ')}>
+      {leavingMessages().rulesAccepted}
+    </Tick>
+  );
+}
+
 /** Asks to confirm that the address is known if the order has none. */
 function AddressTick({ leaving: { order, expired }, form }: LeavingProps) {
   const t = leavingMessages();
@@ -199,7 +212,7 @@ function AddressTick({ leaving: { order, expired }, form }: LeavingProps) {
 }
 
 interface TickProps extends Pick<LeavingProps, 'form'> {
-  name: 'address_known' | 'expiry_accepted';
+  name: 'address_known' | 'expiry_accepted' | 'rules_accepted';
   /** The warning above the checkbox. */
   lead: string;
   children: string;
@@ -389,6 +402,7 @@ export function DeliverPage({ leaving, form }: LeavingProps) {
       <Form action={path} isGuarded>
         <Seen leaving={leaving} />
         <ExpiredTick {...{ leaving, form }} />
+        <RulesTick {...{ leaving, form }} />
         <AddressTick {...{ leaving, form }} />
         <Field name="collected_by" label={t.takenBy} form={form} value={form.collected_by ?? ''} data-amount />
         <HandOverEnds {...{ leaving, form, isUnpaid }} back={TOUR} keep={t.back} act={t.yes} />

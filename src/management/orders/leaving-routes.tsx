@@ -61,8 +61,8 @@ export async function questionBefore(c: ManageContext, step: OrderStatus): Promi
 }
 
 /** Whether something has to be answered before the order is sent. */
-function isAskedToShip({ order, expired }: LeavingOrder): boolean {
-  return owedCount(order) > 0 || Object.values(handOverQuestions(order, 'shipped', expired)).includes(true);
+function isAskedToShip({ order, expired, ruled }: LeavingOrder): boolean {
+  return owedCount(order) > 0 || Object.values(handOverQuestions(order, 'shipped', expired, ruled)).includes(true);
 }
 
 /** Shows the question if the order may take the step; else redirects to the order's page, which says why not. */
@@ -104,7 +104,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   if (!isReady(leaving.order, way)) return change(c, { status: to, ...(isPart && { isPart }) }, flash);
   const tracking = to === 'shipped' ? readTracking(c) : null;
   const typed = {
-    ...form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen'),
+    ...form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'rules_accepted', 'seen'),
     ...tracking?.typed,
   };
   if (tracking && typed.seen === '' && isAskedToShip(leaving)) return askAfter(c, tracking);
@@ -124,6 +124,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
     ...(isLeftUnpaid && { unpaidReason }),
     isAddressKnown: typed.address_known === 'yes',
     isExpiryAccepted: typed.expiry_accepted === 'yes',
+    areRulesAccepted: typed.rules_accepted === 'yes',
     seenAt: /^\d{1,15}$/.test(typed.seen) ? Number(typed.seen) : undefined,
   };
   return submitDecision(
@@ -155,14 +156,15 @@ function askAfter(c: ManageContext, { typed, fieldErrors, patch }: ReturnType<ty
 /** Errors of missing or invalid answers, by field. */
 export function faultsOf(
   c: ManageContext,
-  { order, expired }: LeavingOrder,
+  { order, expired, ruled }: LeavingOrder,
   to: 'picked_up' | 'shipped',
   typed: Record<Exclude<LeavingField, TrackingField>, string> & { isReasonMissing: boolean },
 ): FieldErrors {
   const t = leavingMessages(c.var);
-  const open = handOverQuestions(order, to, expired);
+  const open = handOverQuestions(order, to, expired, ruled);
   return {
     ...(open.isExpired && typed.expiry_accepted !== 'yes' && { expiry_accepted: t.expiryOpen }),
+    ...(open.isRuled && typed.rules_accepted !== 'yes' && { rules_accepted: t.rulesOpen }),
     ...(open.isAddressMissing && typed.address_known !== 'yes' && { address_known: t.addressUnknown }),
     ...(open.isUnpaid && typed.isReasonMissing && { unpaid_reason: sharedMessages(c.var).fieldErrors.reason_required }),
     ...(typed.collected_by.length > TEXT_MAX && { collected_by: t.collectedByTooLong }),

@@ -317,7 +317,8 @@ function remedyOf({ order, refusal }: BulkOrder): string {
     refusal === 'rest_owed' ||
     refusal === 'payment_open' ||
     refusal === 'address_missing' ||
-    refusal === 'prescription_expired';
+    refusal === 'prescription_expired' ||
+    refusal === 'rule_blocks';
   return isAsked ? `${path}/ship` : path;
 }
 

@@ -221,6 +221,11 @@ export const leavingMessages = texts({
     de: 'Ein Rezept ist inzwischen zu alt. Bitte bestätigen.',
     en: 'A prescription is too old by now. Please confirm.',
   },
+  rulesAccepted: { de: 'Trotzdem so abgeben', en: 'Let it leave so all the same' },
+  rulesOpen: {
+    de: 'Eine Regel spricht dagegen. Bitte bestätigen.',
+    en: 'A rule speaks against it. Please confirm.',
+  },
   counsel: { de: 'An die Beratung denken', en: 'Remember the counseling' },
   collectedBy: { de: 'Abgeholt von (freiwillig)', en: 'Collected by (optional)' },
   collectedByTooLong: { de: 'Höchstens 200 Zeichen.', en: 'At most 200 characters.' },

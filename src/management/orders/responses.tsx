@@ -31,6 +31,7 @@ export const REFUSALS: Refusals = {
   changed_meanwhile: 'packs',
   payment_open: 'payment',
   address_missing: 'status',
+  shipping_blocked: 'status',
   order_locked: 'status',
   order_not_deletable: 'status',
   legal_hold: 'status',

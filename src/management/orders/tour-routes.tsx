@@ -92,7 +92,14 @@ async function respondDelivery(c: ManageContext, leaving: LeavingOrder, form: Fo
 async function deliver(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const leaving = await getLeavingOrder(ctx, idOf(c));
-  const typed = form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen');
+  const typed = form.texts(
+    'collected_by',
+    'unpaid_reason',
+    'address_known',
+    'expiry_accepted',
+    'rules_accepted',
+    'seen',
+  );
   const cash = form.text('cash_received');
   const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
   const isPart = form.text('part') === 'yes';
@@ -112,6 +119,7 @@ async function deliver(c: ManageContext): Promise<Response> {
     ...(isLeftUnpaid && { unpaidReason }),
     isAddressKnown: typed.address_known === 'yes',
     isExpiryAccepted: typed.expiry_accepted === 'yes',
+    areRulesAccepted: typed.rules_accepted === 'yes',
     seenAt: isReady && /^\d{1,15}$/.test(typed.seen) ? Number(typed.seen) : undefined,
   };
   return submitDecision(

@@ -26,6 +26,32 @@ export const messages = texts({
     de: 'Ein älteres wird nicht angenommen, wenn sein Ausstellungsdatum eingetragen ist.',
     en: 'An older one is not accepted, where its date of issue is entered.',
   },
+  rules: { de: 'Regeln für Versandwege', en: 'Rules for shipping' },
+  rulesLead: {
+    de: 'Was Ihre Apotheke auf einem Weg nicht oder nur mit Hinweis abgibt. Plattformen sehen es vorab, und beim Annehmen, bei einer anderen Versandart und vor der Abgabe wird danach gefragt.',
+    en: 'What your pharmacy does not supply in some way, or only with a note. Platforms see it beforehand, and it is asked at the approval, at another shipping option and before it leaves.',
+  },
+  removeRule: { de: 'Regel entfernen', en: 'Remove rule' },
+  addRule: { de: 'Regel hinzufügen', en: 'Add rule' },
+  drafts: { de: 'Vorschläge:', en: 'Proposals:' },
+  category: { de: 'Kategorie', en: 'Category' },
+  categoryHint: { de: 'Wie sie an den Produkten steht.', en: 'As it stands on the products.' },
+  shipping: { de: 'Versandweg', en: 'Way of shipping' },
+  anyWay: { de: 'Jeder', en: 'Any' },
+  ways: {
+    Abholung: { de: 'Abholung', en: 'Pickup' },
+    bote: { de: 'Botendienst', en: 'Own courier' },
+    versand: { de: 'Versand', en: 'Mail order' },
+  },
+  effect: { de: 'Wirkung', en: 'Effect' },
+  effects: {
+    blocks: { de: 'Nur mit Begründung', en: 'Only with a reason' },
+    warns: { de: 'Nur ein Hinweis', en: 'A note only' },
+  },
+  from: { de: 'Ab', en: 'From' },
+  to: { de: 'Bis', en: 'Until' },
+  ruleText: { de: 'Text', en: 'Text' },
+  ruleTextHint: { de: 'Lesen Ihr Team und die Plattform.', en: 'Read by your team and the platform.' },
   retention: { de: 'Aufbewahrung', en: 'Retention' },
   retentionLead: {
     de: 'Jede Nacht löschen wir nach Ablauf der Frist alles zur Person: Name, Kontakt, Anschrift, Notizen, Rezept. Was wann zu welchem Preis verkauft wurde, bleibt. Was Sie als aufzubewahren markiert haben, bleibt ganz.',
@@ -48,6 +74,13 @@ export const messages = texts({
     en: (min: number, max: number) => `${min} to ${max} days. German law (ApBetrO § 22) asks for five years at least.`,
   },
   fieldErrors: {
+    category: {
+      de: 'Bitte eine Kategorie, höchstens 100 Zeichen.',
+      en: 'A category of 100 characters at most, please.',
+    },
+    ruleText: { de: 'Bitte einen Text, höchstens 200 Zeichen.', en: 'A text of 200 characters at most, please.' },
+    day: { de: 'Bitte einen Tag.', en: 'A day, please.' },
+    rules: { de: 'Höchstens 50 Regeln.', en: 'At most 50 rules.' },
     iban: {
       de: 'Diese IBAN stimmt nicht. Bitte prüfen Sie jede Stelle.',
       en: 'This IBAN is not right. Please check every character.',

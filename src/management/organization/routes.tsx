@@ -13,7 +13,7 @@ import { forbiddenRetention, RETENTION_DAYS } from '../../tenants/rules';
 import { openTestOrganization } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { HOME, OPEN_TEST, ORGANIZATION, WELCOME } from '../http/paths';
+import { HOME, OPEN_TEST, ORGANIZATION, RULES, WELCOME } from '../http/paths';
 import { enterTest, signedIn } from '../http/session';
 import { Decision } from '../ui/confirm';
 import { Field, Form, Hidden, readFields, Submit } from '../ui/fields';
@@ -190,6 +190,12 @@ function OrganizationPage({ typed, fieldErrors, hasTest }: OrganizationProps) {
           <section>
             <h2>{t.prescriptions}</h2>
             <Field name="prescriptionValidDays" label={t.validDays} hint={t.validDaysHint} {...number} />
+          </section>
+          <section>
+            <h2>{t.rules}</h2>
+            <p>
+              <a href={RULES}>{t.rules}</a>
+            </p>
           </section>
           <section>
             <h2>{t.retention}</h2>

@@ -33,8 +33,11 @@ export function Warnings({ review }: { review: Review }) {
 
 function warningText(view: View, { request }: Review, warning: Warning): string | null {
   const t = messages(view);
+  if (warning.code === 'difference' || warning.code === 'payment_undecided') return null;
   const name = sharedMessages(view).requests.warningTexts[warning.code];
   switch (warning.code) {
+    case 'rule_warns':
+      return `${warning.productName}: ${warning.message}`;
     case 'payment_method_conflict':
       return `${name}: ${t.payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages(view).noShipping : shippingWord(view, request.shippingOption)}`;
     case 'product_id_conflict': {

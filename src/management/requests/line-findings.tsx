@@ -89,6 +89,8 @@ function hindranceText(view: View, blocker: Blocker): Child {
         </>
       );
     }
+    case 'rule_blocks':
+      return <b>{blocker.message}</b>;
     default:
       return <b>{messages(view).blockerShort[blocker.code]}</b>;
   }

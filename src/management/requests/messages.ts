@@ -291,6 +291,22 @@ export const messages = texts({
       de: 'Bezahlt ist ein anderer Betrag. Wählen Sie, was mit dem Unterschied geschieht.',
       en: 'Another amount was paid. Choose what becomes of the difference.',
     },
+    not_available: {
+      de: 'Ist derzeit nicht im Angebot. Nehmen Sie ein anderes Produkt, oder begründen Sie es.',
+      en: 'Is not on offer at present. Take another product, or give a reason.',
+    },
+    not_available_for_pickup: {
+      de: 'Wird nicht zur Abholung angeboten. Fragen Sie nach, oder begründen Sie es.',
+      en: 'Is not offered for pickup. Ask, or give a reason.',
+    },
+    not_available_for_shipping: {
+      de: 'Wird nicht verschickt oder gebracht. Fragen Sie nach, oder begründen Sie es.',
+      en: 'Is not sent. Ask, or give a reason.',
+    },
+    rule_blocks: {
+      de: 'Eine Regel Ihrer Apotheke spricht gegen diesen Versandweg. Fragen Sie nach, oder begründen Sie es.',
+      en: 'A rule of your pharmacy speaks against this way of shipping. Ask, or give a reason.',
+    },
     difference: {
       de: 'Weicht von der Anfrage ab: Bestätigen Sie es am Artikel, oder ändern Sie ihn.',
       en: 'Differs from what was asked for: acknowledge it at the line, or change the line.',
@@ -310,6 +326,10 @@ export const messages = texts({
     prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },
     prescription_price: { de: 'Anderer Preis', en: 'Another price' },
     payment_undecided: { de: 'Betrag weicht ab', en: 'Amount differs' },
+    not_available: { de: 'Nicht im Angebot', en: 'Not on offer' },
+    not_available_for_pickup: { de: 'Nicht zur Abholung', en: 'Not for pickup' },
+    not_available_for_shipping: { de: 'Nicht zum Versand', en: 'Not for shipping' },
+    rule_blocks: { de: 'Regel gegen den Versandweg', en: 'Rule against this shipping' },
     fee_differs: { de: 'Gesamtbetrag weicht ab', en: 'Total differs' },
     difference: { de: 'Abweichung', en: 'Difference' },
   },

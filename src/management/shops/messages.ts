@@ -80,6 +80,21 @@ export const messages = texts({
     de: `Bitte einen Betrag bis ${FEE_CENTS_MAX / 100} €.`,
     en: `An amount up to ${FEE_CENTS_MAX / 100} €, please.`,
   },
+  shipping: { de: 'Versandwege', en: 'Ways of shipping' },
+  shippingLead: {
+    de: 'Botendienst ist, wer an Weisungen Ihrer Apotheke gebunden ist; alles andere ist Versand. Regeln und Wörter richten sich danach.',
+    en: 'An own courier is bound by the instructions of your pharmacy; all else is mail order. Rules and words go by that.',
+  },
+  kinds: { bote: { de: 'Botendienst', en: 'Own courier' }, versand: { de: 'Versand', en: 'Mail order' } },
+  aliases: { de: 'Andere Namen', en: 'Other names' },
+  aliasesHint: {
+    de: 'Wie Plattformen die Versandarten nennen: UPS = Versand, Kurier = Express',
+    en: 'What platforms call the options: UPS = Versand, Kurier = Express',
+  },
+  aliasFault: {
+    de: 'Bitte Paare wie UPS = Versand, mit Kommas dazwischen. Rechts steht eine Versandart des Shops, links ein anderer Name.',
+    en: 'Pairs such as UPS = Versand, please, with commas between them. On the right an option of the shop, on the left another name.',
+  },
   hosts: { de: 'Adressen', en: 'Addresses' },
   host: { de: 'Adresse', en: 'Address' },
   hostHint: {

@@ -5,13 +5,25 @@ import { saveMessageSettings } from '../../messages/sending';
 import type { ShopSettings } from '../../tenants/fields';
 import { HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
 import { type FeeKey, feeKeyOf, shippingOptionsOf } from '../../tenants/rules';
+import { SHIPPING_KINDS } from '../../tenants/shipping';
 import type { Shop } from '../../tenants/shops';
 import { type HostStatus, isServed } from '../../tenants/store';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { SHOPS, shopPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
-import { Checkbox, Field, Form, type FormState, Hidden, readFields, Submit, ToCopy } from '../ui/fields';
+import {
+  Checkbox,
+  Field,
+  Form,
+  type FormState,
+  Hidden,
+  Labeled,
+  Options,
+  readFields,
+  Submit,
+  ToCopy,
+} from '../ui/fields';
 import { formatMoment } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -21,7 +33,9 @@ import { Table } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 
-export type ShopState = FormState<'host' | 'replyTo' | FeeKey | 'feeMaxCents' | keyof ShopSettings>;
+export type ShopState = FormState<
+  'host' | 'replyTo' | FeeKey | 'feeMaxCents' | keyof ShopSettings | 'expressKind' | 'deliveryServiceKind' | 'aliases'
+>;
 
 /** The host that a shop's links use. */
 function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
@@ -193,6 +207,9 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
           <Panel title={t.details}>
             <DetailsForm shop={shop} state={state} />
           </Panel>
+          <Panel title={t.shipping} id="shipping">
+            <ShippingForm shop={shop} state={state} />
+          </Panel>
         </div>
         <aside>
           <Panel title={sharedMessages().nav.orderRequests}>
@@ -315,6 +332,43 @@ function FeesForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
         form={{ feeMaxCents: shown(shop.feeMaxCents), ...state }}
         inputmode="decimal"
         data-amount
+      />
+      <button type="submit">{sharedMessages().common.save}</button>
+    </Form>
+  );
+}
+
+/** Which options are the pharmacy's own couriers, and what platforms call the options. */
+function ShippingForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+  const t = messages();
+  const { deliveryServiceName, expressKind, deliveryServiceKind } = shop;
+  const kinds = SHIPPING_KINDS.map((value) => ({ value, label: t.kinds[value] }));
+  const kindOf = (name: 'expressKind' | 'deliveryServiceKind', label: string, value: string) => (
+    <Labeled
+      name={name}
+      label={label}
+      error={state.fieldErrors?.[name]}
+      control={(attributes) => (
+        <select {...attributes}>
+          <Options options={kinds} value={state[name] ?? value} />
+        </select>
+      )}
+    />
+  );
+  const aliases = Object.entries(shop.shippingAliases).map(
+    ([alias, key]) => `${alias} = ${key === 'delivery' ? deliveryServiceName : key}`,
+  );
+  return (
+    <Form action={`${shopPath(shop.id)}/shipping`}>
+      <Hidden name="seenAt" value={String(shop.updatedAt)} />
+      <p class="hint">{t.shippingLead}</p>
+      {kindOf('expressKind', 'Express', expressKind)}
+      {kindOf('deliveryServiceKind', deliveryServiceName, deliveryServiceKind)}
+      <Field
+        name="aliases"
+        label={sharedMessages().common.optional(t.aliases)}
+        hint={t.aliasesHint}
+        form={{ aliases: aliases.join(', '), ...state }}
       />
       <button type="submit">{sharedMessages().common.save}</button>
     </Form>

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { messageSettingsOf } from '../../messages/sending';
-import { notFound } from '../../platform/errors';
+import { AppError, notFound } from '../../platform/errors';
 import { changedBy } from '../../platform/fields';
 import { checkHostNow } from '../../tenants/domain-check';
 import { type ShopSettings, shopRules, shopsFields } from '../../tenants/fields';
@@ -15,7 +15,8 @@ import {
   POSTAL_CODE_LENGTH_MAX,
 } from '../../tenants/limits';
 import { FEE_KEYS, type ShopFees } from '../../tenants/rules';
-import { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from '../../tenants/shops';
+import { ALIASES_MAX, SHIPPING_KINDS } from '../../tenants/shipping';
+import { aliasesOf, createShop, getShop, listShops, type Shop, setShopActive, updateShop } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
@@ -43,6 +44,9 @@ const PLACE_MAX = {
   openingHours: OPENING_HOURS_LENGTH_MAX,
 };
 
+/** Of all aliases as one text. */
+const ALIASES_LENGTH_MAX = 5_000;
+
 /** For owners only: the use cases refuse everybody else. */
 export const shopRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondShops(c, await listShops(c.var.ctx)))
@@ -63,6 +67,7 @@ export const shopRoutes = new Hono<ManageEnv>()
     return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
   })
   .post('/:id/fees', saveFees)
+  .post('/:id/shipping', saveShipping)
   .get('/:id/deactivate', async (c) => {
     const shop = await getShop(c.var.ctx, c.req.param('id'));
     return respondPage(c, <DeactivatePage shop={shop} />);
@@ -153,6 +158,36 @@ async function saveFees(c: ManageContext): Promise<Response> {
   const fees: ShopFees = Object.fromEntries(cents);
   await updateShop(ctx, { shopId: shop.id, changes: { fees, feeMaxCents }, seenAt });
   return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
+}
+
+async function saveShipping(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const shop = await getShop(ctx, c.req.param('id') ?? '');
+  const typed = form.texts('expressKind', 'deliveryServiceKind', 'aliases');
+  const kindOf = (text: string) => SHIPPING_KINDS.find((kind) => kind === text) ?? 'bote';
+  const pairs = typed.aliases.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
+  const aliases = pairs.filter(([alias]) => alias).map(([alias = '', option = '']) => [alias, option]);
+  const changed = sharedMessages(c.var).fieldErrors.changed;
+  if (Number(form.text('seenAt')) !== shop.updatedAt)
+    return respondShop(c, shop, { ...typed, fieldErrors: { aliases: changed } });
+  const isTooMuch = aliases.length > ALIASES_MAX || typed.aliases.length > ALIASES_LENGTH_MAX;
+  const shippingAliases = isTooMuch ? null : readAliases(shop, Object.fromEntries(aliases));
+  if (shippingAliases === null)
+    return respondShop(c, shop, { ...typed, fieldErrors: { aliases: messages(c.var).aliasFault } });
+  const [expressKind, deliveryServiceKind] = [kindOf(typed.expressKind), kindOf(typed.deliveryServiceKind)];
+  const changes = { expressKind, deliveryServiceKind, shippingAliases };
+  await updateShop(ctx, { shopId: shop.id, changes, seenAt: shop.updatedAt });
+  return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
+}
+
+/** @returns null where they name no option, or have the name of one */
+function readAliases(shop: Shop, aliases: Record<string, string>) {
+  try {
+    return aliasesOf(shop, aliases);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 function textsOf(c: ManageContext): FieldErrors {

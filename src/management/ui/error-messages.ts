@@ -272,6 +272,10 @@ export const errorMessages = {
       de: 'Ein Rezept ist inzwischen zu alt. Bestätigen Sie, dass Sie es noch beliefern.',
       en: 'A prescription is too old by now. Confirm that you still supply it.',
     },
+    shipping_blocked: {
+      de: 'Ein Artikel ist für diesen Versandweg nicht freigegeben. Bestätigen Sie, dass er trotzdem so abgegeben wird.',
+      en: 'An item is not released for this way of shipping. Confirm that it leaves all the same.',
+    },
     not_paid: { de: 'Erstatten lässt sich nur, was bezahlt ist.', en: 'Only what was paid can be refunded.' },
     refund_exceeds_paid: {
       de: 'Das ist mehr, als von der Zahlung noch übrig ist.',

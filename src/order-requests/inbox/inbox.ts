@@ -161,7 +161,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     request,
     lines: plan?.lines ?? request.approvedItems ?? matchLines(request.items, products),
     products,
-    warnings: isOpen ? staffWarnings(facts, facts) : [],
+    warnings: isOpen ? [...staffWarnings(facts, facts), ...(plan?.warnings ?? [])] : [],
     blockers: plan?.blockers ?? [],
     /** How the lines differ from what was asked for; none once it is decided. */
     differences: plan?.differences ?? [],

@@ -1,4 +1,5 @@
 import { isHostTakenElsewhere } from '../../directory/reserve';
+import { shippableById } from '../../inventory/shipping';
 import { selectStockedNames } from '../../inventory/store';
 import { namedProducts } from '../../orders/create';
 import { TEXT_MAX } from '../../orders/limits';
@@ -14,6 +15,7 @@ import { isRecord, jsonAsSent, leastJsonLength } from '../../platform/http/json'
 import { hostOf, REFUSAL_MESSAGES } from '../../platform/http/outgoing';
 import { parseInput } from '../../platform/http/validation';
 import { newId, storedId } from '../../platform/ids';
+import { dayOf } from '../../platform/pharmacy-time';
 import { requireIntake } from '../../platform/switches';
 import { refusalOfPrescription } from '../../prescriptions/fetch';
 import { filePrescription, type PrescriptionSource } from '../../prescriptions/filing';
@@ -31,7 +33,7 @@ import { feeLimitsOf } from './charges';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
-import { fileWarnings, type Warning, warningsOf } from './warnings';
+import { fileWarnings, shippingWarnings, type Warning, warningsOf } from './warnings';
 
 interface SubmitInput {
   /** The shop of the request's host; its organization owns the request. */
@@ -135,6 +137,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     isReplay: answer.id !== row.id,
     warnings: [
       ...warningsOf(row, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
+      ...shippingWarnings(submission, shippableById(stocked), { shopId, today: dayOf(ctx.now()) }),
       ...(stored ? fileWarnings([{ ...stored, origin: 'base64' }]) : []),
     ],
   };

@@ -1,5 +1,8 @@
 import type { OrderableProduct } from '../../inventory/browse';
+import type { Shippable } from '../../inventory/shipping';
 import { isParcel, totalOf } from '../../orders/rules';
+import { type RuleWarning, type ShippingBlocker, shippingNotices } from '../../orders/shipping';
+import type { Day } from '../../platform/pharmacy-time';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import type { FileFault } from '../../prescriptions/tables';
 import { isNameMismatch, isPriceOff } from '../names/differences';
@@ -11,7 +14,9 @@ export type Warning =
   | Notice<'payment_method_conflict' | 'unmatched_item' | 'product_id_conflict' | 'prescription_unreadable'>
   | FeeDiffers
   /** The product with the item's id. */
-  | (Notice<'name_mismatch'> & { p1Id: string });
+  | (Notice<'name_mismatch'> & { p1Id: string })
+  /** The product is not to be had by the shipping option. */
+  | ((ShippingBlocker | RuleWarning) & { pointer: string });
 
 /** The sent total is not what items, fee and discount come to, or its fee is not the shop's. */
 export interface FeeDiffers extends Notice<'fee_differs'> {
@@ -50,6 +55,21 @@ export function warningsOf(
     ...paymentWarnings(submission, cashOnPickup),
     ...submission.items.flatMap((item, index) => itemWarnings(item, `/payload/items/${index}`, names)),
   ];
+}
+
+/**
+ * Items whose product is not to be had by the shipping option.
+ * @param products the organization's products that the items name, by id, as the shop sells them
+ */
+export function shippingWarnings(
+  { items, shippingOption: option }: Pick<Submission, 'items' | 'shippingOption'>,
+  products: ReadonlyMap<string, Shippable & { p1Id: string; name: string }>,
+  at: { shopId: string; today: Day },
+): Warning[] {
+  const lines = items.map(({ p1Id, productId }) => ({ p1Id: products.has(p1Id ?? '') ? p1Id : productId }));
+  return shippingNotices(lines, products, { option, ...at }).map((notice) => {
+    return { ...notice, pointer: notice.pointer.replace('/lines/', '/payload/items/') };
+  });
 }
 
 const FILE_FAULT_MESSAGES = {

@@ -1,5 +1,6 @@
 import type { OrderableProduct } from '../../inventory/browse';
 import { prescribedOf, quantitiesOf, totalsWith } from '../../orders/rules';
+import type { RuleWarning, ShippingBlocker } from '../../orders/shipping';
 import type { OrderLine } from '../../orders/tables';
 import { AppError } from '../../platform/errors';
 import { isApproved, isSetAside, type Uncovered, uncoveredBy } from '../../prescriptions/coverage';
@@ -19,7 +20,7 @@ export type StaffWarning =
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
 /** A warning for a program. What staff must acknowledge or decide is only a warning for a program. */
-export type ToldWarning = StaffWarning | DifferingLine | Unsettled;
+export type ToldWarning = StaffWarning | DifferingLine | Unsettled | RuleWarning;
 
 /** A product with less stock than the lines need. */
 interface Shortage {
@@ -40,6 +41,7 @@ export type Blocker = (
   | OtherPrice
   | Expired
   | Unsettled
+  | ShippingBlocker
   | FeeDiffers
   | { code: BlockerCode; message: string }
 ) & {

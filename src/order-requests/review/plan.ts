@@ -1,9 +1,11 @@
 import type { OrderableProducts } from '../../inventory/browse';
 import { isParcel, isPickup, quantitiesOf } from '../../orders/rules';
+import { isBlocking, type RuleWarning, shippingNotices } from '../../orders/shipping';
 import type { Later } from '../../orders/supply/supply';
 import type { OrderLine, PaymentAction } from '../../orders/tables';
 import { holds } from '../../platform/access';
 import type { Context } from '../../platform/context';
+import { dayOf } from '../../platform/pharmacy-time';
 import { type Check, type CheckedRow, checkedRows } from '../../prescriptions/check';
 import { expiredOf } from '../../prescriptions/coverage';
 import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/store';
@@ -48,7 +50,7 @@ type AddressField = 'addressStreet' | 'addressCity' | 'addressPostalCode';
 
 /** The data that an assessment is made from. @typeParam P lists read fewer columns of a prescription */
 interface Given<P> {
-  request: Charged & Pick<RequestRow, 'shippingOption' | AddressField>;
+  request: Charged & Pick<RequestRow, 'shopId' | 'shippingOption' | AddressField>;
   products: OrderableProducts;
   prescriptions: readonly P[];
 }
@@ -62,8 +64,8 @@ interface Assessment {
   charges: Charges;
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
-  /** Warnings for a program, which need no answer. */
-  warnings: (DifferingLine | Unsettled | FeeDiffers)[];
+  /** What needs no answer: what rules say, and for a program what staff would have to answer. */
+  warnings: (DifferingLine | Unsettled | FeeDiffers | RuleWarning)[];
 }
 
 /** A planned approval, with everything that prevents it. */
@@ -119,15 +121,21 @@ export function assess(
   ];
   // Packs that come later need no stock now.
   const here = planned.map(({ line, later }) => ({ ...line, quantity: line.quantity - (later?.quantity ?? 0) }));
-  const blockers = blockersOf(lines, products, prescriptions, by, here);
+  const { shopId, shippingOption: option } = request;
+  const notices = shippingNotices(lines, products, { shopId, option, today: dayOf(ctx.now()) });
+  const blockers = [
+    ...blockersOf(lines, products, prescriptions, by, here),
+    ...notices.filter(isBlocking).map((each) => ({ ...each, overridable: true })),
+  ];
+  const ruled = notices.filter((each) => !isBlocking(each));
   const shared = { lines, differences, charges, paymentDifference };
-  if (by === 'program') return { ...shared, blockers, warnings: unanswered };
+  if (by === 'program') return { ...shared, blockers, warnings: [...ruled, ...unanswered] };
   const forStaff = [
     ...unshippable(request),
     ...otherPrices(planned, holds(ctx, 'prescriptions.write')),
     ...unanswered.map((each) => ({ ...each, overridable: false })),
   ];
-  return { ...shared, blockers: [...blockers, ...forStaff], warnings: [] };
+  return { ...shared, blockers: [...blockers, ...forStaff], warnings: ruled };
 }
 
 /**

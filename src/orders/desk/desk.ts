@@ -1,5 +1,5 @@
 import { recordAudit } from '../../audit/record';
-import { orderableByShop } from '../../inventory/browse';
+import { type OrderableProducts, orderableByShop } from '../../inventory/browse';
 import { selectOrderable } from '../../inventory/store-listings';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
@@ -23,6 +23,7 @@ import {
   prescribedOf,
   waitsForPacking,
 } from '../rules';
+import { isBlocking, shippingNotices } from '../shipping';
 import type { Order } from '../store';
 import type { OrderStatus } from '../tables';
 import {
@@ -138,7 +139,8 @@ export type BulkRefusal =
   | 'other_status'
   | 'payment_open'
   | 'address_missing'
-  | 'prescription_expired';
+  | 'prescription_expired'
+  | 'rule_blocks';
 
 export interface BulkOrder {
   order: Order;
@@ -180,13 +182,18 @@ function refusalOf(
   order: Order,
   step: BulkStep,
   prescriptions: readonly PrescriptionRow[],
+  products: OrderableProducts,
   valid: { at: number; days: number },
 ): BulkRefusal | null {
   const plain = bulkRefusal(order, step);
   if (plain !== null) return plain;
   if (uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0) return 'not_covered';
   const expired = step === 'shipped' && expiredOf(prescriptions, valid.at, valid.days).length > 0;
-  return expired ? 'prescription_expired' : null;
+  if (expired) return 'prescription_expired';
+  const { shopId, shippingOption: option, items } = order;
+  const sent = { shopId, option, today: dayOf(valid.at) };
+  const isRuled = step === 'shipped' && shippingNotices(items, products, sent, 'rules').some(isBlocking);
+  return isRuled ? 'rule_blocks' : null;
 }
 
 /**
@@ -194,12 +201,14 @@ function refusalOf(
  */
 export async function readBulk(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<BulkOrder[]> {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { ids, requestIds } = numbered(orgId, numbers);
-  const { rows, prescriptions, settings } = await ctx.db.run({
+  const { ids, requestIds, shopIds, p1Ids } = numbered(orgId, numbers);
+  const { rows, prescriptions, products, settings } = await ctx.db.run({
     rows: selectNumbered(orgId, numbers),
     prescriptions: selectPrescriptionsOfOrders(orgId, ids, requestIds),
+    products: selectOrderable(orgId, shopIds, p1Ids),
     settings: selectPrescriptionValidDays({ orgId }),
   });
+  const productsOf = orderableByShop(products);
   const valid = { at: ctx.now(), days: settings[0]?.validDays ?? 0 };
   return rows.map((order) => {
     const own = prescriptions.filter(
@@ -210,7 +219,7 @@ export async function readBulk(ctx: Context, numbers: readonly number[], step: B
     return {
       order,
       isDone: done,
-      refusal: done ? null : refusalOf(order, step, own, valid),
+      refusal: done ? null : refusalOf(order, step, own, productsOf(order.shopId), valid),
     };
   });
 }
