@@ -75,7 +75,7 @@ export async function endChildren(): Promise<void> {
   );
 }
 
-export function logTail(): string {
+function logTail(): string {
   const lines = readFileSync(PATHS.log, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES);
   return [...lines, '', `The whole log: ${PATHS.log}`].join('\n');
 }

@@ -8,7 +8,7 @@ import { StartError } from '../errors.ts';
 import { ROOT } from '../paths.ts';
 
 /** One line of what wrangler tells machines (`WRANGLER_OUTPUT_FILE_PATH`). */
-export interface WranglerEntry {
+interface WranglerEntry {
   type: string;
   version_id?: string;
 }

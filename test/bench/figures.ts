@@ -1,5 +1,5 @@
 /** The value below which this share of the values lies (nearest rank). Null without values. */
-export function percentile(values: readonly number[], share: number): number | null {
+function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import packages from '../../package.json' with { type: 'json' };
 
 /** At or above it, other work on the machine is measured as well. */
-export const LOAD_MAX = 1;
+const LOAD_MAX = 1;
 const QUIET_POLL_MS = 5_000;
 /** The average of the last minute falls below the bound within it, however high it was, once the other work has ended. */
 const QUIET_MS_MAX = 300_000;
@@ -19,9 +18,10 @@ export interface Machine {
 }
 
 export function thisMachine(): Machine {
+  const { node, wrangler, miniflare } = packages.devDependencies;
   return {
     started_at: new Date().toISOString(),
-    versions: { node: process.versions.node, wrangler: versionOf('wrangler'), miniflare: versionOf('miniflare') },
+    versions: { node, wrangler, miniflare },
     cpus: availableParallelism(),
     load_average: loadavg().map((average) => Math.round(average * 100) / 100),
   };
@@ -47,9 +47,4 @@ export async function waitForQuiet(say: (line: string) => void): Promise<void> {
 
 function lastMinute(): number {
   return loadavg()[0] ?? 0;
-}
-
-function versionOf(name: string): string {
-  const path = createRequire(import.meta.url).resolve(`${name}/package.json`);
-  return JSON.parse(readFileSync(path, 'utf8')).version;
 }

@@ -1,34 +1,60 @@
-import type { Answer } from '../../scripts/http.ts';
+import { Agent } from 'node:http';
+import { type Answer, exchange, type Sent } from '../../scripts/http.ts';
 import { operatorTokenOf } from '../../scripts/secrets.ts';
-import { Line } from './line.ts';
-import { openPharmacies, type Size } from './pharmacies.ts';
-import { type EachRoute, type Pharmacies, ROUTE_NAMES, ROUTES, type Route, type RouteName } from './routes.ts';
+import { openPharmacies, type Pharmacies, type Size } from './pharmacies.ts';
+import { type EachRoute, ROUTE_NAMES, ROUTES, type Route, type RouteName } from './routes.ts';
 import { type Served, type ServeOptions, serve } from './serve.ts';
 import { type Observed, Tap } from './tapped.ts';
 
-/** Makes the data, and tells of the second request of each route: the first one fills what the isolate keeps for later ones. */
-export async function observeService(
+/** A bound for a hang. */
+const ANSWER_MS_MAX = 60_000;
+
+/** Sends to the loopback address, whatever host the request names, over connections that stay open. */
+export class Line {
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly port: number;
+
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  /** @throws Error when there is no answer */
+  async send(sent: Sent): Promise<Answer> {
+    try {
+      return await this.trySending(sent);
+    } catch (error) {
+      // The service may close an idle connection in the moment in which it is used again.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error;
+      return this.trySending(sent);
+    }
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private trySending(sent: Sent): Promise<Answer> {
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+    return exchange(this.port, { ...sent, host: `${sent.host}:${this.port}` }, { agent: this.agent, signal });
+  }
+}
+
+/**
+ * What a request of each route asks of a Worker's bindings. The first request fills what the isolate keeps: it tells of the
+ * second. @param open what is asked; the data are made where there are none
+ */
+export async function observe(
   paths: ServeOptions,
-  size: Size,
+  open: Size | Pharmacies,
 ): Promise<{ pharmacies: Pharmacies; observed: EachRoute<Observed> }> {
   const tap = new Tap();
   const served = await serve({ ...paths, isTapped: true, onLog: tap.onLog });
-  await served.migrate();
-  const token = operatorTokenOf(paths.secrets);
-  const pharmacies = await openPharmacies(served, token, size, ['asked', 'ordering']);
+  if ('requests' in open) await served.migrate();
+  const pharmacies = 'requests' in open ? await openPharmacies(served, operatorTokenOf(paths.secrets), open) : open;
   await observeRoutes(served, tap, pharmacies);
   const observed = await observeRoutes(served, tap, pharmacies);
   await served.close();
   return { pharmacies, observed };
-}
-
-/** The same for the floor, with the recordings that it gets. */
-export async function observeFloor(options: ServeOptions, pharmacies: Pharmacies): Promise<EachRoute<Observed>> {
-  const tap = new Tap();
-  const served = await serve({ ...options, isTapped: true, onLog: tap.onLog });
-  const observed = await observeRoutes(served, tap, pharmacies);
-  await served.close();
-  return observed;
 }
 
 async function observeRoutes(served: Served, tap: Tap, pharmacies: Pharmacies): Promise<EachRoute<Observed>> {

@@ -1,7 +1,23 @@
 import { type Api, ask, openOrganization, operatorApi } from '../../scripts/api.ts';
 import { Desk } from '../../scripts/day/desk.ts';
-import { ORDERED, orderRequest } from './order-request.ts';
 import type { Served } from './serve.ts';
+
+/** What is ordered. */
+export const ORDERED = { name: 'Ibuprofen 400 mg', p1_id: 'P1-10001', quantity: 2, price: 4.95 };
+
+/** The body of an order request, as JSON. @param pdf a prescription, in base64 */
+export function orderRequest(reference: string, pdf?: string): string {
+  return JSON.stringify({
+    external_reference: reference,
+    source: 'telemed.example',
+    payload: {
+      customer_name: 'Erika Mustermann',
+      customer_email: 'erika@example.com',
+      items: [ORDERED],
+      ...(pdf && { prescription_pdf_base64: pdf }),
+    },
+  });
+}
 
 /** How much the pharmacies hold. */
 export interface Size {
@@ -30,24 +46,23 @@ const DAY_MS = 86_400_000;
 /** The requests are spread over so many days. */
 const DAYS = 60;
 
-/** Makes pharmacies of this size, one for each name: their accounts through the API, what they hold by SQL. */
-export async function openPharmacies<Name extends string>(
-  served: Served,
-  operatorToken: string,
-  { requests, products }: Size,
-  names: readonly Name[],
-): Promise<Record<Name, Pharmacy>> {
+/** Who is asked. What takes order requests is not read from: a page must not change while it is measured. */
+export interface Pharmacies {
+  asked: Pharmacy;
+  ordering: Pharmacy;
+}
+
+/** Makes two pharmacies of this size: their accounts through the API, what they hold by SQL. */
+export async function openPharmacies(served: Served, operatorToken: string, size: Size): Promise<Pharmacies> {
+  await fillCatalog(served, size.products);
   const operate = operatorApi(served.baseUrl, operatorToken);
-  await fillCatalog(served, products);
-  const opened: [Name, Pharmacy][] = [];
-  for (const name of names) {
+  const filled = async (name: string) => {
     const pharmacy = await open(served, operate, name);
     await fillShop(served, pharmacy);
-    await fillInbox(served, pharmacy, requests);
-    opened.push([name, pharmacy]);
-  }
-  // SAFETY: one for each name.
-  return Object.fromEntries(opened) as Record<Name, Pharmacy>;
+    await fillInbox(served, pharmacy, size.requests);
+    return pharmacy;
+  };
+  return { asked: await filled('asked'), ordering: await filled('ordering') };
 }
 
 async function open(served: Served, operate: Api, name: string): Promise<Pharmacy> {

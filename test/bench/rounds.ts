@@ -1,11 +1,9 @@
-import { nowMs } from './clock.ts';
 import { cpuMsOf } from './cpu.ts';
 import { type Latency, latencyOf, median, rounded } from './figures.ts';
-import { Line } from './line.ts';
-import { ask } from './observe.ts';
-import { type EachRoute, eachRoute, type Pharmacies, ROUTE_NAMES, type RouteName } from './routes.ts';
-import type { Served } from './serve.ts';
-import { eachWorker, type OfEach, WORKERS } from './world.ts';
+import { ask, Line } from './observe.ts';
+import type { Pharmacies } from './pharmacies.ts';
+import { type EachRoute, eachRoute, ROUTE_NAMES, type RouteName } from './routes.ts';
+import { eachWorker, type OfEach, type Served, WORKERS } from './serve.ts';
 
 /**
  * Of each route, before anything is measured. V8 compiles for thousands of requests, and the more the larger a Worker is; an
@@ -96,15 +94,15 @@ async function runFor(
   pid: number | undefined,
 ): Promise<Run> {
   const latencies: number[] = [];
-  const [begunAt, cpuBefore] = [nowMs(), cpuMsOf(pid)];
+  const [begunAt, cpuBefore] = [performance.now(), cpuMsOf(pid)];
   const connection = async () => {
-    for (let sentAt = nowMs(); sentAt < begunAt + seconds * 1000; sentAt = nowMs()) {
+    for (let sentAt = performance.now(); sentAt < begunAt + seconds * 1000; sentAt = performance.now()) {
       await send();
-      latencies.push(nowMs() - sentAt);
+      latencies.push(performance.now() - sentAt);
     }
   };
   await Promise.all(Array.from({ length: connections }, connection));
-  return { latencies, ms: nowMs() - begunAt, cpuMs: cpuMsOf(pid) - cpuBefore };
+  return { latencies, ms: performance.now() - begunAt, cpuMs: cpuMsOf(pid) - cpuBefore };
 }
 
 function together(runs: readonly Run[]): Run {

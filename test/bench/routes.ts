@@ -1,14 +1,7 @@
 import type { Sent } from '../../scripts/http.ts';
 import { onePagePdf } from '../../scripts/pdf.ts';
-import { newId } from './floor/ids.ts';
-import { ORDERED, orderRequest } from './order-request.ts';
-import type { Pharmacy } from './pharmacies.ts';
-
-/** Who is asked. What takes order requests is not read from: a page must not change while it is measured. */
-export interface Pharmacies {
-  asked: Pharmacy;
-  ordering: Pharmacy;
-}
+import { newId } from './floor/recording.ts';
+import { ORDERED, orderRequest, type Pharmacies, type Pharmacy } from './pharmacies.ts';
 
 export interface Route {
   title: string;

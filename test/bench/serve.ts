@@ -1,22 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler';
 import { ROOT } from '../../scripts/paths.ts';
+import { ensureSecrets } from '../../scripts/secrets.ts';
 import { workerdProcesses } from './cpu.ts';
 
 /** In memory where the machine has such a directory: the local D1 waits for the disk with every batch, reads included. */
 const MEMORY_DIR = '/dev/shm';
-const CRON = '* * * * *';
 /** What is measured comes from one caller, whom no limiter is to refuse. */
 const UNLIMITED = { limit: 1_000_000_000, period: 60 } as const;
 
-const bundling = new Set<ChildProcess>();
 const running = new Set<Miniflare>();
 
 // Without it wrangler says on stdout, which belongs to `--json`, where it found secrets.
@@ -26,6 +24,10 @@ process.env.WRANGLER_LOG = 'error';
 export function makeWorkDir(): string {
   return mkdtempSync(join(existsSync(MEMORY_DIR) ? MEMORY_DIR : tmpdir(), 'offizin-bench-'));
 }
+
+export const WORKERS = ['service', 'floor'] as const;
+type WorkerName = (typeof WORKERS)[number];
+export type OfEach<T> = Record<WorkerName, T>;
 
 /** A line that the Worker logged, parsed. */
 export type LogLine = Record<string, unknown>;
@@ -37,16 +39,9 @@ export interface ServeOptions {
   stateDir: string;
   /** And what the floor answers with. */
   secrets: Record<string, string>;
-  /** The databases that are bound; `DB` alone, as the floor has it, unless it says otherwise. */
-  databases?: readonly string[];
   /** Logs the calls of the bindings and what they cost (tap.js). */
   isTapped?: boolean;
   onLog?: (line: LogLine) => void;
-}
-
-/** Counts a line that was logged as a warning or an error. */
-export function countProblem(problems: Record<string, number>, { level, event }: LogLine): void {
-  if (level === 'warn' || level === 'error') problems[String(event)] = (problems[String(event)] ?? 0) + 1;
 }
 
 /** A Worker served by workerd alone: no development proxy, no file watcher, no inspector. */
@@ -58,14 +53,9 @@ export interface Served {
   baseUrl: string;
   /** Runs one statement on `DB` and returns its first row. */
   ask<Row>(sql: string, ...values: unknown[]): Promise<Row | null>;
-  /** Of all databases. */
   migrate(): Promise<void>;
-  /** What D1 says that the database holds. */
-  sizeBytes(): Promise<number>;
   /** Removes what R2 holds: its memory is then used again, and new memory may be slow. */
   removeFiles(): Promise<void>;
-  /** Runs what the cron runs every minute. */
-  runCron(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,36 +64,22 @@ export interface Served {
  * @param entry null: the one that wrangler.toml names
  * @throws Error with what wrangler wrote when it fails
  */
-export async function bundle(entry: string | null, outDir: string): Promise<void> {
-  const cli = fileURLToPath(import.meta.resolve('wrangler'));
-  const args = [
-    '--no-warnings',
-    cli,
-    'deploy',
-    ...(entry ? [entry] : []),
-    '--dry-run',
-    '--env',
-    '',
-    '--outdir',
-    outDir,
-  ];
+async function bundle(entry: string | null, outDir: string): Promise<void> {
+  const cli = ['--no-warnings', fileURLToPath(import.meta.resolve('wrangler'))];
+  const args = ['deploy', ...(entry ? [entry] : []), '--dry-run', '--env', '', '--outdir', outDir];
   const env = { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' };
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  bundling.add(child);
-  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  bundling.delete(child);
-  if (code !== 0) throw new Error(`wrangler cannot bundle ${entry ?? 'the Worker'}:\n${errors}`);
+  await promisify(execFile)(process.execPath, [...cli, ...args], { cwd: ROOT, env });
   // The bundle is named after its entry.
   if (entry) renameSync(join(outDir, `${parse(entry).name}.js`), join(outDir, 'index.js'));
   copyFileSync(join(import.meta.dirname, 'tap.js'), join(outDir, 'tap.js'));
 }
 
 /**
- * Starts a bundled Worker with the bindings of wrangler.toml, but for the databases.
+ * Starts a bundled Worker with the bindings of wrangler.toml, with one database.
  * @returns once it answers
  */
 export async function serve(options: ServeOptions): Promise<Served> {
-  const { bundleDir, stateDir, secrets, isTapped, onLog, databases: bound = ['DB'] } = options;
+  const { bundleDir, stateDir, secrets, isTapped, onLog } = options;
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
   const databases = workerOptions.d1Databases as Record<string, { id: string }>;
   const limiters = Object.entries(workerOptions.ratelimits as Record<string, { namespace_id: string }>);
@@ -114,7 +90,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
       ...workerOptions,
       // Measured is the Worker, without the one that serves files before it.
       assets: undefined,
-      d1Databases: Object.fromEntries(bound.map((name) => [name, databases[name] ?? ''])),
+      // The floor has no other one.
+      d1Databases: { DB: databases.DB ?? '' },
       ratelimits: Object.fromEntries(
         limiters.map(([name, { namespace_id }]) => [name, { namespace_id, simple: UNLIMITED }]),
       ),
@@ -135,11 +112,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   running.add(miniflare);
   const { port } = await miniflare.ready;
   const pid = workerdProcesses().find((each) => !before.includes(each));
-  const [db, files, worker] = await Promise.all([
-    miniflare.getD1Database('DB'),
-    miniflare.getR2Bucket('FILES'),
-    miniflare.getWorker(),
-  ]);
+  const [db, files] = await Promise.all([miniflare.getD1Database('DB'), miniflare.getR2Bucket('FILES')]);
   return {
     port: Number(port),
     pid,
@@ -150,14 +123,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
         .bind(...values)
         .first(),
     async migrate() {
-      for (const name of bound) {
-        const each = await miniflare.getD1Database(name);
-        for (const statements of migrations()) await each.batch(statements.map((statement) => each.prepare(statement)));
-      }
-    },
-    async sizeBytes() {
-      const { meta } = await db.prepare('select 1').run();
-      return meta.size_after;
+      for (const statements of migrations()) await db.batch(statements.map((statement) => db.prepare(statement)));
     },
     async removeFiles() {
       for (;;) {
@@ -165,9 +131,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
         if (objects.length === 0) return;
         await files.delete(objects.map(({ key }) => key));
       }
-    },
-    async runCron() {
-      await worker.scheduled({ cron: CRON });
     },
     async close() {
       running.delete(miniflare);
@@ -178,13 +141,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
 
 /** Ends everything that still runs. */
 export async function closeAll(): Promise<void> {
-  await Promise.all(
-    [...bundling].map((child) => {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      return ended;
-    }),
-  );
   await Promise.all([...running].map((miniflare) => miniflare.dispose()));
 }
 
@@ -204,4 +160,23 @@ function parsed(message: string): LogLine {
   } catch {
     return { level: 'error', event: 'runtime', message };
   }
+}
+
+/** The same for each Worker, one after the other. */
+export async function eachWorker<T>(make: (name: WorkerName) => Promise<T>): Promise<OfEach<T>> {
+  return { service: await make('service'), floor: await make('floor') };
+}
+
+/**
+ * Bundles both Workers, each with a directory for its own data, and with the same secrets.
+ * @param entries null: the one that wrangler.toml names
+ * @param dir an empty directory
+ */
+export async function bundleWorkers(entries: OfEach<string | null>, dir: string): Promise<OfEach<ServeOptions>> {
+  const secrets = ensureSecrets(join(dir, 'secrets'));
+  return eachWorker(async (name) => {
+    const [bundleDir, stateDir] = [join(dir, name, 'bundle'), join(dir, name, 'state')];
+    await bundle(entries[name], bundleDir);
+    return { bundleDir, stateDir, secrets };
+  });
 }

@@ -70,7 +70,6 @@ async function batch(name, db, statements) {
     statements: results.length,
     rows_read: sum('rows_read'),
     rows_written: sum('rows_written'),
-    sql_ms: sum('duration'),
   };
   const args = statements.map(({ sql, params }) => ({ sql, params }));
   tell({ binding: name, method: 'batch', args, began, ended: moment++, ...cost });

@@ -3,19 +3,17 @@ import type { Call, Recording } from './floor/recording.ts';
 import type { LogLine } from './serve.ts';
 
 /** A call of a binding, as tap.js logs it once it has ended. The figures are those of `batch`. */
-export interface TappedCall extends Call {
+interface TappedCall extends Call {
   /** Moments: of two calls or answers, the earlier one has the smaller number. */
   began: number;
   ended: number;
   statements: number;
   rows_read: number;
   rows_written: number;
-  /** What D1 says that the statements took. */
-  sql_ms: number;
 }
 
 /** Null for any other line. */
-export function tappedCall(line: LogLine): TappedCall | null {
+function tappedCall(line: LogLine): TappedCall | null {
   // SAFETY: tap.js logs these fields wherever it names a binding.
   return line.event === 'tap' && line.binding !== undefined ? (line as unknown as TappedCall) : null;
 }
@@ -52,9 +50,8 @@ export class Tap {
   /** Sends one request, while no other is under way. @returns once all is done that it left for after its answer */
   async observe(send: () => Promise<Answer>): Promise<Observed> {
     this.lines = [];
-    const settled = new Promise<void>((resolve) => {
-      this.onSettled = resolve;
-    });
+    const { promise: settled, resolve } = Promise.withResolvers<void>();
+    this.onSettled = resolve;
     const recordedAt = Date.now();
     const answer = await send();
     await settled;
@@ -107,13 +104,12 @@ function stepsOf(calls: readonly Timed[]): Call[][] {
 }
 
 const R2_READS = ['get', 'head'];
-const FREE_IN_R2 = ['delete'];
 
 function countsOf(calls: readonly TappedCall[]): Counts {
   const batches = calls.filter(({ method }) => method === 'batch');
   const sum = (field: 'statements' | 'rows_read' | 'rows_written') =>
     batches.reduce((total, batch) => total + batch[field], 0);
-  const files = calls.filter(({ binding, method }) => binding === 'FILES' && !FREE_IN_R2.includes(method));
+  const files = calls.filter(({ binding, method }) => binding === 'FILES' && method !== 'delete');
   const reads = files.filter(({ method }) => R2_READS.includes(method));
   return {
     round_trips: batches.length,

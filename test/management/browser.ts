@@ -94,13 +94,6 @@ export class Browser {
   }
 }
 
-export interface Person {
-  browser: Browser;
-  email: string;
-  memberPath: string;
-  role: Role;
-}
-
 export async function invite(
   orgId: string,
   role: Role,

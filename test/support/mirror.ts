@@ -62,7 +62,7 @@ interface Kept extends Mirrored {
 }
 
 /** The organization's stock as it is stored, beside the sums of its ledger. */
-export async function storedStock(orgId: string): Promise<Kept[]> {
+async function storedStock(orgId: string): Promise<Kept[]> {
   const of = 'from stock_movements as m where m.org_id = i.org_id and m.p1_id = i.p1_id';
   const stored = await rows<Omit<Kept, 'shop_ids'> & { shop_ids: string }>(
     `select i.p1_id, stock_quantity, stock_quantity + committed_quantity - shortage as on_hand, committed_quantity,
@@ -82,7 +82,7 @@ export async function storedStock(orgId: string): Promise<Kept[]> {
 const IN_HOUSE = ['awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping'];
 
 /** What the orders promise of each product, read from the orders alone. */
-export async function promisedByOrders(orgId: string): Promise<Map<string, number>> {
+async function promisedByOrders(orgId: string): Promise<Map<string, number>> {
   const orders = await rows<{ status: string; items: string; supply: string | null }>(
     'select status, items, supply from orders where org_id = ?',
     orgId,

@@ -65,7 +65,7 @@ export interface Progress {
 
 const AS_OPERATOR = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
 
-export function pathOf(orgId: string): string {
+function pathOf(orgId: string): string {
   return `${BASE}/api/operator/v1/organizations/${orgId}/move`;
 }
 

@@ -1,4 +1,4 @@
-export const PERIOD_MS = 30_000;
+const PERIOD_MS = 30_000;
 
 /** A code as an app computes it (RFC 6238), from the key that the page shows. */
 export async function codeOf(secret: string, at = Date.now()): Promise<string> {

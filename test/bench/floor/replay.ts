@@ -12,8 +12,7 @@
  *
  * test/node/bench.extended.test.ts holds that round trips, statements, rows, R2 and queue operations equal the service's.
  */
-import { newId, timeOfId } from './ids';
-import type { Call, RecordedBytes, RecordedStatement, Recording } from './recording';
+import { type Call, newId, type RecordedBytes, type RecordedStatement, type Recording, timeOfId } from './recording';
 
 interface FloorEnv {
   /** JSON: `Recording` by route. */

@@ -7,8 +7,8 @@ export interface Answer {
   error?: { code: number; message: string };
 }
 
-export const ok = (result: unknown): Answer => ({ status: 200, result });
-export const notFound = (code = 10007): Answer => ({ status: 404, error: { code, message: 'not found' } });
+const ok = (result: unknown): Answer => ({ status: 200, result });
+const notFound = (code = 10007): Answer => ({ status: 404, error: { code, message: 'not found' } });
 
 const CREATED_ON = '2026-01-01T00:00:00.000000Z';
 

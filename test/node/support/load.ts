@@ -8,7 +8,7 @@ import type { Service } from './service.ts';
 const ANSWER_TIMEOUT_MS = 30_000;
 const PAGE = 200;
 
-export interface Subscriber {
+interface Subscriber {
   subscriptionId: string;
   secret: string;
   url: string;
