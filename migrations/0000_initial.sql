@@ -27,6 +27,7 @@ CREATE TABLE `organizations` (
 	`request_retention_days` integer NOT NULL,
 	`order_retention_days` integer NOT NULL,
 	`prescription_valid_days` integer DEFAULT 90 NOT NULL,
+	`shipping_rules` text DEFAULT '[]' NOT NULL,
 	`order_number_floor` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -41,6 +42,7 @@ CREATE TABLE `api_keys` (
 	`family_id` text NOT NULL,
 	`name` text NOT NULL,
 	`scopes` text NOT NULL,
+	`prescription_shop_ids` text,
 	`hash` text NOT NULL,
 	`sends_submitted_events` integer NOT NULL,
 	`created_at` integer NOT NULL,
@@ -174,6 +176,7 @@ CREATE TABLE `inventory` (
 	`committed_quantity` integer DEFAULT 0 NOT NULL,
 	`shortage` integer DEFAULT 0 NOT NULL,
 	`stock_version` integer DEFAULT 0 NOT NULL,
+	`counted_at` integer,
 	`low_stock_threshold` integer,
 	`is_short` integer DEFAULT true NOT NULL,
 	`name` text,
@@ -208,9 +211,19 @@ CREATE TABLE `shops` (
 	`name` text NOT NULL,
 	`is_active` integer NOT NULL,
 	`delivery_service_name` text NOT NULL,
+	`express_kind` text DEFAULT 'bote' NOT NULL,
+	`delivery_service_kind` text DEFAULT 'bote' NOT NULL,
+	`shipping_aliases` text DEFAULT '{}' NOT NULL,
 	`listed_count` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`street` text,
+	`postal_code` text,
+	`city` text,
+	`phone` text,
+	`opening_hours` text,
+	`fees` text DEFAULT '{}' NOT NULL,
+	`fee_max_cents` integer DEFAULT 2500 NOT NULL,
 	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -263,6 +276,7 @@ CREATE TABLE `order_requests` (
 	`prescription_pdf_url` text,
 	`cash_on_pickup` integer,
 	`customer_name` text,
+	`customer_name_folded` text,
 	`customer_email` text,
 	`customer_id` text,
 	`address_street` text,
@@ -273,6 +287,9 @@ CREATE TABLE `order_requests` (
 	`payment_status` text NOT NULL,
 	`payment_reference` text,
 	`total_cents` integer,
+	`fee_cents` integer,
+	`discount_cents` integer,
+	`fee_limits` text,
 	`items` text NOT NULL,
 	`approved_items` text,
 	`acknowledged` text,
@@ -311,6 +328,7 @@ CREATE TABLE `customers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
 	`name` text,
+	`name_folded` text,
 	`email` text,
 	`legal_hold` integer NOT NULL,
 	`created_at` integer NOT NULL,
@@ -358,6 +376,9 @@ CREATE TABLE `orders` (
 	`address_postal_code` text,
 	`address_phone` text,
 	`total_cents` integer NOT NULL,
+	`fee_cents` integer DEFAULT 0 NOT NULL,
+	`discount_cents` integer DEFAULT 0 NOT NULL,
+	`discount_kind` text,
 	`items` text NOT NULL,
 	`platform_details` text,
 	`packing` text,
@@ -366,6 +387,10 @@ CREATE TABLE `orders` (
 	`collected_by` text,
 	`unpaid_reason` text,
 	`returned` text,
+	`supply` text,
+	`expected_on` text,
+	`nothing_here` integer DEFAULT false NOT NULL,
+	`refunded_lines` text,
 	`holds_stock` integer NOT NULL,
 	`version` integer NOT NULL,
 	`change_number` integer DEFAULT 0 NOT NULL,
@@ -425,6 +450,7 @@ CREATE TABLE `prescriptions` (
 	`file_key` text,
 	`sha256` text,
 	`size_bytes` integer,
+	`file_fault` text,
 	`source_url` text,
 	`source_host` text,
 	`fetch_attempts` integer NOT NULL,
@@ -620,6 +646,7 @@ CREATE TABLE `day_totals` (
 	`rejected` integer NOT NULL,
 	`deleted` integer NOT NULL,
 	`review_seconds` text NOT NULL,
+	`sources` text DEFAULT '{}' NOT NULL,
 	PRIMARY KEY(`org_id`, `starts_at`, `shop_id`),
 	CONSTRAINT "day_totals_json" CHECK(json_valid("day_totals"."orders") and json_valid("day_totals"."review_seconds"))
 ) WITHOUT ROWID;
@@ -684,9 +711,108 @@ CREATE TABLE `released_hosts` (
 	`created_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `inventory_imports` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`header` text NOT NULL,
+	`ignored` text NOT NULL,
+	`line_count` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "inventory_imports_json" CHECK(json_valid("inventory_imports"."header") and json_valid("inventory_imports"."ignored"))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `inventory_import_parts` (
+	`import_id` text NOT NULL,
+	`place` integer NOT NULL,
+	`lines` text NOT NULL,
+	`preview` text NOT NULL,
+	`outcome` text,
+	PRIMARY KEY(`import_id`, `place`),
+	FOREIGN KEY (`import_id`) REFERENCES `inventory_imports`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "inventory_import_parts_json" CHECK(json_valid("inventory_import_parts"."lines") and json_valid("inventory_import_parts"."preview"))
+);
+--> statement-breakpoint
+CREATE TABLE `email_opt_outs` (
+	`org_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `customer_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `emails` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`shop_id` text,
+	`about` text NOT NULL,
+	`kind` text NOT NULL,
+	`language` text NOT NULL,
+	`recipient` text,
+	`facts` text,
+	`customer_id` text,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	`provider_id` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "emails_state" CHECK("emails"."state" in ('waiting', 'sending', 'sent', 'bounced', 'failed', 'dropped')),
+	CONSTRAINT "emails_attempts" CHECK("emails"."attempts" between 0 and 3),
+	CONSTRAINT "emails_recipient" CHECK("emails"."recipient" is null or "emails"."state" in ('waiting', 'sending'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `message_settings` (
+	`shop_id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`reply_to` text,
+	`is_sending` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`shop_id`) REFERENCES `shops`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `notice_readers` (
+	`member_id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `told_subscriptions` (
+	`subscription_id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "told_subscriptions_kind" CHECK("told_subscriptions"."kind" in ('webhook_held', 'webhook_disabled', 'webhook_recovered'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `courier_tours` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`sequence` text NOT NULL,
+	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `search_cursors` (
+	`org_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `kind`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `search_entries` (
+	`docid` integer PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`id` text NOT NULL,
+	`state` text NOT NULL,
+	`words` text NOT NULL
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `audit_log_one_form` ON `audit_log` (`form_id`,`action`) WHERE form_id is not null;
 --> statement-breakpoint
 CREATE INDEX `audit_log_by_entity` ON `audit_log` (`org_id`,`entity_id`);
+--> statement-breakpoint
+CREATE INDEX `audit_log_by_part` ON `audit_log` (`org_id`,case when action glob 'prescription.viewed' or action glob 'organization.rows_read' then 'views' when action glob 'member.accepted' or action glob 'member.signed_in' or action glob 'member.signed_out_everywhere' or action glob 'member.password_changed' or action glob 'member.second_factor_enabled' or action glob 'member.second_factor_disabled' or action glob 'member.second_factor_locked' or action glob 'member.reset_issued' or action glob 'member.reset_used' then 'sign_ins' when action glob 'api_key.*' or action glob 'member.*' or action glob 'subscription.*' or action glob 'delivery.*' or action glob 'shop.*' or action glob 'shop_host.*' or action glob 'organization.*' then 'settings' end,`id`) WHERE case when action glob 'prescription.viewed' or action glob 'organization.rows_read' then 'views' when action glob 'member.accepted' or action glob 'member.signed_in' or action glob 'member.signed_out_everywhere' or action glob 'member.password_changed' or action glob 'member.second_factor_enabled' or action glob 'member.second_factor_disabled' or action glob 'member.second_factor_locked' or action glob 'member.reset_issued' or action glob 'member.reset_used' then 'sign_ins' when action glob 'api_key.*' or action glob 'member.*' or action glob 'subscription.*' or action glob 'delivery.*' or action glob 'shop.*' or action glob 'shop_host.*' or action glob 'organization.*' then 'settings' end is not null;
 --> statement-breakpoint
 CREATE INDEX `api_keys_by_org` ON `api_keys` (`org_id`);
 --> statement-breakpoint
@@ -738,7 +864,23 @@ CREATE INDEX `inventory_short` ON `inventory` (`org_id`,`p1_id`) WHERE is_short 
 --> statement-breakpoint
 CREATE INDEX `inventory_shortage` ON `inventory` (`org_id`,`p1_id`) WHERE shortage > 0;
 --> statement-breakpoint
+CREATE INDEX `inventory_imports_by_org` ON `inventory_imports` (`org_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `inventory_imports_by_expiry` ON `inventory_imports` (`expires_at`);
+--> statement-breakpoint
 CREATE INDEX `listings_by_product` ON `listings` (`org_id`,`p1_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `emails_once` ON `emails` (`org_id`,`about`,`kind`);
+--> statement-breakpoint
+CREATE INDEX `emails_due` ON `emails` (`due_at`) WHERE state in ('waiting', 'sending');
+--> statement-breakpoint
+CREATE INDEX `emails_by_provider_id` ON `emails` (`provider_id`) WHERE provider_id is not null;
+--> statement-breakpoint
+CREATE INDEX `message_settings_by_org` ON `message_settings` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `notice_readers_by_org` ON `notice_readers` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `told_subscriptions_by_org` ON `told_subscriptions` (`org_id`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `order_requests_changes` ON `order_requests` (`org_id`,`change_number`);
 --> statement-breakpoint
@@ -760,7 +902,7 @@ CREATE INDEX `order_requests_rejected` ON `order_requests` (`org_id`,`decided_at
 --> statement-breakpoint
 CREATE UNIQUE INDEX `customers_email` ON `customers` (`org_id`,`email`) WHERE email is not null;
 --> statement-breakpoint
-CREATE INDEX `customers_by_name` ON `customers` (`org_id`,lower(name)) WHERE name is not null;
+CREATE INDEX `customers_by_name` ON `customers` (`org_id`,`name_folded`) WHERE name_folded is not null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `orders_number` ON `orders` (`org_id`,`number`);
 --> statement-breakpoint
@@ -776,7 +918,19 @@ CREATE INDEX `orders_by_status` ON `orders` (`org_id`,`status`,`id`);
 --> statement-breakpoint
 CREATE INDEX `orders_by_shop` ON `orders` (`shop_id`,`status`,`id`);
 --> statement-breakpoint
+CREATE INDEX `orders_to_pack` ON `orders` (`org_id`,`id`) WHERE status = 'awaiting_packing' and nothing_here = 0;
+--> statement-breakpoint
+CREATE INDEX `orders_to_ship` ON `orders` (`org_id`,`id`) WHERE status = 'ready_shipping' and (coalesce(shipping_option, 'Abholung') in ('Abholung', 'Versand', 'Express'));
+--> statement-breakpoint
+CREATE INDEX `orders_to_carry` ON `orders` (`org_id`,`id`) WHERE status = 'ready_shipping' and not (coalesce(shipping_option, 'Abholung') in ('Abholung', 'Versand', 'Express'));
+--> statement-breakpoint
+CREATE INDEX `orders_waiting` ON `orders` (`org_id`,`id`) WHERE (status in ('awaiting_prescription', 'awaiting_payment')
+  or status in ('awaiting_packing', 'ready_pickup', 'ready_shipping') and (on_hold = 1 or original_missing = 1)
+  or status = 'awaiting_packing' and nothing_here = 1);
+--> statement-breakpoint
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_id`) WHERE customer_id is not null;
+--> statement-breakpoint
+CREATE INDEX `orders_expected` ON `orders` (`org_id`,`expected_on`,`id`) WHERE expected_on is not null;
 --> statement-breakpoint
 CREATE INDEX `orders_ended` ON `orders` (`org_id`,`updated_at`) WHERE erased_at is null and status in ('delivered', 'picked_up', 'returned', 'cancelled');
 --> statement-breakpoint
@@ -803,6 +957,8 @@ CREATE INDEX `prescriptions_by_order` ON `prescriptions` (`order_id`) WHERE orde
 CREATE UNIQUE INDEX `prescriptions_file` ON `prescriptions` (`file_key`) WHERE file_key is not null;
 --> statement-breakpoint
 CREATE INDEX `prescriptions_fetching` ON `prescriptions` (`next_fetch_at`) WHERE status = 'fetching';
+--> statement-breakpoint
+CREATE UNIQUE INDEX `search_entries_by_id` ON `search_entries` (`org_id`,`id`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `pending_hosts_once` ON `pending_hosts` (`host`,`shop_id`);
 --> statement-breakpoint
@@ -1372,8 +1528,95 @@ BEGIN
   WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`;
 END;
 --> statement-breakpoint
--- If it was promised to orders when it was removed, it is to those that still hold it. Whether it lies in the house, the
--- movement or the count that follows says.
+-- Orders by their source, in the row of their part of a day and shop (`day_totals.sources`): how many, how many of them were
+-- canceled or returned, and what the others came to. A source is counted under its own name while fewer than 20 have one in that
+-- row, else under `*`. No name ever leaves a row, so an order is found again where it was counted. As the other totals, these do
+-- not count what a move copies.
+CREATE TRIGGER `sources_counted` AFTER INSERT ON `orders`
+WHEN NEW.`deleted_at` IS NULL
+  AND NOT EXISTS (SELECT 1 FROM `organizations` WHERE `id` = NEW.`org_id` AND `state` <> 'active' AND `state` = 'moving')
+BEGIN
+  INSERT INTO `day_totals` (`org_id`, `starts_at`, `shop_id`, `orders`, `approved`, `rejected`, `deleted`, `review_seconds`)
+  VALUES (NEW.`org_id`, NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000),
+    NEW.`shop_id`, '{}', 0, 0, 0, '{}')
+  ON CONFLICT (`org_id`, `starts_at`, `shop_id`) DO NOTHING;
+  UPDATE `day_totals` SET `sources` = (
+    SELECT json_set(`sources`, `path`, json_array(
+      coalesce(`sources` ->> (`path` || '[0]'), 0) + 1,
+      coalesce(`sources` ->> (`path` || '[1]'), 0) + (NEW.`status` IN ('cancelled', 'returned')),
+      coalesce(`sources` ->> (`path` || '[2]'), 0)
+        + iif(NEW.`status` IN ('cancelled', 'returned'), 0, NEW.`total_cents` - NEW.`refunded_cents`)))
+    FROM (SELECT iif(json_type(`sources`, `own`) IS NOT NULL OR (SELECT count(*) FROM json_each(`sources`)) < 20,
+        `own`, '$."*"') AS `path`
+      FROM (SELECT '$."' || hex(NEW.`source`) || '"' AS `own`)))
+  WHERE `org_id` = NEW.`org_id` AND `shop_id` = NEW.`shop_id`
+    AND `starts_at` = NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000);
+END;
+--> statement-breakpoint
+-- Only what changes one of the three figures writes. An order from before these totals is in none.
+CREATE TRIGGER `sources_recounted` AFTER UPDATE OF `status`, `total_cents`, `refunded_cents`, `deleted_at` ON `orders`
+WHEN (OLD.`deleted_at` IS NULL, OLD.`status` IN ('cancelled', 'returned'), OLD.`total_cents` - OLD.`refunded_cents`)
+  IS NOT (NEW.`deleted_at` IS NULL, NEW.`status` IN ('cancelled', 'returned'), NEW.`total_cents` - NEW.`refunded_cents`)
+BEGIN
+  UPDATE `day_totals` SET `sources` = (
+    SELECT json_set(`sources`, `path`, json_array(
+      (`sources` ->> (`path` || '[0]')) + (NEW.`deleted_at` IS NULL) - (OLD.`deleted_at` IS NULL),
+      (`sources` ->> (`path` || '[1]')) + (NEW.`deleted_at` IS NULL AND NEW.`status` IN ('cancelled', 'returned'))
+        - (OLD.`deleted_at` IS NULL AND OLD.`status` IN ('cancelled', 'returned')),
+      (`sources` ->> (`path` || '[2]'))
+        + iif(NEW.`deleted_at` IS NULL AND NEW.`status` NOT IN ('cancelled', 'returned'),
+          NEW.`total_cents` - NEW.`refunded_cents`, 0)
+        - iif(OLD.`deleted_at` IS NULL AND OLD.`status` NOT IN ('cancelled', 'returned'),
+          OLD.`total_cents` - OLD.`refunded_cents`, 0)))
+    FROM (SELECT iif(json_type(`sources`, `own`) IS NULL, '$."*"', `own`) AS `path`
+      FROM (SELECT '$."' || hex(NEW.`source`) || '"' AS `own`)))
+  WHERE `org_id` = NEW.`org_id` AND `shop_id` = NEW.`shop_id`
+    AND `starts_at` = NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000)
+    AND coalesce(json_type(`sources`, '$."' || hex(NEW.`source`) || '"'), json_type(`sources`, '$."*"')) IS NOT NULL;
+END;
+--> statement-breakpoint
+-- Of each line some packs may be owed, some have left, and never more than it has; nothing is owed once an order has ended; the
+-- earliest day is told in a column of its own, by which what is expected is found.
+CREATE TRIGGER `orders_supply_new` BEFORE INSERT ON `orders`
+WHEN NEW.`supply` IS NOT NULL OR NEW.`expected_on` IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'orders_supply') WHERE json_array_length(NEW.`items`) IS NOT json_array_length(NEW.`supply`)
+    OR EXISTS (SELECT 1 FROM json_each(NEW.`supply`) AS `part`
+      WHERE coalesce(`part`.`value` ->> 'owed', -1) < 0 OR coalesce(`part`.`value` ->> 'supplied', -1) < 0
+        OR (`part`.`value` ->> 'owed') + (`part`.`value` ->> 'supplied')
+          > (NEW.`items` ->> ('$[' || `part`.`key` || '].quantity'))
+        OR ((`part`.`value` ->> 'owed') > 0) <> ((`part`.`value` ->> 'expectedOn') IS NOT NULL))
+    OR NEW.`expected_on` IS NOT (SELECT min(`value` ->> 'expectedOn') FROM json_each(NEW.`supply`))
+    OR (NEW.`expected_on` IS NOT NULL
+      AND NEW.`status` IN ('shipped', 'delivered', 'picked_up', 'returned', 'cancelled'));
+END;
+--> statement-breakpoint
+CREATE TRIGGER `orders_supply` BEFORE UPDATE OF `supply`, `expected_on`, `items`, `status` ON `orders`
+WHEN NEW.`supply` IS NOT NULL OR NEW.`expected_on` IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'orders_supply') WHERE json_array_length(NEW.`items`) IS NOT json_array_length(NEW.`supply`)
+    OR EXISTS (SELECT 1 FROM json_each(NEW.`supply`) AS `part`
+      WHERE coalesce(`part`.`value` ->> 'owed', -1) < 0 OR coalesce(`part`.`value` ->> 'supplied', -1) < 0
+        OR (`part`.`value` ->> 'owed') + (`part`.`value` ->> 'supplied')
+          > (NEW.`items` ->> ('$[' || `part`.`key` || '].quantity'))
+        OR ((`part`.`value` ->> 'owed') > 0) <> ((`part`.`value` ->> 'expectedOn') IS NOT NULL))
+    OR NEW.`expected_on` IS NOT (SELECT min(`value` ->> 'expectedOn') FROM json_each(NEW.`supply`))
+    OR (NEW.`expected_on` IS NOT NULL
+      AND NEW.`status` IN ('shipped', 'delivered', 'picked_up', 'returned', 'cancelled'));
+END;
+--> statement-breakpoint
+-- No pack is refunded that the line has not, and what is noted by line is part of the sum.
+CREATE TRIGGER `orders_refunded_lines` BEFORE UPDATE OF `refunded_lines`, `refunded_cents`, `items` ON `orders`
+WHEN NEW.`refunded_lines` IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'orders_refunded_lines')
+  WHERE json_array_length(NEW.`items`) IS NOT json_array_length(NEW.`refunded_lines`)
+    OR EXISTS (SELECT 1 FROM json_each(NEW.`refunded_lines`) AS `line`
+      WHERE coalesce(`line`.`value` ->> 'quantity', -1) < 0 OR coalesce(`line`.`value` ->> 'cents', -1) < 0
+        OR (`line`.`value` ->> 'quantity') > (NEW.`items` ->> ('$[' || `line`.`key` || '].quantity')))
+    OR (SELECT sum(`value` ->> 'cents') FROM json_each(NEW.`refunded_lines`)) > NEW.`refunded_cents`;
+END;
+--> statement-breakpoint
 CREATE TRIGGER `inventory_promised_still` AFTER INSERT ON `inventory`
 WHEN NEW.`stock_version` = 0
   AND EXISTS (SELECT 1 FROM `stock_movements` WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`
@@ -1383,10 +1626,122 @@ BEGIN
     `on_hand_delta`, `on_hand_after`, `reason`, `created_at`)
   SELECT printf('%08x-%04x-7000-8000-', NEW.`created_at` >> 16, NEW.`created_at` & 65535) || lower(hex(randomblob(6))),
     NEW.`org_id`, NEW.`p1_id`, 0, NEW.`stock_quantity`, NEW.`stock_quantity`, `promised`, 0, 0, 'order', NEW.`created_at`
-  FROM (SELECT sum(`line`.`value` ->> 'quantity') AS `promised`
+  FROM (SELECT sum((`line`.`value` ->> 'quantity')
+      - coalesce(`orders`.`supply` ->> ('$[' || `line`.`key` || '].owed'), 0)
+      - coalesce(`orders`.`supply` ->> ('$[' || `line`.`key` || '].supplied'), 0)) AS `promised`
     FROM `orders` CROSS JOIN json_each(`orders`.`items`) AS `line`
     WHERE `orders`.`org_id` = NEW.`org_id` AND `orders`.`holds_stock` = 1 AND `orders`.`status` IN
       ('awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping')
       AND `line`.`value` ->> 'p1Id' = NEW.`p1_id`)
   WHERE `promised` > 0;
+END;
+--> statement-breakpoint
+-- Whether an order only waits for what is to come: nothing of it is in the house, and something is owed.
+CREATE TRIGGER `orders_nothing_here_new` AFTER INSERT ON `orders`
+WHEN NEW.`expected_on` IS NOT NULL
+BEGIN
+  UPDATE `orders` SET `nothing_here` = NOT EXISTS (SELECT 1 FROM json_each(NEW.`supply`) AS `part`
+    WHERE (`part`.`value` ->> 'owed') + (`part`.`value` ->> 'supplied')
+      < (NEW.`items` ->> ('$[' || `part`.`key` || '].quantity')))
+  WHERE `rowid` = NEW.`rowid`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `orders_nothing_here` AFTER UPDATE OF `supply`, `expected_on`, `items` ON `orders`
+WHEN NEW.`expected_on` IS NOT NULL OR NEW.`nothing_here` = 1
+BEGIN
+  UPDATE `orders` SET `nothing_here` = NEW.`expected_on` IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM json_each(NEW.`supply`) AS `part`
+      WHERE (`part`.`value` ->> 'owed') + (`part`.`value` ->> 'supplied')
+        < (NEW.`items` ->> ('$[' || `part`.`key` || '].quantity')))
+  WHERE `rowid` = NEW.`rowid`;
+END;
+--> statement-breakpoint
+-- A pack with a serial counts once for an order, also one that left before the rest came.
+CREATE TRIGGER `orders_serials` BEFORE UPDATE OF `packing`, `supply` ON `orders`
+WHEN NEW.`packing` IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'orders_serials') WHERE EXISTS (
+    SELECT 1 FROM (SELECT `value`, `type` FROM json_each(NEW.`packing`) UNION ALL SELECT `value`, `type` FROM json_each(NEW.`supply`)) AS `line`,
+      json_each(`line`.`value`, '$.serials') AS `serial`
+    WHERE `line`.`type` = 'object'
+    GROUP BY `serial`.`value` HAVING count(*) > 1);
+END;
+--> statement-breakpoint
+-- What is on legal hold, by its customer or its request, is not deleted: that erases the person.
+CREATE TRIGGER `orders_held` BEFORE UPDATE OF `deleted_at` ON `orders`
+WHEN NEW.`deleted_at` IS NOT NULL AND OLD.`deleted_at` IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'orders_held')
+  WHERE EXISTS (SELECT 1 FROM `customers` WHERE `id` = NEW.`customer_id` AND `legal_hold` = 1)
+    OR EXISTS (SELECT 1 FROM `order_requests` WHERE `id` = NEW.`order_request_id` AND `legal_hold` = 1);
+END;
+--> statement-breakpoint
+-- What became of a part of an import stays: it is carried out once.
+CREATE TRIGGER `inventory_import_parts_once` BEFORE UPDATE OF `outcome` ON `inventory_import_parts` WHEN old.outcome IS NOT NULL BEGIN
+  SELECT raise(ABORT, 'inventory_import_parts_once');
+END;
+--> statement-breakpoint
+-- The terms of `search_entries`, each behind its organization and kind. It keeps no text and no places, and forgets a term in the
+-- transaction that takes it away (`secure-delete`), so that nothing of what was erased is left in it. `content=` is empty: the terms
+-- that go are told from the entry.
+CREATE VIRTUAL TABLE `search_words` USING fts5(`terms`, content='', columnsize=0, detail=none, tokenize='ascii');
+--> statement-breakpoint
+INSERT INTO `search_words` (`search_words`, `rank`) VALUES ('secure-delete', 1);
+--> statement-breakpoint
+CREATE TRIGGER `search_entries_in` AFTER INSERT ON `search_entries`
+BEGIN
+  INSERT INTO `search_words` (`rowid`, `terms`) VALUES (NEW.`docid`,
+    replace(' ' || NEW.`state` || ' ' || NEW.`words`, ' ', ' ' || substr(NEW.`org_id`, -12) || NEW.`kind`));
+END;
+--> statement-breakpoint
+CREATE TRIGGER `search_entries_out` AFTER DELETE ON `search_entries`
+BEGIN
+  INSERT INTO `search_words` (`search_words`, `rowid`, `terms`) VALUES ('delete', OLD.`docid`,
+    replace(' ' || OLD.`state` || ' ' || OLD.`words`, ' ', ' ' || substr(OLD.`org_id`, -12) || OLD.`kind`));
+END;
+--> statement-breakpoint
+-- A step of an order's status changes one term, not all of them.
+CREATE TRIGGER `search_entries_state` AFTER UPDATE OF `state` ON `search_entries` WHEN NEW.`state` <> OLD.`state`
+BEGIN
+  INSERT INTO `search_words` (`search_words`, `rowid`, `terms`) VALUES ('delete', OLD.`docid`,
+    replace(' ' || OLD.`state`, ' ', ' ' || substr(OLD.`org_id`, -12) || OLD.`kind`));
+  INSERT INTO `search_words` (`rowid`, `terms`) VALUES (NEW.`docid`,
+    replace(' ' || NEW.`state`, ' ', ' ' || substr(NEW.`org_id`, -12) || NEW.`kind`));
+END;
+--> statement-breakpoint
+CREATE TRIGGER `search_entries_words` AFTER UPDATE OF `words` ON `search_entries` WHEN NEW.`words` <> OLD.`words`
+BEGIN
+  INSERT INTO `search_words` (`search_words`, `rowid`, `terms`) VALUES ('delete', OLD.`docid`,
+    replace(' ' || OLD.`words`, ' ', ' ' || substr(OLD.`org_id`, -12) || OLD.`kind`));
+  INSERT INTO `search_words` (`rowid`, `terms`) VALUES (NEW.`docid`,
+    replace(' ' || NEW.`words`, ' ', ' ' || substr(NEW.`org_id`, -12) || NEW.`kind`));
+END;
+--> statement-breakpoint
+-- What is erased or deleted is found no more, from the same batch on, whoever wrote it.
+CREATE TRIGGER `search_forgets_orders` AFTER UPDATE ON `orders`
+WHEN NEW.`erased_at` IS NOT NULL OR NEW.`deleted_at` IS NOT NULL
+BEGIN
+  DELETE FROM `search_entries` WHERE `org_id` = NEW.`org_id` AND `id` = NEW.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `search_forgets_requests` AFTER UPDATE ON `order_requests`
+WHEN NEW.`erased_at` IS NOT NULL OR NEW.`status` = 'deleted'
+BEGIN
+  DELETE FROM `search_entries` WHERE `org_id` = NEW.`org_id` AND `id` = NEW.`id`;
+END;
+--> statement-breakpoint
+-- What an organization left behind when it moved.
+CREATE TRIGGER `search_leaves_orders` AFTER DELETE ON `orders`
+BEGIN
+  DELETE FROM `search_entries` WHERE `org_id` = OLD.`org_id` AND `id` = OLD.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `search_leaves_requests` AFTER DELETE ON `order_requests`
+BEGIN
+  DELETE FROM `search_entries` WHERE `org_id` = OLD.`org_id` AND `id` = OLD.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `search_goes` AFTER DELETE ON `organizations`
+BEGIN
+  DELETE FROM `search_cursors` WHERE `org_id` = OLD.`id`;
 END;

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { assertAlertSecret, parseOperatorTokens, parseRoots } from '../src/platform/secret-values.ts';
+import { assertAlertSecret, parseOperatorTokens, parseRoots } from '../src/platform/crypto/secret-values.ts';
 import { readDeployConfig } from './deploy/config.ts';
 import { Kept } from './deploy/kept.ts';
 import { ENVIRONMENTS } from './deploy.ts';

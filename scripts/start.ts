@@ -10,7 +10,7 @@
 //   ALERT_URL=http://…          alarms are posted there, signed with ALERT_SECRET of .dev.vars
 //   INSPECTOR_PORT=9229         a debugger of V8 connects there
 //   OFFIZIN_STATE_DIR=dir       directory of data, secrets and demo.json, for a second service
-import { parseBrand } from '../src/platform/secret-values.ts';
+import { parseBrand } from '../src/platform/crypto/secret-values.ts';
 import { card } from './card.ts';
 import { keepCronRunning } from './cron.ts';
 import { applyMigrations } from './database.ts';

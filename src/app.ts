@@ -12,7 +12,7 @@ import { noteSearchedWrite } from './order-requests/search/search';
 import { answerDoor, problemAsPage } from './outside/routes';
 import { readConfig } from './platform/config';
 import { type Context, openContext } from './platform/context';
-import { AppError, notFound } from './platform/errors';
+import { AppError, notFound } from './platform/errors/errors';
 import { answerError, type HttpContext, type HttpEnv } from './platform/http/http';
 import { hostOf } from './platform/http/outgoing';
 import { newId } from './platform/ids';

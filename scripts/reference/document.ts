@@ -1,4 +1,4 @@
-import { problemsIn, withoutReferences } from '../../src/public-api/headers';
+import { problemsIn, withoutReferences } from '../../src/public-api/endpoint/headers';
 import { endpoints } from '../../src/public-api/routes';
 import { eventSchemaName } from '../../src/public-api/webhooks';
 import { EVENT_TYPES } from '../../src/webhooks/event-types';

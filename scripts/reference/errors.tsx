@@ -1,7 +1,7 @@
-import type { ProblemCode } from '../../src/platform/error-codes';
+import type { ProblemCode } from '../../src/platform/errors/error-codes';
 import { statusOf } from '../../src/platform/http/http';
-import { ERROR_MEANINGS } from '../../src/public-api/errors';
-import { HEADERS } from '../../src/public-api/headers';
+import { ERROR_MEANINGS } from '../../src/public-api/endpoint/errors';
+import { HEADERS } from '../../src/public-api/endpoint/headers';
 import { SNIPPETS } from '../../src/webhooks/signing/snippets';
 import { codesOf, type Listed, pathOf, type Reference } from './document';
 import receiver from './downloads/receiver.js' with { type: 'text' };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import { deleteFiles, listFiles, putText, readText } from '../platform/files';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';

@@ -2,7 +2,7 @@ import { requireOperator } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import { type Context, onEachDatabase } from '../platform/context';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import { CATALOG_FIELDS, type CatalogProduct, productFields } from './fields';
 import { CsvLines, type ImportLine, NdjsonLines, type Refusal, readRow } from './rows';
 import { selectClashing, upsertProducts } from './store';

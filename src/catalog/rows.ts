@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readPzn } from '../codes/numbers';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import { foldText } from '../platform/fold';
 import { faultOfText } from '../platform/http/json';
 import { textOf, toFieldErrors } from '../platform/http/validation';

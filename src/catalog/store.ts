@@ -1,5 +1,5 @@
 import { inArray, or, type SQL, sql } from 'drizzle-orm';
-import { utf8 } from '../platform/crypto';
+import { utf8 } from '../platform/crypto/crypto';
 import { inList, insertSelect } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { CATALOG_FIELDS, type CatalogProduct } from './fields';

@@ -5,8 +5,8 @@ import { actorOfKey, apiKeyById, assertMayTry, countFailedKey, isUsableKey, note
 import { atHost, forgetHost } from '../directory/route';
 import type { Integration } from '../order-requests/intake/intake';
 import { actingAs, type Context, onOtherDatabases } from '../platform/context';
-import type { CodeOf } from '../platform/error-codes';
-import { AppError, notFound } from '../platform/errors';
+import type { CodeOf } from '../platform/errors/error-codes';
+import { AppError, notFound } from '../platform/errors/errors';
 import { type HttpContext, queryOf } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
 import { assertWithinLimit, callerAddress, policyOf } from '../platform/http/rate-limit';

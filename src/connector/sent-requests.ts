@@ -9,7 +9,7 @@ import {
   withdrawOrderRequest,
 } from '../order-requests/sender/sender';
 import type { Context } from '../platform/context';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import { isShort, readAhead } from '../platform/http/body';
 import { type HttpContext, readJson } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';

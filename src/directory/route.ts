@@ -1,5 +1,5 @@
 import { type Context, onEachDatabase, withDatabase } from '../platform/context';
-import { invalidInput, notFound } from '../platform/errors';
+import { invalidInput, notFound } from '../platform/errors/errors';
 import { IsolateCache } from '../platform/isolate-cache';
 import { type EntryRow, ping, selectEntries } from './store';
 

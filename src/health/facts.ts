@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Deletions } from '../platform/config';
 import { type Context, onEachDatabase, withDatabase } from '../platform/context';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import { ifUnchanged } from '../platform/files';
 import { describeError } from '../platform/log';
 import { fingerprintsOf } from '../platform/mac';

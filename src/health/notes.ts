@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context';
 import { selectInstallation } from '../platform/data/store-installation';
-import { organizationUnavailable } from '../platform/errors';
+import { organizationUnavailable } from '../platform/errors/errors';
 import { newId } from '../platform/ids';
 import { onceFor } from '../platform/isolate-cache';
 import { describeError } from '../platform/log';

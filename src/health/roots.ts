@@ -3,7 +3,7 @@ import { rewriteEmailEntries } from '../auth/staff/members';
 import { fingerprintRound, rewriteFingerprints } from '../order-requests/intake/fingerprints';
 import { requireOperator, requireSystem } from '../platform/access';
 import { type Context, onEachDatabase } from '../platform/context';
-import { oldRootIds } from '../platform/crypto';
+import { oldRootIds } from '../platform/crypto/crypto';
 import { rewriteSigningSecrets } from '../webhooks/subscriptions/settings';
 import { selectLeftUnder } from './store';
 

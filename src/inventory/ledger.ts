@@ -1,7 +1,7 @@
 import { actorId } from '../platform/access';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import { newId } from '../platform/ids';
 import { DAY_MS, MINUTE_MS } from '../platform/time';
 import { outboxEventsFromRows, outboxProducts } from '../webhooks/outbox';

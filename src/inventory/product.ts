@@ -6,7 +6,7 @@ import {
   type ResolvedValues,
   type WrittenValues,
 } from '../catalog/fields';
-import { type AppError, notFound } from '../platform/errors';
+import { type AppError, notFound } from '../platform/errors/errors';
 import type { JsonObject } from '../platform/http/json';
 import { toCents, toEur } from '../platform/money';
 import type { Overrides, ProductValues } from './fields';

@@ -5,7 +5,7 @@ import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { AppError, notFound } from '../platform/errors';
+import { AppError, notFound } from '../platform/errors/errors';
 import { foldText } from '../platform/fold';
 import { newId } from '../platform/ids';
 import { shippingOptionsOf } from '../tenants/rules';

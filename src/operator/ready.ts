@@ -5,11 +5,11 @@ import { leftUnderRoots } from '../health/roots';
 import { type Health, readHealth } from '../health/watch';
 import { forbidden } from '../platform/access';
 import { actingAs, type Context } from '../platform/context';
-import { isSameSecret } from '../platform/crypto';
-import { AppError, notFound } from '../platform/errors';
+import { isSameSecret } from '../platform/crypto/crypto';
+import type { OperatorScope, OperatorToken } from '../platform/crypto/secret-values';
+import { AppError, notFound } from '../platform/errors/errors';
 import type { HttpEnv } from '../platform/http/http';
 import { callerAddress, countFailure } from '../platform/http/rate-limit';
-import type { OperatorScope, OperatorToken } from '../platform/secret-values';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
 
 /**

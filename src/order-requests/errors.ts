@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import type { RequestRow, RequestStatus } from './store';
 
 /** Errors that carry more data than their code. */

@@ -8,7 +8,7 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { inList } from '../platform/data/db';
 import type { Condition, Statement } from '../platform/data/statements';
-import { AppError, notFound } from '../platform/errors';
+import { AppError, notFound } from '../platform/errors/errors';
 import { outboxEvent, withReferences } from '../webhooks/outbox';
 import { closePaymentLinks } from './payments/store';
 import { loadOrder } from './read';

@@ -1,4 +1,4 @@
-import { business, changedBy, type FieldsOf } from '../platform/fields';
+import { business, changedBy, type FieldsOf } from '../platform/data/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
 import type { courierTours, customers, orders, paymentLinks, requestQuestions, staffNotes } from './tables';
 

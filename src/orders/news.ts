@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import type { BatchEntry, OutboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import { outboxEvent } from '../webhooks/outbox';
 import { suppliedCount, TRANSITIONS } from './rules';
 import { type OrderRow, updateOrderRow } from './store';

@@ -6,7 +6,7 @@ import { requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { AppError, invalidInput } from '../platform/errors';
+import { AppError, invalidInput } from '../platform/errors/errors';
 import { orderStatusUpdated, orderUpdated, settledWithdrawal } from './news';
 import { requireOrder } from './read';
 import {

@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import type { OrderLine, OrderPaymentStatus, OrderStatus, PackedLine, PaymentAction, SupplyLine } from './tables';
 
 /** Why a request was rejected or an order cancelled. `other` needs a note. */

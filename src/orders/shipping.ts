@@ -1,5 +1,5 @@
 import { hindranceMessage, rulesAgainst, type Shippable, shippingHindrances } from '../inventory/shipping';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import type { Day } from '../platform/pharmacy-time';
 import type { ShippingRule } from '../tenants/shipping';
 import { isLeaving } from './rules';

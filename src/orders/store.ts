@@ -18,6 +18,8 @@ import { catalogProducts } from '../catalog/tables';
 import { withPzn } from '../inventory/store';
 import { nextChange } from '../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { type ErasedKey, emptied } from '../platform/data/fields';
+import { LOOKED_MAX } from '../platform/data/page';
 import { madeWithin, type Period } from '../platform/data/period';
 import {
   type Condition,
@@ -29,8 +31,6 @@ import {
   type Value,
 } from '../platform/data/statements';
 import { narrowColumns, octetsOf } from '../platform/data/wide-rows';
-import { type ErasedKey, emptied } from '../platform/fields';
-import { LOOKED_MAX } from '../platform/page';
 import { organizations } from '../platform/tables';
 import type { Searchable } from '../search/store';
 import { shops } from '../tenants/tables';

@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { atHost } from '../directory/route';
 import type { Config } from '../platform/config';
-import { notFound } from '../platform/errors';
+import { notFound } from '../platform/errors/errors';
 import { type HttpContext, type PageLanguage, pageLanguage, prefersPage } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
 import { OutsidePage, outsideHeaders } from '../platform/markup/outside';

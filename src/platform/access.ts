@@ -1,5 +1,5 @@
 import type { Context } from './context';
-import { AppError } from './errors';
+import { AppError } from './errors/errors';
 
 /** Roles of an organization's members. `staff` may not see prescriptions. */
 export const ROLES = ['owner', 'pharmacist', 'staff'] as const;

@@ -1,7 +1,7 @@
 import type { Context } from './context';
 import { ConstraintError, type GuardedWrite, isGuardFailure } from './data/db';
 import type { Condition, GivingStatement, Statement } from './data/statements';
-import { type AppError, notFound } from './errors';
+import { type AppError, notFound } from './errors/errors';
 import { describeError } from './log';
 import { requireWrites } from './switches';
 

@@ -1,6 +1,12 @@
-import type { Roots } from './crypto';
+import type { Roots } from './crypto/crypto';
+import {
+  assertAlertSecret,
+  type OperatorToken,
+  parseBrand,
+  parseOperatorTokens,
+  parseRoots,
+} from './crypto/secret-values';
 import { onceFor } from './isolate-cache';
-import { assertAlertSecret, type OperatorToken, parseBrand, parseOperatorTokens, parseRoots } from './secret-values';
 
 /** The environment, parsed once in an isolate. One unsafe value is an error for all requests. */
 export interface Config {

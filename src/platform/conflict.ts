@@ -1,6 +1,6 @@
 import type { Context } from './context';
 import { ConstraintError, isGuardFailure } from './data/db';
-import { AppError } from './errors';
+import { AppError } from './errors/errors';
 
 const TRIES_MAX = 4;
 /** The longest wait before the second try; the limit doubles with each further try. */

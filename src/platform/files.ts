@@ -1,5 +1,5 @@
 import type { Context } from './context';
-import { unavailable } from './errors';
+import { unavailable } from './errors/errors';
 import { describeError } from './log';
 
 /** Stores bytes under a new key; R2 checks them against their SHA-256. @throws AppError `backend_unreachable` */

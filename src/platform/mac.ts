@@ -1,5 +1,5 @@
 import type { Context } from './context';
-import { derivedKey, hmac, isSameMac, type Roots, rootIdOf, toHex } from './crypto';
+import { derivedKey, hmac, isSameMac, type Roots, rootIdOf, toHex } from './crypto/crypto';
 import { resolvedOnceFor } from './isolate-cache';
 
 /**

@@ -4,7 +4,7 @@ import type { Deletions } from './config';
 import { conflict } from './conflict';
 import type { Context } from './context';
 import { OPTIMIZE } from './data/statements';
-import { AppError, organizationUnavailable, unavailable } from './errors';
+import { AppError, organizationUnavailable, unavailable } from './errors/errors';
 import { ifUnchanged } from './files';
 import { onceFor } from './isolate-cache';
 import { describeError } from './log';

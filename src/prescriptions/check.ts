@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record';
 import { actorId, requireScope } from '../platform/access';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import type { Day } from '../platform/pharmacy-time';
 import { type About, outboxEvent } from '../webhooks/outbox';
 import { coveredLines, isApproved, isSetAside, type Quantities, uncoveredBy } from './coverage';

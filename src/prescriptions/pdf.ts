@@ -1,4 +1,4 @@
-import { fromBase64 } from '../platform/crypto';
+import { fromBase64 } from '../platform/crypto/crypto';
 import { joinBytes } from '../platform/http/outgoing';
 import { PDF_BYTES_MAX } from './fields';
 import type { FileFault } from './tables';

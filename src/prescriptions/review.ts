@@ -5,7 +5,7 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch, ConstraintError } from '../platform/data/db';
 import type { Condition } from '../platform/data/statements';
-import { AppError, notFound, unavailable } from '../platform/errors';
+import { AppError, notFound, unavailable } from '../platform/errors/errors';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { type About, outboxEvent } from '../webhooks/outbox';

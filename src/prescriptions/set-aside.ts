@@ -5,7 +5,7 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch } from '../platform/data/db';
 import type { Condition } from '../platform/data/statements';
-import { notFound } from '../platform/errors';
+import { notFound } from '../platform/errors/errors';
 import { isSetAside } from './coverage';
 import { type PrescriptionRow, selectPrescription, updatePrescriptionIf } from './store';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context';
-import { sha256, toHex } from '../platform/crypto';
+import { sha256, toHex } from '../platform/crypto/crypto';
 import { putFile } from '../platform/files';
 import { newId } from '../platform/ids';
 import { fileFaultOf } from './pdf';

@@ -1,6 +1,6 @@
 import { requireOperator } from '../platform/access';
 import type { Context } from '../platform/context';
-import { unavailable } from '../platform/errors';
+import { unavailable } from '../platform/errors/errors';
 import { describeError } from '../platform/log';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { DAY_MS, HOUR_MS } from '../platform/time';

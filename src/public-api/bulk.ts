@@ -4,7 +4,7 @@ import type { InventoryChange } from '../inventory/bulk/items';
 import { changeProducts, type ProductChange } from '../inventory/bulk/products';
 import { COMMAND_SHOPS_MAX, ITEM_SHOPS_MAX, ITEMS_MAX } from '../inventory/limits';
 import { readOverrides, readValues } from '../inventory/product';
-import { type FieldError, invalidInput } from '../platform/errors';
+import { type FieldError, invalidInput } from '../platform/errors/errors';
 import { all, has, none, refusing } from '../platform/http/validation';
 import { ERRORS_MAX } from '../platform/limits';
 import {
@@ -15,7 +15,7 @@ import {
   wireBulkResult,
 } from '../wire/products';
 import { centsOf, p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
-import { endpointsOf } from './endpoint';
+import { endpointsOf } from './endpoint/endpoint';
 import { STOCK_CHANGES, STOCK_REFUSED, STOCK_RULES, stockChangeOf, stockMembers } from './inventory';
 
 /** Commands for many products. */

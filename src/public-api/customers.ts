@@ -4,8 +4,8 @@ import { findCustomers } from '../orders/read';
 import { customerExportSchema, foundCustomerSchema, wireFoundCustomer, writeCustomerExport } from '../wire/customers';
 import { deletedSchema } from '../wire/orders';
 import { pageOfData } from '../wire/schemas';
-import { endpointsOf } from './endpoint';
-import { pageAnswer } from './paging';
+import { endpointsOf } from './endpoint/endpoint';
+import { pageAnswer } from './endpoint/paging';
 
 const api = endpointsOf({ tag: 'Customers', scopes: 'customers', id: 'Customer id.' });
 

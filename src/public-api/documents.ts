@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
-import { notFound } from '../platform/errors';
+import { notFound } from '../platform/errors/errors';
 import type { HttpContext, HttpEnv } from '../platform/http/http';
 
 /** The base URLs in the documents written by scripts/build.ts: for local services and for all others. */

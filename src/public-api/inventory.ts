@@ -5,7 +5,7 @@ import { COUNTED_DAYS_MAX, REFERENCE_MAX, STOCK_MAX } from '../inventory/limits'
 import { changeStock, getInventoryItem, listInventory, removeFromInventory } from '../inventory/stock';
 import type { StockChange } from '../inventory/store-stock';
 import { STOCK_REASONS } from '../inventory/tables';
-import { type FieldError, invalidInput } from '../platform/errors';
+import { type FieldError, invalidInput } from '../platform/errors/errors';
 import { all, has, none, refusing, textOf } from '../platform/http/validation';
 import { idCursor, idCursorSchema, keyCursor, keyCursorSchema } from '../wire/cursors';
 import {
@@ -17,8 +17,8 @@ import {
   wireStock,
 } from '../wire/products';
 import { momentSchema, p1IdSchema, pageOfData, shopIdSchema } from '../wire/schemas';
-import { endpointsOf } from './endpoint';
-import { limitSchema, pageAnswer, pageBody } from './paging';
+import { endpointsOf } from './endpoint/endpoint';
+import { limitSchema, pageAnswer, pageBody } from './endpoint/paging';
 
 const pieces = z.int().min(0).max(STOCK_MAX);
 

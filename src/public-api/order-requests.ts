@@ -23,9 +23,9 @@ import {
 } from '../wire/orders';
 import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests';
 import { shopIdSchema } from '../wire/schemas';
-import { endpointsOf } from './endpoint';
-import { SUBMISSION_ERRORS } from './errors';
-import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './paging';
+import { endpointsOf } from './endpoint/endpoint';
+import { SUBMISSION_ERRORS } from './endpoint/errors';
+import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './endpoint/paging';
 
 const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });
 

@@ -13,8 +13,8 @@ import { placeCursor } from '../wire/cursors';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
 import { deletedSchema, orderSchema, paymentLinkSchema, wireOrder, wirePaymentLink } from '../wire/orders';
 import { etagOf, shopIdSchema, versionsIn } from '../wire/schemas';
-import { endpointsOf } from './endpoint';
-import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './paging';
+import { endpointsOf } from './endpoint/endpoint';
+import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './endpoint/paging';
 
 const api = endpointsOf({ tag: 'Orders', scopes: 'orders', id: 'Order id.' });
 

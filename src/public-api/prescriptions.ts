@@ -8,7 +8,7 @@ import { getPrescription, readPrescription, readPrescriptionFile } from '../pres
 import { prescriptionDetailSchema, prescriptionSchema } from '../wire/orders';
 import { wirePrescription, wirePrescriptionDetail } from '../wire/requests';
 import { momentSchema, p1IdSchema } from '../wire/schemas';
-import { endpointsOf } from './endpoint';
+import { endpointsOf } from './endpoint/endpoint';
 
 const api = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Prescription id.' });
 

@@ -24,8 +24,8 @@ import {
   wireProduct,
 } from '../wire/products';
 import { centsOf, dataOf, momentSchema, p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
-import { endpointsOf } from './endpoint';
-import { limitSchema, pageAnswer, pageBody, pageSchema } from './paging';
+import { endpointsOf } from './endpoint/endpoint';
+import { limitSchema, pageAnswer, pageBody, pageSchema } from './endpoint/paging';
 
 const shopApi = endpointsOf({ tag: 'Shops', scopes: 'products' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { invalidInput } from '../platform/errors';
+import { invalidInput } from '../platform/errors/errors';
 import { DAY_MS } from '../platform/time';
 import { PERIOD_DAYS_MAX } from '../reports/parts';
 import { summarize } from '../reports/summary';
 import { summarySchema, wireSummary } from '../wire/reports';
-import { endpointsOf } from './endpoint';
+import { endpointsOf } from './endpoint/endpoint';
 
 const api = endpointsOf({ tag: 'Reports', scopes: 'reports' });
 

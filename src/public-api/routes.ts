@@ -4,7 +4,7 @@ import type { HttpEnv } from '../platform/http/http';
 import { bulkEndpoints } from './bulk';
 import { customerEndpoints } from './customers';
 import { answerDocument } from './documents';
-import { mount } from './endpoint';
+import { mount } from './endpoint/endpoint';
 import { inventoryEndpoints } from './inventory';
 import { orderRequestEndpoints } from './order-requests';
 import { orderEndpoints } from './orders';

@@ -17,8 +17,8 @@ import {
   wireDelivery,
   wireSubscription,
 } from '../wire/webhooks';
-import { endpointsOf } from './endpoint';
-import { limitSchema, pageAnswer, severalOf } from './paging';
+import { endpointsOf } from './endpoint/endpoint';
+import { limitSchema, pageAnswer, severalOf } from './endpoint/paging';
 import { eventSchema, eventTypesSchema } from './webhooks';
 
 const subscriptionApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Subscription id.' });

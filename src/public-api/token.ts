@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
 import { authenticateToken, exchangeKey } from '../auth/keys/tokens';
-import { AppError } from '../platform/errors';
+import { AppError } from '../platform/errors/errors';
 import { readBody } from '../platform/http/body';
 import { answerError, type HttpContext, type HttpEnv, readJson } from '../platform/http/http';
 import { assertWithinLimit, callerAddress, countFailure, policyOf } from '../platform/http/rate-limit';

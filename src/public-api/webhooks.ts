@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { once } from '../platform/isolate-cache';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../webhooks/event-types';
-import { severalOf } from './paging';
+import { severalOf } from './endpoint/paging';
 
 /** The schema of an event type: envelope and metadata, for the event feed and for webhooks. */
 function schemaOf(type: EventType) {

@@ -4,7 +4,7 @@ import { isNameMismatch } from '../order-requests/names/differences';
 import type { OrderPaymentStatus, OrderStatus } from '../orders/tables';
 import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { notFound } from '../platform/errors';
+import { notFound } from '../platform/errors/errors';
 import { addDays, type Day, dayOf, startOf } from '../platform/pharmacy-time';
 import { type Days, daysBefore, eachDay, type PeriodName } from './parts';
 import {

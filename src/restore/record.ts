@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../platform/context';
-import { invalidInput, notFound } from '../platform/errors';
+import { invalidInput, notFound } from '../platform/errors/errors';
 import { listFiles, putText, readText } from '../platform/files';
 
 /** Key prefix of the objects of restores in the bucket, which a restore of a database does not affect. */

@@ -4,7 +4,7 @@ import { requireRole, requireSystem } from '../platform/access';
 import { tryCommit } from '../platform/commit';
 import type { Config } from '../platform/config';
 import { actingAs, type Context, forOrganization, onEachDatabase } from '../platform/context';
-import { AppError, notFound } from '../platform/errors';
+import { AppError, notFound } from '../platform/errors/errors';
 import { callOut, lookUp, readBounded, shareAddress } from '../platform/http/outgoing';
 import { describeError } from '../platform/log';
 import { isMac, mac } from '../platform/mac';

@@ -5,9 +5,9 @@ import { requireOperator, requireOwnerOrOperator, requireRole } from '../platfor
 import { type BatchEntry, commit, tryCommit } from '../platform/commit';
 import { type Context, onEachDatabase, onOtherDatabases } from '../platform/context';
 import type { Database } from '../platform/data/db';
-import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors';
+import { pageOf } from '../platform/data/page';
+import { AppError, type FieldError, invalidInput, notFound } from '../platform/errors/errors';
 import { describeError } from '../platform/log';
-import { pageOf } from '../platform/page';
 import { HOSTS_MAX, MOVED_HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { HOST_FAULT_MESSAGES, normalizeHost } from './rules';
 import { isServed, selectHosts, selectOrganizationIds, selectShopOfOrganization } from './store';

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../platform/errors';
+import { AppError, notFound } from '../platform/errors/errors';
 
 /** @throws AppError `subscription_not_found` */
 export function requireSubscription<T>(subscription: T | undefined): T {

@@ -1,8 +1,8 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
+import { inPages } from '../platform/data/page';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
-import { inPages } from '../platform/page';
 import { enqueue } from '../platform/queue/enqueue';
 import { nextAttemptAt } from '../platform/queue/retry';
 import { settleDeliveries } from './deliveries/after-commit';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Place } from '../platform/page';
+import type { Place } from '../platform/data/page';
 
 /**
  * Cursors of lists, opaque to callers: base64url of three letters for the kind of list, and of the place in it. Every

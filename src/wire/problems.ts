@@ -5,7 +5,7 @@ import { NotApprovable } from '../order-requests/review/assessment';
 import { InvalidTransition } from '../orders/rules';
 import { ShippingBlocked } from '../orders/shipping';
 import { ORDER_STATUSES } from '../orders/tables';
-import type { AppError } from '../platform/errors';
+import type { AppError } from '../platform/errors/errors';
 import { PrescriptionNotStored } from '../prescriptions/review';
 import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './orders';
 import { wireBlocker, wireShippingNotice } from './requests';

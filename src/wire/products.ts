@@ -17,7 +17,7 @@ import { type Product, type StockState, writtenOverrides } from '../inventory/pr
 import type { Source } from '../inventory/resolution';
 import type { InventoryItem } from '../inventory/stock';
 import { LEDGER_REASONS } from '../inventory/tables';
-import { utf8 } from '../platform/crypto';
+import { utf8 } from '../platform/crypto/crypto';
 import { depthOf } from '../platform/http/json';
 import { notEmpty, p1IdSchema, priceSchema, shopIdSchema, timestampSchema, wireAmount, wireTime } from './schemas';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sha256, toHex, utf8 } from '../platform/crypto';
+import { sha256, toHex, utf8 } from '../platform/crypto/crypto';
 import { NOT_EMPTY, textOf } from '../platform/http/validation';
 import { storedId } from '../platform/ids';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';

@@ -11,7 +11,7 @@ import {
 } from '../../src/order-requests/review/decisions';
 import { discardDraft, saveReview } from '../../src/order-requests/review/draft';
 import { addOrderNote } from '../../src/orders/timeline/notes';
-import { fromBase64 } from '../../src/platform/crypto';
+import { fromBase64 } from '../../src/platform/crypto/crypto';
 import { newId } from '../../src/platform/ids';
 import { fetchAgain, viewPrescription } from '../../src/prescriptions/review';
 import { redeliver } from '../../src/webhooks/log/log';

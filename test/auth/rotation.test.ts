@@ -2,7 +2,7 @@ import { sweepEmailEntries } from '../../src/auth/staff/members';
 import { accountsOfDevice, attemptFor, deviceWith } from '../../src/auth/staff/sign-in/attempts';
 import { rewriteUnderRoots } from '../../src/health/roots';
 import { onEachDatabase } from '../../src/platform/context';
-import { decrypt } from '../../src/platform/crypto';
+import { decrypt } from '../../src/platform/crypto/crypto';
 import { newId } from '../../src/platform/ids';
 import { HOUR_MS } from '../../src/platform/time';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';

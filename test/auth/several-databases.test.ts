@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashPassword, recipeOf } from '../../src/auth/staff/passwords/hash';
-import { toBase64, utf8 } from '../../src/platform/crypto';
+import { toBase64, utf8 } from '../../src/platform/crypto/crypto';
 import { newId } from '../../src/platform/ids';
 import { mac } from '../../src/platform/mac';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';

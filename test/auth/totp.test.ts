@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stepOf, toBase32, uriOf } from '../../src/auth/staff/sign-in/totp';
-import { utf8 } from '../../src/platform/crypto';
+import { utf8 } from '../../src/platform/crypto/crypto';
 
 const SECRET = utf8('12345678901234567890');
 

@@ -1,5 +1,5 @@
 import { newApiKey } from '../../src/auth/keys/format';
-import { toBase62 } from '../../src/platform/crypto';
+import { toBase62 } from '../../src/platform/crypto/crypto';
 import {
   accepted,
   captureLogs,

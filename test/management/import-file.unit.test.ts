@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readImportFile } from '../../src/management/products/import-file';
-import { utf8 } from '../../src/platform/crypto';
+import { utf8 } from '../../src/platform/crypto/crypto';
 
 const read = (text: string | Uint8Array) => readImportFile(typeof text === 'string' ? utf8(text) : text);
 const itemsOf = (text: string | Uint8Array) => {

@@ -10,7 +10,7 @@ import { reserve } from '../../src/directory/reserve';
 import type { Role } from '../../src/platform/access';
 import { commit } from '../../src/platform/commit';
 import { actingAs, withDatabase } from '../../src/platform/context';
-import { toBase64, utf8 } from '../../src/platform/crypto';
+import { toBase64, utf8 } from '../../src/platform/crypto/crypto';
 import { newId } from '../../src/platform/ids';
 import { systemContext } from '../support/world';
 

@@ -1,5 +1,5 @@
 import { addPrescription } from '../../src/order-requests/review/decisions';
-import { fromBase64 } from '../../src/platform/crypto';
+import { fromBase64 } from '../../src/platform/crypto/crypto';
 import { fieldOn, filledIn } from '../support/html';
 import { de } from '../support/messages';
 import {

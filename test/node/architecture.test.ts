@@ -37,7 +37,7 @@ const MAC_WORDS = /\b(hmac|importHmacKey|createHmac|derivedKey)\b|'HMAC'/;
 const MAKES_MACS = [
   'auth/keys/tokens.ts',
   'auth/staff/sign-in/totp.ts',
-  'platform/crypto.ts',
+  'platform/crypto/crypto.ts',
   'platform/mac.ts',
   'webhooks/signing/sign.ts',
   'webhooks/signing/snippets.ts',

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { ERROR_KINDS } from '../../src/platform/error-codes';
-import { ERROR_MEANINGS } from '../../src/public-api/errors';
+import { ERROR_KINDS } from '../../src/platform/errors/error-codes';
+import { ERROR_MEANINGS } from '../../src/public-api/endpoint/errors';
 
 const SRC = resolve(import.meta.dirname, '../../src');
 const LISTS = [join('platform', 'error-codes.ts'), join('public-api', 'errors.ts')];

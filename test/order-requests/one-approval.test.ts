@@ -3,7 +3,7 @@ import { type ApproveInput, approveOrderRequest } from '../../src/order-requests
 import { addPrescription, setAsidePrescription, undoSetAside } from '../../src/order-requests/review/decisions';
 import { changeOrder } from '../../src/orders/change';
 import type { Context } from '../../src/platform/context';
-import { fromBase64 } from '../../src/platform/crypto';
+import { fromBase64 } from '../../src/platform/crypto/crypto';
 import { addDays, dayOf } from '../../src/platform/pharmacy-time';
 import type { Check } from '../../src/prescriptions/check';
 import {

@@ -1,6 +1,6 @@
 import { reopenOrderRequest } from '../../src/order-requests/review/decisions';
 import type { Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
 import {
   itemOf,

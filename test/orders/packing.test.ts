@@ -4,7 +4,7 @@ import { labelOf, packByHand, scanForOrder, shelveOrder, unpackLine } from '../.
 import { packedOf, progressOf, supplyKey } from '../../src/orders/rules';
 import { arrive, scanArrival, splitLine } from '../../src/orders/supply/supply';
 import type { Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import { dayOf } from '../../src/platform/pharmacy-time';
 import { openOrder, orderBody, orderRow, patchOrder, setStatus, upsert } from '../support/order-flow';
 import { type CatalogRow, holdProduct, newPzn, type OrganizationApi, succeeded } from '../support/organization';

@@ -1,7 +1,7 @@
 import { changeOrder } from '../../src/orders/change';
 import { returnOrder } from '../../src/orders/return';
 import type { Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import { atOnce, happenedIn, openOrder, orderRow, setStatus } from '../support/order-flow';
 import { holdProduct } from '../support/organization';
 import { auditOf, rowOf } from '../support/rows';

@@ -4,7 +4,7 @@ import { PRESCRIPTION_CHECKED, type Substitution } from '../../src/orders/packin
 import { DifferencesOpen, supplyKey } from '../../src/orders/rules';
 import type { Role } from '../../src/platform/access';
 import type { Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import {
   approve,
   happenedIn,

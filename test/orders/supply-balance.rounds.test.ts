@@ -11,7 +11,7 @@ import { dueCents, progressOf, supplyKey, supplyOf } from '../../src/orders/rule
 import type { Order } from '../../src/orders/store';
 import { arrive, cancelRest, expectOn, restKey, scanArrival, splitLine } from '../../src/orders/supply/supply';
 import type { Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import { addDays, dayOf } from '../../src/platform/pharmacy-time';
 import { expectInBalance, Mirror } from '../support/mirror';
 import { openRequest } from '../support/order-flow';

@@ -2,7 +2,7 @@ import values from '../../scripts/reference/guides/values.md' with { type: 'text
 import { addOrderPrescription } from '../../src/orders/read';
 import { TRANSITIONS } from '../../src/orders/rules';
 import { ORDER_STATUSES } from '../../src/orders/tables';
-import { fromBase64 } from '../../src/platform/crypto';
+import { fromBase64 } from '../../src/platform/crypto/crypto';
 import {
   eventsAfter,
   getOrder,

@@ -14,7 +14,7 @@ import {
   withoutHealth,
 } from '../../src/platform/access';
 import type { Actor, Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 
 const by = (actor: Actor) => ({ actor }) as Context;
 const key = (...scopes: string[]) =>

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Actor, Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import { isLong, readAhead, readBody } from '../../src/platform/http/body';
 import { BodyMemory, BodyReservation, Claim, type MemoryPool } from '../../src/platform/http/body-memory';
 import {

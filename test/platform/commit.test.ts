@@ -6,7 +6,7 @@ import { retryOnConflict } from '../../src/platform/conflict';
 import type { Context } from '../../src/platform/context';
 import { assertInBatch, mustChangeOneRow } from '../../src/platform/data/db';
 import { orm } from '../../src/platform/data/statements';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import { newId } from '../../src/platform/ids';
 import { secretCanaries, subscriptions } from '../../src/webhooks/tables';
 import { faultyDatabase } from '../support/faults';

@@ -9,7 +9,7 @@ import {
   sha256,
   toHex,
   utf8,
-} from '../../src/platform/crypto';
+} from '../../src/platform/crypto/crypto';
 
 const rawKey = (fill: number) => new Uint8Array(32).fill(fill);
 const OLD: Roots = { currentId: 'r1', current: rawKey(1), byId: new Map([['r1', rawKey(1)]]) };

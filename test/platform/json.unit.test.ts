@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { AppError, type FieldError } from '../../src/platform/errors';
+import { AppError, type FieldError } from '../../src/platform/errors/errors';
 import { escapePointer, faultOfText, jsonAsSent, parseJson } from '../../src/platform/http/json';
 
 function faultsOf(text: string): FieldError[] | string | null {

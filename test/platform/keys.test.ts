@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashKey, idOfKey, isKeyOf, newApiKey } from '../../src/auth/keys/format';
-import { isSameMac, isSameSecret, randomBase62, toBase62, utf8 } from '../../src/platform/crypto';
+import { isSameMac, isSameSecret, randomBase62, toBase62, utf8 } from '../../src/platform/crypto/crypto';
 import { AFTER, configured } from '../support/roots';
 
 const FORM = /^ofz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCurrent, isOld, utf8 } from '../../src/platform/crypto';
+import { isCurrent, isOld, utf8 } from '../../src/platform/crypto/crypto';
 import { bytesOf, isMac, mac, macs, macUnder } from '../../src/platform/mac';
 import { AFTER, BEFORE, configured, DURING, NEW_ID, OLD_ID } from '../support/roots';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import {
   assertNotCooling,
   assertWithinLimit,

@@ -1,7 +1,7 @@
 import { approveOrderRequest } from '../../src/order-requests/review/approve';
 import { addPrescription } from '../../src/order-requests/review/decisions';
 import { addOrderPrescription } from '../../src/orders/read';
-import { fromBase64 } from '../../src/platform/crypto';
+import { fromBase64 } from '../../src/platform/crypto/crypto';
 import {
   approve,
   deleteRequest,

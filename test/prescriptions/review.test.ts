@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { addPrescription } from '../../src/order-requests/review/decisions';
 import { addOrderPrescription } from '../../src/orders/read';
-import { fromBase64 } from '../../src/platform/crypto';
+import { fromBase64 } from '../../src/platform/crypto/crypto';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/fields';
 import { fetchAgain, viewPrescription } from '../../src/prescriptions/review';
 import {

@@ -9,7 +9,7 @@ import { siteFiles } from '../../scripts/reference/site';
 import { Prose } from '../../scripts/reference/text';
 import { statusOf } from '../../src/platform/http/http';
 import { ASSETS } from '../../src/platform/markup/assets';
-import { ERROR_MEANINGS } from '../../src/public-api/errors';
+import { ERROR_MEANINGS } from '../../src/public-api/endpoint/errors';
 import { endpoints } from '../../src/public-api/routes';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { openApi } from '../support/contract';

@@ -1,6 +1,6 @@
 import { listOrders } from '../../src/orders/read';
+import { PAGE_BYTES_MAX } from '../../src/platform/data/page';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
-import { PAGE_BYTES_MAX } from '../../src/platform/page';
 import { approve, openConnector, openOrder, openRequest, orderBody, staffContext, upsert } from '../support/order-flow';
 import { type Answer, attachNewProduct, callApi, type OrganizationApi, succeeded } from '../support/organization';
 import { meteredDb } from '../support/probe';

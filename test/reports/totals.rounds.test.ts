@@ -1,4 +1,4 @@
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import { dayOf } from '../../src/platform/pharmacy-time';
 import { readFigures } from '../../src/reports/figures';
 import { moveTo, openRich } from '../support/moving';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Actor, Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import { readBody } from '../../src/platform/http/body';
 import { BodyMemory, Claim, type Clock } from '../../src/platform/http/body-memory';
 

@@ -1,6 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
-import { membersOf, problemsIn, withoutReferences } from '../../src/public-api/headers';
+import { membersOf, problemsIn, withoutReferences } from '../../src/public-api/endpoint/headers';
 import { BASE, call } from './world';
 
 export interface Operation {

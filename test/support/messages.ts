@@ -8,7 +8,7 @@ import {
   messages as orders,
   otherProductMessages as otherProduct,
 } from '../../src/management/orders/messages';
-import { packingMessages as packing } from '../../src/management/orders/packing-messages';
+import { packingMessages as packing } from '../../src/management/orders/packing/messages';
 import { messages as organization } from '../../src/management/organization/messages';
 import { messages as products } from '../../src/management/products/messages';
 import { messages as reports } from '../../src/management/reports/messages';

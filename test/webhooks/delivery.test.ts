@@ -1,7 +1,7 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { hmac, importHmacKey, toHex, utf8 } from '../../src/platform/crypto';
+import { hmac, importHmacKey, toHex, utf8 } from '../../src/platform/crypto/crypto';
 import { envelopeSchema } from '../../src/webhooks/event-types';
 import { signatureHeaders } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';

@@ -2,7 +2,7 @@ import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { actingAs, type Context } from '../../src/platform/context';
-import { AppError } from '../../src/platform/errors';
+import { AppError } from '../../src/platform/errors/errors';
 import { getSubscription } from '../../src/webhooks/subscriptions/manage';
 import { endOverlap, rotateSecret } from '../../src/webhooks/subscriptions/settings';
 import { type Call, outsideAnswers } from '../support/outbound';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { verify } from '@octokit/webhooks-methods';
 import { readConfig } from '../../src/platform/config';
-import { decrypt } from '../../src/platform/crypto';
+import { decrypt } from '../../src/platform/crypto/crypto';
 import { newSigningSecret } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
 import { DURING } from '../support/roots';

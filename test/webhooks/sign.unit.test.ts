@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromBase64 } from '../../src/platform/crypto';
+import { fromBase64 } from '../../src/platform/crypto/crypto';
 import { newSigningSecret, SECRET_PREFIX, signatureHeaders } from '../../src/webhooks/signing/sign';
 
 /** The example of the Standard Webhooks specification, and the same message under a second secret. */

@@ -1,10 +1,10 @@
 import { PAYLOAD_BYTES_MAX } from '../../../src/order-requests/limits';
-import type { ErrorCode } from '../../../src/platform/error-codes';
+import type { ErrorCode } from '../../../src/platform/errors/error-codes';
 import { statusOf } from '../../../src/platform/http/http';
 import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../../../src/platform/limits';
 import { PDF_BYTES_MAX } from '../../../src/prescriptions/fields';
-import { sizeOf } from '../../../src/public-api/errors';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../../src/public-api/paging';
+import { sizeOf } from '../../../src/public-api/endpoint/errors';
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../../../src/public-api/endpoint/paging';
 
 const rate = (requests: number) => `${requests} per minute and key, then 429 \`rate_limited\``;
 const size = (bytes: number, code: ErrorCode) => `${sizeOf(bytes)}, then ${statusOf(code)} \`${code}\``;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import type { ProblemCode } from '../../../src/platform/error-codes';
-import { RULE_CODES } from '../../../src/platform/errors';
+import type { ProblemCode } from '../../../src/platform/errors/error-codes';
+import { RULE_CODES } from '../../../src/platform/errors/errors';
 import { statusOf } from '../../../src/platform/http/http';
 import { once } from '../../../src/platform/isolate-cache';
 import { ERRORS_MAX } from '../../../src/platform/limits';
-import { ERROR_MEANINGS } from '../../../src/public-api/errors';
-import { type HeaderName, headersOf } from '../../../src/public-api/headers';
+import { ERROR_MEANINGS } from '../../../src/public-api/endpoint/errors';
+import { type HeaderName, headersOf } from '../../../src/public-api/endpoint/headers';
 import { MEMBERS, type MembersOf } from '../../../src/wire/problems';
 import { fieldErrorSchema, problemSchema } from '../../../src/wire/schemas';
 

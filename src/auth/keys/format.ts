@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
-import { randomBase62, toBase62 } from '../../platform/crypto';
+import { randomBase62, toBase62 } from '../../platform/crypto/crypto';
 import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import { isMac, mac } from '../../platform/mac';
 

@@ -4,7 +4,7 @@ import { requireOperator, requireOwnerOrOperator, requireRole, type Scope } from
 import { commit, organizationMustExist } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError, invalidInput, notFound } from '../../platform/errors';
+import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { isTestOrganization } from '../../tenants/shops';
 import { endingCallback } from '../../webhooks/subscriptions/manage';

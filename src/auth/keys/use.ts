@@ -1,5 +1,5 @@
 import type { Actor, Context } from '../../platform/context';
-import { isCurrent } from '../../platform/crypto';
+import { isCurrent } from '../../platform/crypto/crypto';
 import type { Statement } from '../../platform/data/statements';
 import { assertNotCooling, countFailure, isCooling } from '../../platform/http/rate-limit';
 import { IsolateCache } from '../../platform/isolate-cache';

@@ -4,7 +4,7 @@ import { requireOwnerOrOperator } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { assertInBatch } from '../../platform/data/db';
-import { AppError, notFound } from '../../platform/errors';
+import { AppError, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
 import { INVITATION_DAYS, RESET_HOURS } from '../limits';

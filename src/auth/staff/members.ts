@@ -6,7 +6,7 @@ import { type Role, requireOperator, requireOwnerOrOperator, requireRole } from 
 import { commit, organizationMustExist } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { assertInBatch, type Database, ifChanged } from '../../platform/data/db';
-import { AppError, notFound } from '../../platform/errors';
+import { AppError, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { isTestOrganization } from '../../tenants/shops';

@@ -1,7 +1,7 @@
 import { requireOperator, requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { sha256, toHex, utf8 } from '../../platform/crypto';
-import { AppError, notFound } from '../../platform/errors';
+import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
+import { AppError, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { DAY_MS, MINUTE_MS } from '../../platform/time';

@@ -1,8 +1,8 @@
 import { holds, requireScope, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { AppError, notFound } from '../../platform/errors';
-import { inPages } from '../../platform/page';
+import { inPages } from '../../platform/data/page';
+import { AppError, notFound } from '../../platform/errors/errors';
 import { DAY_MS } from '../../platform/time';
 import { asked, changeInventory, changesProduct } from '../bulk/inventory';
 import {

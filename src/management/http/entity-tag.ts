@@ -1,4 +1,4 @@
-import { sha256, toHex, utf8 } from '../../platform/crypto';
+import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import type { ManageContext } from './env';
 
 /**

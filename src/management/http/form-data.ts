@@ -1,5 +1,5 @@
-import { randomBase62 } from '../../platform/crypto';
-import { AppError } from '../../platform/errors';
+import { randomBase62 } from '../../platform/crypto/crypto';
+import { AppError } from '../../platform/errors/errors';
 import { composedPattern } from '../../platform/fold';
 
 export const TOKEN_FIELD = 'form_token';

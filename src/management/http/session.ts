@@ -11,7 +11,7 @@ import { assertNotLost } from '../../health/notes';
 import { countWaiting, selectInboxVersion } from '../../order-requests/inbox/store';
 import { countToPack } from '../../orders/store';
 import { actingAs } from '../../platform/context';
-import { organizationSuspended } from '../../platform/errors';
+import { organizationSuspended } from '../../platform/errors/errors';
 import { callerAddress } from '../../platform/http/rate-limit';
 import { describeError } from '../../platform/log';
 import { switchesOf } from '../../platform/switches';

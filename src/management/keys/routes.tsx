@@ -11,7 +11,7 @@ import {
 } from '../../auth/keys/manage';
 import { NAME_LENGTH_MAX } from '../../auth/limits';
 import { SCOPES, type Scope } from '../../platform/access';
-import { notFound } from '../../platform/errors';
+import { notFound } from '../../platform/errors/errors';
 import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';

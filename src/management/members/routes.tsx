@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { issueReset } from '../../auth/staff/invitations';
 import { changeRole, inviteMember, listMembers, type Member, revokeMember } from '../../auth/staff/members';
 import { ROLES, type Role } from '../../platform/access';
-import { notFound } from '../../platform/errors';
+import { notFound } from '../../platform/errors/errors';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';

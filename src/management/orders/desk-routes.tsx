@@ -21,7 +21,7 @@ import { customerOf, shippingWord } from '../ui/order-summary';
 import { hasFieldErrors, respondPage } from '../ui/view';
 import { deskMessages } from './desk-messages';
 import { deskFilterOf, listPath, listSeen, OrdersPage, readListFilter, rememberList } from './list-page';
-import { PapersPage } from './papers';
+import { PapersPage } from './packing/papers';
 
 const PAGE_SIZE = 40;
 

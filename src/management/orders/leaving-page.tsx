@@ -16,7 +16,7 @@ import { tourMessages } from './desk-messages';
 import { leavingMessages } from './messages';
 import { PlatformDetails } from './order-panels';
 import { partLabelOf, type TrackingField, TrackingFields } from './order-parts';
-import { packingMessages, supplyMessages } from './packing-messages';
+import { packingMessages, supplyMessages } from './packing/messages';
 import { differenceOf } from './payment-page';
 
 export type LeavingField =

@@ -17,10 +17,10 @@ import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import { CustomerPanel, MessageToCustomer, OrderHistory, ShelfPanel } from './order-panels';
 import { type DetailProps, NextStep, type OrderProps, type OrderState, otherSteps, ParcelPanel } from './order-parts';
-import { packingMessages, supplyMessages } from './packing-messages';
-import { PackingPanel } from './packing-panel';
+import { packingMessages, supplyMessages } from './packing/messages';
+import { PackingPanel } from './packing/panel';
+import { RefusedScan } from './packing/scan-field';
 import { PaymentPanel } from './payment-page';
-import { RefusedScan } from './scan-field';
 
 /** An order's page: packing and history, and beside them customer, shelf, payment, and rare steps. */
 export function OrderPage({ detail, state, back }: DetailProps & { state: OrderState; back: string }) {

@@ -18,7 +18,7 @@ import { Facts, Panel, Say } from '../ui/parts';
 import { textFor, useView, type View } from '../ui/view';
 import { messages, otherProductMessages } from './messages';
 import type { DetailProps } from './order-parts';
-import { packingMessages } from './packing-messages';
+import { packingMessages } from './packing/messages';
 
 /** The customer's data and note, open questions, and the platform's details. */
 export function CustomerPanel({ detail }: DetailProps) {

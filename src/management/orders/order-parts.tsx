@@ -23,8 +23,8 @@ import { customerOf, ItemNames, itemNamesOf } from '../ui/order-summary';
 import { Icon, Panel } from '../ui/parts';
 import { type FieldErrors, useView, type View } from '../ui/view';
 import { leavingMessages, messages } from './messages';
-import { packingMessages, supplyMessages } from './packing-messages';
-import type { ScanRefusal } from './scan-field';
+import { packingMessages, supplyMessages } from './packing/messages';
+import type { ScanRefusal } from './packing/scan-field';
 
 /** Props of the parts of an order's page. */
 export interface DetailProps {

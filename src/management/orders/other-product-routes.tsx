@@ -26,7 +26,7 @@ import { Facts, Icon, Panel, Say } from '../ui/parts';
 import { type FieldErrors, hasFieldErrors, respondPage, textFor, tryForm, useView, type View } from '../ui/view';
 import { otherProductMessages } from './messages';
 import type { ExchangeProps, TypedExchange } from './order-parts';
-import { supplyMessages } from './packing-messages';
+import { supplyMessages } from './packing/messages';
 import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
 /** Another product for a line during packing. No URL names the product: with the order, it is personal data. */

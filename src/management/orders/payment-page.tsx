@@ -12,7 +12,7 @@ import { Facts, Panel, Say } from '../ui/parts';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import { type DetailProps, type OrderProps, OrderQuestion } from './order-parts';
-import { supplyMessages } from './packing-messages';
+import { supplyMessages } from './packing/messages';
 
 export type TypedRefund = Record<'amount' | 'reason_code' | 'note', string>;
 

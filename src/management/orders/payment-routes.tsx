@@ -14,7 +14,7 @@ import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
-import { supplyMessages } from './packing-messages';
+import { supplyMessages } from './packing/messages';
 import { PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
 import { REFUSALS, respondOrder } from './responses';
 

@@ -1,6 +1,6 @@
 import { changeOrder, type OrderPatch } from '../../orders/change';
 import { getOrderDetail } from '../../orders/detail';
-import type { AppError } from '../../platform/errors';
+import type { AppError } from '../../platform/errors/errors';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';

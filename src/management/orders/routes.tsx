@@ -6,7 +6,7 @@ import { createPaymentLink, markOrderPaid } from '../../orders/payments/links';
 import { addOrderPrescription, getOrder } from '../../orders/read';
 import { REASON_CODES } from '../../orders/rules';
 import { ORDER_STATUSES } from '../../orders/tables';
-import { invalidInput } from '../../platform/errors';
+import { invalidInput } from '../../platform/errors/errors';
 import { fetchAgain } from '../../prescriptions/review';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
@@ -21,7 +21,7 @@ import { leavingRoutes, questionBefore, returnRoutes } from './leaving-routes';
 import { messages } from './messages';
 import { CancelPage, DeletePage } from './order-parts';
 import { otherProductRoutes } from './other-product-routes';
-import { packingRoutes, supplyRoutes } from './packing-routes';
+import { packingRoutes, supplyRoutes } from './packing/routes';
 import { linkPath, moneyRoutes } from './payment-routes';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 

@@ -28,7 +28,7 @@ import { tourMessages } from './desk-messages';
 import { DeliverPage, type LeavingField } from './leaving-page';
 import { faultsOf } from './leaving-routes';
 import { DeskTabs, rememberList } from './list-page';
-import { packingMessages, supplyMessages } from './packing-messages';
+import { packingMessages, supplyMessages } from './packing/messages';
 import { REFUSALS, refuseWithOrder } from './responses';
 
 const ID_MAX = 100;

@@ -11,7 +11,7 @@ import {
 } from '../../inventory/imports/imports';
 import { IMPORT_BYTES_MAX, IMPORT_KEPT_DAYS, IMPORT_LINES_MAX, ITEMS_MAX } from '../../inventory/limits';
 import { STOCK_REASONS } from '../../inventory/tables';
-import { sha256, toHex, utf8 } from '../../platform/crypto';
+import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { FORM_ID_FIELD, newFormId } from '../http/form-data';

@@ -5,7 +5,7 @@ import { SHOPS_NAMED_MAX, STOCK_FILTERS } from '../../inventory/store-browse';
 import type { StockChange } from '../../inventory/store-stock';
 import { STOCK_REASONS, type StockReason } from '../../inventory/tables';
 import { roleHolds } from '../../platform/access';
-import { AppError, notFound } from '../../platform/errors';
+import { AppError, notFound } from '../../platform/errors/errors';
 import type { ManageContext } from '../http/env';
 import type { Flash } from '../http/flash-messages';
 import { PRODUCTS, productPath, withQuery } from '../http/paths';

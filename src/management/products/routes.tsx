@@ -5,7 +5,7 @@ import { browseInventory, exportInventory, searchCatalog } from '../../inventory
 import { attachProduct, detachProduct, setOverrides } from '../../inventory/offers';
 import { addToInventory, updateProduct } from '../../inventory/products';
 import { changeStock, removeFromInventory } from '../../inventory/stock';
-import { AppError, notFound } from '../../platform/errors';
+import { AppError, notFound } from '../../platform/errors/errors';
 import { toEur } from '../../platform/money';
 import { exportMovements, readProduct } from '../../reports/figures';
 import { type Cell, respondCsv } from '../http/csv';

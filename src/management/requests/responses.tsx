@@ -1,6 +1,6 @@
 import { nextOpenRequest, type Review, readReview } from '../../order-requests/inbox/inbox';
 import { NotApprovable } from '../../order-requests/review/assessment';
-import type { AppError } from '../../platform/errors';
+import type { AppError } from '../../platform/errors/errors';
 import { isPaneWide } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';

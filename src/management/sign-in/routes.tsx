@@ -5,7 +5,7 @@ import { verifySecondFactor } from '../../auth/staff/sign-in/second-step';
 import { signOut } from '../../auth/staff/sign-in/session';
 import { choicesOf, choosePharmacy, type SignIn, signIn } from '../../auth/staff/sign-in/sign-in';
 import { assertNotLost } from '../../health/notes';
-import { AppError } from '../../platform/errors';
+import { AppError } from '../../platform/errors/errors';
 import { MINUTE_SECONDS } from '../../platform/time';
 import { ensureVisitor, formTokenOf } from '../http/check-form';
 import { readCookie, switchLanguage, writeCookie } from '../http/cookies';

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { AppError } from '../../platform/errors';
+import { AppError } from '../../platform/errors/errors';
 import type { ManageContext } from '../http/env';
 import { Form } from './fields';
 import { Page } from './layout';

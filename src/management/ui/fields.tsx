@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
 import { REASON_CODES, type ReasonCode } from '../../orders/rules';
-import { AppError } from '../../platform/errors';
+import { AppError } from '../../platform/errors/errors';
 import type { ManageContext } from '../http/env';
 import { FORM_ID_FIELD, newFormId, type Form as PostedForm, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { sharedMessages } from './messages';

@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { conflict, isLostRace } from '../../platform/conflict';
-import type { CodeOf, ErrorCode, ErrorKind } from '../../platform/error-codes';
-import { AppError } from '../../platform/errors';
+import type { CodeOf, ErrorCode, ErrorKind } from '../../platform/errors/error-codes';
+import { AppError } from '../../platform/errors/errors';
 import { answerError, type HttpContext } from '../../platform/http/http';
 import { ASSETS, FAVICON } from '../../platform/markup/assets';
 import { LOGO } from '../../platform/markup/logo';

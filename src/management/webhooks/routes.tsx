@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { isActiveKey } from '../../auth/keys/format';
 import { type ApiKey, listApiKeys, setCallback } from '../../auth/keys/manage';
-import { notFound } from '../../platform/errors';
+import { notFound } from '../../platform/errors/errors';
 import { localTime, readLocalTime } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
 import { EVENT_TYPES, type EventType } from '../../webhooks/event-types';

@@ -8,10 +8,10 @@ import { holds, readsPrescriptionsOf, requireScope } from '../../platform/access
 import type { Context } from '../../platform/context';
 import { changeAt } from '../../platform/data/columns';
 import { inList } from '../../platform/data/db';
+import { type Place, pageOf } from '../../platform/data/page';
 import { completePage } from '../../platform/data/wide-rows';
-import { notFound } from '../../platform/errors';
+import { notFound } from '../../platform/errors/errors';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
-import { type Place, pageOf } from '../../platform/page';
 import { MINUTE_MS } from '../../platform/time';
 import { isApproved, isSetAside } from '../../prescriptions/coverage';
 import {

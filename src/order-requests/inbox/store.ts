@@ -3,6 +3,7 @@ import { members } from '../../auth/tables';
 import { selectOrderable } from '../../inventory/store-listings';
 import { ROLES, roleHolds } from '../../platform/access';
 import { inList } from '../../platform/data/db';
+import { LOOKED_MAX } from '../../platform/data/page';
 import { madeWithin, type Period } from '../../platform/data/period';
 import {
   type Condition,
@@ -14,7 +15,6 @@ import {
   type Value,
 } from '../../platform/data/statements';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
-import { LOOKED_MAX } from '../../platform/page';
 import { selectPrescriptionStates, selectPrescriptionsOfRequests } from '../../prescriptions/store';
 import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/store';
 import { shops } from '../../tenants/tables';

@@ -1,6 +1,6 @@
 import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { isOld } from '../../platform/crypto';
+import { isOld } from '../../platform/crypto/crypto';
 import { isMac, macs } from '../../platform/mac';
 import { insertOnlyCursor, moveCursor, selectCursor } from '../store';
 import { type Compared, comparableText } from './rules';

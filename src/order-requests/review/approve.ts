@@ -10,7 +10,7 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { pick } from '../../platform/data/columns';
 import { assertInBatch } from '../../platform/data/db';
-import { type FieldError, invalidInput } from '../../platform/errors';
+import { type FieldError, invalidInput } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { dayOf, readDay } from '../../platform/pharmacy-time';
 import { approvalEntries, type Check, strayChecks } from '../../prescriptions/check';

@@ -2,7 +2,7 @@ import type { OrderableProduct } from '../../inventory/browse';
 import { prescribedOf, quantitiesOf, totalsWith } from '../../orders/rules';
 import type { RuleWarning, ShippingBlocker } from '../../orders/shipping';
 import type { OrderLine } from '../../orders/tables';
-import { AppError } from '../../platform/errors';
+import { AppError } from '../../platform/errors/errors';
 import { isApproved, isSetAside, type Uncovered, uncoveredBy } from '../../prescriptions/coverage';
 import type { PrescriptionState } from '../../prescriptions/store';
 import type { Charged, Charges } from '../intake/charges';

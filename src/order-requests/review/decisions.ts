@@ -7,7 +7,7 @@ import { actorId, requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError, invalidInput, notFound } from '../../platform/errors';
+import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { uploadPrescription } from '../../prescriptions/review';
 import { type SetAside, setPrescriptionAside, takePrescriptionBack } from '../../prescriptions/set-aside';

@@ -5,7 +5,7 @@ import { ROLES, requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError } from '../../platform/errors';
+import { AppError } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { AlreadyDecided } from '../errors';
 import type { SubmittedRequest } from '../intake/intake';

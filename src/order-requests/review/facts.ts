@@ -2,7 +2,7 @@ import { type OrderableProducts, orderableById } from '../../inventory/browse';
 import { actorId } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import type { Condition } from '../../platform/data/statements';
-import { type AppError, notFound } from '../../platform/errors';
+import { type AppError, notFound } from '../../platform/errors/errors';
 import { firstIdAt } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import type { PrescriptionRow } from '../../prescriptions/store';

@@ -1,9 +1,9 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { inList } from '../../platform/data/db';
+import { LOOKED_MAX } from '../../platform/data/page';
 import { idBefore, madeWithin, type Period } from '../../platform/data/period';
 import { type Condition, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
-import { LOOKED_MAX } from '../../platform/page';
 import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/store';
 import { shops } from '../../tenants/tables';
 import { LISTED, selectOrders } from '../store';

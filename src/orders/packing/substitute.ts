@@ -7,7 +7,7 @@ import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { inList } from '../../platform/data/db';
-import { AppError } from '../../platform/errors';
+import { AppError } from '../../platform/errors/errors';
 import { coverInstead } from '../../prescriptions/check';
 import { whileCovered } from '../../prescriptions/filing';
 import { selectPrescriptionsOf } from '../../prescriptions/store';

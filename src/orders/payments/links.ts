@@ -3,7 +3,7 @@ import { requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError, notFound } from '../../platform/errors';
+import { AppError, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { idOfToken, idToken } from '../../platform/mac';
 import { toEur } from '../../platform/money';

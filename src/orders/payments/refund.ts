@@ -4,7 +4,7 @@ import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError, invalidInput } from '../../platform/errors';
+import { AppError, invalidInput } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { orderUpdated } from '../news';
 import { requireOrder } from '../read';

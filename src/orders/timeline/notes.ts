@@ -3,7 +3,7 @@ import { actorId, requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Condition } from '../../platform/data/statements';
-import { notFound } from '../../platform/errors';
+import { notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { orderIsThere } from '../store';
 import { insertNote } from './store';

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
-import { notFound, organizationMoving, organizationUnavailable, unavailable } from '../errors';
+import { notFound, organizationMoving, organizationUnavailable, unavailable } from '../errors/errors';
 import { guards, organizations } from '../tables';
 import { type Condition, compile, jsonOf, type Named, orm, prepared, type Statement, type Value } from './statements';
 

@@ -1,4 +1,4 @@
-import { AppError } from '../errors';
+import { AppError } from '../errors/errors';
 import { BODY_BYTES_MAX } from '../limits';
 
 /** A buffer that a body holds or waits for. Each claim is taken once and given back once. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context';
-import { AppError } from '../errors';
+import { AppError } from '../errors/errors';
 import { BodyMemory, BodyReservation, type Clock, SMALL_BYTES_MAX } from './body-memory';
 
 const KIB = 1024;

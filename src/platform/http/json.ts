@@ -1,4 +1,4 @@
-import { AppError, type FieldError, invalidInput } from '../errors';
+import { AppError, type FieldError, invalidInput } from '../errors/errors';
 import { ERRORS_MAX, STRUCTURE_MAX } from '../limits';
 
 const DEPTH_MAX = 16;

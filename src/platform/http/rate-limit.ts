@@ -1,6 +1,6 @@
 import type { KeyLimiter } from '../config';
 import type { Context } from '../context';
-import { AppError } from '../errors';
+import { AppError } from '../errors/errors';
 
 /** The period of every limiter in wrangler.toml, and so the longest wait. */
 const PERIOD_SECONDS = 60;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, type FieldError, invalidInput } from '../errors';
+import { AppError, type FieldError, invalidInput } from '../errors/errors';
 import { ERRORS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits';
 import { escapePointer } from './json';
 

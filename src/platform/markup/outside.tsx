@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { sha256, toBase64, utf8 } from '../crypto';
+import { sha256, toBase64, utf8 } from '../crypto/crypto';
 import type { PageLanguage } from '../http/http';
 import { ASSETS, FAVICON } from './assets';
 import { LOGO } from './logo';

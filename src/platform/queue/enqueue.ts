@@ -1,6 +1,6 @@
 import type { Context } from '../context';
+import { inPages } from '../data/page';
 import { describeError } from '../log';
-import { inPages } from '../page';
 import { MESSAGES_MAX, type Message } from './jobs';
 
 export interface DueRow {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Context, withDatabase } from '../context';
+import { inPages } from '../data/page';
 import { describeError } from '../log';
 import { mapConcurrent } from '../map-concurrent';
-import { inPages } from '../page';
 
 /** The number of a database, or null for jobs that concern all databases. */
 type Whose = number | null;

@@ -1,6 +1,6 @@
 import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { decrypt } from '../../platform/crypto';
+import { decrypt } from '../../platform/crypto/crypto';
 import { ifChanged } from '../../platform/data/db';
 import type { Condition, Statement } from '../../platform/data/statements';
 import { describeError } from '../../platform/log';

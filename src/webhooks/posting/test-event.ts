@@ -3,7 +3,7 @@ import { isHostTaken } from '../../directory/reserve';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { type Context, evenIfMoving } from '../../platform/context';
-import { AppError } from '../../platform/errors';
+import { AppError } from '../../platform/errors/errors';
 import { hostOf } from '../../platform/http/outgoing';
 import { newId } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';

@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config';
-import { decrypt, type Roots } from '../../platform/crypto';
+import { decrypt, type Roots } from '../../platform/crypto/crypto';
 import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import type { subscriptions } from '../tables';
 

@@ -1,4 +1,4 @@
-import { fromBase64, type HmacKey, hmac, importHmacKey, toBase64, toHex, utf8 } from '../../platform/crypto';
+import { fromBase64, type HmacKey, hmac, importHmacKey, toBase64, toHex, utf8 } from '../../platform/crypto/crypto';
 import { IsolateCache } from '../../platform/isolate-cache';
 
 export const SECRET_PREFIX = 'whsec_';

@@ -6,7 +6,7 @@ import { type BatchEntry, commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { assertInBatch, type GuardedWrite, ifChanged } from '../../platform/data/db';
 import type { Condition, Statement } from '../../platform/data/statements';
-import { type AppError, invalidInput } from '../../platform/errors';
+import { type AppError, invalidInput } from '../../platform/errors/errors';
 import { hostOf, isOfBaseHost, type OutboundRefusal, REFUSAL_MESSAGES, refusalOf } from '../../platform/http/outgoing';
 import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';

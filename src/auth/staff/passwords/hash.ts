@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context';
-import { fromBase64, isSameMac, toBase64, utf8 } from '../../../platform/crypto';
-import { type AppError, invalidInput } from '../../../platform/errors';
+import { fromBase64, isSameMac, toBase64, utf8 } from '../../../platform/crypto/crypto';
+import { type AppError, invalidInput } from '../../../platform/errors/errors';
 import { rateLimited } from '../../../platform/http/rate-limit';
 import { bytesOf, mac } from '../../../platform/mac';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../limits';

@@ -1,9 +1,9 @@
 import { shardsOf } from '../../../directory/emails';
 import { settleIn } from '../../../directory/route';
 import type { Context } from '../../../platform/context';
-import { isSameMac, randomBase62, toHex } from '../../../platform/crypto';
+import { isSameMac, randomBase62, toHex } from '../../../platform/crypto/crypto';
 import type { Condition } from '../../../platform/data/statements';
-import { AppError } from '../../../platform/errors';
+import { AppError } from '../../../platform/errors/errors';
 import { assertNotCooling, countAttempt, type Failed, isCooling } from '../../../platform/http/rate-limit';
 import { bytesOf, isMac, mac, macs } from '../../../platform/mac';
 import { hashPassword, newRecipe, recipeOf } from '../passwords/hash';

@@ -1,8 +1,8 @@
 import { retryOnConflict } from '../../../platform/conflict';
 import type { Context } from '../../../platform/context';
-import { randomBase62 } from '../../../platform/crypto';
+import { randomBase62 } from '../../../platform/crypto/crypto';
 import type { Statement } from '../../../platform/data/statements';
-import { AppError } from '../../../platform/errors';
+import { AppError } from '../../../platform/errors/errors';
 import { newId } from '../../../platform/ids';
 import { type MacPurpose, mac, macs } from '../../../platform/mac';
 import { attemptFrom, type Caller, RECIPE_TRIES_MAX } from './attempts';

@@ -1,7 +1,15 @@
 import { tryCommit } from '../../../platform/commit';
 import type { Context } from '../../../platform/context';
-import { decrypt, encrypt, fromBase64, isCurrent, isSameMac, randomBase62, toBase64 } from '../../../platform/crypto';
-import { AppError } from '../../../platform/errors';
+import {
+  decrypt,
+  encrypt,
+  fromBase64,
+  isCurrent,
+  isSameMac,
+  randomBase62,
+  toBase64,
+} from '../../../platform/crypto/crypto';
+import { AppError } from '../../../platform/errors/errors';
 import { MINUTE_MS } from '../../../platform/time';
 import { attemptFrom, type Caller, during } from './attempts';
 import { findWaiting, newWaiting } from './links';

@@ -1,4 +1,4 @@
-import { isSameMac } from '../../../platform/crypto';
+import { isSameMac } from '../../../platform/crypto/crypto';
 
 const PERIOD_MS = 30_000;
 const DIGITS = 6;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { invalidInput } from '../platform/errors';
-import { PAGE_BYTES_MAX, type Place } from '../platform/page';
-import { placeCursorSchema } from '../wire/cursors';
-import { momentSchema, pageOf } from '../wire/schemas';
+import { PAGE_BYTES_MAX, type Place } from '../../platform/data/page';
+import { invalidInput } from '../../platform/errors/errors';
+import { placeCursorSchema } from '../../wire/cursors';
+import { momentSchema, pageOf } from '../../wire/schemas';
 
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;

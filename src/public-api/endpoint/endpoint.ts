@@ -1,15 +1,15 @@
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod';
-import { answerOnce } from '../idempotency/answer-once';
-import { requireScope, SCOPES, type Scope } from '../platform/access';
-import type { Context } from '../platform/context';
-import type { ProblemCode } from '../platform/error-codes';
-import { type HttpEnv, queryOf, readJson } from '../platform/http/http';
-import { idempotencyKeyOf, parseInput } from '../platform/http/validation';
-import { once } from '../platform/isolate-cache';
-import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../platform/limits';
-import { idSchema, isKnown, p1IdSchema } from '../wire/schemas';
+import { answerOnce } from '../../idempotency/answer-once';
+import { requireScope, SCOPES, type Scope } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import type { ProblemCode } from '../../platform/errors/error-codes';
+import { type HttpEnv, queryOf, readJson } from '../../platform/http/http';
+import { idempotencyKeyOf, parseInput } from '../../platform/http/validation';
+import { once } from '../../platform/isolate-cache';
+import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../../platform/limits';
+import { idSchema, isKnown, p1IdSchema } from '../../wire/schemas';
 import type { HeaderName, ParameterName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

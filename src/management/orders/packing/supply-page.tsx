@@ -1,22 +1,30 @@
-import type { Desk } from '../../orders/desk/desk';
-import { overpaidOf } from '../../orders/payments/refund';
-import { inHouseOf, isNothingHere, owedCount, packedOf, suppliedCount, supplyKey, supplyOf } from '../../orders/rules';
-import type { Order } from '../../orders/store';
-import { type ExpectedLine, moneyWithoutRest, restKey } from '../../orders/supply/supply';
-import type { Day } from '../../platform/pharmacy-time';
-import { DAY_MS } from '../../platform/time';
-import { EXPECTED, orderPath, withQuery } from '../http/paths';
-import { ConfirmPage } from '../ui/confirm';
-import { Form, Hidden, Labeled, ReasonField } from '../ui/fields';
-import { dayText, formatMoney, nextDelivery } from '../ui/format';
-import { Chip, Page } from '../ui/layout';
-import { sharedMessages } from '../ui/messages';
-import { customerOf } from '../ui/order-summary';
-import { Icon, Mark, Say } from '../ui/parts';
-import { Bench, Table } from '../ui/table';
-import { type FieldErrors, useView } from '../ui/view';
-import { DeskTabs } from './list-page';
-import { packingMessages, supplyMessages } from './packing-messages';
+import type { Desk } from '../../../orders/desk/desk';
+import { overpaidOf } from '../../../orders/payments/refund';
+import {
+  inHouseOf,
+  isNothingHere,
+  owedCount,
+  packedOf,
+  suppliedCount,
+  supplyKey,
+  supplyOf,
+} from '../../../orders/rules';
+import type { Order } from '../../../orders/store';
+import { type ExpectedLine, moneyWithoutRest, restKey } from '../../../orders/supply/supply';
+import type { Day } from '../../../platform/pharmacy-time';
+import { DAY_MS } from '../../../platform/time';
+import { EXPECTED, orderPath, withQuery } from '../../http/paths';
+import { ConfirmPage } from '../../ui/confirm';
+import { Form, Hidden, Labeled, ReasonField } from '../../ui/fields';
+import { dayText, formatMoney, nextDelivery } from '../../ui/format';
+import { Chip, Page } from '../../ui/layout';
+import { sharedMessages } from '../../ui/messages';
+import { customerOf } from '../../ui/order-summary';
+import { Icon, Mark, Say } from '../../ui/parts';
+import { Bench, Table } from '../../ui/table';
+import { type FieldErrors, useView } from '../../ui/view';
+import { DeskTabs } from '../list-page';
+import { packingMessages, supplyMessages } from './messages';
 import { RefusedScan, ScanField, type ScanRefusal } from './scan-field';
 
 export interface SupplyProps {

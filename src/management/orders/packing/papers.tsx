@@ -1,21 +1,21 @@
 import type { Child } from 'hono/jsx';
-import { code128 } from '../../codes/label';
-import type { Papers } from '../../orders/desk/desk';
-import type { OrderDetail } from '../../orders/detail';
-import { type LabelledOrder, labelOf } from '../../orders/packing/pack';
-import { dueCents, inHouseLines, progressOf, supplyOf } from '../../orders/rules';
-import type { Order } from '../../orders/store';
-import type { OrderLine } from '../../orders/tables';
-import { labelledPath, orderPath } from '../http/paths';
-import { dayText, formatDate, formatMoney, formatTime } from '../ui/format';
-import { Document, Page } from '../ui/layout';
-import { sharedMessages } from '../ui/messages';
-import { customerOf, shippingWord } from '../ui/order-summary';
-import { Icon } from '../ui/parts';
-import { useView, type View } from '../ui/view';
-import { deskMessages } from './desk-messages';
-import { messages } from './messages';
-import { packingMessages, supplyMessages } from './packing-messages';
+import { code128 } from '../../../codes/label';
+import type { Papers } from '../../../orders/desk/desk';
+import type { OrderDetail } from '../../../orders/detail';
+import { type LabelledOrder, labelOf } from '../../../orders/packing/pack';
+import { dueCents, inHouseLines, progressOf, supplyOf } from '../../../orders/rules';
+import type { Order } from '../../../orders/store';
+import type { OrderLine } from '../../../orders/tables';
+import { labelledPath, orderPath } from '../../http/paths';
+import { dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
+import { Document, Page } from '../../ui/layout';
+import { sharedMessages } from '../../ui/messages';
+import { customerOf, shippingWord } from '../../ui/order-summary';
+import { Icon } from '../../ui/parts';
+import { useView, type View } from '../../ui/view';
+import { deskMessages } from '../desk-messages';
+import { messages } from '../messages';
+import { packingMessages, supplyMessages } from './messages';
 
 interface PapersProps {
   papers: readonly Papers[];

@@ -1,4 +1,4 @@
-import { onceFor } from './isolate-cache';
+import { onceFor } from '../isolate-cache';
 
 const encoder = new TextEncoder();
 

@@ -1,6 +1,6 @@
 import type { ZodOpenApiComponentsObject } from 'zod-openapi';
-import { KEY_HOURS } from '../idempotency/limits';
-import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../platform/limits';
+import { KEY_HOURS } from '../../idempotency/limits';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../platform/limits';
 
 /** Response headers for the OpenAPI document and the reference. */
 export const HEADERS = {

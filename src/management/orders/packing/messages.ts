@@ -1,5 +1,5 @@
-import { BAGS_MAX, SHELF_MAX } from '../../orders/limits';
-import { texts } from '../http/language';
+import { BAGS_MAX, SHELF_MAX } from '../../../orders/limits';
+import { texts } from '../../http/language';
 
 /** Texts of packing, labels and slips. */
 export const packingMessages = texts({

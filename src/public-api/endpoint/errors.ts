@@ -1,12 +1,12 @@
-import { API_KEYS_MAX, MEMBERS_MAX } from '../auth/limits';
-import { KEY_HOURS } from '../idempotency/limits';
-import { OVERRIDES_BYTES_MAX } from '../inventory/limits';
-import { PAYLOAD_BYTES_MAX, SUPPLEMENTS_MAX } from '../order-requests/limits';
-import type { ErrorCode, ProblemCode } from '../platform/error-codes';
-import { IDEMPOTENCY_KEY_CHARACTERS_MAX, STRUCTURE_MAX } from '../platform/limits';
-import { grouped } from '../platform/map-concurrent';
-import { PDF_BYTES_MAX } from '../prescriptions/fields';
-import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
+import { API_KEYS_MAX, MEMBERS_MAX } from '../../auth/limits';
+import { KEY_HOURS } from '../../idempotency/limits';
+import { OVERRIDES_BYTES_MAX } from '../../inventory/limits';
+import { PAYLOAD_BYTES_MAX, SUPPLEMENTS_MAX } from '../../order-requests/limits';
+import type { ErrorCode, ProblemCode } from '../../platform/errors/error-codes';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, STRUCTURE_MAX } from '../../platform/limits';
+import { grouped } from '../../platform/map-concurrent';
+import { PDF_BYTES_MAX } from '../../prescriptions/fields';
+import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
 
 const KIB = 1024;
 

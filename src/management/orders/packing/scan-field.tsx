@@ -1,8 +1,8 @@
-import type { OpenLine } from '../../orders/rules';
-import { differingSpans, MarkedName } from '../ui/panels';
-import { Icon, Say } from '../ui/parts';
-import { useView } from '../ui/view';
-import { packingMessages } from './packing-messages';
+import type { OpenLine } from '../../../orders/rules';
+import { differingSpans, MarkedName } from '../../ui/panels';
+import { Icon, Say } from '../../ui/parts';
+import { useView } from '../../ui/view';
+import { packingMessages } from './messages';
 
 /** The field for scans, which client/scan.js fills wherever the focus is. Needs a form of class `scan`. */
 export function ScanField() {

@@ -1,5 +1,5 @@
-import { isNameMismatch } from '../../order-requests/names/differences';
-import type { OrderDetail } from '../../orders/detail';
+import { isNameMismatch } from '../../../order-requests/names/differences';
+import type { OrderDetail } from '../../../orders/detail';
 import {
   inHouseOf,
   isBeingPacked,
@@ -10,20 +10,20 @@ import {
   progressOf,
   supplyKey,
   supplyOf,
-} from '../../orders/rules';
-import { orderPath } from '../http/paths';
-import { Form, Hidden } from '../ui/fields';
-import { dayText, formatMoment, formatMoney } from '../ui/format';
-import { Chip } from '../ui/layout';
-import { sharedMessages } from '../ui/messages';
-import { chargeRows } from '../ui/order-summary';
-import { differingSpans, MarkedName } from '../ui/panels';
-import { Icon, Mark, Panel } from '../ui/parts';
-import { TableHead } from '../ui/table';
-import { useView } from '../ui/view';
-import { messages } from './messages';
-import type { DetailProps } from './order-parts';
-import { packingMessages, supplyMessages } from './packing-messages';
+} from '../../../orders/rules';
+import { orderPath } from '../../http/paths';
+import { Form, Hidden } from '../../ui/fields';
+import { dayText, formatMoment, formatMoney } from '../../ui/format';
+import { Chip } from '../../ui/layout';
+import { sharedMessages } from '../../ui/messages';
+import { chargeRows } from '../../ui/order-summary';
+import { differingSpans, MarkedName } from '../../ui/panels';
+import { Icon, Mark, Panel } from '../../ui/parts';
+import { TableHead } from '../../ui/table';
+import { useView } from '../../ui/view';
+import { messages } from '../messages';
+import type { DetailProps } from '../order-parts';
+import { packingMessages, supplyMessages } from './messages';
 import { ScanField } from './scan-field';
 
 type Line = OrderDetail['order']['items'][number];

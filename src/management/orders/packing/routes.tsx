@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { getOrderDetail, type OrderDetail } from '../../orders/detail';
-import { BAGS_MAX, NOTE_MAX, SHELF_MAX } from '../../orders/limits';
-import { packByHand, scanForOrder, shelveOrder, unpackLine } from '../../orders/packing/pack';
-import { getOrder } from '../../orders/read';
+import { getOrderDetail, type OrderDetail } from '../../../orders/detail';
+import { BAGS_MAX, NOTE_MAX, SHELF_MAX } from '../../../orders/limits';
+import { packByHand, scanForOrder, shelveOrder, unpackLine } from '../../../orders/packing/pack';
+import { getOrder } from '../../../orders/read';
 import {
   NotPacked,
   owedCount,
@@ -13,8 +13,8 @@ import {
   supplyKey,
   supplyOf,
   WrongPack,
-} from '../../orders/rules';
-import type { Order } from '../../orders/store';
+} from '../../../orders/rules';
+import type { Order } from '../../../orders/store';
 import {
   arrive,
   cancelRest,
@@ -23,22 +23,22 @@ import {
   listExpected,
   scanArrival,
   splitLine,
-} from '../../orders/supply/supply';
-import { addOrderNote } from '../../orders/timeline/notes';
-import type { AppError } from '../../platform/errors';
-import type { ManageContext, ManageEnv } from '../http/env';
-import { redirectWithFlash } from '../http/flash';
-import type { Reader } from '../http/language';
-import { once } from '../http/once';
-import { EXPECTED, idOf, labelledPath, orderPath } from '../http/paths';
-import { submitDecision } from '../ui/confirm';
-import { formatDate } from '../ui/format';
-import { sharedMessages } from '../ui/messages';
-import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, respondPage } from '../ui/view';
-import { messages } from './messages';
-import { packingMessages, supplyMessages } from './packing-messages';
+} from '../../../orders/supply/supply';
+import { addOrderNote } from '../../../orders/timeline/notes';
+import type { AppError } from '../../../platform/errors/errors';
+import type { ManageContext, ManageEnv } from '../../http/env';
+import { redirectWithFlash } from '../../http/flash';
+import type { Reader } from '../../http/language';
+import { once } from '../../http/once';
+import { EXPECTED, idOf, labelledPath, orderPath } from '../../http/paths';
+import { submitDecision } from '../../ui/confirm';
+import { formatDate } from '../../ui/format';
+import { sharedMessages } from '../../ui/messages';
+import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, respondPage } from '../../ui/view';
+import { messages } from '../messages';
+import { decideOrder, REFUSALS, respondOrder } from '../responses';
+import { packingMessages, supplyMessages } from './messages';
 import { LabelPage, OtherLabelPage, RestSlipPage, SlipPage } from './papers';
-import { decideOrder, REFUSALS, respondOrder } from './responses';
 import type { ScanRefusal } from './scan-field';
 import { CancelRestPage, ExpectedPage, SupplyPage, type SupplyProps, splittableOf } from './supply-page';
 

@@ -1,1 +1,0 @@
-ALTER TABLE `prescriptions` ADD `file_fault` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `api_keys` ADD `prescription_shop_ids` text;
