@@ -1,4 +1,4 @@
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 import type {
   apiKeys,
   members,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX } from '../platform/money';
 import type { catalogProducts } from './tables';

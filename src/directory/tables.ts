@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 
 const MOVE_STEPS = ['fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done', 'unfence', 'failed'] as const;
 

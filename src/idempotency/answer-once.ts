@@ -86,7 +86,7 @@ export async function answerOnce<A extends Answer>(
   return answerAgain(ctx, request, earlier, again);
 }
 
-/** The row that uses the key up, and the key's MACs under each root, its own first. */
+/** The row that marks the key as used, and the key's MACs under every root, the current root's first. */
 async function rowOf(ctx: Context, request: KeyedRequest): Promise<{ row: KeyRow; keys: readonly string[] }> {
   const { actor, requestId } = ctx;
   if (actor.kind !== 'api_key') throw new Error('only API keys send an Idempotency-Key');

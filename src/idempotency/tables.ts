@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 
 /**
  * Commands with an `Idempotency-Key`, and their responses. A row is written in the batch of its command, so the key is

@@ -1,5 +1,5 @@
 import { PRODUCT_FIELDS, type ProductField, type ValueOf } from '../catalog/fields';
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 import type { JsonObject } from '../platform/http/json';
 import type {
   inventory,

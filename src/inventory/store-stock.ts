@@ -298,8 +298,8 @@ export const stockColumns = {
 };
 
 /**
- * The stock of the products that a batch moves, after the batch, and the changes by each movement; null without a
- * movement.
+ * For each product that a batch moves: its stock afterwards, and by how much the movement `id` changed it (0 where `id` is
+ * null).
  */
 export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: string | null }[]) {
   const list = JSON.stringify(moved.map(({ p1Id, id }) => [p1Id, id]));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { business, type ChangedBy, type FieldsOf } from '../platform/data/fields';
+import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import type { emailOptOuts, emails, messageSettings, noticeReaders, toldSubscriptions } from './tables';
 
 /** Characters of an address. */

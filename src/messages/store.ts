@@ -1,8 +1,8 @@
 import { and, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
 import { inList, insertSelect } from '../platform/data/db';
-import { emptied } from '../platform/data/fields';
 import { type Condition, orm, type Statement, type Value } from '../platform/data/statements';
+import { emptied } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { organizations } from '../platform/tables';
 import { isAtWork, shopHosts, shops } from '../tenants/tables';

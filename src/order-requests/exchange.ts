@@ -40,7 +40,7 @@ const compare: Compare = (accepted, now, product) =>
 /** The most packs that are proposed, unless more were accepted. */
 const PROPOSED_MAX = 20;
 
-/** The number of packs that contain the accepted total amount; the accepted number if the names do not tell. */
+/** The first quantity (the accepted one, then 1 to `PROPOSED_MAX`) that holds the accepted total amount; the accepted one if none does. */
 function propose(accepted: OrderLine, product: OrderableProduct): number {
   const counts = [accepted.quantity, ...Array.from({ length: PROPOSED_MAX }, (_, index) => index + 1)];
   const holdsTheSame = (quantity: number) =>

@@ -1,4 +1,4 @@
-import { business, changedBy, type FieldsOf } from '../platform/data/fields';
+import { business, changedBy, type FieldsOf } from '../platform/fields';
 import type { inboxChanges, orderRequests, sweepCursors } from './tables';
 
 // What a platform submits about a person. `changedBy`: `submission` is the connector's call.

@@ -11,7 +11,6 @@ import {
 } from 'drizzle-orm';
 import { ofOpenQuestion } from '../orders/timeline/store';
 import { mustChangeOneRow } from '../platform/data/db';
-import { type ErasedKey, emptied } from '../platform/data/fields';
 import {
   type Condition,
   jsonOf,
@@ -22,6 +21,7 @@ import {
   type Value,
 } from '../platform/data/statements';
 import { narrowColumns } from '../platform/data/wide-rows';
+import { type ErasedKey, emptied } from '../platform/fields';
 import { productsCovered } from '../prescriptions/store';
 import { orderRequestsFields } from './fields';
 import { orderRequests, type ReviewDraft, sweepCursors } from './tables';

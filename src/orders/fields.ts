@@ -1,4 +1,4 @@
-import { business, changedBy, type FieldsOf } from '../platform/data/fields';
+import { business, changedBy, type FieldsOf } from '../platform/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
 import type { courierTours, customers, orders, paymentLinks, requestQuestions, staffNotes } from './tables';
 
@@ -51,7 +51,7 @@ export const ordersFields = {
   status: {
     class: 'business',
     wire: 'status',
-    says: 'Status of the order; GET /order-statuses lists the steps.',
+    says: 'Status of the order; 409 `invalid_transition` lists the possible steps.',
     changedBy: ['step'],
   },
   paymentStatus: { class: 'business', wire: 'payment_status', says: 'How it is paid.', changedBy: ['refund'] },

@@ -29,7 +29,7 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** Every step an order may take; published at `/order-statuses`. */
+/** Every step an order may take. The reference lists them (scripts/reference/guides/values.md). */
 export const TRANSITIONS: Record<OrderStatus, readonly OrderStatus[]> = {
   awaiting_prescription: ['awaiting_payment', 'awaiting_packing', 'cancelled'],
   awaiting_payment: ['awaiting_packing', 'awaiting_prescription', 'cancelled'],

@@ -18,7 +18,6 @@ import { catalogProducts } from '../catalog/tables';
 import { withPzn } from '../inventory/store';
 import { nextChange } from '../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { type ErasedKey, emptied } from '../platform/data/fields';
 import { LOOKED_MAX } from '../platform/data/page';
 import { madeWithin, type Period } from '../platform/data/period';
 import {
@@ -31,6 +30,7 @@ import {
   type Value,
 } from '../platform/data/statements';
 import { narrowColumns, octetsOf } from '../platform/data/wide-rows';
+import { type ErasedKey, emptied } from '../platform/fields';
 import { organizations } from '../platform/tables';
 import type { Searchable } from '../search/store';
 import { shops } from '../tenants/tables';
@@ -70,7 +70,7 @@ export function selectOrderOfRequest(requestId: Value<string> | Condition) {
     .where(and(sql`${orders.orderRequestId} = ${requestId}`, isNull(orders.deletedAt)));
 }
 
-/** Counting stops here. */
+/** The highest number shown of orders to pack. */
 export const TO_PACK_COUNTED_MAX = 100;
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { business, type FieldsOf } from './data/fields';
+import { business, type FieldsOf } from './fields';
 
 export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number];

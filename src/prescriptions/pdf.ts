@@ -24,8 +24,8 @@ export function decodePdf(base64: string): { bytes: Uint8Array<ArrayBuffer> } | 
 }
 
 /**
- * Null for text that is not base64 or contains white space. The decoder skips white space, so the length does not
- * match.
+ * The bytes; null if the text is not base64 or has white space. The decoder skips white space, which shows by too few
+ * bytes.
  */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
   try {

@@ -2,7 +2,6 @@ import { and, asc, eq, type InferSelectModel, inArray, lt, lte, sql } from 'driz
 import { isHostListed } from '../directory/store';
 import { isStill, pick } from '../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { emptied } from '../platform/data/fields';
 import {
   type Condition,
   columnsOf,
@@ -13,6 +12,7 @@ import {
   preparedCondition,
   type Value,
 } from '../platform/data/statements';
+import { emptied } from '../platform/fields';
 import { ATTEMPTS_MAX } from '../platform/queue/retry';
 import { hasNotLeft, isSettled, shopHosts } from '../tenants/tables';
 import { prescriptionsFields } from './fields';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { OrderPaymentStatus, OrderStatus } from '../orders/tables';
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 
 /** Number of orders, and their total minus refunds, in cents. */
 export type OrderSum = readonly [orders: number, cents: number];

@@ -2,8 +2,8 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { catalogProducts } from '../catalog/tables';
 import { assertInBatch, inList } from '../platform/data/db';
-import { type Fields, searched } from '../platform/data/fields';
 import { type Condition, orm, type Statement } from '../platform/data/statements';
+import { type Fields, searched } from '../platform/fields';
 import { organizations } from '../platform/tables';
 import { type SearchKind, searchCursors, searchEntries } from './tables';
 import { matchText, type Query, type SearchedRow, type Term } from './words';
@@ -146,9 +146,8 @@ interface FoundPage {
 }
 
 /**
- * Ids that a search finds, as a subquery: the newest or oldest indexed ones up to a limit, plus all found ones that are
- * not indexed yet, so the caller must filter, order and limit again. Reads `limit` rows and those that are not indexed
- * yet.
+ * Subquery of found ids: up to `limit` from the index in list order, plus every match that is not indexed yet. The caller
+ * filters, sorts and limits again.
  */
 export function foundIds({ orgId, kind, query, tail, tailFound }: Sought, page: FoundPage): Condition {
   const { states = [], after = null, isAscending = false, limit } = page;

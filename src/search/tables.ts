@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 
 /** Kinds of search results: orders (`o`) and order requests (`r`). The letter is part of each term in the index. */
 export const SEARCH_KINDS = ['o', 'r'] as const;

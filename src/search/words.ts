@@ -1,4 +1,4 @@
-import type { Fields, Searched } from '../platform/data/fields';
+import type { Fields, Searched } from '../platform/fields';
 import { wordsOf } from '../platform/fold';
 import { isUuid } from '../platform/ids';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { business, type ChangedBy, type FieldsOf } from '../platform/data/fields';
+import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
 import type { organizations } from '../platform/tables';
 import {

@@ -5,8 +5,8 @@ import { requireOperator, requireOwnerOrOperator, requireRole } from '../platfor
 import { type BatchEntry, commit, organizationMustExist, tryCommit } from '../platform/commit';
 import { actingAs, type Context } from '../platform/context';
 import { randomBase62 } from '../platform/crypto/crypto';
-import { wireNames } from '../platform/data/fields';
 import { AppError, invalidInput, notFound } from '../platform/errors/errors';
+import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { txtNameOf, txtValueOf } from './domain-check';
 import { type ShopFeeSettings, type ShopSettings, shopsFields } from './fields';

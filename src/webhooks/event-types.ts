@@ -1,7 +1,7 @@
 // Import paths have file extensions because scripts run this file directly in Node, which adds none.
 
 import * as z from 'zod';
-import type { FieldClass } from '../platform/data/fields.ts';
+import type { FieldClass } from '../platform/fields.ts';
 import { once } from '../platform/isolate-cache.ts';
 
 /** A member of the metadata and its value in the example event; without `example`, the example omits it. */

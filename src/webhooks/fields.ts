@@ -1,4 +1,4 @@
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 import { EVENTS_KEPT_DAYS } from './limits';
 import type { deliveries, deliveryAttempts, events, secretCanaries, subscriptions } from './tables';
 

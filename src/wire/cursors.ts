@@ -99,7 +99,7 @@ export const keyCursorSchema = z
 
 const CATALOG_PLACE = /^(\d{1,15}) /;
 
-/** A key of that length after up to 16 characters. */
+/** A time of up to 15 digits and a space, then a key as in `keyCursorSchema`. */
 export const catalogCursorSchema = z
   .string()
   .max(560, { abort: true })

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ColumnKind, columnKinds } from '../platform/data/columns';
-import type { Field, Fields } from '../platform/data/fields';
+import type { Field, Fields } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
 import { timestampSchema, wireAmount, wireTimeOrNull } from './schemas';
 

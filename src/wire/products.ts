@@ -130,7 +130,7 @@ type Effective = {
 };
 type Optional<T extends z.ZodType> = z.ZodOptional<z.ZodNullable<T>>;
 
-/** A schema made from each product field's schema, by the field's wire name. */
+/** An object of schemas by wire name: for each product field what `of` makes of its schema. */
 function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType): T {
   const entries = PRODUCT_FIELDS.map((field) => {
     const spec: ProductFieldSpec = productFields[field];

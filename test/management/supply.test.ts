@@ -27,7 +27,10 @@ test('a split line is packed, handed over, awaited, packed again and ended, by f
   browser,
   product,
 }) => {
-  const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 2, price: 4.5 }] });
+  const { id } = await openOrder(api, {
+    items: [{ p1_id: product.p1_id, qty: 2, price: 4.5 }],
+    payment_status: 'cash_on_pickup',
+  });
   await setStatus(id, 'awaiting_packing');
   const path = `/manage/orders/${id}`;
   const submit = submitIn(browser);
@@ -44,6 +47,8 @@ test('a split line is packed, handed over, awaited, packed again and ended, by f
   expect(saidOn(ready)).toContain('1 von 2 Packungen abgeben');
   const asked = await browser.get(`${path}/hand-over`);
   expect(saidOn(asked)).toMatch(/1 kommt am .*: Abholschein mitgeben/);
+  expect(saidOn(await browser.get(`${path}/slip`))).toContain('Zahlt bei Abholung 9,00 €');
+  expect(saidOn(await browser.get(`${path}/rest-slip`))).not.toContain('Zahlt bei Abholung');
   const answers = { ...formOn(asked, `${path}/hand-over`), cash_received: 'yes' };
   const left = await follow(browser, await browser.post(`${path}/hand-over`, answers));
   expect(saidOn(left)).toContain('Wartet auf die Nachlieferung');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Field } from '../../src/platform/data/fields';
+import type { Field } from '../../src/platform/fields';
 import { DECLARED_TABLES } from '../support/declared-tables';
 
 const DOCUMENT = resolve(import.meta.dirname, '../../docs/privacy.md');

@@ -16,7 +16,7 @@ import {
   totalOf,
 } from '../../src/orders/rules';
 import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
-import { wireNames } from '../../src/platform/data/fields';
+import { wireNames } from '../../src/platform/fields';
 import { line } from '../support/order-line';
 
 const STEPS: [OrderStatus, OrderStatus[]][] = [

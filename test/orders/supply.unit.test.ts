@@ -129,11 +129,13 @@ test('due is the total, or of a paid order what was underpaid and is to be colle
 });
 
 test('payment and expiry are asked at each step out of the house, the address where it is shipped', () => {
-  const asked = { isUnpaid: true, isAddressMissing: false, isExpired: true };
+  const asked = { isUnpaid: true, isAddressMissing: false, isExpired: true, isRuled: false };
   expect(handOverQuestions(owing, 'shipped', ['id'])).toEqual(asked);
   expect(handOverQuestions({ ...owing, addressStreet: null }, 'picked_up', ['id'])).toEqual(asked);
   expect(handOverQuestions(owing, 'ready_pickup', ['id'])).toMatchObject({ isUnpaid: false, isExpired: false });
   expect(handOverQuestions(owing, 'shipped', [])).toMatchObject({ isExpired: false });
+  expect(handOverQuestions(owing, 'shipped', [], ['rule']).isRuled).toBe(true);
+  expect(handOverQuestions(owing, 'ready_shipping', [], ['rule']).isRuled).toBe(false);
   for (const missing of [{ addressStreet: null }, { addressCity: null }])
     expect(handOverQuestions({ ...owing, ...missing }, 'shipped', []).isAddressMissing).toBe(true);
   expect(handOverQuestions({ ...owing, addressCity: null, addressPostalCode: '1' }, 'shipped', [])).toMatchObject({

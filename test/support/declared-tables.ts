@@ -1,5 +1,5 @@
 import { getTableColumns, getTableName, isTable } from 'drizzle-orm';
-import type { Field, Fields } from '../../src/platform/data/fields';
+import type { Field, Fields } from '../../src/platform/fields';
 
 declare global {
   interface ImportMeta {

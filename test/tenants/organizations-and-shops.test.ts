@@ -83,7 +83,9 @@ test('a patch of a shop changes what it names, and null ends a fee', async ({ or
     const answer = await ask(`/organizations/${orgId}/shops/${shopId}`, change, { method: 'PATCH' });
     return [answer.status, await answer.json()];
   };
-  const made = { shop_id: shopId, name: 'Mitte', is_active: true, delivery_service_name: 'Flitzer', fee_max: 25 };
+  const shipping = { shipping_aliases: {}, shipping_kinds: { Express: 'bote', Flitzer: 'bote' } };
+  const given = { shop_id: shopId, name: 'Mitte', is_active: true, delivery_service_name: 'Flitzer', fee_max: 25 };
+  const made = { ...given, ...shipping };
   const fees = { Versand: 4.9, Flitzer: 3 };
   expect(await patch({ fees: { versand: 4.9, Flitzer: 3 } })).toEqual([200, { ...made, fees }]);
   expect(await patch({ fees: { Versand: null }, fee_max: 12.5, name: 'Nord', is_active: false })).toEqual([

@@ -120,8 +120,8 @@ interface Outcome {
 }
 
 /**
- * Writes what becomes of a part, in the batch that carries it out: that is undone where another one has done so before.
- * The same batch may be sent twice.
+ * Records the outcome of a part in the batch that carries it out. The batch fails if another run has recorded one. The same
+ * batch may be sent twice.
  */
 export function writeOutcome({ orgId, auditId, importId, place, outcome }: Outcome): Statement[] {
   const isOpen = and(eq(parts.importId, importId), eq(parts.place, place), isNull(parts.outcome));

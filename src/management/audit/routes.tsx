@@ -4,7 +4,7 @@ import type { apiKeysFields, membersFields, staffAccountsFields } from '../../au
 import type { WrittenField } from '../../catalog/fields';
 import type { inventoryFields } from '../../inventory/fields';
 import type { messageSettingsFields } from '../../messages/fields';
-import type { ChangedName } from '../../platform/data/fields';
+import type { ChangedName } from '../../platform/fields';
 import { type AuditLog, type AuditSearch, exportAuditLog, type LoggedAct, readAuditLog } from '../../reports/audit-log';
 import type { organizationsFields, shopsFields } from '../../tenants/fields';
 import type { subscriptionsFields } from '../../webhooks/fields';

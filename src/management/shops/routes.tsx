@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { messageSettingsOf } from '../../messages/sending';
-import { changedBy } from '../../platform/data/fields';
 import { AppError, notFound } from '../../platform/errors/errors';
+import { changedBy } from '../../platform/fields';
 import { checkHostNow } from '../../tenants/domain-check';
 import { type ShopSettings, shopRules, shopsFields } from '../../tenants/fields';
 import { addShopHost, removeShopHost } from '../../tenants/hosts';

@@ -2,9 +2,9 @@ import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { ordersFields } from '../../orders/fields';
 import { customers, orders } from '../../orders/tables';
 import { inList, mustChangeOneRow } from '../../platform/data/db';
-import { emptied } from '../../platform/data/fields';
 import { type Condition, orm } from '../../platform/data/statements';
 import { octetsOf } from '../../platform/data/wide-rows';
+import { emptied } from '../../platform/fields';
 import { ERASED, WIDE } from '../store';
 import { orderRequests } from '../tables';
 

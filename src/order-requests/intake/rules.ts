@@ -1,4 +1,4 @@
-import { wireNames } from '../../platform/data/fields';
+import { wireNames } from '../../platform/fields';
 import { withoutSigning } from '../../platform/http/outgoing';
 import type { ShopAtHost } from '../../tenants/store';
 import type { Envelope } from '../envelope';

@@ -149,8 +149,8 @@ function contentsDiffer([thc, cbd]: readonly number[], [otherThc, otherCbd]: rea
 }
 
 /**
- * Compares numbers without a unit ("Ibuprofen 400") with a measured strength (600 mg). The first number that only this
- * name has must be a strength of the other.
+ * Whether the first number without a unit that only this name has ("Ibuprofen 400") is neither a strength of the other name
+ * (600 mg) nor the sum of its strengths.
  */
 function isNoneOf(bare: readonly Bare[], { amounts, bare: otherBare }: NameReading): boolean {
   const values = otherBare.flatMap((each) => each.values);

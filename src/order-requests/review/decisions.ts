@@ -162,8 +162,8 @@ export function askQuestion(ctx: Context, input: { id: string; code: QuestionCod
 }
 
 /**
- * Writes down the answer to a question, also when the request has become an order. It waits for information as long as another
- * question is open.
+ * Stores the answer to a question, also after the request became an order. The request goes on waiting while another question
+ * is open.
  * @throws AppError `order_request_not_found`, `question_not_found` when it is answered already
  */
 export async function answerQuestion(

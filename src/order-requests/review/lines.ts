@@ -81,8 +81,8 @@ function namedBy({ p1Id, productId }: RequestItem, products: OrderableProducts):
 }
 
 /**
- * Index of the submitted item that a line replaces. A program does not send it: then the item that names the same
- * product, else the one at the same index.
+ * Index of the submitted item that a line replaces. Lines from a program do not name one: then the item with the same product,
+ * else the one at the same place.
  */
 function itemOf(items: readonly RequestItem[], line: EditedLine, place: number): number | null {
   if (line.item !== undefined) return line.item;

@@ -6,8 +6,8 @@ import { actorId, requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { wireNames } from '../../platform/data/fields';
 import { AppError, type FieldError, invalidInput } from '../../platform/errors/errors';
+import { wireNames } from '../../platform/fields';
 import { addDays, type Day, dayOf, readDay } from '../../platform/pharmacy-time';
 import { countsOf, deskCounts } from '../desk/desk';
 import { ordersFields } from '../fields';
@@ -378,9 +378,8 @@ export function faultOfExpected(day: Day, now: number): string | null {
 
 /**
  * The supply of a new order's lines.
- * @param laters what comes later of each line, at the line's index
- * @throws AppError `validation_failed`: not 1 to all packs of the line, or a day in the past or more than a year
- *   ahead
+ * @param laters for each line, by index, what comes later; null for nothing
+ * @throws AppError `validation_failed`: a quantity that is not 1 to the line's, a day in the past or over a year ahead
  */
 export function plannedSupply(
   ctx: Context,

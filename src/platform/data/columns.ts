@@ -52,7 +52,7 @@ export function pick<T extends object, Key extends keyof T>(of: T, keys: readonl
   return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, Key>;
 }
 
-/** Whether the texts of a column, MACs or ciphertexts, were made under a root. An index on the column is used. */
+/** The condition that a column's MACs or ciphertexts were made under this root. Uses the column's index. */
 export function isUnder(column: SQLiteColumn, rootId: string): SQL {
   return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
 }

@@ -3,9 +3,9 @@ import { requireOwnerOrOperator, requireRole, requireSystem } from '../../platfo
 import { commit, organizationMustExist, type Refusals, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { decrypt, encrypt } from '../../platform/crypto/crypto';
-import { changedBy, wireNames } from '../../platform/data/fields';
 import type { Condition } from '../../platform/data/statements';
 import { AppError } from '../../platform/errors/errors';
+import { changedBy, wireNames } from '../../platform/fields';
 import { newId } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
 import { hastenDeliveries } from '../deliveries/store-fanout';

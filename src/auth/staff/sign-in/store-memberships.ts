@@ -126,8 +126,8 @@ export function selectPasswordElsewhere(memberId: string) {
 }
 
 /**
- * Whether another membership of the address on this database, if there is one, has a password by the same recipe, so that one
- * hash can still be compared with all of them. All of them do, unless an organization with a recipe of its own has moved here.
+ * Whether all other passwords of this address on this database were hashed by this recipe, so that one hash can be compared
+ * with all. False only if an organization with another recipe has moved here.
  */
 export function sharesRecipe(email: string, memberId: string, recipe: string): Condition {
   const begin = `${recipe}$`;

@@ -3,7 +3,7 @@ import { code128 } from '../../../codes/label';
 import type { Papers } from '../../../orders/desk/desk';
 import type { OrderDetail } from '../../../orders/detail';
 import { type LabelledOrder, labelOf } from '../../../orders/packing/pack';
-import { dueCents, inHouseLines, progressOf, supplyOf } from '../../../orders/rules';
+import { dueCents, inHouseLines, isNothingHere, progressOf, supplyOf } from '../../../orders/rules';
 import type { Order } from '../../../orders/store';
 import type { OrderLine } from '../../../orders/tables';
 import { labelledPath, orderPath } from '../../http/paths';
@@ -298,7 +298,8 @@ export function RestSlipPage({ detail }: PaperProps) {
             <br />
             {formatDate(view.language, view.now)}
             <br />
-            {paymentWords(view, order)}
+            {/* Whoever pays at the counter does so with the first part, before the slip is of use. */}
+            {(order.paymentStatus !== 'cash_on_pickup' || isNothingHere(order)) && paymentWords(view, order)}
           </p>
         </div>
         <table>

@@ -80,7 +80,12 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
       <p class="hint">
         {t.splitLead} {t.ofOpen(t.packs(open))}
       </p>
-      <CountField name="later" label={t.howMany} value={typed.later ?? String(open)} error={fieldErrors.later} />
+      <CountField
+        name="later"
+        label={t.howMany}
+        value={typed.later ?? (open === 1 ? '1' : '')}
+        error={fieldErrors.later}
+      />
       <DayField value={typed.expected_on ?? nextDelivery(useView().now)} error={fieldErrors.expected_on} />
       <div class="ends">
         <a class="button" href={orderPath(order.id)}>
