@@ -98,6 +98,8 @@ test('a summary reads rows by its days, not its deliveries', async ({ subscribed
 }, 120_000);
 
 test('at any time, whatever was held, retried or redelivered in between, a summary is what a count of all deliveries gives', async () => {
+  // From there on the parts of a day change soon, whenever the test runs.
+  vi.setSystemTime(Date.now() - (Date.now() % DAY_MS) + 20 * HOUR_MS);
   const opened = await openSubscribed();
   const { orgId } = opened.pharmacy;
   const other = await subscribe(orgId, newReceiverUrl());
@@ -150,7 +152,7 @@ test('at any time, whatever was held, retried or redelivered in between, a summa
     );
   });
   const all = await countOf(orgId, 0, Date.now());
-  expect(totals.length).toBeGreaterThan(rounds(2, 5));
+  expect(totals.length).toBeGreaterThan(rounds(1, 5));
   expect(late.length).toBeGreaterThan(rounds(5, 20));
   expect(Math.min(all.delivered, all.exhausted)).toBeGreaterThan(10);
 }, 120_000);
