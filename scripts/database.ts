@@ -70,7 +70,7 @@ export function localNames(): string[] {
 }
 
 /** The files of the databases that wrangler.toml binds for local development, in the order of their numbers. */
-export function databasePaths(dir: string): string[] {
+function databasePaths(dir: string): string[] {
   const [local = ''] = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').split(/^\[env\./m);
   const bound = [...local.matchAll(/^binding = "DB(?:_(\d+))?"$[^[]*?^database_id = "([^"]+)"$/gm)];
   if (bound.length === 0) throw new Error('wrangler.toml binds no database.');

@@ -105,8 +105,8 @@ const COMMANDS: Record<string, Command> = {
     }));
     return {
       run: async () => {
-        const payment = received === null ? undefined : ('collect' as const);
-        const { orderId } = await approveOrderRequest(ctx, { id, lines: edited, payment });
+        const underpaid = received === null ? {} : ({ payment: 'collect', remainder: 'check_price' } as const);
+        const { orderId } = await approveOrderRequest(ctx, { id, lines: edited, ...underpaid });
         if (received !== null) world.books.set(String(orderId), { received, refunded: 0 });
       },
     };
