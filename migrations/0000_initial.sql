@@ -1553,7 +1553,7 @@ BEGIN
     AND `starts_at` = NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000);
 END;
 --> statement-breakpoint
--- Only what changes one of the three figures writes. An order from before these totals is in none.
+-- Only what changes one of the three figures writes.
 CREATE TRIGGER `sources_recounted` AFTER UPDATE OF `status`, `total_cents`, `refunded_cents`, `deleted_at` ON `orders`
 WHEN (OLD.`deleted_at` IS NULL, OLD.`status` IN ('cancelled', 'returned'), OLD.`total_cents` - OLD.`refunded_cents`)
   IS NOT (NEW.`deleted_at` IS NULL, NEW.`status` IN ('cancelled', 'returned'), NEW.`total_cents` - NEW.`refunded_cents`)

@@ -1,5 +1,5 @@
 import type { Day } from '../platform/pharmacy-time';
-import { shippingOptionsOf } from '../tenants/rules';
+import { isPickup, shippingOptionsOf } from '../tenants/rules';
 import { rulesFor, type ShippingRule, type ShippingShop, wayOf } from '../tenants/shipping';
 
 /** What says whether a product may be had by a shipping option: the values that apply in its shop, and the rules. */
@@ -22,7 +22,8 @@ export type ShippingHindrance =
   | { code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' }
   | { code: 'rule_blocks' | 'rule_warns'; rule: ShippingRule };
 
-interface Sent {
+/** Where, how and when a product is to be had. */
+export interface Sent {
   shopId: string;
   /** Null: it is collected. */
   option: string | null;
@@ -36,8 +37,7 @@ export function shippingHindrances(product: Shippable, sent: Sent): ShippingHind
 
 function flagsAgainst(product: Shippable, { option }: Sent): ShippingHindrance[] {
   if (!product.available) return [{ code: 'not_available' }];
-  const isCollected = option === null || option === 'Abholung';
-  if (isCollected) return product.availableForPickup ? [] : [{ code: 'not_available_for_pickup' }];
+  if (isPickup(option)) return product.availableForPickup ? [] : [{ code: 'not_available_for_pickup' }];
   return product.availableForShipping ? [] : [{ code: 'not_available_for_shipping' }];
 }
 

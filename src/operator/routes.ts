@@ -23,7 +23,7 @@ import { organizationRules, organizationsFields, shopRules, shopsFields } from '
 import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
 import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX } from '../tenants/limits';
 import { createOrganization, updateOrganization } from '../tenants/organizations';
-import { feeKeyOf, shippingOptionsOf } from '../tenants/rules';
+import { feeKeyOf, optionOf, shippingOptionsOf } from '../tenants/rules';
 import { ALIASES_MAX, SHIPPING_KINDS, shippingRulesSchema } from '../tenants/shipping';
 import { createShop, isTestOrganization, openTestOrganization, patchShop, type Shop } from '../tenants/shops';
 import { EVENT_TYPES } from '../webhooks/event-types';
@@ -165,10 +165,7 @@ function shopOf({ id, name, isActive, deliveryServiceName, fees, feeMaxCents, ..
     ),
     fee_max: toEur(feeMaxCents),
     shipping_aliases: Object.fromEntries(
-      Object.entries(shop.shippingAliases).map(([alias, key]) => [
-        alias,
-        key === 'delivery' ? deliveryServiceName : key,
-      ]),
+      Object.entries(shop.shippingAliases).map(([alias, key]) => [alias, optionOf(key, { deliveryServiceName })]),
     ),
     shipping_kinds: { Express: shop.expressKind, [deliveryServiceName]: shop.deliveryServiceKind },
   };

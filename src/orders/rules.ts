@@ -1,4 +1,5 @@
 import { AppError } from '../platform/errors/errors';
+import { isPickup } from '../tenants/rules';
 import type { OrderLine, OrderPaymentStatus, OrderStatus, PackedLine, PaymentAction, SupplyLine } from './tables';
 
 /** Why a request was rejected or an order cancelled. `other` needs a note. */
@@ -130,13 +131,6 @@ export function handOverQuestions(
 
 /** A tracking URL: https, without credentials, only printable ASCII. */
 export const TRACKING_URL = /^https:\/\/[A-Za-z0-9][A-Za-z0-9.-]*(?::\d{1,5})?(?:[/?#][!-~]*)?$/;
-
-const PICKUP = 'Abholung';
-
-/** Without a shipping option the customer picks the order up. */
-export function isPickup(shippingOption: string | null): boolean {
-  return (shippingOption ?? PICKUP) === PICKUP;
-}
 
 /** Whether it goes by parcel; otherwise it is collected, or the courier brings it and takes the money. */
 export function isParcel(shippingOption: string | null): boolean {

@@ -1,4 +1,4 @@
-import { hindranceMessage, rulesAgainst, type Shippable, shippingHindrances } from '../inventory/shipping';
+import { hindranceMessage, rulesAgainst, type Sent, type Shippable, shippingHindrances } from '../inventory/shipping';
 import { AppError } from '../platform/errors/errors';
 import type { Day } from '../platform/pharmacy-time';
 import type { ShippingRule } from '../tenants/shipping';
@@ -28,12 +28,6 @@ export interface RuleWarning {
 }
 
 type Products = ReadonlyMap<string, Shippable & { p1Id: string; name: string }>;
-
-interface Sent {
-  shopId: string;
-  option: string | null;
-  today: Day;
-}
 
 /** What the flags and rules say of these lines. @param only `rules` leaves the flags out */
 export function shippingNotices(

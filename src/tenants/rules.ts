@@ -46,6 +46,11 @@ const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
 /** The fourth of a shop without a name for its delivery service. */
 export const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
+/** Without a shipping option the customer collects the goods. */
+export function isPickup(shippingOption: string | null): boolean {
+  return (shippingOption ?? 'Abholung') === 'Abholung';
+}
+
 export function shippingOptionsOf(shop: { deliveryServiceName: string }): string[] {
   return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
 }
@@ -63,17 +68,21 @@ export function feeKeyOf(option: string): FeeKey {
   return FEE_KEYS.find((key) => key === option) ?? 'delivery';
 }
 
+/** The shop's option of a key: the inverse of `feeKeyOf`. */
+export function optionOf(key: FeeKey, shop: { deliveryServiceName: string }): string {
+  return key === 'delivery' ? shop.deliveryServiceName : key;
+}
+
 /** The shop's option that a text names, in upper or lower case, or by an alias; undefined: none. */
 export function shippingOptionIn(
   text: string,
   shop: { deliveryServiceName: string; shippingAliases: ShippingAliases },
 ): string | undefined {
   const sought = foldText(text.trim());
-  const options = shippingOptionsOf(shop);
-  const found = options.find((option) => foldText(option) === sought);
+  const found = shippingOptionsOf(shop).find((option) => foldText(option) === sought);
   if (found !== undefined) return found;
   const named = Object.entries(shop.shippingAliases).find(([alias]) => foldText(alias) === sought)?.[1];
-  return options.find((option) => feeKeyOf(option) === named);
+  return named && optionOf(named, shop);
 }
 
 /** Whether this is the name of another shipping option: a delivery service could not be told apart from it. */

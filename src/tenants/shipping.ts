@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { foldText } from '../platform/fold';
 import { textOf } from '../platform/http/validation';
 import { type Day, readDay } from '../platform/pharmacy-time';
+import { isPickup } from './rules';
 
 /** `bote`: somebody brings it who is bound by the pharmacy's instructions. `versand`: anybody else does. */
 export const SHIPPING_KINDS = ['bote', 'versand'] as const;
@@ -20,7 +21,7 @@ export interface ShippingShop {
 
 /** @param option one of the shop's; null: it is collected */
 export function wayOf(option: string | null, shop: ShippingShop): ShippingWay {
-  if (option === null || option === 'Abholung') return 'Abholung';
+  if (isPickup(option)) return 'Abholung';
   if (option === 'Express') return shop.expressKind;
   return option === shop.deliveryServiceName ? shop.deliveryServiceKind : 'versand';
 }
@@ -44,12 +45,14 @@ export function rulesFor(
   rules: readonly ShippingRule[],
   of: { category: string; way: ShippingWay; today: Day },
 ): ShippingRule[] {
-  const isOf = ({ category, shipping, from, to }: ShippingRule) =>
-    foldText(category) === foldText(of.category) &&
-    (shipping ?? of.way) === of.way &&
-    (from ?? of.today) <= of.today &&
-    of.today <= (to ?? of.today);
-  return rules.filter(isOf);
+  // Lists ask for each product and option: names are folded last, and that of the product once.
+  const held = rules.filter(
+    ({ shipping, from, to }) =>
+      (shipping ?? of.way) === of.way && (from ?? of.today) <= of.today && of.today <= (to ?? of.today),
+  );
+  if (held.length === 0) return held;
+  const category = foldText(of.category);
+  return held.filter((rule) => foldText(rule.category) === category);
 }
 
 const RULES_MAX = 50;

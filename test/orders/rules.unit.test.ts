@@ -6,7 +6,6 @@ import {
   endMoves,
   initialStatus,
   isLocked,
-  isPickup,
   prescribedOf,
   promisedOf,
   promiseMoves,
@@ -17,6 +16,7 @@ import {
 } from '../../src/orders/rules';
 import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
 import { wireNames } from '../../src/platform/fields';
+import { isPickup } from '../../src/tenants/rules';
 import { line } from '../support/order-line';
 
 const STEPS: [OrderStatus, OrderStatus[]][] = [

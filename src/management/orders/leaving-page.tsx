@@ -1,7 +1,8 @@
 import type { LeavingOrder } from '../../orders/read';
-import { dueCents, handOverQuestions, inHouseOf, isPickup, owedCount, progressOf, supplyOf } from '../../orders/rules';
+import { dueCents, handOverQuestions, inHouseOf, owedCount, progressOf, supplyOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { UNPAID_REASONS } from '../../orders/tables';
+import { isPickup } from '../../tenants/rules';
 import { orderPath, TOUR } from '../http/paths';
 import { Decision, DecisionKey } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Hidden, Labeled, Options } from '../ui/fields';

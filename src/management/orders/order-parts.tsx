@@ -5,7 +5,6 @@ import {
   allowedTransitions,
   isLeaving,
   isNothingHere,
-  isPickup,
   owedCount,
   packCount,
   prescribedOf,
@@ -15,6 +14,7 @@ import {
 } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import type { OrderStatus } from '../../orders/tables';
+import { isPickup } from '../../tenants/rules';
 import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Field, Form, type FormState, Hidden, ReasonField } from '../ui/fields';

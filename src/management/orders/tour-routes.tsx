@@ -3,12 +3,13 @@ import { arrangeTour, deliverOrder, readTour, TOUR_MAX, type Tour } from '../../
 import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
 import { whyNotPayable } from '../../orders/payments/links';
 import { getLeavingOrder, type LeavingOrder } from '../../orders/read';
-import { dueCents, handOverQuestions, isPickup, owedCount, waitsForPacking } from '../../orders/rules';
+import { dueCents, handOverQuestions, owedCount, waitsForPacking } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { UNPAID_REASONS } from '../../orders/tables';
 import { addOrderNote } from '../../orders/timeline/notes';
 import { telOf } from '../../platform/markup/phone';
 import { dayOf, readDay } from '../../platform/pharmacy-time';
+import { isPickup } from '../../tenants/rules';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';

@@ -4,7 +4,7 @@ import { type MessageSettings, messageRules } from '../../messages/fields';
 import { saveMessageSettings } from '../../messages/sending';
 import type { ShopSettings } from '../../tenants/fields';
 import { HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
-import { type FeeKey, feeKeyOf, shippingOptionsOf } from '../../tenants/rules';
+import { type FeeKey, feeKeyOf, optionOf, shippingOptionsOf } from '../../tenants/rules';
 import { SHIPPING_KINDS } from '../../tenants/shipping';
 import type { Shop } from '../../tenants/shops';
 import { type HostStatus, isServed } from '../../tenants/store';
@@ -356,7 +356,7 @@ function ShippingForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
     />
   );
   const aliases = Object.entries(shop.shippingAliases).map(
-    ([alias, key]) => `${alias} = ${key === 'delivery' ? deliveryServiceName : key}`,
+    ([alias, key]) => `${alias} = ${optionOf(key, { deliveryServiceName })}`,
   );
   return (
     <Form action={`${shopPath(shop.id)}/shipping`}>

@@ -18,9 +18,7 @@ export interface Step {
   isEnded?: boolean;
 }
 
-interface SignInProps extends Step {}
-
-export function SignInPage({ next, email, fieldErrors, isEnded }: SignInProps) {
+export function SignInPage({ next, email, fieldErrors, isEnded }: Step) {
   const t = messages();
   return (
     <BarePage fieldErrors={fieldErrors} title={t.signIn.title}>

@@ -1,5 +1,5 @@
 import type { OrderableProducts } from '../../inventory/browse';
-import { isParcel, isPickup, quantitiesOf } from '../../orders/rules';
+import { isParcel, quantitiesOf } from '../../orders/rules';
 import { isBlocking, type RuleWarning, shippingNotices } from '../../orders/shipping';
 import type { Later } from '../../orders/supply/supply';
 import type { OrderLine, PaymentAction } from '../../orders/tables';
@@ -9,6 +9,7 @@ import { dayOf } from '../../platform/pharmacy-time';
 import { type Check, type CheckedRow, checkedRows } from '../../prescriptions/check';
 import { expiredOf } from '../../prescriptions/coverage';
 import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/store';
+import { isPickup } from '../../tenants/rules';
 import { type Charged, type Charges, chargesOf } from '../intake/charges';
 import { type FeeDiffers, feeWarnings } from '../intake/warnings';
 import type { Difference } from '../names/differences';

@@ -10,6 +10,7 @@ import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { type Day, dayOf, endOf, startOf } from '../../platform/pharmacy-time';
 import { expiredOf, uncoveredBy } from '../../prescriptions/coverage';
 import { type PrescriptionRow, selectPrescriptionsOfOrders } from '../../prescriptions/store';
+import { isPickup } from '../../tenants/rules';
 import { selectPrescriptionValidDays, selectShopsWithHost } from '../../tenants/store';
 import { changeOrder, type OrderPatch } from '../change';
 import { completeOrders, loadOrder, searchOrders } from '../read';
@@ -18,7 +19,6 @@ import {
   handOverQuestions,
   isLeaving,
   isNothingHere,
-  isPickup,
   owedCount,
   prescribedOf,
   waitsForPacking,

@@ -9,6 +9,7 @@ import type { Context } from '../../platform/context';
 import { AppError, type FieldError, invalidInput } from '../../platform/errors/errors';
 import { wireNames } from '../../platform/fields';
 import { addDays, type Day, dayOf, readDay } from '../../platform/pharmacy-time';
+import { isPickup } from '../../tenants/rules';
 import { countsOf, deskCounts } from '../desk/desk';
 import { ordersFields } from '../fields';
 import { orderStatusUpdated, orderUpdated } from '../news';
@@ -28,7 +29,6 @@ import {
   inHouseOf,
   isBeingPacked,
   isNothingHere,
-  isPickup,
   owedCount,
   PackExpired,
   packedOf,
