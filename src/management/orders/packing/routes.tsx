@@ -44,7 +44,7 @@ import { CancelRestPage, ExpectedPage, SupplyPage, type SupplyProps, splittableO
 
 /** `11,2` as 112; null for anything else. */
 function tenthsOf(text: string): number | null {
-  const plain = text.replace(/\s*g$/, '').replace(',', '.');
+  const plain = text.replace(/g$/, '').trimEnd().replace(',', '.');
   return /^\d{1,4}(\.\d)?$/.test(plain) ? Math.round(Number(plain) * 10) : null;
 }
 
