@@ -45,6 +45,8 @@ function warningText(view: View, { request }: Review, warning: Warning): string 
       const { p1Id, productId } = request.items[place] ?? {};
       return `${name}: ${itemMessages(view).line(place + 1)}, ${p1Id}, ${productId}`;
     }
+    case 'email_unusable':
+      return `${name}: ${request.platformDetails?.customer_email ?? ''}`;
     // Readers who may check prescriptions see this at the tick.
     case 'prescription_unreadable':
       return mayCheck(view) ? null : name;

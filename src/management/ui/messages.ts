@@ -315,6 +315,7 @@ export const sharedMessages = texts({
         en: 'Name or strength does not fit the product',
       },
       prescription_unreadable: { de: 'Rezept nicht zu öffnen', en: 'Prescription cannot be opened' },
+      email_unusable: { de: 'E-Mail-Adresse nicht verwendbar', en: 'E-mail address cannot be used' },
       price_mismatch: { de: 'Preis weicht ab', en: 'Price differs' },
       unclear_unit: { de: 'Menge oder Packungen unklar', en: 'Amount or packs unclear' },
       unknown_customer: { de: 'Erstbestellung', en: 'First order' },
