@@ -210,14 +210,19 @@ const payloadFields = z
         code: 'custom',
         ...fault('customer_required', 'Send customer_name or customer_email, or both.'),
       });
-    } else if (!payload.customer_name && emailIn(payload) === null) {
-      issues.addIssue({
-        code: 'custom',
-        path: ['customer_email'],
-        ...fault('invalid_format', 'Send an e-mail address, or a customer_name beside it.'),
-      });
     }
+  })
+  .refine(isReachable, {
+    path: ['customer_email'],
+    // Beside all other faults.
+    when: () => true,
+    ...fault('invalid_format', 'Send an e-mail address, or a customer_name beside it.'),
   });
+
+/** Whether a payload without a name has no e-mail address, or one that is one. What is no text, the schema refuses. */
+function isReachable({ customer_name, customer_email }: { customer_name?: string; customer_email?: string }): boolean {
+  return Boolean(customer_name) || typeof customer_email !== 'string' || emailIn({ customer_email }) !== null;
+}
 
 const EMAIL = z.email({ pattern: z.regexes.unicodeEmail });
 
