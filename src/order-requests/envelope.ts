@@ -220,7 +220,8 @@ const payloadFields = z
   });
 
 /** Whether a payload without a name has no e-mail address, or one that is one. What is no text, the schema refuses. */
-function isReachable({ customer_name, customer_email }: { customer_name?: string; customer_email?: string }): boolean {
+function isReachable(payload: { customer_name?: string; customer_email?: string } | null | undefined): boolean {
+  const { customer_name, customer_email } = payload ?? {};
   return Boolean(customer_name) || typeof customer_email !== 'string' || emailIn({ customer_email }) !== null;
 }
 
