@@ -33,7 +33,8 @@ export function Warnings({ review }: { review: Review }) {
 
 function warningText(view: View, { request }: Review, warning: Warning): string | null {
   const t = messages(view);
-  if (warning.code === 'difference' || warning.code === 'payment_undecided') return null;
+  if (warning.code === 'difference' || warning.code === 'payment_undecided' || warning.code === 'question_open')
+    return null;
   const name = sharedMessages(view).requests.warningTexts[warning.code];
   switch (warning.code) {
     case 'rule_warns':
@@ -71,6 +72,7 @@ export function blockerText(
 
 /** Obstacles of the request as a whole. */
 const ABOUT_ALL: readonly Blocker['code'][] = [
+  'question_open',
   'payment_undecided',
   'fee_differs',
   'address_missing',

@@ -23,6 +23,7 @@ import { PersonStrip, personOf } from './person-strip';
 import {
   FoldedUpload,
   isToCheck,
+  isUnopenable,
   mayCheck,
   needsPrescription,
   PrescriptionChecks,
@@ -253,8 +254,10 @@ function packsOf(rows: readonly TypedLine[]): number {
 
 function Ask({ review, state }: ReviewProps) {
   const t = messages();
+  // A button set its subject.
+  const isAsked = state.isChecked === true && (state.info_code ?? 'other') !== 'other';
   return (
-    <details class="pop" data-pop data-unchecked open={state.fieldErrors?.info_note !== undefined}>
+    <details class="pop" data-pop data-unchecked open={state.fieldErrors?.info_note !== undefined || isAsked}>
       <summary class="button" aria-keyshortcuts={useView().hasShortcuts ? 'i' : undefined}>
         {t.needsInfo}
       </summary>
@@ -404,7 +407,11 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
   const points = (isAsked: boolean) =>
     distinct(standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each)));
   // An unchecked prescription is normal, not an obstacle.
-  const obstacles = points(false).filter(({ href }) => href !== '');
+  const unopened = mayCheck(useView()) ? review.prescriptions.filter((row) => isToCheck(row) && isUnopenable(row)) : [];
+  const obstacles = [
+    ...points(false).filter(({ href }) => href !== ''),
+    ...unopened.map(({ id }) => ({ text: t.viewer.unopened, href: `#checked-${id}` })),
+  ];
   const questions = points(true);
   const expired = standing.find(({ code }) => code === 'prescription_expired');
   return (
@@ -443,7 +450,7 @@ function Links({ points, more }: { points: readonly Point[]; more: (count: numbe
 
 /** Whether a checkbox or choice settles the obstacle. */
 function isQuestion({ code }: Blocker): boolean {
-  return code === 'difference' || code === 'payment_undecided' || code === 'fee_differs';
+  return code === 'question_open' || code === 'difference' || code === 'payment_undecided' || code === 'fee_differs';
 }
 
 /** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
@@ -453,6 +460,7 @@ function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], bloc
   const said = blockerText(view, blocker.code, 'blockerShort');
   const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
+  if (blocker.code === 'question_open') return { text: said, href: `#question-${blocker.questionId}` };
   if (blocker.code === 'payment_undecided') return { text: sharedMessages().orders.payment, href: '#payment' };
   if (blocker.code === 'fee_differs') return { text: said, href: '#remainder' };
   if (blocker.code === 'prescription_expired') {

@@ -44,6 +44,7 @@ import { messages } from './messages';
 import { personOf } from './person-strip';
 import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
 import { initialForm } from './review-page';
+import { VIEWER_POLICY, ViewerPage } from './viewer-page';
 import { draftOf, isUntouched, type ReviewState, type TypedForm, typedForm, untouchedForm } from './review-state';
 
 /** Routes that save or discard a draft for the person who decides. */
@@ -154,11 +155,17 @@ function isTooLong(note = ''): boolean {
   return note.length > NOTE_MAX;
 }
 
-/** Serves a prescription's file. The use case checks access, records it, and sets all headers. */
-export const prescriptionRoutes = new Hono<ManageEnv>().get('/:id/pdf', async (c) => {
-  const { body, headers } = await viewPrescription(c.var.ctx, c.req.param('id'));
-  return new Response(body, { headers });
-});
+/** A prescription's file, and the page that paints it. The file's use case checks access, records it, and sets all headers. */
+export const prescriptionRoutes = new Hono<ManageEnv>()
+  .get('/:id/pdf', async (c) => {
+    const { body, headers } = await viewPrescription(c.var.ctx, c.req.param('id'));
+    return new Response(body, { headers });
+  })
+  .get('/:id/view', (c) => {
+    requireRole(c.var.ctx, ['owner', 'pharmacist']);
+    const viewer = <ViewerPage id={c.req.param('id')} length={c.req.query('length')} />;
+    return c.html(`<!doctype html>${render(c.var, viewer)}`, 200, { 'Content-Security-Policy': VIEWER_POLICY });
+  });
 
 /** Query parameter with the id of the kept form values. */
 const TYPED = 'typed';

@@ -103,8 +103,8 @@ const frameMessages = {
       en: 'Something on this page is not saved. The code is in the search, Enter opens it.',
     },
     unseen: {
-      de: 'Erst ansehen: Das Rezept muss eine Sekunde lang zur Hälfte zu sehen sein.',
-      en: 'Look at it first: half of the prescription has to be in view for a second.',
+      de: 'Erst ansehen: Jede Seite muss eine Sekunde lang zur Hälfte zu sehen sein.',
+      en: 'Look at it first: half of each page has to be in view for a second.',
     },
     unreached: {
       de: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben hier und werden gesendet, sobald er antwortet.',

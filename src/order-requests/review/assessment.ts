@@ -20,7 +20,7 @@ export type StaffWarning =
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
 /** A warning for a program. What staff must acknowledge or decide is only a warning for a program. */
-export type ToldWarning = StaffWarning | DifferingLine | Unsettled | RuleWarning;
+export type ToldWarning = StaffWarning | DifferingLine | Unsettled | OpenQuestion | RuleWarning;
 
 /** A product with less stock than the lines need. */
 interface Shortage {
@@ -41,6 +41,7 @@ export type Blocker = (
   | OtherPrice
   | Expired
   | Unsettled
+  | OpenQuestion
   | ShippingBlocker
   | FeeDiffers
   | { code: BlockerCode; message: string }
@@ -96,6 +97,13 @@ interface Expired {
   message: string;
   prescriptionId: string;
   issuedOn: string;
+}
+
+/** A question that nobody has answered yet. Staff acknowledge that they accept without the answer. */
+export interface OpenQuestion {
+  code: 'question_open';
+  message: string;
+  questionId: string;
 }
 
 /** Nobody has decided what to do about the difference between the paid amount and the total. */

@@ -18,6 +18,7 @@ export interface LoadedRequest {
   /** The products that its items name, as its shop sells them. */
   products: OrderableProducts;
   prescriptions: PrescriptionRow[];
+  questions: readonly { id: string }[];
 }
 
 /** What is known about the person from other requests and orders. */
@@ -53,11 +54,11 @@ export async function readFacts(
 type Loaded = { [K in keyof ReturnType<typeof selectFacts>]: Awaited<ReturnType<typeof selectFacts>[K]> };
 
 /** Converts the rows that `loadRequest` read. @throws AppError `order_request_not_found` */
-export function factsOf({ rows, products, prescriptions, customer, duplicates }: Loaded): RequestFacts {
+export function factsOf({ rows, products, prescriptions, open, customer, duplicates }: Loaded): RequestFacts {
   const [request] = rows;
   if (!request) throw noSuchRequest();
   const possibleDuplicateId = duplicates[0]?.id ?? null;
-  return { request, products: orderableById(products), prescriptions, customer, possibleDuplicateId };
+  return { request, products: orderableById(products), prescriptions, questions: open, customer, possibleDuplicateId };
 }
 
 export function noSuchRequest(): AppError {

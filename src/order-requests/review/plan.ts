@@ -19,6 +19,7 @@ import {
   type Blocker,
   blockersOf,
   type DifferingLine,
+  type OpenQuestion,
   type PaymentDifference,
   paymentDifferenceOf,
   type Unsettled,
@@ -39,7 +40,7 @@ export interface ApprovalDraft {
   lines?: readonly EditedLine[];
   /** The prescriptions that were checked. */
   checked?: readonly Check[];
-  /** The keys of the differences that were acknowledged. */
+  /** The keys of the differences, and the ids of the open questions, that were acknowledged. */
   acknowledged?: readonly string[];
   /** What to do about a difference between the paid amount and the total. */
   payment?: PaymentAction | null;
@@ -54,6 +55,8 @@ interface Given<P> {
   request: Charged & Pick<RequestRow, 'shopId' | 'shippingOption' | AddressField>;
   products: OrderableProducts;
   prescriptions: readonly P[];
+  /** The open questions; lists do not read them. */
+  questions?: readonly { id: string }[];
 }
 
 /** The assessment of an approval with the prescriptions in their current state. */
@@ -66,7 +69,7 @@ interface Assessment {
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
   /** What needs no answer: what rules say, and for a program what staff would have to answer. */
-  warnings: (DifferingLine | Unsettled | FeeDiffers | RuleWarning)[];
+  warnings: (DifferingLine | Unsettled | OpenQuestion | FeeDiffers | RuleWarning)[];
 }
 
 /** A planned approval, with everything that prevents it. */
@@ -104,7 +107,7 @@ export function planApproval(
 /** Like `planApproval`, with the prescriptions in their current state. */
 export function assess(
   ctx: Context,
-  { request, products, prescriptions }: Given<PrescriptionState>,
+  { request, products, prescriptions, questions = [] }: Given<PrescriptionState>,
   draft: ApprovalDraft = {},
   planned: readonly PlannedLine[] = planLines(request.items, draft.lines, products),
 ): Assessment {
@@ -114,6 +117,7 @@ export function assess(
   const charges = chargesOf(request, draft.remainder);
   const paymentDifference = paymentDifferenceOf(request, lines, charges);
   const unanswered = [
+    ...questions.filter(({ id }) => !draft.acknowledged?.includes(id)).map(openQuestion),
     ...toAcknowledge(differences)
       .filter(({ key }) => !draft.acknowledged?.includes(key))
       .map(differing),
@@ -178,6 +182,10 @@ function differing({ line, key, difference }: LineDifference): DifferingLine {
       ? 'So many packs are unusual. Check the quantity.'
       : DIFFERENCE_MESSAGES[difference.code];
   return { code: 'difference', message, pointer: `/lines/${line}`, key, difference };
+}
+
+function openQuestion({ id }: { id: string }): OpenQuestion {
+  return { code: 'question_open', message: 'A question is open. Wait for the answer, or accept without it.', questionId: id };
 }
 
 function unsettled(difference: PaymentDifference): Unsettled {

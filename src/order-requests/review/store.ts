@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { selectOrderable } from '../../inventory/store-listings';
 import { selectCustomer } from '../../orders/store';
+import { selectOpenQuestions } from '../../orders/timeline/store';
 import { customers, type OrderStatus, orders } from '../../orders/tables';
 import { type Condition, type Named, orm, prepared, preparedEach } from '../../platform/data/statements';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
@@ -37,6 +38,7 @@ export function selectFacts(of: Searched, p1Ids: Condition) {
 
 const aboutRequest = preparedEach(({ orgId, id }: Named<Searched>) => ({
   prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
+  open: selectOpenQuestions(orgId, id),
   customer: selectCustomer(orgId, fieldOf(id, 'customer_id'), fieldOf(id, 'lower(customer_email)')),
 }));
 
