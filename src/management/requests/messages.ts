@@ -106,6 +106,17 @@ const reviewMessages = {
   },
   somebody: { de: 'einem früheren Mitglied', en: 'a former member' },
   discardDraft: { de: 'Vorbereitung verwerfen', en: 'Discard the preparation' },
+  redeemed: {
+    stops: { de: 'Dasselbe Rezept liegt schon vor:', en: 'The same prescription came before:' },
+    told: {
+      de: 'Dasselbe Rezept kam auch mit einer anderen Anfrage:',
+      en: 'The same prescription also came with another request:',
+    },
+    pending: { de: 'wartet', en: 'waiting' },
+    deleted: { de: 'gelöscht', en: 'deleted' },
+    reasons: { de: ['Teillieferung', 'Wiederholung laut Rezept'], en: ['Partial supply', 'Repeat as prescribed'] },
+    reject: { de: 'Ablehnen: Schon eingelöst', en: 'Reject: already redeemed' },
+  },
   viewer: {
     bar: { de: 'Ansicht des Rezepts', en: 'View of the prescription' },
     page: { de: 'Seite % von %', en: 'Page % of %' },
@@ -318,6 +329,10 @@ export const messages = texts({
       de: 'Der Gesamtbetrag passt nicht zu Artikeln und Gebühr. Wählen Sie, was der Unterschied ist.',
       en: 'The total does not fit the items and the fee. Choose what the difference is.',
     },
+    prescription_redeemed: {
+      de: 'Dasselbe Rezept liegt schon mit einer früheren Anfrage vor. Nur mit Begründung.',
+      en: 'An earlier request has the same prescription. Only with a reason.',
+    },
     question_open: {
       de: 'Eine Rückfrage ist offen. Tragen Sie die Antwort ein, oder bestätigen Sie, dass Sie ohne sie annehmen.',
       en: 'A question is open. Write down the answer, or confirm that you accept without it.',
@@ -361,6 +376,7 @@ export const messages = texts({
     prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },
     prescription_price: { de: 'Anderer Preis', en: 'Another price' },
     payment_undecided: { de: 'Betrag weicht ab', en: 'Amount differs' },
+    prescription_redeemed: { de: 'Rezept schon eingelöst', en: 'Prescription redeemed before' },
     question_open: { de: 'Rückfrage offen', en: 'Question open' },
     not_available: { de: 'Nicht im Angebot', en: 'Not on offer' },
     not_available_for_pickup: { de: 'Nicht zur Abholung', en: 'Not for pickup' },

@@ -15,7 +15,7 @@ import { MessagePanel, messageKinds } from '../ui/panels';
 import { Icon, Mark, Say } from '../ui/parts';
 import { priceText } from '../ui/price';
 import { textFor, useView } from '../ui/view';
-import { blockerText, indexOf, itemsOf, Warnings } from './findings';
+import { blockerText, indexOf, itemsOf, SharedPrescription, Warnings } from './findings';
 import { Items } from './line-row';
 import { messages } from './messages';
 import { chargesText, PaymentChoice, RemainderQuestion } from './money-questions';
@@ -67,6 +67,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
         <div class="work">
           <Refused {...{ review, state }} />
           {isOpen && <Prepared {...{ review, state }} />}
+          {isOpen && <SharedPrescription review={review} />}
           {isOpen && <Warnings review={review} />}
           {isOpen ? <Answers {...{ review, state }} /> : <WhyDecided review={review} />}
           <Items {...{ review, state }} />
@@ -313,7 +314,12 @@ function Reject({ review, state }: ReviewProps) {
   const t = messages();
   const { reason_code, fieldErrors = {} } = state;
   return (
-    <details class="pop" data-pop data-unchecked open={'reason_code' in fieldErrors || 'reject_note' in fieldErrors}>
+    <details
+      class="pop"
+      data-pop
+      data-unchecked
+      open={'reason_code' in fieldErrors || 'reject_note' in fieldErrors || (state.isChecked && !!reason_code)}
+    >
       <summary class="button" aria-keyshortcuts={useView().hasShortcuts ? 'r' : undefined}>
         {t.reject}
       </summary>
@@ -461,6 +467,7 @@ function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], bloc
   const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
   if (blocker.code === 'question_open') return { text: said, href: `#question-${blocker.questionId}` };
+  if (blocker.code === 'prescription_redeemed') return { text: said, href: '#redeemed' };
   if (blocker.code === 'payment_undecided') return { text: sharedMessages().orders.payment, href: '#payment' };
   if (blocker.code === 'fee_differs') return { text: said, href: '#remainder' };
   if (blocker.code === 'prescription_expired') {

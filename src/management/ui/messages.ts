@@ -326,6 +326,8 @@ export const sharedMessages = texts({
       not_available_for_pickup: { de: 'Nicht zur Abholung', en: 'Not for pickup' },
       not_available_for_shipping: { de: 'Nicht zum Versand', en: 'Not for shipping' },
       rule_blocks: { de: 'Regel gegen den Versandweg', en: 'Rule against this shipping' },
+      prescription_redeemed: { de: 'Dasselbe Rezept in anderer Anfrage', en: 'Same prescription in another request' },
+      question_open: { de: 'Rückfrage offen', en: 'Question open' },
       rule_warns: { de: 'Hinweis zum Versandweg', en: 'Note on this shipping' },
     },
     askedAs: { de: 'Angefragt als', en: 'Requested as' },

@@ -22,6 +22,7 @@ import {
   type OpenQuestion,
   type PaymentDifference,
   paymentDifferenceOf,
+  type Redeemed,
   type Unsettled,
 } from './assessment';
 import { deciderOf } from './facts';
@@ -33,6 +34,7 @@ import {
   planLines,
   toAcknowledge,
 } from './lines';
+import type { SharingRequest } from './store';
 
 /** The content of an approval form, or of an API call. */
 export interface ApprovalDraft {
@@ -57,6 +59,8 @@ interface Given<P> {
   prescriptions: readonly P[];
   /** The open questions; lists do not read them. */
   questions?: readonly { id: string }[];
+  /** Other requests with the same prescription; lists do not read them. */
+  sharing?: readonly SharingRequest[];
 }
 
 /** The assessment of an approval with the prescriptions in their current state. */
@@ -69,7 +73,7 @@ interface Assessment {
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
   /** What needs no answer: what rules say, and for a program what staff would have to answer. */
-  warnings: (DifferingLine | Unsettled | OpenQuestion | FeeDiffers | RuleWarning)[];
+  warnings: (DifferingLine | Unsettled | OpenQuestion | Redeemed | FeeDiffers | RuleWarning)[];
 }
 
 /** A planned approval, with everything that prevents it. */
@@ -107,7 +111,7 @@ export function planApproval(
 /** Like `planApproval`, with the prescriptions in their current state. */
 export function assess(
   ctx: Context,
-  { request, products, prescriptions, questions = [] }: Given<PrescriptionState>,
+  { request, products, prescriptions, questions = [], sharing = [] }: Given<PrescriptionState>,
   draft: ApprovalDraft = {},
   planned: readonly PlannedLine[] = planLines(request.items, draft.lines, products),
 ): Assessment {
@@ -128,11 +132,13 @@ export function assess(
   const here = planned.map(({ line, later }) => ({ ...line, quantity: line.quantity - (later?.quantity ?? 0) }));
   const { shopId, shippingOption: option } = request;
   const notices = shippingNotices(lines, products, { shopId, option, today: dayOf(ctx.now()) });
+  const isRedeemed = sharing.some(({ mayHaveRedeemed }) => mayHaveRedeemed === 1);
   const blockers = [
     ...blockersOf(lines, products, prescriptions, by, here),
     ...notices.filter(isBlocking).map((each) => ({ ...each, overridable: true })),
+    ...(isRedeemed ? redeemed(sharing).map((each) => ({ ...each, overridable: true })) : []),
   ];
-  const ruled = notices.filter((each) => !isBlocking(each));
+  const ruled = [...notices.filter((each) => !isBlocking(each)), ...(isRedeemed ? [] : redeemed(sharing))];
   const shared = { lines, differences, charges, paymentDifference };
   if (by === 'program') return { ...shared, blockers, warnings: [...ruled, ...unanswered] };
   const forStaff = [
@@ -182,6 +188,11 @@ function differing({ line, key, difference }: LineDifference): DifferingLine {
       ? 'So many packs are unusual. Check the quantity.'
       : DIFFERENCE_MESSAGES[difference.code];
   return { code: 'difference', message, pointer: `/lines/${line}`, key, difference };
+}
+
+function redeemed(others: readonly SharingRequest[]): Redeemed[] {
+  const message = 'Another request has the same prescription: the same file, or the same signature.';
+  return others.length === 0 ? [] : [{ code: 'prescription_redeemed', message, others }];
 }
 
 function openQuestion({ id }: { id: string }): OpenQuestion {
