@@ -2,6 +2,7 @@ import { orderableById } from '../inventory/browse';
 import { selectOrderable } from '../inventory/store-listings';
 import { selectMessageSettings } from '../messages/store';
 import { requireOrder } from '../orders/read';
+import type { OrderLine } from '../orders/tables';
 import { productsOf, requestIdOf, selectNames, selectOrder, shopIdOf } from '../orders/store';
 import { readsPrescriptionsOf, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
@@ -11,11 +12,8 @@ import { selectOrganization } from '../tenants/store';
 import { selectAskedFor } from './store';
 
 /** A product that was supplied on prescription. */
-interface DispensedLine {
-  name: string;
+interface DispensedLine extends Pick<OrderLine, 'name' | 'quantity' | 'priceCents' | 'unit'> {
   pzn: string | null;
-  quantity: number;
-  priceCents: number;
   /** Nobody records it yet: a place to write it stays free. */
   batch: null;
   /** Whether another product than was asked for is supplied. */
@@ -51,10 +49,10 @@ export async function readDispensing(ctx: Context, orderId: string) {
     dispensedBy: names.find(({ id }) => id === last?.by)?.name ?? null,
     lines: order.items
       .filter(({ prescriptionRequired, quantity }) => prescriptionRequired && quantity > 0)
-      .map(({ name, productName, p1Id, quantity, priceCents }): DispensedLine => {
+      .map(({ name, productName, p1Id, quantity, priceCents, unit }): DispensedLine => {
         const isOther = wanted !== undefined && wanted.size > 0 && !wanted.has(p1Id);
         const pzn = known.get(p1Id ?? '')?.pzn ?? null;
-        return { name: productName ?? name, pzn, quantity, priceCents, batch: null, isOther };
+        return { name: productName ?? name, pzn, quantity, priceCents, unit, batch: null, isOther };
       }),
     /** The approved ones, for who may see them. */
     prescriptions: prescriptions.filter((row) => isApproved(row) && !isSetAside(row) && readsPrescriptionsOf(ctx, order.shopId)),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { UNITS } from '../catalog/tables';
 import type { Dispensing } from '../order-requests/dispensing';
 import { idSchema, timestampSchema, wireAmount, wireTimeOrNull } from './schemas';
 
@@ -26,8 +27,9 @@ export const dispensingSchema = z
         z.object({
           name: text('What was supplied.'),
           pzn: said('Its PZN.'),
-          quantity: z.int().meta({ description: 'Packs.' }),
-          price: z.number().meta({ description: 'EUR a pack.' }),
+          quantity: z.int().meta({ description: 'How many of `unit`.' }),
+          unit: z.enum(UNITS).meta({ description: 'What quantity and price are of: piece, g or ml.' }),
+          price: z.number().meta({ description: 'EUR for one of `unit`.' }),
           batch: said('Its batch; null while none is recorded.'),
           other_product: z.boolean().meta({ description: 'Whether another product than requested is supplied.' }),
         }),
@@ -55,8 +57,8 @@ export function wireDispensing(record: Dispensing): z.input<typeof dispensingSch
     pharmacy: { name, shop: shop?.name ?? null, street, postal_code: postalCode, city, phone },
     dispensed_at: wireTimeOrNull(dispensedAt),
     dispensed_by: dispensedBy,
-    lines: lines.map(({ priceCents, isOther, ...line }) => {
-      return { ...line, price: wireAmount(priceCents), other_product: isOther };
+    lines: lines.map(({ priceCents, isOther, unit = 'piece', ...line }) => {
+      return { ...line, unit, price: wireAmount(priceCents), other_product: isOther };
     }),
     prescriptions: prescriptions.map(({ id, sha256, issuedOn }) => ({ id, sha256, issued_on: issuedOn })),
   };

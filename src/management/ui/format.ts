@@ -226,3 +226,19 @@ export function birthDateOf(
   const at = Date.parse(`${day}T12:00Z`);
   return { name, text: Number.isNaN(at) ? text : formatDate(view.language, at) };
 }
+
+interface Amount {
+  quantity: number;
+  unit?: 'g' | 'ml';
+}
+
+/** `11 g`, or `3 ×` of packs. */
+export function amountText({ quantity, unit }: Amount): string {
+  return unit ? `${quantity} ${unit}` : `${quantity} ×`;
+}
+
+/** `11 g × 8,75 €/g`, or `3 × 4,95 €`. */
+export function timesText(language: Language, { quantity, unit, priceCents }: Amount & { priceCents: number }): string {
+  const price = formatMoney(language, priceCents);
+  return unit ? `${quantity} ${unit} × ${price}/${unit}` : `${quantity} × ${price}`;
+}

@@ -8,7 +8,7 @@ import { dueCents, inHouseLines, isNothingHere, progressOf, supplyOf } from '../
 import type { Order } from '../../../orders/store';
 import type { OrderLine } from '../../../orders/tables';
 import { labelledPath, orderPath } from '../../http/paths';
-import { dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
+import { amountText, dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
 import { Document, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf, shippingWord } from '../../ui/order-summary';
@@ -251,12 +251,12 @@ function Line({ order, place, item, pzn }: LineProps) {
   return (
     <tr>
       <td>
-        {Array.from({ length: quantity > BOXES_MAX ? 1 : quantity }, () => (
+        {Array.from({ length: quantity > BOXES_MAX || item.unit ? 1 : quantity }, () => (
           <span class="tick-box"></span>
         ))}
       </td>
       <td>
-        <b>{quantity} ×</b>
+        <b>{amountText(item)}</b>
       </td>
       <td>
         <b>
@@ -313,10 +313,10 @@ export function DispensingPage({ record }: { record: Dispensing }) {
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ quantity, name, pzn, batch, priceCents, isOther }) => (
+            {lines.map(({ name, pzn, batch, isOther, ...line }) => (
               <tr>
                 <td>
-                  <b>{quantity} ×</b>
+                  <b>{amountText(line)}</b>
                 </td>
                 <td>
                   <b>
@@ -326,7 +326,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
                   {[pzn && `PZN ${pzn}`, isOther && t.isOther].filter(Boolean).join(' · ')}
                 </td>
                 <td>{batch ?? '__________'}</td>
-                <td>{formatMoney(view.language, priceCents * quantity)}</td>
+                <td>{formatMoney(view.language, line.priceCents * line.quantity)}</td>
               </tr>
             ))}
           </tbody>
