@@ -2,8 +2,8 @@ import { orderableById } from '../inventory/browse';
 import { selectOrderable } from '../inventory/store-listings';
 import { selectMessageSettings } from '../messages/store';
 import { requireOrder } from '../orders/read';
-import type { OrderLine } from '../orders/tables';
 import { productsOf, requestIdOf, selectNames, selectOrder, shopIdOf } from '../orders/store';
+import type { OrderLine } from '../orders/tables';
 import { readsPrescriptionsOf, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { isApproved, isSetAside } from '../prescriptions/coverage';
@@ -55,7 +55,9 @@ export async function readDispensing(ctx: Context, orderId: string) {
         return { name: productName ?? name, pzn, quantity, priceCents, unit, batch: null, isOther };
       }),
     /** The approved ones, for who may see them. */
-    prescriptions: prescriptions.filter((row) => isApproved(row) && !isSetAside(row) && readsPrescriptionsOf(ctx, order.shopId)),
+    prescriptions: prescriptions.filter(
+      (row) => isApproved(row) && !isSetAside(row) && readsPrescriptionsOf(ctx, order.shopId),
+    ),
   };
 }
 

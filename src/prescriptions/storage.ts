@@ -1,8 +1,8 @@
 import type { Context } from '../platform/context';
 import { sha256, toHex } from '../platform/crypto/crypto';
 import { putFile } from '../platform/files';
-import { mac } from '../platform/mac';
 import { newId } from '../platform/ids';
+import { mac } from '../platform/mac';
 import { fileFaultOf } from './pdf';
 import type { FileFault } from './tables';
 

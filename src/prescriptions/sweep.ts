@@ -6,8 +6,8 @@ import { mapConcurrent } from '../platform/map-concurrent';
 import { type DueRow, enqueue } from '../platform/queue/enqueue';
 import { ATTEMPTS_MAX, nextAttemptAt } from '../platform/queue/retry';
 import { deletionsOf } from '../platform/switches';
-import { MARKS_KEPT_MS } from './fields';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
+import { MARKS_KEPT_MS } from './fields';
 import { isBucketOfAll, isOwnBucket, keysFound, pagesWithin } from './installation';
 import { type StoredPdf, storePdf } from './storage';
 import {

@@ -20,7 +20,9 @@ export const dispensingSchema = z
         phone: said('Of the shop.'),
       })
       .meta({ description: 'Who supplied it.' }),
-    dispensed_at: timestampSchema.nullable().meta({ description: 'When it was packed; null if staff did not pack it here.' }),
+    dispensed_at: timestampSchema
+      .nullable()
+      .meta({ description: 'When it was packed; null if staff did not pack it here.' }),
     dispensed_by: said('Who packed it; null if staff did not pack it here.'),
     lines: z
       .array(
@@ -57,8 +59,8 @@ export function wireDispensing(record: Dispensing): z.input<typeof dispensingSch
     pharmacy: { name, shop: shop?.name ?? null, street, postal_code: postalCode, city, phone },
     dispensed_at: wireTimeOrNull(dispensedAt),
     dispensed_by: dispensedBy,
-    lines: lines.map(({ priceCents, isOther, unit = 'piece', ...line }) => {
-      return { ...line, unit, price: wireAmount(priceCents), other_product: isOther };
+    lines: lines.map(({ priceCents, isOther, unit, ...line }) => {
+      return { ...line, unit: unit ?? ('piece' as const), price: wireAmount(priceCents), other_product: isOther };
     }),
     prescriptions: prescriptions.map(({ id, sha256, issuedOn }) => ({ id, sha256, issued_on: issuedOn })),
   };

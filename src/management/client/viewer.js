@@ -1,4 +1,4 @@
-import { getDocument, GlobalWorkerOptions, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { GlobalWorkerOptions, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /**
  * The viewer of one prescription (requests/viewer-page.tsx), in a frame of the review page. It paints the pages to canvases and tells
@@ -18,6 +18,10 @@ const view = one('.view');
 const { file = '', length = '', assets = '', page: pageText = '', ...texts } = view.dataset;
 const frame = /** @type {HTMLIFrameElement | null} */ (window.frameElement);
 const outer = frame?.ownerDocument.defaultView ?? window;
+
+/** What the fixed bars of the page cover, in px. */
+const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(outer.document.documentElement);
+const covered = { top: Number.parseFloat(scrollPaddingTop) || 0, bottom: Number.parseFloat(scrollPaddingBottom) || 0 };
 
 /** What the page is told, as JSON in `data-viewed` of the frame. Nothing else opens its tick (seen.js). */
 const viewed = { sha256: '', pages: 0, seen: 0, fault: '' };
@@ -113,8 +117,9 @@ const isNarrow = () => outer.matchMedia('(max-width: 767px)').matches;
 /** Makes a page as wide as the pane, or less where half of it would not fit. @type {(leaf: Leaf, ratio: number) => void} */
 const size = (leaf, ratio) => {
   leaf.ratio = ratio;
-  const room = isNarrow() ? outer.innerHeight * 0.8 : view.clientHeight;
-  const fitting = Math.floor(Math.min(view.clientWidth - 16, room / IN_PANE / ratio));
+  // On a phone all of the page and its bar, otherwise half of it.
+  const room = isNarrow() ? Math.max(outer.innerHeight - covered.top - covered.bottom - 110, 320) : view.clientHeight / IN_PANE;
+  const fitting = Math.floor(Math.min(view.clientWidth - 16, room / ratio));
   const width = fitting * (ZOOMS[zoom] ?? 1);
   Object.assign(leaf.box.style, { width: `${width}px`, height: `${width * ratio}px` });
   if (frame && isNarrow() && leaf.number === now + 1) frame.style.height = `${Math.ceil(fitting * ratio) + 66}px`;
@@ -195,9 +200,7 @@ const addLeaves = (pages, ratio) => {
     },
     { root: view, rootMargin: '60% 0px' },
   );
-  // In the window: the page may have scrolled the frame out of it. Its fixed bars cover what is below them.
-  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(outer.document.documentElement);
-  const [top, bottom] = [scrollPaddingTop, scrollPaddingBottom].map((padding) => -(Number.parseFloat(padding) || 0));
+  // In the window: the page may have scrolled the frame out of it, or its fixed bars cover it.
   const half = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) {
@@ -209,7 +212,7 @@ const addLeaves = (pages, ratio) => {
       }
       show();
     },
-    { threshold: 0.5, rootMargin: `${top}px 0px ${bottom}px` },
+    { threshold: 0.5, rootMargin: `-${covered.top}px 0px -${covered.bottom}px` },
   );
   for (const { box } of leaves) {
     near.observe(box);

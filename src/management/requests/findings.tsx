@@ -52,7 +52,7 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
           <li>
             {formatDate(view.language, createdAt)}{' '}
             <a href={orderId === null ? requestPath(id) : orderPath(orderId)}>
-              {orderNumber === null ? itemMessages(view).request : `${shared.orders.order} ${orderNumber}`}
+              {orderNumber === null ? itemMessages(view).request : t.redeemed.order(orderNumber)}
             </a>{' '}
             {status === 'pending' || status === 'deleted' ? t.redeemed[status] : shared.requests.tabs[status]}
           </li>

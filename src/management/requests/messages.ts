@@ -114,6 +114,10 @@ const reviewMessages = {
       de: 'Dasselbe Rezept kam auch mit einer anderen Anfrage:',
       en: 'The same prescription also came with another request:',
     },
+    order: {
+      de: (number: number): string => `Bestellung ${number}`,
+      en: (number: number): string => `Order ${number}`,
+    },
     pending: { de: 'wartet', en: 'waiting' },
     deleted: { de: 'gelöscht', en: 'deleted' },
     reasons: { de: ['Teillieferung', 'Wiederholung laut Rezept'], en: ['Partial supply', 'Repeat as prescribed'] },

@@ -204,13 +204,7 @@ function FileActs(props: FileProps & Pick<ReviewProps, 'state'>) {
     <>
       {review.request.status === 'pending' && !isSetAside(row) && <SetAside {...props} />}
       {row.status === 'stored' && (
-        <a
-          class={`button ghost icon of-${number}`}
-          href={fileOf(row)}
-          target="_blank"
-          rel="noopener"
-          title={label}
-        >
+        <a class={`button ghost icon of-${number}`} href={fileOf(row)} target="_blank" rel="noopener" title={label}>
           <Icon name="out" />
           <span class="unseen">{label}</span>
         </a>

@@ -44,8 +44,8 @@ import { messages } from './messages';
 import { personOf } from './person-strip';
 import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
 import { initialForm } from './review-page';
-import { VIEWER_POLICY, ViewerPage } from './viewer-page';
 import { draftOf, isUntouched, type ReviewState, type TypedForm, typedForm, untouchedForm } from './review-state';
+import { VIEWER_POLICY, ViewerPage } from './viewer-page';
 
 /** Routes that save or discard a draft for the person who decides. */
 const draftRoutes = new Hono<ManageEnv>()

@@ -56,7 +56,6 @@ export function ViewerPage({ id, length }: ViewerProps) {
         <script type="module" src={ASSETS['viewer.js']}></script>
       </head>
       <body class="viewer">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and needs the keys for that */}
         <main
           class="view"
           tabindex={0}

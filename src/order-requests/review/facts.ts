@@ -18,9 +18,9 @@ export interface LoadedRequest {
   /** The products that its items name, as its shop sells them. */
   products: OrderableProducts;
   prescriptions: PrescriptionRow[];
-  questions: readonly { id: string }[];
-  /** Other requests with the same file or signature, newest first. */
-  sharing: readonly SharingRequest[];
+  /** Its open questions, and other requests with the same file or signature, newest first. Lists do not read them. */
+  questions?: readonly { id: string }[];
+  sharing?: readonly SharingRequest[];
 }
 
 /** What is known about the person from other requests and orders. */

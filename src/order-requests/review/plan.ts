@@ -206,7 +206,11 @@ function redeemed(others: readonly SharingRequest[]): Redeemed[] {
 }
 
 function openQuestion({ id }: { id: string }): OpenQuestion {
-  return { code: 'question_open', message: 'A question is open. Wait for the answer, or accept without it.', questionId: id };
+  return {
+    code: 'question_open',
+    message: 'A question is open. Wait for the answer, or accept without it.',
+    questionId: id,
+  };
 }
 
 function unsettled(difference: PaymentDifference): Unsettled {

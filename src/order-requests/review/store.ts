@@ -1,8 +1,8 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { selectOrderable } from '../../inventory/store-listings';
 import { selectCustomer } from '../../orders/store';
-import { selectOpenQuestions } from '../../orders/timeline/store';
 import { customers, type OrderStatus, orders } from '../../orders/tables';
+import { selectOpenQuestions } from '../../orders/timeline/store';
 import { type Condition, type Named, orm, prepared, preparedEach } from '../../platform/data/statements';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
 import { prescriptions } from '../../prescriptions/tables';

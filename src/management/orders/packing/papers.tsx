@@ -309,7 +309,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
               <th>{t.amount}</th>
               <th>{t.item}</th>
               <th>{t.batch}</th>
-              <th>{sharedMessages().orders.price}</th>
+              <th>{sharedMessages().orders.total}</th>
             </tr>
           </thead>
           <tbody>
