@@ -6,12 +6,14 @@ import { sweepMarks } from '../../src/prescriptions/sweep';
 import { approve, getRequest, openPrescribed, reject } from '../support/order-flow';
 import { callApi, expectProblem, type OrganizationApi, succeeded } from '../support/organization';
 import { expect, test } from '../support/test';
-import { systemContext } from '../support/world';
+import { PDF_BASE64, systemContext } from '../support/world';
+
+const SAME = { pdf: PDF_BASE64 };
 
 /** Two requests with the same file. */
 async function openTwo(api: OrganizationApi) {
-  const first = await openPrescribed(api);
-  return { first, second: await openPrescribed(api) };
+  const first = await openPrescribed(api, SAME);
+  return { first, second: await openPrescribed(api, SAME) };
 }
 
 /** What stops a request, or is told of it, about another one with its prescription. */
@@ -55,7 +57,7 @@ test('an erased prescription that was approved is known for 100 days past its ap
   await ctx.db.run({ erased: erasePrescriptions(sql`id in ${inList(ids)}`, ctx.now()) });
   // Of what nobody approved, nothing stays.
   expect(await sharedOf(api, first.id)).toEqual({ stops: [], told: [] });
-  const third = await openPrescribed(api);
+  const third = await openPrescribed(api, SAME);
   expect((await sharedOf(api, third.id)).stops).toEqual([first.id]);
   const sweepAt = (now: number) => sweepMarks(systemContext({ now: () => now }).ctx);
   await sweepAt(Date.now() + MARKS_KEPT_MS - 60_000);

@@ -118,7 +118,9 @@ const isNarrow = () => outer.matchMedia('(max-width: 767px)').matches;
 const size = (leaf, ratio) => {
   leaf.ratio = ratio;
   // On a phone all of the page and its bar, otherwise half of it.
-  const room = isNarrow() ? Math.max(outer.innerHeight - covered.top - covered.bottom - 110, 320) : view.clientHeight / IN_PANE;
+  const room = isNarrow()
+    ? Math.max(outer.innerHeight - covered.top - covered.bottom - 110, 320)
+    : view.clientHeight / IN_PANE;
   const fitting = Math.floor(Math.min(view.clientWidth - 16, room / ratio));
   const width = fitting * (ZOOMS[zoom] ?? 1);
   Object.assign(leaf.box.style, { width: `${width}px`, height: `${width * ratio}px` });
