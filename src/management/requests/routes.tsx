@@ -21,7 +21,7 @@ import { QUESTION_CODES } from '../../orders/tables';
 import { requireRole } from '../../platform/access';
 import { SEARCH_MAX } from '../../platform/limits';
 import { MINUTE_MS } from '../../platform/time';
-import { fetchAgain, viewPrescription } from '../../prescriptions/review';
+import { fetchAgain, requireViewable, viewPrescription } from '../../prescriptions/review';
 import { hasShortcuts } from '../http/cookies';
 import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -161,9 +161,9 @@ export const prescriptionRoutes = new Hono<ManageEnv>()
     const { body, headers } = await viewPrescription(c.var.ctx, c.req.param('id'));
     return new Response(body, { headers });
   })
-  .get('/:id/view', (c) => {
-    requireRole(c.var.ctx, ['owner', 'pharmacist']);
-    const viewer = <ViewerPage id={c.req.param('id')} length={c.req.query('length')} />;
+  .get('/:id/view', async (c) => {
+    const { id } = await requireViewable(c.var.ctx, c.req.param('id'));
+    const viewer = <ViewerPage id={id} />;
     return c.html(`<!doctype html>${render(c.var, viewer)}`, 200, { 'Content-Security-Policy': VIEWER_POLICY });
   });
 

@@ -20,7 +20,7 @@ interface ViewerProps {
   /** The prescription's id. */
   id: string;
   /** How many bytes of the file to show, from its first on: its signed revision. All of it if missing. */
-  length: string | undefined;
+  length?: number;
 }
 
 /** The page in the frame of a prescription: the script (client/viewer.js) paints its pages there. */

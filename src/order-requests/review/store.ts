@@ -61,18 +61,20 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
       on other.org_id = mine.org_id and ${sql.raw(`other.${column} = mine.${column}`)}
     where mine.order_request_id = ${id} and mine.org_id = ${orgId} and mine.set_aside_at is null
       and other.set_aside_at is null and other.order_request_id <> ${id}`;
+  const made = (column: 'number' | 'status') =>
+    sql`(select ${sql.raw(`made.${column}`)} from ${orders} as made where made.id = shared.order_id)`;
   const mayHaveRedeemed = sql<number>`(shared.id < ${id} and shared.status in ('pending', 'approved')
-    and coalesce(made.status, '') <> 'cancelled')`;
+    and coalesce(${made('status')}, '') <> 'cancelled')`;
   return orm
     .select({
       id: sql<string>`shared.id`.as('shared_id'),
       status: sql<RequestStatus>`shared.status`.as('shared_status'),
       createdAt: sql<number>`shared.created_at`.as('shared_at'),
       orderId: sql<string | null>`shared.order_id`.as('shared_order'),
-      orderNumber: sql<number | null>`made.number`.as('shared_number'),
+      orderNumber: sql<number | null>`${made('number')}`.as('shared_number'),
       mayHaveRedeemed: sql<number>`${mayHaveRedeemed}`.as('may_have_redeemed'),
     })
-    .from(sql`${orderRequests} as shared left join ${orders} as made on made.id = shared.order_id`)
+    .from(sql`${orderRequests} as shared`)
     .where(
       sql`shared.org_id = ${orgId} and shared.id in (select id from (${same('file_mark')} union ${same('signature_mark')}))`,
     )
