@@ -192,7 +192,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/prescriptions/:id/file': ({ prescription }) => [['', 20, prescription, 3]],
     '/prescriptions/:id': ({ prescription }) => [['', 20, prescription]],
     '/orders/:id': ({ order }) => [['', 20, order]],
-    '/orders/:id/dispensing-record': ({ order }) => [['', 40, order]],
+    '/orders/:id/dispensing-record': ({ order }) => [['', 120, order]],
     '/customers': () => [['?email=kundin77@example.com', 100]],
     '/customers/:id': ({ customer }) => [['', 3 * LIST, customer]],
     '/reports/summary': () => [['', REPORT]],

@@ -62,7 +62,8 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
     where mine.order_request_id = ${id} and mine.org_id = ${orgId} and mine.set_aside_at is null
       and other.set_aside_at is null and other.order_request_id <> ${id}`;
   const made = (column: 'number' | 'status') =>
-    sql`(select ${sql.raw(`made.${column}`)} from ${orders} as made where made.id = shared.order_id)`;
+    sql`(select ${sql.raw(`made.${column}`)} from ${orders} as made
+      where made.org_id = shared.org_id and made.id = shared.order_id)`;
   const mayHaveRedeemed = sql<number>`(shared.id < ${id} and shared.status in ('pending', 'approved')
     and coalesce(${made('status')}, '') <> 'cancelled')`;
   return orm
@@ -76,7 +77,7 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
     })
     .from(sql`${orderRequests} as shared`)
     .where(
-      sql`shared.org_id = ${orgId} and shared.id in (select id from (${same('file_mark')} union ${same('signature_mark')}))`,
+      sql`+shared.org_id = ${orgId} and shared.id in (select id from (${same('file_mark')} union ${same('signature_mark')}))`,
     )
     .orderBy(sql`${mayHaveRedeemed} desc, shared.id desc`)
     .limit(SHARING_MAX);
