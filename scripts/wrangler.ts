@@ -50,7 +50,18 @@ export function startWorker(
   const inspectorPort = process.env.INSPECTOR_PORT || '0';
   const child = spawnWrangler(
     [
-      ...['dev', '--port', String(port), '--inspector-port', inspectorPort, '--var', `BASE_URL:${baseUrl}`],
+      // By its number, also where no file says what localhost is.
+      ...[
+        'dev',
+        '--ip',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--inspector-port',
+        inspectorPort,
+        '--var',
+        `BASE_URL:${baseUrl}`,
+      ],
       ...['ALERT_URL', 'WEBHOOK_BRAND'].flatMap((name) => {
         const value = process.env[name];
         return value ? ['--var', `${name}:${value}`] : [];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { business, type FieldsOf } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX } from '../platform/money';
-import type { catalogProducts } from './tables';
+import { type catalogProducts, UNITS, type Unit } from './tables';
 
 /** Limits and rules of a product's fields, in the catalog and in an organization's inventory. */
 export const P1_ID_MAX = 100;
@@ -14,6 +14,8 @@ export const CATEGORY_MAX = 100;
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const SLUG_MESSAGE = 'Use lower-case letters, digits and single hyphens.';
 
+export const UNIT_STEP_MAX = 1000;
+
 type WithMax = { max: number };
 
 /** The rule of each kind of field. `lines` is a text of several lines, `money` is in cents. */
@@ -24,6 +26,8 @@ const RULES = {
   money: () => z.int().min(0).max(AMOUNT_CENTS_MAX),
   percent: () => z.number().min(0).max(100),
   flag: () => z.boolean(),
+  unit: () => z.enum(UNITS),
+  step: () => z.int().min(1).max(UNIT_STEP_MAX),
 };
 export type ProductKind = keyof typeof RULES;
 
@@ -41,11 +45,14 @@ export interface ProductFieldSpec {
   /** The value may be missing: no layer needs to have one. */
   isOptional?: true;
   /** The default, if no layer has a value. */
-  fallback?: boolean;
+  fallback?: boolean | string | number;
+  /** Shops cannot override it. */
+  isOfProduct?: true;
 }
 
 const text = { kind: 'text', inCatalog: true } as const;
 const percent = { kind: 'percent', inCatalog: true, isOptional: true } as const;
+const sold = { inCatalog: true, isOfProduct: true } as const;
 const offer = { kind: 'flag', fallback: true, example: true } as const;
 
 /**
@@ -97,6 +104,22 @@ export const productFields = {
     says: 'Whether an order needs an approved prescription.',
     example: false,
   },
+  unit: {
+    ...sold,
+    kind: 'unit',
+    wire: 'unit',
+    fallback: 'piece',
+    says: 'What quantities, prices and stock of it count: piece, g or ml. It changes only while its stock is 0.',
+    example: 'piece',
+  },
+  unitStep: {
+    ...sold,
+    kind: 'step',
+    wire: 'unit_step',
+    fallback: 1,
+    says: 'It is sold in multiples of so many units: 5 for a tin of 5 g.',
+    example: 1,
+  },
 } as const satisfies Record<string, ProductFieldSpec>;
 
 type Fields = typeof productFields;
@@ -121,6 +144,12 @@ export type CatalogProduct = Pick<ResolvedValues, CatalogField> & {
   /** Eight digits. */
   pzn: string | null;
   nameFolded: string;
+};
+
+/** As it is read from a line and stored: without unit and step it is sold by the piece. */
+export type ImportedProduct = Omit<CatalogProduct, 'unit' | 'unitStep'> & {
+  unit: Unit | null;
+  unitStep: number | null;
 };
 
 /** A product's values under their names on the wire, amounts in EUR. */

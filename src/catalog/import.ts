@@ -3,9 +3,10 @@ import { type BatchEntry, commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import { type Context, onEachDatabase } from '../platform/context';
 import { AppError } from '../platform/errors/errors';
-import { CATALOG_FIELDS, type CatalogProduct, productFields } from './fields';
+import { CATALOG_FIELDS, type ImportedProduct, productFields } from './fields';
 import { CsvLines, type ImportLine, NdjsonLines, type Refusal, readRow } from './rows';
 import { selectClashing, upsertProducts } from './store';
+import type { Unit } from './tables';
 
 interface ImportReport {
   /** New in the catalog. */
@@ -29,6 +30,8 @@ export interface ToldHolders {
   togetherMax: number;
   /** Entries with the events of these products, for the batch that changes them. */
   entriesOf: (changed: readonly ChangedInCatalog[]) => BatchEntry[];
+  /** Those of the products that somebody holds. */
+  held: () => Promise<readonly string[]>;
 }
 
 /** Finds the organizations that hold products which are about to change; the slice of the inventory provides it. */
@@ -39,7 +42,7 @@ const CHUNK_ROWS = 500;
 const IMPORT_BYTES_MAX = 64 * 1024 * 1024;
 const REFUSALS_MAX = 1_000;
 /** For new products, which nobody holds. */
-const NOBODY: ToldHolders = { togetherMax: CHUNK_ROWS, entriesOf: () => [] };
+const NOBODY: ToldHolders = { togetherMax: CHUNK_ROWS, entriesOf: () => [], held: async () => [] };
 
 /**
  * Imports products into the catalog of every database while they arrive. Safe to repeat: a product is identified by its
@@ -75,7 +78,7 @@ export async function importCatalog(
 }
 
 interface ProductLine {
-  product: CatalogProduct;
+  product: ImportedProduct;
   line: number;
 }
 
@@ -118,10 +121,21 @@ async function writeOnce(ctx: Context, tell: TellHolders, rows: readonly Product
   const stored = new Map(clashing.map((row) => [row.p1Id, row]));
   const slugOwner = new Map(clashing.map((row) => [row.slug, row.p1Id]));
   const refused: Refusal[] = [];
-  const changed: CatalogProduct[] = [];
+  const changed: ImportedProduct[] = [];
   const news = new Map<string, ChangedInCatalog>();
   let imported = 0;
-  for (const { product, line } of rows) {
+  const fixed = await fixedUnits(ctx, tell, stored, rows);
+  for (const { product: sent, line } of rows) {
+    const kept = stored.get(sent.p1Id);
+    const product = {
+      ...sent,
+      unit: sent.unit ?? kept?.unit ?? null,
+      unitStep: sent.unitStep ?? kept?.unitStep ?? null,
+    };
+    if (fixed.has(product.p1Id)) {
+      refused.push({ line, column: 'unit', reason: UNIT_FIXED });
+      continue;
+    }
     const owner = slugOwner.get(product.slug);
     if (owner !== undefined && owner !== product.p1Id) {
       refused.push({ line, column: 'slug', reason: 'Another product has this slug.' });
@@ -146,8 +160,25 @@ async function writeOnce(ctx: Context, tell: TellHolders, rows: readonly Product
   return { imported, updated: changed.length - imported, unchanged, refused };
 }
 
-/** Wire names of the fields that an import changes. */
-function changedFields(before: CatalogProduct, after: CatalogProduct): string[] {
+const UNIT_FIXED = 'unit_fixed: pharmacies hold the product; its unit cannot change.';
+
+/** The products whose unit would change although somebody holds them. */
+async function fixedUnits(
+  ctx: Context,
+  tell: TellHolders,
+  stored: ReadonlyMap<string, { unit: Unit | null }>,
+  rows: readonly ProductLine[],
+): Promise<ReadonlySet<string>> {
+  const others = rows.flatMap(({ product: { p1Id, unit } }) => {
+    const before = stored.get(p1Id);
+    return before && unit && unit !== (before.unit ?? 'piece') ? [p1Id] : [];
+  });
+  if (others.length === 0) return new Set();
+  return new Set(await (await tell(ctx, others)).held());
+}
+
+/** Wire names of what an import changes. */
+function changedFields(before: ImportedProduct, after: ImportedProduct): string[] {
   return [
     ...CATALOG_FIELDS.filter((field) => before[field] !== after[field]).map((field) => productFields[field].wire),
     ...(before.pzn === after.pzn ? [] : ['pzn']),

@@ -9,7 +9,7 @@ import { CsvReader, type CsvRecord } from './csv';
 import {
   CATALOG_FIELDS,
   type CatalogField,
-  type CatalogProduct,
+  type ImportedProduct,
   P1_ID_MAX,
   type ProductFieldSpec,
   productFields,
@@ -30,7 +30,8 @@ export interface Refusal {
 }
 
 const spec = (field: CatalogField): ProductFieldSpec => productFields[field];
-const isRequired = (field: CatalogField) => !spec(field).isOptional && spec(field).kind !== 'flag';
+const isRequired = (field: CatalogField) =>
+  !spec(field).isOptional && spec(field).kind !== 'flag' && spec(field).fallback === undefined;
 /** Required fields first, so that their faults are reported first. */
 const IN_ORDER = [...CATALOG_FIELDS.filter(isRequired), ...CATALOG_FIELDS.filter((field) => !isRequired(field))];
 const REQUIRED_COLUMNS = ['p1_id', ...CATALOG_FIELDS.filter(isRequired).map((field) => spec(field).wire)];
@@ -118,7 +119,7 @@ function typed(values: Record<string, string | undefined>): Record<string, unkno
     const text = values[wire];
     if (text === undefined) return [wire, text];
     if (kind === 'flag') return [wire, { true: true, '1': true, false: false, '0': false }[text] ?? text];
-    const isNumber = (kind === 'money' || kind === 'percent') && /^-?\d+(\.\d+)?$/.test(text);
+    const isNumber = (kind === 'money' || kind === 'percent' || kind === 'step') && /^-?\d+(\.\d+)?$/.test(text);
     return [wire, isNumber ? Number(text) : text];
   });
   return { ...values, ...Object.fromEntries(read) };
@@ -138,6 +139,8 @@ function columnSchema(field: CatalogField): z.ZodType {
   const { kind, isOptional } = spec(field);
   const rule: z.ZodType = productRules[field];
   if (kind === 'flag') return rule.default(false);
+  // Missing: as it is stored.
+  if (spec(field).fallback !== undefined) return rule.nullish();
   if (kind === 'money') return price;
   const checked = rule.refine(isClean, 'Remove control characters.');
   const read =
@@ -166,7 +169,7 @@ const rowSchema = z.strictObject({
 });
 
 /** The line as a product, or its first fault, by column. */
-export function readRow({ line, values, refusal }: ImportLine): { product: CatalogProduct } | { refusal: Refusal } {
+export function readRow({ line, values, refusal }: ImportLine): { product: ImportedProduct } | { refusal: Refusal } {
   if (refusal) return { refusal };
   const result = rowSchema.safeParse(values);
   if (result.success) return { product: productOf(result.data) };
@@ -176,10 +179,10 @@ export function readRow({ line, values, refusal }: ImportLine): { product: Catal
   };
 }
 
-function productOf({ p1_id: p1Id, pzn = null, ...columns }: z.output<typeof rowSchema>): CatalogProduct {
+function productOf({ p1_id: p1Id, pzn = null, ...columns }: z.output<typeof rowSchema>): ImportedProduct {
   const values = CATALOG_FIELDS.map((field) => [field, (columns as Record<string, unknown>)[spec(field).wire] ?? null]);
   // SAFETY: the schema has a column for each field, with its values.
-  const product = Object.fromEntries(values) as Omit<CatalogProduct, 'p1Id' | 'pzn' | 'nameFolded'>;
+  const product = Object.fromEntries(values) as Omit<ImportedProduct, 'p1Id' | 'pzn' | 'nameFolded'>;
   return { p1Id, pzn, ...product, description: product.description || null, nameFolded: foldText(product.name) };
 }
 

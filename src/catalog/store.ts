@@ -2,11 +2,11 @@ import { inArray, or, type SQL, sql } from 'drizzle-orm';
 import { utf8 } from '../platform/crypto/crypto';
 import { inList, insertSelect } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
-import { CATALOG_FIELDS, type CatalogProduct } from './fields';
+import { CATALOG_FIELDS, type ImportedProduct } from './fields';
 import { catalogProducts } from './tables';
 
 /** Products with one of these ids or slugs. */
-export function selectClashing(rows: readonly CatalogProduct[]) {
+export function selectClashing(rows: readonly ImportedProduct[]) {
   return orm
     .select()
     .from(catalogProducts)
@@ -22,7 +22,7 @@ export function selectClashing(rows: readonly CatalogProduct[]) {
 const VALUE_BYTES_MAX = 1_000_000;
 
 /** Writes many products in few statements with one list each; existing products are replaced. */
-export function upsertProducts(rows: readonly CatalogProduct[], now: number) {
+export function upsertProducts(rows: readonly ImportedProduct[], now: number) {
   const lists: string[][] = [];
   let size = 0;
   for (const row of rows.map((each) => JSON.stringify(each))) {
@@ -40,7 +40,7 @@ export function upsertProducts(rows: readonly CatalogProduct[], now: number) {
 const COLUMNS = ['pzn', 'nameFolded', ...CATALOG_FIELDS] as const;
 
 function upsertList(list: string, now: number) {
-  const value = (key: keyof CatalogProduct) => sql`json_extract(value, ${`$.${key}`})`;
+  const value = (key: keyof ImportedProduct) => sql`json_extract(value, ${`$.${key}`})`;
   const excluded = (key: keyof typeof catalogProducts._.columns) =>
     [key, sql`excluded.${sql.identifier(catalogProducts[key].name)}`] as const;
   return insertSelect(

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** What a quantity counts: pieces, which are packs, or what is weighed or measured. */
+export const UNITS = ['piece', 'g', 'ml'] as const;
+export type Unit = (typeof UNITS)[number];
+
 /**
  * The global catalog, maintained by the operator; organizations copy products from it into their inventory. Keeps its
  * rowid: descriptions make a row larger than 1 KB.
@@ -22,6 +26,9 @@ export const catalogProducts = sqliteTable(
     thcPercent: real('thc_percent'),
     cbdPercent: real('cbd_percent'),
     prescriptionRequired: integer('prescription_required', { mode: 'boolean' }).notNull(),
+    /** Null: pieces, one by one. */
+    unit: text('unit', { enum: UNITS }),
+    unitStep: integer('unit_step'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

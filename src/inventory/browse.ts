@@ -1,3 +1,4 @@
+import type { Unit } from '../catalog/tables';
 import { isPzn } from '../codes/numbers';
 import { pznOf } from '../codes/read';
 import { requireScope } from '../platform/access';
@@ -297,9 +298,13 @@ export interface OrderableProduct extends Shippable {
   pzn: string | null;
   name: string;
   prescriptionRequired: boolean;
-  /** The shop's effective price. */
+  /** The shop's effective price of a unit. */
   priceCents: number;
   stockQuantity: number;
+  unit: Unit;
+  unitStep: number;
+  thcPercent: number | null;
+  cbdPercent: number | null;
 }
 
 /** The products of a shop that the organization holds, by id. */
@@ -342,11 +347,12 @@ function withPrescribed(products: Map<string, OrderableProduct>, prescribed: Rea
 }
 
 function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
-  const { name, category, prescriptionRequired, priceCents, ...flags } = resolveRow(row, shop).values;
-  const { available, availableForPickup, availableForShipping } = flags;
+  const { name, category, prescriptionRequired, priceCents, ...others } = resolveRow(row, shop).values;
+  const { available, availableForPickup, availableForShipping, unit, unitStep, thcPercent, cbdPercent } = others;
   const { p1Id, pzn } = row;
   return {
     ...{ p1Id, pzn, name, category, prescriptionRequired, priceCents, stockQuantity: row.stockQuantity ?? 0 },
+    ...{ unit, unitStep, thcPercent, cbdPercent },
     ...{ available, availableForPickup, availableForShipping, policy: policyOf(row.policy) },
   };
 }

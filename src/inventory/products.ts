@@ -33,7 +33,7 @@ import {
 } from './store';
 import type { EntryFilter } from './store-browse';
 import { selectListed, selectListedMatching } from './store-listings';
-import { changedWhereSettled, insertMovements, selectHolders } from './store-stock';
+import { changedWhereSettled, insertMovements, selectHeld, selectHolders } from './store-stock';
 
 /** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
@@ -136,7 +136,7 @@ export function addToInventory(ctx: Context, input: NewStocked): Promise<{ produ
  * @param update null clears a value, a missing field is not changed
  * @param seen the values that the form showed, so that nobody overwrites a later change unseen
  * @returns the product, and the names of the changed fields as in the event
- * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`, `changed_meanwhile`
+ * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `slug_taken`, `unit_fixed`, `changed_meanwhile`
  */
 export function updateProduct(ctx: Context, p1Id: string, update: ProductValues, seen?: ProductValues) {
   const { orgId } = requireScope(ctx, 'products.write');
@@ -157,7 +157,7 @@ export function updateProduct(ctx: Context, p1Id: string, update: ProductValues,
           audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: names }),
           event: productEvents(ctx, orgId, [{ p1Id, fields: names }]),
         },
-        { constraints: { unique: slugTaken } },
+        { constraints: { unique: slugTaken, unit_fixed: unitFixed } },
       );
     }
     return { product: productOf(rowAfter(row, update), null, {}), changed: names };
@@ -196,6 +196,11 @@ export function requireStocked<Row extends { stockQuantity: number | null }>(row
   );
 }
 
+function unitFixed(): AppError {
+  const message = 'The unit changes only while nothing is in stock or promised. Count the stock to 0 first.';
+  return new AppError('unit_fixed', message, { errors: [{ pointer: '/unit', code: 'unit_fixed', message }] });
+}
+
 function slugTaken(): AppError {
   return new AppError('slug_taken', 'Another product of this organization has this slug.', {
     errors: [{ pointer: '/slug', code: 'slug_taken', message: 'Choose another slug.' }],
@@ -214,6 +219,7 @@ export async function tellHolders(ctx: Context, p1Ids: readonly string[]): Promi
   const takingEach = holders.filter(({ takesEach }) => takesEach === 1).length;
   return {
     togetherMax: Math.max(1, Math.floor(EVENTS_MAX / Math.max(1, takingEach))),
+    held: async () => (await ctx.db.run({ held: selectHeld(p1Ids) })).held.map(({ p1Id }) => p1Id),
     entriesOf: (products) => {
       const changed = products.map((each) => ({ ...each, isOfCatalog: true }));
       return holders.map(({ orgId, takesEach }) => {

@@ -33,8 +33,8 @@ export interface Place {
 type Layer = readonly [values: object, places: readonly Place[], source: Source];
 
 const PLACES: readonly Place[] = PRODUCT_FIELDS.map((field) => ({ field, name: field, isStoredFlag: false }));
-/** Shops cannot override the slug. */
-export const SHOP_PLACES = PLACES.filter(({ field }) => field !== 'slug');
+/** Shops cannot override slug, unit and step. */
+export const SHOP_PLACES = PLACES.filter(({ field }) => field !== 'slug' && !('isOfProduct' in productFields[field]));
 
 /** Shop overrides take precedence over the organization's values, which take precedence over the catalog's. */
 export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {

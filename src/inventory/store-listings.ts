@@ -122,11 +122,15 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
   const { p1Id, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired } = threeLayers;
   const { name, category, priceCents, prescriptionRequired, stockQuantity, overrides } = threeLayers;
   const { available, availableForPickup, availableForShipping } = threeLayers;
+  const { catalogUnit, catalogUnitStep, catalogThcPercent, catalogCbdPercent } = threeLayers;
+  const { unit, unitStep, thcPercent, cbdPercent } = threeLayers;
   return asStored(
     orm
       .select({
         ...{ p1Id, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired },
         ...{ name, category, priceCents, prescriptionRequired, stockQuantity, overrides, ...pznColumn },
+        ...{ catalogUnit, catalogUnitStep, catalogThcPercent, catalogCbdPercent },
+        ...{ unit, unitStep, thcPercent, cbdPercent },
         ...{ available, availableForPickup, availableForShipping, policy: shippingPolicy(orgId) },
         shopId: as<string | null>(listings.shopId, 'shopId'),
       })

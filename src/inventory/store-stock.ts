@@ -393,6 +393,16 @@ export function changedWhereSettled(of: Changed): Condition {
   return sql`select metadata from (${changedProducts(of)}) where ${isSettled(sql`${of.orgId}`)}`;
 }
 
+/** Those of the products that somebody holds. */
+export function selectHeld(p1Ids: readonly string[]) {
+  return orm
+    .select({ p1Id: sql<string>`wanted.value`.as('held_p1_id') })
+    .from(sql`json_each(${JSON.stringify(p1Ids)}) as wanted`)
+    .where(
+      sql`exists (select 1 from ${organizations} cross join ${inventory} as own on own.org_id = organizations.id and own.p1_id = wanted.value)`,
+    );
+}
+
 /** Organizations that hold one of these products, and whether they take an event for each changed product. */
 export function selectHolders(p1Ids: readonly string[]) {
   return orm

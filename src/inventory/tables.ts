@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { WrittenValues } from '../catalog/fields';
-import { catalogProducts } from '../catalog/tables';
+import { catalogProducts, UNITS } from '../catalog/tables';
 import type { JsonObject } from '../platform/http/json';
 import { organizationId } from '../platform/tables';
 import { shopId } from '../tenants/tables';
@@ -41,6 +41,8 @@ export const inventory = sqliteTable(
     availableForPickup: integer('available_for_pickup', { mode: 'boolean' }),
     availableForShipping: integer('available_for_shipping', { mode: 'boolean' }),
     prescriptionRequired: integer('prescription_required', { mode: 'boolean' }),
+    unit: text('unit', { enum: UNITS }),
+    unitStep: integer('unit_step'),
     /** Free metadata: a JSON object. */
     metadata: text('metadata'),
     createdAt: integer('created_at').notNull(),

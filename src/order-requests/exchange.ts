@@ -1,4 +1,5 @@
 import type { OrderableProduct } from '../inventory/browse';
+import { unitOf } from '../orders/create';
 import {
   type Compare,
   type PlannedSubstitution,
@@ -24,6 +25,7 @@ function differencesBetween(accepted: OrderLine, now: OrderLine, product: Ordera
     productPriceCents: product.priceCents,
     prescriptionRequired: now.prescriptionRequired,
     content: null,
+    ...unitOf(product),
   };
   return differencesOf(asked, supplied);
 }

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record';
+import type { Unit } from '../catalog/tables';
 import { type OrderableProducts, orderableById } from '../inventory/browse';
 import { moveOrderStock } from '../inventory/ledger';
 import { selectOrderable } from '../inventory/store-listings';
@@ -303,8 +304,15 @@ export function matchLines(items: readonly RequestedLine[], products: OrderableP
       prescriptionRequired,
       productName: product?.name ?? null,
       ...(item.isCoPayment && prescriptionRequired && { isCoPayment: true as const }),
+      ...unitOf(product),
     };
   });
+}
+
+/** The unit of a line; nothing for pieces. */
+export function unitOf(product: { unit: Unit; unitStep: number } | undefined): Pick<OrderLine, 'unit' | 'unitStep'> {
+  if (!product || product.unit === 'piece') return {};
+  return { unit: product.unit, ...(product.unitStep > 1 && { unitStep: product.unitStep }) };
 }
 
 /**
@@ -321,10 +329,11 @@ function keepLinks(
     const ids = [sent[place]?.p1Id, sent[place]?.productId];
     const known = before.find(({ p1Id }) => p1Id !== null && ids.includes(p1Id));
     if (!known) return line;
-    const { p1Id, productName, prescriptionRequired } = known;
+    const { p1Id, productName, prescriptionRequired, unit, unitStep } = known;
     const name = sent[place]?.name ?? known.name;
     const isCoPayment = prescriptionRequired && sent[place]?.isCoPayment;
-    return { ...line, name, p1Id, productName, prescriptionRequired, ...(isCoPayment && { isCoPayment }) };
+    const own = { ...(unit && { unit }), ...(unitStep && { unitStep }), ...(isCoPayment && { isCoPayment }) };
+    return { ...line, name, p1Id, productName, prescriptionRequired, ...own };
   });
 }
 

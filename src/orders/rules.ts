@@ -369,6 +369,11 @@ interface Progress {
 
 const NOTHING: PackedLine = { scanned: 0, byHand: 0, serials: [], by: null, at: null };
 
+/** Whether a line is weighed from a container, so that it has no packs to scan. */
+export function isWeighed({ unit, unitStep = 1 }: Pick<OrderLine, 'unit' | 'unitStep'>): boolean {
+  return unit === 'g' && unitStep === 1;
+}
+
 /** What is packed of a line. */
 export function packedOf({ packing }: Pick<Packable, 'packing'>, place: number): PackedLine {
   return packing?.[place] ?? NOTHING;
@@ -418,12 +423,21 @@ export function waitsForPacking(order: Packable, to: OrderStatus): boolean {
 export function withPacks(
   order: Packable,
   place: number,
-  packs: { how: 'scanned' | 'byHand'; count: number; serial: string | null; by: string | null; at: number },
+  packs: {
+    how: 'scanned' | 'byHand';
+    count: number;
+    serial: string | null;
+    by: string | null;
+    at: number;
+    /** In 0.1 g. */
+    weighed?: number;
+  },
 ): PackedLine[] {
-  const { how, count, serial, by, at } = packs;
+  const { how, count, serial, by, at, weighed } = packs;
   const line = packedOf(order, place);
   const serials = serial === null ? line.serials : [...line.serials, serial];
-  return replaced(order, place, { ...line, [how]: line[how] + count, serials, by, at });
+  const sum = weighed === undefined ? {} : { weighed: (line.weighed ?? 0) + weighed };
+  return replaced(order, place, { ...line, [how]: line[how] + count, serials, by, at, ...sum });
 }
 
 /** The packing without anything of a line. */

@@ -6,14 +6,13 @@ import {
   gt,
   type InferInsertModel,
   type InferSelectModel,
-  isNotNull,
   isNull,
   lt,
   type SQL,
   sql,
 } from 'drizzle-orm';
 import { auditByEntity } from '../audit/store';
-import { members } from '../auth/tables';
+import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
 import { withPzn } from '../inventory/store';
 import { nextChange } from '../platform/data/columns';
@@ -235,16 +234,11 @@ export function selectNames(orgId: string, orderId: string) {
     sql`select json_extract(line.value, '$.by') from ${orders}, json_each(${column}) as line
       where orders.org_id = ${orgId} and orders.id = ${orderId}`;
   const packers = sql`(${byOf(orders.packing)} union ${byOf(orders.supply)})`;
+  const called = sql`(select id, name from ${members} where org_id = ${orgId} and name is not null and (id in ${actors} or id in ${packers})
+    union all select id, name from ${apiKeys} where org_id = ${orgId} and id in ${actors}) as called`;
   return orm
-    .select({ id: members.id, name: sql<string>`${members.name}`.as('member_name') })
-    .from(members)
-    .where(
-      and(
-        eq(members.orgId, orgId),
-        isNotNull(members.name),
-        sql`(${members.id} in ${actors} or ${members.id} in ${packers})`,
-      ),
-    );
+    .select({ id: sql<string>`called.id`.as('called_id'), name: sql<string>`called.name`.as('called_name') })
+    .from(called);
 }
 
 /** The products of an order that is not read yet, as a subquery. */

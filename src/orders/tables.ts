@@ -321,6 +321,10 @@ export interface OrderLine {
   productName: string | null;
   /** The price is the customer's co-payment (Zuzahlung) for what an insurance pays. */
   isCoPayment?: true;
+  /** What quantity and price are of; missing: pieces, which are packs. */
+  unit?: 'g' | 'ml';
+  /** It is sold in multiples of so many units; missing: 1. */
+  unitStep?: number;
 }
 
 /** The packing progress of one line, at the line's index. */
@@ -332,6 +336,8 @@ export interface PackedLine {
   /** Who packed last, and when; null if nothing of the line is packed. */
   by: string | null;
   at: number | null;
+  /** What was weighed in, in 0.1 g. */
+  weighed?: number;
 }
 
 /** How many packs of one line came back, at the line's index. */

@@ -98,10 +98,13 @@ const inventoryItemSchema = z
     ),
   });
 
+// The unit of a product changes by itself, after a count.
+const { unit: _, ...bulkShape } = productUpdateShape;
+
 const productItemSchema = z
   .strictObject({
     ...named,
-    ...productUpdateShape,
+    ...bulkShape,
     overrides: z
       .array(
         z
@@ -124,11 +127,8 @@ const productItemSchema = z
   })
   .meta({
     id: 'ProductItemChange',
-    description: 'What changes of one product: any of the fields of PUT, and overrides of shops.',
-    ...refusing(
-      ...NAMED_REFUSED,
-      none(...[...Object.keys(productUpdateShape), 'overrides'].map((name) => has(name, {}))),
-    ),
+    description: 'What changes of one product: any of the fields of PUT except the unit, and overrides of shops.',
+    ...refusing(...NAMED_REFUSED, none(...[...Object.keys(bulkShape), 'overrides'].map((name) => has(name, {})))),
   });
 
 /** @param shopsOf the number of shops that an item names */

@@ -162,7 +162,7 @@ export const productEndpoints = [
       "Changes the organization's values of the fields that are sent; null clears a value, so that the catalog's value applies again.",
     body: productUpdateSchema,
     answers: { 200: { description: 'The product after the change.', schema: updatedProductSchema } },
-    errors: ['catalog_product_not_found', 'product_not_in_inventory', 'slug_taken'],
+    errors: ['catalog_product_not_found', 'product_not_in_inventory', 'slug_taken', 'unit_fixed'],
     handle: async (ctx, { params: { p1Id }, body }) => {
       const { product, changed } = await updateProduct(ctx, p1Id, readValues(body));
       return { body: { ...wireProduct(product), changed } };

@@ -31,6 +31,7 @@ export const endpoints = [
 export const publicApiRoutes = new Hono<HttpEnv>();
 publicApiRoutes.get('/openapi.json', etag(), answerDocument);
 publicApiRoutes.get('/webhooks.json', etag(), answerDocument);
+publicApiRoutes.post('/auth/token', answerToken);
 publicApiRoutes.post('/orgs/:orgId/auth/token', answerToken);
 
 const organizationRoutes = new Hono<HttpEnv>().use(authenticate);

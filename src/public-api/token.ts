@@ -48,7 +48,8 @@ interface TokenRequest {
 
 /**
  * `POST …/auth/token` with an API key in a header, or with OAuth 2.0 client credentials in a form (RFC 6749 §4.4).
- * For a form, errors have the format of §5.2.
+ * For a form, errors have the format of §5.2. Without an organization in the path it is the one of the key: OAuth clients
+ * cannot fill in a part of a token URL.
  */
 export async function answerToken(c: HttpContext): Promise<Response> {
   const isForm = c.req.header('Content-Type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
@@ -57,7 +58,8 @@ export async function answerToken(c: HttpContext): Promise<Response> {
     parseInput(noQuerySchema, c.req.query());
     const { presented, scope } = isForm ? await readForm(c) : await readHeaders(c);
     const address = callerAddress(c.req.raw);
-    const token = await exchangeKey(ctx, { orgId: storedId(c.req.param('orgId') ?? ''), presented, address, scope });
+    const orgId = storedId(c.req.param('orgId') ?? '') || null;
+    const token = await exchangeKey(ctx, { orgId, presented, address, scope });
     const answer = {
       access_token: token.accessToken,
       token_type: 'Bearer',

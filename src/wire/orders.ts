@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { UNITS } from '../catalog/tables';
 import { orderRequestsFields } from '../order-requests/fields';
 import { orderRequests } from '../order-requests/tables';
 import { ordersFields } from '../orders/fields';
@@ -59,6 +60,7 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
     // Named `qty` in the order upsert (contract 5.4).
     qty: line.quantity,
     price: wireAmount(line.priceCents),
+    unit: line.unit ?? 'piece',
     p1_id: line.p1Id,
     prescription_required: line.prescriptionRequired,
     product_name: line.productName,
@@ -248,6 +250,7 @@ const lineSchema = z
     quantity: z.int().meta({ description: 'Pieces.' }),
     qty: z.int().meta({ description: 'The same as quantity: the name that POST /orders takes.' }),
     price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+    unit: z.enum(UNITS).meta({ description: 'What quantity and price are of: piece, g or ml.' }),
     p1_id: said('Catalog product id; null when no product matches.'),
     prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
     product_name: said('Name of the product that the line is matched to; name is as submitted.'),

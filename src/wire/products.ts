@@ -35,6 +35,8 @@ export function wireProduct(product: Product): z.input<typeof productSchema> {
     available_for_pickup: product.availableForPickup,
     available_for_shipping: product.availableForShipping,
     prescription_required: product.prescriptionRequired,
+    unit: product.unit,
+    unit_step: product.unitStep,
     stock_quantity: product.stockQuantity,
     shop_id: product.shopId,
     sources: wireSources(product.sources),
@@ -55,6 +57,8 @@ function wireSources(sources: Product['sources']): Record<WrittenField, Source> 
     available_for_pickup: sources.availableForPickup,
     available_for_shipping: sources.availableForShipping,
     prescription_required: sources.prescriptionRequired,
+    unit: sources.unit,
+    unit_step: sources.unitStep,
   };
 }
 
@@ -150,7 +154,7 @@ const optionalFields = byName<{ [N in keyof Fields]: Optional<Fields[N]> }>((sch
 export const productUpdateSchema = notEmpty(z.strictObject(optionalFields));
 export const productUpdateShape = optionalFields;
 
-const { slug: _, ...overridable } = optionalFields;
+const { slug: _, unit: __, unit_step: ___, ...overridable } = optionalFields;
 
 /** A JSON object with the caller's own data. Its members are not checked. */
 const metadataSchema = z

@@ -143,6 +143,7 @@ export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {
 function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
   switch (about.code) {
     case 'difference':
+    case 'unclear_unit':
       return wireDifference(about.difference);
     case 'payment_undecided':
       return { paid_amount: wireAmount(about.paidCents), total_amount: wireAmount(about.totalCents) };

@@ -64,6 +64,17 @@ test('a page that fits the window does not scroll, and settings on a screen of 1
   expect((save?.y ?? 0) + (save?.height ?? 0)).toBeLessThan(DESKTOP.height);
 });
 
+test('/ goes to the search of everything, f to that of the list', async () => {
+  await page.goto('/manage/orders');
+  const searched = () => page.evaluate(() => (document.activeElement as HTMLInputElement).form?.getAttribute('action'));
+  await page.keyboard.press('/');
+  await expect.poll(searched).toBe('/manage/search');
+  await page.locator('h1').click();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('f');
+  await expect.poll(searched).toBe('/manage/orders');
+});
+
 test('on a counter’s screen the banner takes two small lines of a review at most', async () => {
   await page.setViewportSize(COUNTER);
   await page.goto(`${REQUESTS}/${await submit(pharmacy)}`);

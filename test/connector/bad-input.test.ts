@@ -208,6 +208,12 @@ test.each<[string, Record<string, unknown>, string, string]>([
   ['a negative total', { total_amount: -5 }, '/payload/total_amount', 'too_small'],
   ['a payment_status outside the list', { payment_status: SENTINEL }, '/payload/payment_status', 'unknown_value'],
   [
+    'a PDF’s address of 8193 characters',
+    { prescription_pdf_url: `https://files.example.com/${SENTINEL}`.padEnd(8193, 'x') },
+    '/payload/prescription_pdf_url',
+    'too_big',
+  ],
+  [
     'a PDF’s address that is a list',
     { prescription_pdf_url: [SENTINEL] },
     '/payload/prescription_pdf_url',

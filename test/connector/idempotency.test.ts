@@ -103,6 +103,22 @@ test('a prescription’s address counts by what it is, not by the spaces around 
   expect((await problemOf(other, 409, 'external_reference_conflict')).differs).toEqual(['customer_name']);
 });
 
+test('a prescription’s address that is signed anew is the same submission', async ({ pharmacy }) => {
+  const signed = (by: string) =>
+    repeatable({ prescription_pdf_url: `https://files.example.com/a.pdf?signature=${by}` });
+  await accepted(await submit(pharmacy, signed('s'.repeat(8_000))));
+  const again = await submit(pharmacy, signed('t'));
+  expect([again.status, again.headers.get(REPLAYED)]).toEqual([200, 'true']);
+});
+
+test('a reference is the same whether its letters are composed or not', async ({ pharmacy }) => {
+  const of = (form: string) => envelope({}, { external_reference: 'Grün-1'.normalize(form) });
+  const { id } = await accepted(await submit(pharmacy, of('NFC')));
+  const again = await submit(pharmacy, of('NFD'));
+  expect(again.headers.get(REPLAYED)).toBe('true');
+  expect((await accepted(again)).id).toBe(id);
+});
+
 test.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
   ['spaces around a text', { customer_name: ' Erika Mustermann ' }],
   ['a default said aloud', { cash_on_pickup: true }],

@@ -9,7 +9,8 @@ function stock(quantities: Record<string, number>): Map<string, OrderableProduct
   return new Map(
     Object.entries(quantities).map(([p1Id, stockQuantity]) => {
       const product = { p1Id, pzn: null, name: `Product ${p1Id}`, prescriptionRequired: false };
-      return [p1Id, { ...product, ...SHIPPABLE, priceCents: 495, stockQuantity }];
+      const amount = { unit: 'piece' as const, unitStep: 1, thcPercent: null, cbdPercent: null, stockQuantity };
+      return [p1Id, { ...product, ...SHIPPABLE, priceCents: 495, ...amount }];
     }),
   );
 }

@@ -124,6 +124,10 @@ const product = (fields: Partial<OrderableProduct> = {}): OrderableProduct => ({
   ...SHIPPABLE,
   priceCents: 495,
   stockQuantity: 1,
+  unit: 'piece',
+  unitStep: 1,
+  thcPercent: null,
+  cbdPercent: null,
   ...fields,
 });
 

@@ -81,7 +81,8 @@ test('beside the organization API only these are public', () => {
   const others = app.routes
     .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/base/api/v2') && !path.startsWith(PREFIX))
     .map(({ method, path }) => `${method} ${path}`);
-  expect([...new Set(others)]).toEqual(['openapi', 'webhooks'].map((name) => `GET /base/api/v2/public/${name}.json`));
+  const documents = ['openapi', 'webhooks'].map((name) => `GET /base/api/v2/public/${name}.json`);
+  expect([...new Set(others)]).toEqual([...documents, 'POST /base/api/v2/public/auth/token']);
 });
 
 /** Refusals change nothing, and each test says so: all routes share what they are refused. */

@@ -50,7 +50,7 @@ const OVERRIDE_KEYS =
   'name, description, category, price, available, thc_percent, cbd_percent, available_for_pickup, available_for_shipping, prescription_required';
 const STOCK_KEYS =
   'stock_quantity, on_hand, delta, counted_at, if_stock_version, reason, reference, low_stock_threshold';
-const PRODUCT_KEYS = OVERRIDE_KEYS.replace('name, ', 'name, slug, ');
+const PRODUCT_KEYS = `${OVERRIDE_KEYS.replace('name, ', 'name, slug, ')}, unit, unit_step`;
 
 test.each<[string, string, number, string, Expected[] | undefined]>([
   ['of 1 MB', JSON.stringify({ description: 'x'.repeat(1_000_000) }), 413, 'body_too_large', undefined],

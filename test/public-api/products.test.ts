@@ -33,6 +33,8 @@ function plain(product: CatalogRow, rest: Record<string, unknown>) {
     available_for_pickup: true,
     available_for_shipping: true,
     prescription_required: false,
+    unit: 'piece',
+    unit_step: 1,
     sources: {
       ...catalog,
       description: 'default',
@@ -41,6 +43,8 @@ function plain(product: CatalogRow, rest: Record<string, unknown>) {
       cbd_percent: 'default',
       available_for_pickup: 'default',
       available_for_shipping: 'default',
+      unit: 'default',
+      unit_step: 'default',
     },
     metadata: {},
     ...rest,
@@ -163,6 +167,8 @@ test('row 5 changes what is sent and says what changed', async ({ api }) => {
     available_for_pickup: false,
     available_for_shipping: false,
     prescription_required: true,
+    unit: 'piece',
+    unit_step: 5,
   };
   const updated = await update(api, product.p1_id, fields);
   expect(updated).toMatchObject({ ...fields, shop_id: null });

@@ -18,7 +18,7 @@ import {
 import { EXHAUSTED, freshAddress } from '../support/probe';
 import { AFTER, DURING, NEW_ID, OLD_ID } from '../support/roots';
 import { expect, test, vi } from '../support/test';
-import { BASE, rows } from '../support/world';
+import { BASE, call, rows } from '../support/world';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
@@ -68,6 +68,18 @@ test.each<[string, (apiKey: string) => Asking]>([
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   expect(answer.headers.get('Pragma')).toBe('no-cache');
   succeeded(await callApi(api, 'GET', '/shops', { token: body.access_token }));
+});
+
+test('a key is exchanged without its organization in the path', async () => {
+  const api = await openOrganizationApi();
+  const path = `${BASE}/api/v2/public/auth/token`;
+  const ask = (key: string) => {
+    const headers = { ...FORM, 'CF-Connecting-IP': freshAddress() };
+    return call(path, { method: 'POST', headers, body: byForm(key, { client_id: 'erp' }).body as URLSearchParams });
+  };
+  const { access_token } = await (await ask(api.apiKey)).json<{ access_token: string }>();
+  succeeded(await callApi(api, 'GET', '/shops', { token: access_token }));
+  expect((await ask(newApiKey().key)).status).toBe(401);
 });
 
 test('the use of a key is noted', async ({ api }) => {

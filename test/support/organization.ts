@@ -148,6 +148,8 @@ export interface CatalogRow {
   description?: string;
   thc_percent?: number;
   cbd_percent?: number;
+  unit?: 'piece' | 'g' | 'ml';
+  unit_step?: number;
   prescription_required?: boolean;
   pzn?: string | number;
 }

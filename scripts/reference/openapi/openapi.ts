@@ -39,9 +39,6 @@ const ABOUT = [
   ...LIMITS.map(([what, limit]) => `${what}: ${limit}.`),
 ].join('\n\n');
 
-/** Stands for the organization's id in server URLs, because a URI must not contain braces. */
-const ORG_ID_PLACEHOLDER = 'YOUR-ORG-ID';
-
 /** The whole document, from which the documents of calls and webhooks are made. */
 interface Whole {
   openapi: string;
@@ -149,10 +146,11 @@ function securitySchemes(baseUrl: string) {
   return {
     accessToken: {
       type: 'oauth2',
-      description: `An access token made from an API key, sent as Authorization: Bearer. In the address of the token endpoint, ${ORG_ID_PLACEHOLDER} stands for the id of your organization (createAccessToken).`,
+      description:
+        'An access token made from an API key, sent as Authorization: Bearer. For OAuth tools: the client secret is the key, the client id is ignored.',
       flows: {
         clientCredentials: {
-          tokenUrl: `${baseUrl}/api/v2/public/orgs/${ORG_ID_PLACEHOLDER}/auth/token`,
+          tokenUrl: `${baseUrl}/api/v2/public/auth/token`,
           scopes: Object.fromEntries(SCOPES.filter(isOfTokens).map((scope) => [scope, meaningOf(scope)])),
         },
       },

@@ -27,7 +27,13 @@ const faults: Members = {
 };
 
 /** Codes for invalid fields. */
-const FAULT_CODES: readonly ProblemCode[] = ['validation_failed', ...RULE_CODES, 'overrides_too_large', 'slug_taken'];
+const FAULT_CODES: readonly ProblemCode[] = [
+  'validation_failed',
+  ...RULE_CODES,
+  'overrides_too_large',
+  'slug_taken',
+  'unit_fixed',
+];
 
 const EXAMPLES: { [Code in keyof typeof MEMBERS]: MembersOf<Code> } = {
   already_decided: {

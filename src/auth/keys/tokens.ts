@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { inOrganization } from '../../directory/route';
 import type { Scope } from '../../platform/access';
 import type { Config } from '../../platform/config';
-import { type Actor, actingAs, type Context } from '../../platform/context';
+import { type Actor, actingAs, type Context, onEachDatabase } from '../../platform/context';
 import { derivedKey } from '../../platform/crypto/crypto';
 import { AppError, organizationSuspended } from '../../platform/errors/errors';
 import { assertWithinLimit, policyOf } from '../../platform/http/rate-limit';
@@ -98,7 +98,8 @@ async function verify(config: Config, token: string, now: number): Promise<Verif
 }
 
 interface ExchangeInput {
-  orgId: string;
+  /** The organization that the path names; null where it names none. */
+  orgId: string | null;
   /** The API key as sent, or null when none was sent. */
   presented: string | null;
   /** The address of the caller (`callerAddress`), by which failures are counted. */
@@ -120,9 +121,7 @@ interface AccessToken {
  *   `invalid_scope` when a scope is requested that the key does not have; `organization_suspended`; `rate_limited`
  */
 export async function exchangeKey(globalCtx: Context, input: ExchangeInput): Promise<AccessToken> {
-  // If there is no such organization, no database has a key of it, so any database will do.
-  const ctx = (await inOrganization(globalCtx, input.orgId)) ?? globalCtx;
-  const { row, presented } = await usableKey(ctx, input);
+  const { ctx, row, presented } = await usableKey(globalCtx, input);
   await assertWithinLimit(ctx.limits.token, row.id, policyOf(ctx, 'token'));
   const scopes = narrowedScopes(row.scopes, input.scope);
   const { keyUse } = await noteKeyUse(ctx, row, presented);
@@ -133,23 +132,32 @@ export async function exchangeKey(globalCtx: Context, input: ExchangeInput): Pro
 
 /** @throws AppError `invalid_client`, `rate_limited` */
 async function usableKey(
-  ctx: Context,
+  globalCtx: Context,
   { orgId, presented, address }: ExchangeInput,
-): Promise<{ row: ApiKeyRow; presented: string }> {
+): Promise<{ ctx: Context; row: ApiKeyRow; presented: string }> {
   const keyId = presented === null ? null : idOfKey(presented);
   if (presented === null || keyId === null) {
-    await countFailedKey(ctx, address, null);
+    await countFailedKey(globalCtx, address, null);
     throw invalidClient();
   }
-  await assertMayTry(ctx, address, presented);
+  await assertMayTry(globalCtx, address, presented);
+  const home = orgId ?? (await organizationOf(globalCtx, keyId));
+  // If there is no such organization, no database has a key of it, so any database will do.
+  const ctx = (home && (await inOrganization(globalCtx, home))) || globalCtx;
   const [row] = await ctx.db.rows(selectApiKey({ id: keyId }));
   const isUsable = await isUsableKey(ctx, presented, row);
-  if (row && isUsable && row.orgId === orgId) {
+  if (row && isUsable && row.orgId === home) {
     assertNotSuspended(row);
-    return { row, presented };
+    return { ctx, row, presented };
   }
   await countFailedKey(ctx, address, isUsable ? null : presented);
   throw invalidClient();
+}
+
+/** The organization that a key belongs to, looked for in every database; null for an unknown key. */
+async function organizationOf(ctx: Context, keyId: string): Promise<string | null> {
+  const found = await Promise.all(onEachDatabase(ctx).map(({ db }) => db.rows(selectApiKey({ id: keyId }))));
+  return found.flat()[0]?.orgId ?? null;
 }
 
 function narrowedScopes(granted: readonly Scope[], asked: string | undefined): Scope[] {

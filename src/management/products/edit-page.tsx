@@ -5,6 +5,7 @@ import {
   productFields,
   productRules,
 } from '../../catalog/fields';
+import { UNITS } from '../../catalog/tables';
 import type { ProductDetail, ShopOffer } from '../../inventory/browse';
 import type { ProductValues } from '../../inventory/fields';
 import type { ResolvedProduct } from '../../inventory/resolution';
@@ -103,14 +104,15 @@ function LayerField({ field, stored, inherited, typed, fieldErrors }: LayerField
   const name = productFields[field].wire;
   const kind = kindOf(field);
   const label = t.fields[name];
-  if (kind !== 'lines' && kind !== 'flag') {
+  if (kind !== 'lines' && kind !== 'flag' && kind !== 'unit') {
     return <Field {...{ name, label, hint, value, fieldErrors }} />;
   }
-  const yesOrNo = [
-    { value: '', label: t.inherit(inheritedText) },
+  const units = UNITS.map((unit) => ({ value: unit as string, label: sharedMessages(view).products.units[unit] }));
+  const flags = [
     { value: 'yes', label: t.yes },
     { value: 'no', label: t.no },
   ];
+  const choices = [{ value: '', label: t.inherit(inheritedText) }, ...(kind === 'unit' ? units : flags)];
   return (
     <Labeled
       {...{ name, label }}
@@ -123,7 +125,7 @@ function LayerField({ field, stored, inherited, typed, fieldErrors }: LayerField
           </textarea>
         ) : (
           <select {...attributes}>
-            <Options options={yesOrNo} value={value} />
+            <Options options={choices} value={value} />
           </select>
         )
       }
@@ -131,7 +133,9 @@ function LayerField({ field, stored, inherited, typed, fieldErrors }: LayerField
   );
 }
 
-export const SHOP_FIELDS = PRODUCT_FIELDS.filter((field) => field !== 'slug');
+export const SHOP_FIELDS = PRODUCT_FIELDS.filter(
+  (field) => field !== 'slug' && !('isOfProduct' in productFields[field]),
+);
 
 function kindOf(field: ProductField): ProductFieldSpec['kind'] {
   return productFields[field].kind;
@@ -156,6 +160,8 @@ export function shownValue(view: View, field: ProductField, value: Value): strin
   const t = messages(view);
   if (value === null || value === undefined) return t.none;
   if (typeof value === 'boolean') return value ? t.yes : t.no;
+  const unit = kindOf(field) === 'unit' && UNITS.find((each) => each === value);
+  if (unit) return sharedMessages(view).products.units[unit];
   if (typeof value === 'string') return value;
   if (kindOf(field) === 'money') return formatMoney(view.language, value);
   return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
@@ -225,6 +231,7 @@ function readValue(field: ProductField, text: string): Value {
   if (text === '') return null;
   if (kindOf(field) === 'flag') return text === 'yes' ? true : text === 'no' ? false : undefined;
   if (kindOf(field) === 'money') return parsePrice(text) ?? undefined;
+  if (kindOf(field) === 'step') return /^\d{1,4}$/.test(text) ? Number(text) : undefined;
   if (kindOf(field) !== 'percent') return text;
   const plain = text.replace(/[%\s]/g, '').replace(',', '.');
   return /^\d{1,3}(\.\d{1,6})?$/.test(plain) ? Number(plain) : undefined;

@@ -252,6 +252,8 @@ export const messages = texts({
     lines: { de: (max: number) => `Höchstens ${max} Zeichen.`, en: (max: number) => `${max} characters at most.` },
     money: { de: 'Ein Preis in Euro, zum Beispiel 4,95.', en: 'A price in euros, for example 4.95.' },
     percent: { de: 'Eine Zahl von 0 bis 100, zum Beispiel 12,5.', en: 'A number from 0 to 100, for example 12.5.' },
+    unit: { de: 'Bitte eine Einheit wählen.', en: 'Please choose a unit.' },
+    step: { de: 'Eine ganze Zahl ab 1.', en: 'A whole number from 1.' },
     flag: { de: 'Bitte Ja, Nein oder geerbt wählen.', en: 'Please choose yes, no or inherited.' },
   },
   changeFault: {

@@ -141,7 +141,7 @@ export function decidedViews({ lines, products }: Review): LineView[] {
 const OF_PRESCRIBED: readonly Blocker['code'][] = ['prescription_missing', 'prescription_expired'];
 
 function isAbout(blocker: Blocker, line: Review['lines'][number], place: number): boolean {
-  if (blocker.code === 'difference') return false;
+  if ('difference' in blocker) return false;
   if (OF_PRESCRIBED.includes(blocker.code)) return line.prescriptionRequired;
   if ('p1Id' in blocker) return blocker.p1Id === line.p1Id;
   return 'pointer' in blocker && indexOf(blocker.pointer) === place;
@@ -168,6 +168,8 @@ const SAID_THERE: ReadonlySet<EntryBlocker['code']> = new Set([
 const TO_LOOK_AT: ReadonlySet<string> = new Set([
   'total_amount',
   'quantity',
+  'unclear_unit',
+  'unit_step',
   'price',
   'payment_undecided',
   'fee_differs',
@@ -241,11 +243,11 @@ function findingsOf(view: View, entry: InboxEntry): Finding[] {
 }
 
 function kindOf(blocker: EntryBlocker): string {
-  return blocker.code === 'difference' ? blocker.difference.code : blocker.code;
+  return 'difference' in blocker ? blocker.difference.code : blocker.code;
 }
 
 /** The short name of an obstacle. */
 function nameOf(view: View, blocker: EntryBlocker): string {
-  if (blocker.code === 'difference') return messages(view).differences[blocker.difference.code];
+  if ('difference' in blocker) return messages(view).differences[blocker.difference.code];
   return blockerText(view, blocker.code, 'blockerShort');
 }

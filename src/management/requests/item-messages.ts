@@ -40,6 +40,22 @@ export const itemMessages = texts({
     de: (price: string): string => `${price} als Zuzahlung`,
     en: (price: string): string => `${price} as co-payment`,
   },
+  unitsOrPacks: {
+    de: (quantity: number, step: number, unit: string) =>
+      `${quantity} Dosen (${quantity * step} ${unit}) oder ${quantity} ${unit}?`,
+    en: (quantity: number, step: number, unit: string) =>
+      `${quantity} ${unit}, or ${quantity} packs of ${step} ${unit} (${quantity * step} ${unit})?`,
+  },
+  packsOf: {
+    de: (count: number, step: number, unit: string, all: number) => `${count} × ${step} ${unit} (${all} ${unit})`,
+    en: (count: number, step: number, unit: string, all: number) => `${count} × ${step} ${unit} (${all} ${unit})`,
+  },
+  noWholePacks: {
+    de: (quantity: number, unit: string, next: number) =>
+      `${quantity} ${unit}: nicht in ganze Dosen teilbar, die nächste Menge ist ${next} ${unit}`,
+    en: (quantity: number, unit: string, next: number) =>
+      `${quantity} ${unit}: no whole packs, the next amount is ${next} ${unit}`,
+  },
   setQuantity: {
     de: (count: number): string => `Menge auf ${count}`,
     en: (count: number): string => `Quantity to ${count}`,

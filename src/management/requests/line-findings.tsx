@@ -141,7 +141,7 @@ function Acknowledgement({ state, of, found, index }: LineProps & { found: LineD
           data-tick=""
           aria-describedby={state.fieldErrors?.[name] && `${name}-fault`}
         />
-        <DifferenceText difference={found.difference} sentCents={of.asked?.priceCents} />
+        <DifferenceText difference={found.difference} sentCents={of.asked?.priceCents} unit={of.line?.unit} />
       </label>
       <DifferenceRemedy of={of} difference={found.difference} />
     </div>
@@ -149,6 +149,7 @@ function Acknowledgement({ state, of, found, index }: LineProps & { found: LineD
 }
 
 function DifferenceRemedy({ of, difference }: { of: LineView; difference: Difference }) {
+  const view = useView();
   const t = itemMessages();
   switch (difference.code) {
     case 'price':
@@ -157,6 +158,21 @@ function DifferenceRemedy({ of, difference }: { of: LineView; difference: Differ
       const [asked] = difference.values;
       if (asked === null || asked === of.line?.quantity) return null;
       return <SetButton row={of.row} set={{ quantity: String(asked) }} label={t.setQuantity(asked)} />;
+    }
+    case 'unclear_unit': {
+      const [quantity, all] = difference.values;
+      const step = all / quantity;
+      // The line's total stays what was sent.
+      const price = priceText(Math.round((of.asked?.priceCents ?? 0) / step), view.language);
+      const label = t.packsOf(quantity, step, of.line?.unit ?? '', all);
+      return <SetButton row={of.row} set={{ quantity: String(all), price }} label={label} />;
+    }
+    case 'unit_step': {
+      const [quantity, next] = difference.values;
+      const below = next - (of.product?.unitStep ?? 1);
+      return [below, next]
+        .filter((units) => units > 0 && units !== quantity)
+        .map((units) => <SetButton row={of.row} set={{ quantity: String(units) }} label={t.setQuantity(units)} />);
     }
     case 'total_amount': {
       const [asked, supplied] = difference.values;
@@ -252,7 +268,15 @@ interface SetButtonProps {
 type Reader = Pick<View, 'language'>;
 
 /** A sentence that names both values of a difference. @param sentCents the price that the platform sent */
-function DifferenceText({ difference, sentCents }: { difference: Difference; sentCents: number | undefined }) {
+function DifferenceText({
+  difference,
+  sentCents,
+  unit = '',
+}: {
+  difference: Difference;
+  sentCents: number | undefined;
+  unit?: string;
+}) {
   const view = useView();
   const t = itemMessages();
   const what = messages().differences[difference.code];
@@ -265,6 +289,14 @@ function DifferenceText({ difference, sentCents }: { difference: Difference; sen
           {price === sentCents && ` ${t.asSent}`}, {t.ownPrice} <b>{formatMoney(view.language, own)}</b>
         </>
       );
+    }
+    case 'unclear_unit': {
+      const [quantity, all] = difference.values;
+      return <b>{t.unitsOrPacks(quantity, all / quantity, unit ?? '')}</b>;
+    }
+    case 'unit_step': {
+      const [quantity, next] = difference.values;
+      return <b>{t.noWholePacks(quantity, unit ?? '', next)}</b>;
     }
     case 'sent_price': {
       const [sent] = difference.values;

@@ -2,8 +2,9 @@ import type { Child } from 'hono/jsx';
 import type { OrderableProduct } from '../../inventory/browse';
 import { requestPath } from '../http/paths';
 import { Fault, Hidden } from '../ui/fields';
-import { dayText, formatMoney } from '../ui/format';
+import { amountText, dayText, formatMoney, timesText } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
+import { contentsOf } from '../ui/order-summary';
 import { MarkedName } from '../ui/panels';
 import { Icon, Mark } from '../ui/parts';
 import { priceText } from '../ui/price';
@@ -84,7 +85,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
   return (
     <>
       <td class="pieces">
-        {Number.isFinite(quantity) ? quantity : typed.quantity} ×
+        {Number.isFinite(quantity) ? amountText({ ...line, quantity }) : `${typed.quantity} ×`}
         {(line?.prescriptionRequired ?? product?.prescriptionRequired) && (
           <abbr class="rx" title={sharedMessages().orders.prescriptionRequired}>
             Rx
@@ -102,6 +103,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
         <small>
           {[
             product ? (product.pzn === null ? product.p1Id : `PZN ${product.pzn}`) : t.noProduct,
+            ...contentsOf(view, product),
             isRemoved && t.removed,
             of.asked === undefined && typed.productId !== '' && t.added,
           ]
@@ -136,7 +138,11 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
         {line && !isRemoved && (
           <>
             {formatMoney(view.language, line.priceCents * line.quantity)}
-            {line.quantity > 1 && <small>{t.each(formatMoney(view.language, line.priceCents))}</small>}
+            {line.unit ? (
+              <small>{timesText(view.language, line)}</small>
+            ) : (
+              line.quantity > 1 && <small>{t.each(formatMoney(view.language, line.priceCents))}</small>
+            )}
           </>
         )}
       </td>

@@ -31,6 +31,8 @@ const formMessages = {
     words: { de: 'Andere Wörter', en: 'Other words' },
     n_size: { de: 'Andere Normgröße', en: 'Another N size' },
     quantity: { de: 'Viele Packungen', en: 'Many packs' },
+    unclear_unit: { de: 'Einheit unklar', en: 'Unit unclear' },
+    unit_step: { de: 'Nicht in ganze Packungen teilbar', en: 'No whole packs' },
     price: { de: 'Preis weicht ab', en: 'Price differs' },
     sent_price: { de: 'Gesendeter Preis', en: 'Sent price' },
   },
@@ -292,6 +294,10 @@ export const messages = texts({
       de: 'Der Preis eines verordneten Artikels weicht von Ihrem ab: Kennzeichnen Sie ihn als Zuzahlung, oder begründen Sie ihn.',
       en: 'The price of a prescribed item is not yours: mark it as a co-payment, or give a reason.',
     },
+    unclear_unit: {
+      de: 'Menge oder Packungen? Wählen Sie, was gemeint ist.',
+      en: 'Amount or packs? Choose what is meant.',
+    },
     fee_differs: {
       de: 'Der Gesamtbetrag passt nicht zu Artikeln und Gebühr. Wählen Sie, was der Unterschied ist.',
       en: 'The total does not fit the items and the fee. Choose what the difference is.',
@@ -342,6 +348,7 @@ export const messages = texts({
     not_available_for_shipping: { de: 'Nicht zum Versand', en: 'Not for shipping' },
     rule_blocks: { de: 'Regel gegen den Versandweg', en: 'Rule against this shipping' },
     fee_differs: { de: 'Gesamtbetrag weicht ab', en: 'Total differs' },
+    unclear_unit: { de: 'Einheit unklar', en: 'Unit unclear' },
     difference: { de: 'Abweichung', en: 'Difference' },
   },
   /** For the role `staff`, which may not see prescriptions. */

@@ -99,7 +99,7 @@ export function refusedApproval(
     const row = 'pointer' in blocker ? rows[indexOf(blocker.pointer)] : undefined;
     if (blocker.code === 'unmatched_line') fieldErrors[`product-${row}`] = blockerText(view, blocker.code);
     if (blocker.code === 'prescription_price') fieldErrors[`price-${row}`] = blockerText(view, blocker.code);
-    if (blocker.code === 'difference') fieldErrors[`acknowledged-${row}`] = t.acknowledgeMissing;
+    if ('difference' in blocker) fieldErrors[`acknowledged-${row}`] = t.acknowledgeMissing;
     if (blocker.code === 'payment_undecided') fieldErrors.payment = t.paymentMissing;
     if (blocker.code === 'fee_differs') fieldErrors.remainder = t.paymentMissing;
     if (blocker.code === 'prescription_expired') {

@@ -443,7 +443,7 @@ function Links({ points, more }: { points: readonly Point[]; more: (count: numbe
 
 /** Whether a checkbox or choice settles the obstacle. */
 function isQuestion({ code }: Blocker): boolean {
-  return code === 'difference' || code === 'payment_undecided' || code === 'fee_differs';
+  return ['difference', 'unclear_unit', 'payment_undecided', 'fee_differs'].includes(code);
 }
 
 /** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
@@ -467,7 +467,7 @@ function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], bloc
   }
   if ('pointer' in blocker) {
     const place = indexOf(blocker.pointer);
-    const text = blocker.code === 'difference' ? t.differences[blocker.difference.code] : said;
+    const text = 'difference' in blocker ? t.differences[blocker.difference.code] : said;
     return atRow(state.rows?.[place] ?? place, text);
   }
   if (blocker.code === 'prescription_missing') {

@@ -395,6 +395,14 @@ export const errorMessages = {
       de: 'So viele sind nicht da: Der Bestand kann nicht unter 0 fallen.',
       en: 'There are not that many: stock cannot go below 0.',
     },
+    weighing_needed: {
+      de: 'Dieser Artikel wird gewogen. Tragen Sie an der Position die Einwaage ein; fehlt mehr als 0,1 g, kommt der Rest später.',
+      en: 'This item is weighed. Enter the weight at its line; if more than 0.1 g is missing, the rest comes later.',
+    },
+    unit_fixed: {
+      de: 'Die Einheit lässt sich nur ändern, solange nichts vorrätig oder zugesagt ist. Zählen Sie den Bestand zuerst auf 0.',
+      en: 'The unit changes only while nothing is in stock or promised. Count the stock to 0 first.',
+    },
     slug_taken: {
       de: 'Ein anderes Produkt Ihrer Apotheke hat diesen Kurznamen.',
       en: 'Another product of your organization has this short name.',

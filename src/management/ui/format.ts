@@ -15,8 +15,8 @@ const STEPS: readonly [Unit, number][] = [
   ['minute', MINUTE_MS],
 ];
 
-/** Caches a formatter per language and isolate: creating one takes longer than all other work on a row. */
-function perLanguage<T>(make: (locale: string, language: Language) => T): (language: Language) => T {
+/** Caches a formatter, or markup that all pages share, per language and isolate: making it takes longer than a row. */
+export function perLanguage<T>(make: (locale: string, language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
     const format = made.get(language) ?? make(LOCALES[language], language);
@@ -225,4 +225,20 @@ export function birthDateOf(
   const day = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
   const at = Date.parse(`${day}T12:00Z`);
   return { name, text: Number.isNaN(at) ? text : formatDate(view.language, at) };
+}
+
+interface Amount {
+  quantity: number;
+  unit?: 'g' | 'ml';
+}
+
+/** `11 g`, or `3 ×` of packs. */
+export function amountText({ quantity, unit }: Amount): string {
+  return unit ? `${quantity} ${unit}` : `${quantity} ×`;
+}
+
+/** `11 g × 8,75 €/g`, or `3 × 4,95 €`. */
+export function timesText(language: Language, { quantity, unit, priceCents }: Amount & { priceCents: number }): string {
+  const price = formatMoney(language, priceCents);
+  return unit ? `${quantity} ${unit} × ${price}/${unit}` : `${quantity} × ${price}`;
 }

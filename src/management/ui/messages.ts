@@ -316,6 +316,7 @@ export const sharedMessages = texts({
       },
       prescription_unreadable: { de: 'Rezept nicht zu öffnen', en: 'Prescription cannot be opened' },
       price_mismatch: { de: 'Preis weicht ab', en: 'Price differs' },
+      unclear_unit: { de: 'Menge oder Packungen unklar', en: 'Amount or packs unclear' },
       unknown_customer: { de: 'Hat noch nie bestellt', en: 'Has never ordered before' },
       possible_duplicate: {
         de: `Vielleicht doppelt: ähnliche Anfrage in ${DUPLICATE_DAYS} Tagen`,

@@ -53,6 +53,8 @@ export const orders = {
     difference_release: { de: 'Andere Freisetzung bestätigt', en: 'Another release acknowledged' },
     difference_total_amount: { de: 'Andere Gesamtmenge bestätigt', en: 'Another total amount acknowledged' },
     difference_quantity: { de: 'Viele Packungen bestätigt', en: 'Many packs acknowledged' },
+    difference_unclear_unit: { de: 'Einheit bestätigt', en: 'Unit acknowledged' },
+    difference_unit_step: { de: 'Angebrochene Packung bestätigt', en: 'Part of a pack acknowledged' },
     difference_price: { de: 'Anderer Preis bestätigt', en: 'Another price acknowledged' },
   },
   shippingOptions: {
@@ -229,6 +231,11 @@ export const prescriptions = {
 
 /** Texts about products that several areas share. */
 export const products = {
+  units: {
+    piece: { de: 'Stück', en: 'Piece' },
+    g: { de: 'Gramm', en: 'Gram' },
+    ml: { de: 'Milliliter', en: 'Milliliter' },
+  },
   fields: {
     name: { de: 'Name', en: 'Name' },
     slug: { de: 'Kurzname (URL)', en: 'Short name (URL)' },
@@ -241,6 +248,8 @@ export const products = {
     available_for_pickup: { de: 'Abholung', en: 'Pickup' },
     available_for_shipping: { de: 'Versand', en: 'Shipping' },
     prescription_required: { de: 'Rezeptpflichtig', en: 'Prescription required' },
+    unit: { de: 'Einheit', en: 'Unit' },
+    unit_step: { de: 'Verkauft in Schritten von', en: 'Sold in steps of' },
   },
 };
 

@@ -189,3 +189,13 @@ export function chargeRows(view: Reader, { feeCents, discountCents, discountKind
   ];
   return rows.filter(([, cents]) => cents !== 0).map(([label, cents]) => [label, formatMoney(view.language, cents)]);
 }
+
+/** “THC 22 %”, “CBD 1 %”, where a product has them. */
+export function contentsOf(
+  { language }: Reader,
+  product: { thcPercent: number | null; cbdPercent: number | null } | undefined,
+): string[] {
+  const said = (name: string, percent: number | null | undefined) =>
+    typeof percent === 'number' ? [`${name} ${String(percent).replace('.', language === 'de' ? ',' : '.')} %`] : [];
+  return [...said('THC', product?.thcPercent), ...said('CBD', product?.cbdPercent)];
+}

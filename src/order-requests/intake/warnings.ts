@@ -5,7 +5,7 @@ import { type RuleWarning, type ShippingBlocker, shippingNotices } from '../../o
 import type { Day } from '../../platform/pharmacy-time';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import type { FileFault } from '../../prescriptions/tables';
-import { isNameMismatch, isPriceOff } from '../names/differences';
+import { isNameMismatch, isPriceOff, unitsMeant } from '../names/differences';
 import { type Charged, chargesOf } from './charges';
 import type { Submission } from './rules';
 
@@ -148,6 +148,7 @@ export function priceWarnings(
   return items.flatMap((item, index): PriceWarning[] => {
     const product = products.get(item.p1Id ?? '') ?? products.get(item.productId ?? '');
     if (!product || product.prescriptionRequired || !isPriceOff(item.priceCents, product.priceCents)) return [];
+    if (product.unitStep > 1 && unitsMeant(item, product) !== null) return [];
     return [
       {
         code: 'price_mismatch',

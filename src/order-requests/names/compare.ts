@@ -21,9 +21,11 @@ type StrengthDifference = 'measured' | 'said';
 /**
  * Reads two names, and uses each to resolve ambiguities of the other: whether "20 Tabletten" is a count, and "2 g" a
  * pack.
+ * @param isByUnit it is sold by weight or volume: contents that one name leaves out stand at the product
  */
-export function readPair(one: string, other: string): Compared {
-  const readings = [readName(one), readName(other)] as const;
+export function readPair(one: string, other: string, isByUnit = false): Compared {
+  const read = (name: string) => (isByUnit ? { ...readName(name), isByUnit } : readName(name));
+  const readings = [read(one), read(other)] as const;
   const isPack = readings.some(({ forms, isCannabis }) => isCannabis || isSpread([...forms.keys()]));
   const [first, second] = [packsSettled(readings[0], isPack), packsSettled(readings[1], isPack)];
   return { one: countsSettled(first, second), other: countsSettled(second, first) };
@@ -39,9 +41,10 @@ export function substancesDiffer({ one, other }: Compared): boolean {
 /** @see StrengthDifference */
 export function strengthDifference({ one, other }: Compared): StrengthDifference | null {
   if (!saysSame(one.potencies, other.potencies)) return 'said';
-  if (one.isCannabis || other.isCannabis) {
+  if (one.isCannabis || other.isCannabis || one.isByUnit) {
     const [contents, others] = [contentsOf(one), contentsOf(other)];
     if (contents.length > 0 && others.length > 0) return contentsDiffer(contents, others) ? 'measured' : null;
+    if (one.isByUnit) return null;
   }
   if (one.amounts.length > 0 && other.amounts.length > 0) {
     return amountsDiffer(one.amounts, other.amounts) ? 'measured' : null;

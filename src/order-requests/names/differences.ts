@@ -25,6 +25,8 @@ export interface AskedItem {
   name: string | null;
   quantity: number | null;
   priceCents: number | null;
+  /** What the quantity may mean instead, if its price does not say it (`unitsMeant`). */
+  orQuantity?: number;
 }
 
 /** A line as it will be approved. */
@@ -38,6 +40,9 @@ export interface SuppliedLine {
   prescriptionRequired: boolean;
   /** The content of one pack, if the product states it outside its name. */
   content: Content | null;
+  /** What quantity and price are of; missing: packs. */
+  unit?: 'g' | 'ml';
+  unitStep?: number;
 }
 
 export type Difference =
@@ -46,6 +51,10 @@ export type Difference =
   | Found<'total_amount', Content>
   /** Numbers of packs; the first is null if no quantity was asked for. */
   | Found<'quantity', number | null>
+  /** Units: as many as the quantity says, or as many as its packs hold. */
+  | Found<'unclear_unit', number>
+  /** Units, and the next multiple of the product's step. */
+  | Found<'unit_step', number>
   /** Cents: the line's price (or the price sent for a prescription product), and the product's price. */
   | Found<'price' | 'sent_price', number>;
 
@@ -57,11 +66,11 @@ const NO_SPANS = { asked: [], supplied: [] };
 
 /** The differences, in display order: names, amount, price, then those that are only marked. */
 export function differencesOf(asked: AskedItem, supplied: SuppliedLine): Difference[] {
-  const compared = readPair(asked.name ?? '', supplied.name);
+  const compared = readPair(asked.name ?? '', supplied.name, supplied.unit !== undefined);
   const named = asked.name === null ? [] : nameDifferences(compared);
   return [
     ...named.filter(({ severity }) => severity === 'acknowledge'),
-    ...amountDifferences(asked, supplied, compared),
+    ...(supplied.unit ? unitDifferences(asked, supplied) : amountDifferences(asked, supplied, compared)),
     ...priceDifferences(asked, supplied),
     ...named.filter(({ severity }) => severity === 'marked'),
   ];
@@ -96,6 +105,43 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
     found.push({ code: 'quantity', severity: 'acknowledge', values: [quantity, supplied.quantity], spans: NO_SPANS });
   }
   return found;
+}
+
+/** A price may differ so much from that of a unit or of a step to be taken for it. */
+const PRICE_FACTOR = 1.25;
+
+/**
+ * How many units a platform means by a quantity: units or steps (“3” tins of 5 g), by the nearer price.
+ * @returns null where its price is near neither
+ */
+export function unitsMeant(
+  { quantity, priceCents }: { quantity: number; priceCents: number },
+  product: { priceCents: number; unitStep: number },
+): number | null {
+  const { unitStep } = product;
+  if (unitStep === 1) return quantity;
+  const off = (units: number) => Math.abs(Math.log(priceCents / (product.priceCents * units)));
+  if (!(Math.min(off(1), off(unitStep)) <= Math.log(PRICE_FACTOR))) return null;
+  return off(1) <= off(unitStep) ? quantity : quantity * unitStep;
+}
+
+function unitDifferences({ quantity, orQuantity }: AskedItem, supplied: SuppliedLine): Difference[] {
+  const found = (code: 'quantity' | 'unclear_unit' | 'unit_step', values: [number, number]): Difference => ({
+    ...{ code, severity: 'acknowledge', values, spans: NO_SPANS },
+  });
+  const { unitStep = 1 } = supplied;
+  const isOneOfBoth = supplied.quantity === quantity || supplied.quantity === orQuantity;
+  const differences: Difference[] = [];
+  if (quantity !== null && orQuantity !== undefined && supplied.quantity === quantity) {
+    differences.push(found('unclear_unit', [quantity, orQuantity]));
+  } else if (quantity !== null && !isOneOfBoth) {
+    differences.push(found('quantity', [quantity, supplied.quantity]));
+  }
+  if (supplied.quantity % unitStep !== 0) {
+    const next = Math.ceil(supplied.quantity / unitStep) * unitStep;
+    differences.push(found('unit_step', [supplied.quantity, next]));
+  }
+  return differences;
 }
 
 /**

@@ -19,6 +19,8 @@ import { type Amount, gradeOf, listed, type Role, roleOf, type Span, saltOf, typ
 export type Said<Meaning extends string = string> = ReadonlyMap<Meaning, readonly Span[]>;
 
 export interface NameReading extends ScannedName {
+  /** It is sold by weight or volume, as its product says. */
+  isByUnit?: boolean;
   substances: Said;
   salts: Said;
   /** Words that may name the medicine, if the table of substances does not know them. */

@@ -75,7 +75,7 @@ interface NotCovered extends Uncovered {
 
 /** A difference from what was asked for that staff have to acknowledge. */
 export interface DifferingLine {
-  code: 'difference';
+  code: 'difference' | 'unclear_unit';
   message: string;
   pointer: string;
   /** What acknowledges it. */

@@ -1,5 +1,6 @@
 import type { OrderableProduct, OrderableProducts } from '../../inventory/browse';
-import { matchLines } from '../../orders/create';
+import { matchLines, unitOf } from '../../orders/create';
+import { totalOf } from '../../orders/rules';
 import type { Later } from '../../orders/supply/supply';
 import type { OrderLine } from '../../orders/tables';
 import { IsolateCache } from '../../platform/isolate-cache';
@@ -10,6 +11,7 @@ import {
   type Difference,
   differencesOf,
   type SuppliedLine,
+  unitsMeant,
 } from '../names/differences';
 import type { AcknowledgedDifference } from '../tables';
 
@@ -32,6 +34,8 @@ export interface PlannedLine {
   later: Later | null;
   /** What identifies it within the request, whatever else is edited. */
   id: string | number;
+  /** What the sent line comes to beyond this one because its packs are counted in units, in cents. */
+  roundedCents: number;
 }
 
 const NOTHING_ASKED: AskedItem = { name: null, quantity: null, priceCents: null };
@@ -55,17 +59,40 @@ export function planLines(
     const index = itemOf(items, given[place] as EditedLine, place);
     const asked = index === null ? undefined : items[index];
     const isSentPrice = edited === undefined && line.prescriptionRequired && product !== undefined;
+    const read = asked && inUnits(asked, product);
+    const planned = {
+      ...line,
+      ...(edited === undefined && read && { quantity: read.quantity, priceCents: read.priceCents }),
+      ...(isSentPrice && { priceCents: product.priceCents }),
+    };
+    const isAsRead = read?.quantity === planned.quantity && read.priceCents === planned.priceCents;
     return {
-      line: {
-        ...line,
-        ...(isSentPrice && { priceCents: product.priceCents }),
-      },
+      line: planned,
       product,
       later: given[place]?.later ?? null,
-      asked: asked ? { ...asked, name: asked.name ?? namedBy(asked, products) } : NOTHING_ASKED,
+      asked: asked ? { ...asked, ...read, name: asked.name ?? namedBy(asked, products) } : NOTHING_ASKED,
       id: index ?? `+${line.p1Id ?? line.name}`,
+      roundedCents: isAsRead ? totalOf([asked as RequestItem]) - totalOf([planned]) : 0,
     };
   });
+}
+
+interface InUnits {
+  quantity: number;
+  priceCents: number;
+  orQuantity?: number;
+}
+
+/** A submitted item in units of its product: a platform may count packs, whose price it then sends. */
+function inUnits(asked: RequestItem, product: OrderableProduct | undefined): InUnits {
+  const { quantity, priceCents } = asked;
+  if (!product || product.unit === 'piece') return { quantity, priceCents };
+  const { unitStep } = product;
+  const meant = unitsMeant(asked, product);
+  if (meant === null) return { quantity, priceCents, orQuantity: quantity * unitStep };
+  return meant === quantity
+    ? { quantity, priceCents }
+    : { quantity: meant, priceCents: Math.round(priceCents / unitStep) };
 }
 
 /** The submitted name of an edited item; null if it is another product now. */
@@ -111,6 +138,7 @@ export function lineDifferences(lines: readonly PlannedLine[]): LineDifference[]
       productPriceCents: product?.priceCents ?? asked.priceCents ?? line.priceCents,
       prescriptionRequired: line.prescriptionRequired,
       content: null,
+      ...unitOf(product),
     })
       // A co-payment always differs from the product's price.
       .filter(({ code }) => !(code === 'price' && line.isCoPayment))
@@ -122,11 +150,14 @@ export function lineDifferences(lines: readonly PlannedLine[]): LineDifference[]
 const KNOWN_MAX = 2000;
 const known = new IsolateCache<readonly Difference[]>(KNOWN_MAX);
 
-function knownDifferences({ name, quantity, priceCents }: AskedItem, supplied: SuppliedLine): readonly Difference[] {
-  const key = JSON.stringify([name, quantity, priceCents, ...Object.values(supplied)]);
+function knownDifferences(
+  { name, quantity, priceCents, orQuantity }: AskedItem,
+  supplied: SuppliedLine,
+): readonly Difference[] {
+  const key = JSON.stringify([name, quantity, priceCents, orQuantity, ...Object.values(supplied)]);
   const kept = known.last(key);
   if (kept) return kept;
-  const found = differencesOf({ name, quantity, priceCents }, supplied);
+  const found = differencesOf({ name, quantity, priceCents, orQuantity }, supplied);
   known.set(key, found);
   return found;
 }

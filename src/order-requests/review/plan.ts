@@ -116,7 +116,7 @@ export function assess(
   const lines = planned.map(({ line }) => line);
   const by = deciderOf(ctx);
   const differences = lineDifferences(planned);
-  const charges = chargesOf(request, draft.remainder);
+  const charges = withRounding(chargesOf(request, draft.remainder), planned);
   const paymentDifference = paymentDifferenceOf(request, lines, charges);
   const unanswered = [
     ...toAcknowledge(differences)
@@ -142,6 +142,13 @@ export function assess(
     ...unanswered.map((each) => ({ ...each, overridable: false })),
   ];
   return { ...shared, blockers: [...blockers, ...forStaff], warnings: ruled };
+}
+
+/** Lines whose packs are counted in units keep what they were sent for: the cents between are a fee or a discount. */
+function withRounding(charges: Charges, planned: readonly PlannedLine[]): Charges {
+  const cents = planned.reduce((sum, { roundedCents }) => sum + roundedCents, 0);
+  const { feeCents, discountCents } = charges;
+  return { ...charges, feeCents: feeCents + Math.max(0, cents), discountCents: discountCents + Math.max(0, -cents) };
 }
 
 /**
@@ -174,6 +181,8 @@ const DIFFERENCE_MESSAGES: Record<Difference['code'], string> = {
   manufacturer: 'The product has another manufacturer than was asked for.',
   words: 'The names differ in words.',
   n_size: 'The pack has another N size than was asked for.',
+  unclear_unit: 'The price does not say whether the quantity counts units or packs.',
+  unit_step: 'The quantity is no multiple of what the product is sold in.',
 };
 
 function differing({ line, key, difference }: LineDifference): DifferingLine {
@@ -182,7 +191,8 @@ function differing({ line, key, difference }: LineDifference): DifferingLine {
     difference.code === 'quantity' && asked === supplied
       ? 'So many packs are unusual. Check the quantity.'
       : DIFFERENCE_MESSAGES[difference.code];
-  return { code: 'difference', message, pointer: `/lines/${line}`, key, difference };
+  const code = difference.code === 'unclear_unit' ? difference.code : 'difference';
+  return { code, message, pointer: `/lines/${line}`, key, difference };
 }
 
 function unsettled(difference: PaymentDifference): Unsettled {

@@ -17,6 +17,7 @@ import {
   isBeingPacked,
   isLocked,
   isPacked,
+  isWeighed,
   NotPacked,
   PackExpired,
   packedOf,
@@ -89,7 +90,12 @@ function scanPack(ctx: Context, orderId: string, pack: Pack, seen: number | null
     const serial = pack.serial === null ? null : await serialHash(orderId, pack);
     const place = placeFor(order, orderableById(found), pack, { serial, today: dayOf(ctx.now()) });
     if (serial === null && seen !== null && seen !== progressOf(order).packed) throw changedMeanwhile();
-    const packing = withPacks(order, place, { how: 'scanned', count: 1, serial, ...whoAndWhen(ctx) });
+    const line = order.items[place] as OrderLine;
+    if (isWeighed(line))
+      throw new AppError('weighing_needed', 'This product is weighed. Enter the weight at its line.');
+    const missing = progressOf(order).open.find((each) => each.place === place)?.missing ?? 0;
+    const count = Math.min(missing, line.unitStep ?? 1);
+    const packing = withPacks(order, place, { how: 'scanned', count, serial, ...whoAndWhen(ctx) });
     await writePacking(ctx, order, packing);
     return { did: 'packed', name: nameOf(order.items[place] as OrderLine), isLast: isPacked({ ...order, packing }) };
   });
@@ -134,14 +140,25 @@ export function assertNewPack({ packing, supply }: OrderRow, serial: string | nu
  * Ticks all missing packs of a line by hand, for packs that no scanner reads, and records them as ticked by hand. Safe
  * to repeat.
  * @param key the line's `supplyKey`, so that packs that arrived later are not ticked
- * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` if the line has changed
+ * @param weighed in 0.1 g, for a line that is weighed: 0.1 g less than what is missing at the least
+ * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` if the line has changed,
+ *   `weighing_needed` (no weight, or too little)
  */
-export function packByHand(ctx: Context, orderId: string, key: string): Promise<void> {
+export function packByHand(ctx: Context, orderId: string, key: string, weighed: number | null = null): Promise<void> {
   return changePacking(ctx, orderId, key, (order, place) => {
     const count = progressOf(order).open.find((line) => line.place === place)?.missing ?? 0;
-    return count === 0 ? null : withPacks(order, place, { how: 'byHand', count, serial: null, ...whoAndWhen(ctx) });
+    if (count === 0) return null;
+    const packs = { how: 'byHand' as const, count, serial: null, ...whoAndWhen(ctx) };
+    if (!isWeighed(order.items[place] as OrderLine)) return withPacks(order, place, packs);
+    if (weighed === null || weighed < count * TENTHS - 1) {
+      throw new AppError('weighing_needed', `Weigh in ${count} g, or supply the rest later.`);
+    }
+    return withPacks(order, place, { ...packs, weighed });
   });
 }
+
+/** Of a gram. */
+const TENTHS = 10;
 
 /** Removes all ticks of a line. Safe to repeat. @throws as `packByHand` */
 export function unpackLine(ctx: Context, orderId: string, key: string): Promise<void> {

@@ -11,7 +11,7 @@ import { AppError } from '../../platform/errors/errors';
 import { coverInstead } from '../../prescriptions/check';
 import { whileCovered } from '../../prescriptions/filing';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
-import { stockMustSuffice } from '../create';
+import { stockMustSuffice, unitOf } from '../create';
 import { orderUpdated } from '../news';
 import { endPaymentLinks } from '../payments/ending';
 import { refundExceedsPaid, refundedAfter } from '../payments/refund';
@@ -192,8 +192,10 @@ function planSubstitution(
 
 /** The line with the other product. Its name stays what the customer asked for. */
 function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct, quantity: number): OrderLine {
+  const { unit: _, unitStep: __, ...kept } = accepted;
   const line: OrderLine = {
-    ...accepted,
+    ...kept,
+    ...unitOf(product),
     quantity,
     p1Id: product.p1Id,
     productName: product.name,

@@ -21,6 +21,11 @@ export const packingMessages = texts({
   scan: { de: 'Packung scannen', en: 'Scan a pack' },
   byHand: { de: 'Von Hand abhaken', en: 'Tick by hand' },
   byHandShort: { de: 'Abhaken', en: 'Tick' },
+  weigh: { de: 'Einwaage in g', en: 'Weight in g' },
+  weighedIn: {
+    de: (grams: string, who: string) => `Einwaage ${grams.replace('.', ',')} g: ${who}`,
+    en: (grams: string, who: string) => `Weighed ${grams} g: ${who}`,
+  },
   tickedByHand: { de: 'von Hand abgehakt', en: 'ticked by hand' },
   takeBack: { de: 'Zurücknehmen', en: 'Take back' },
   otherProduct: { de: 'Anderes Produkt für', en: 'Another product for' },

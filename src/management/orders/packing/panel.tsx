@@ -5,6 +5,7 @@ import {
   isBeingPacked,
   isNothingHere,
   isPacked,
+  isWeighed,
   owedCount,
   packedOf,
   progressOf,
@@ -13,10 +14,10 @@ import {
 } from '../../../orders/rules';
 import { orderPath } from '../../http/paths';
 import { Form, Hidden } from '../../ui/fields';
-import { dayText, formatMoment, formatMoney } from '../../ui/format';
+import { amountText, dayText, formatMoment, formatMoney, timesText } from '../../ui/format';
 import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
-import { chargeRows } from '../../ui/order-summary';
+import { chargeRows, contentsOf } from '../../ui/order-summary';
 import { differingSpans, MarkedName } from '../../ui/panels';
 import { Icon, Mark, Panel } from '../../ui/parts';
 import { TableHead } from '../../ui/table';
@@ -160,7 +161,7 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
     <tr class={isWhole ? 'ok' : isNext ? 'next' : undefined}>
       <td class="ticked">
         {isWhole && (here > 0 || supplyOf(order, place).owed === 0) && <Mark name="done" />}
-        {isCounted && here > 0 ? `${ticked}/${here}` : `${item.quantity} ×`}
+        {isCounted && here > 0 ? `${ticked}/${here}${item.unit ? ` ${item.unit}` : ''}` : amountText(item)}
       </td>
       <td>
         <b>
@@ -169,7 +170,7 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
         <LineFacts {...{ detail, item, place }} />
       </td>
       <td class="number">
-        {item.quantity > 1 && <small>{`${item.quantity} × ${formatMoney(view.language, item.priceCents)}`}</small>}
+        {(item.quantity > 1 || item.unit) && <small>{timesText(view.language, item)}</small>}
         {formatMoney(view.language, item.priceCents * item.quantity)}
       </td>
       {isOpen && (
@@ -223,7 +224,7 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
   const shared = sharedMessages();
   const { order, products, names } = detail;
   const product = products.get(item.p1Id ?? '');
-  const { byHand, by, at } = packedOf(order, place);
+  const { byHand, by, at, weighed } = packedOf(order, place);
   const who = [names.get(by ?? ''), at && formatMoment(view.language, at, view.now)].filter(Boolean).join(', ');
   const facts = [
     product?.pzn && `PZN ${product.pzn}`,
@@ -233,7 +234,9 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
       </abbr>
     ),
     item.isCoPayment && t.coPayment,
-    byHand > 0 && `${t.tickedByHand}: ${who}`,
+    weighed !== undefined && t.weighedIn((weighed / 10).toFixed(1), who),
+    byHand > 0 && weighed === undefined && `${t.tickedByHand}: ${who}`,
+    ...contentsOf(view, product),
   ].filter(Boolean);
   const supplied = nameOf(detail, item);
   const differing = item.name === '' ? [] : differingSpans(item.name, supplied).asked;
@@ -267,6 +270,16 @@ function LineSteps({
   const key = supplyKey(detail.order, place);
   return (
     <div class="hand">
+      {missing > 0 && isWeighed(item) && (
+        <input
+          name={`weighed-${key}`}
+          inputmode="decimal"
+          autocomplete="off"
+          size={5}
+          aria-label={`${t.weigh}: ${name}`}
+          placeholder={t.weigh}
+        />
+      )}
       {missing > 0 && (
         <button type="submit" name="hand" value={key} aria-label={`${t.byHand}: ${name}`}>
           <span class="long">{t.byHand}</span>

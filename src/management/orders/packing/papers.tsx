@@ -7,7 +7,7 @@ import { dueCents, inHouseLines, isNothingHere, progressOf, supplyOf } from '../
 import type { Order } from '../../../orders/store';
 import type { OrderLine } from '../../../orders/tables';
 import { labelledPath, orderPath } from '../../http/paths';
-import { dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
+import { amountText, dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
 import { Document, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf, shippingWord } from '../../ui/order-summary';
@@ -250,12 +250,12 @@ function Line({ order, place, item, pzn }: LineProps) {
   return (
     <tr>
       <td>
-        {Array.from({ length: quantity > BOXES_MAX ? 1 : quantity }, () => (
+        {Array.from({ length: quantity > BOXES_MAX || item.unit ? 1 : quantity }, () => (
           <span class="tick-box"></span>
         ))}
       </td>
       <td>
-        <b>{quantity} ×</b>
+        <b>{amountText(item)}</b>
       </td>
       <td>
         <b>

@@ -42,6 +42,12 @@ import { LabelPage, OtherLabelPage, RestSlipPage, SlipPage } from './papers';
 import type { ScanRefusal } from './scan-field';
 import { CancelRestPage, ExpectedPage, SupplyPage, type SupplyProps, splittableOf } from './supply-page';
 
+/** `11,2` as 112; null for anything else. */
+function tenthsOf(text: string): number | null {
+  const plain = text.replace(/g$/, '').trimEnd().replace(',', '.');
+  return /^\d{1,4}(\.\d)?$/.test(plain) ? Math.round(Number(plain) * 10) : null;
+}
+
 /** Routes of packing, and the papers that go with the packs. */
 export const packingRoutes = new Hono<ManageEnv>()
   .post('/:id/scan', scan)
@@ -49,7 +55,9 @@ export const packingRoutes = new Hono<ManageEnv>()
     const { form, ctx } = c.var;
     const back = form.text('undo');
     if (back) return decideOrder(c, () => unpackLine(ctx, idOf(c), back), 'line_unpacked', '#packs');
-    return decideOrder(c, () => packByHand(ctx, idOf(c), form.text('hand')), 'line_packed', '#packs');
+    const key = form.text('hand');
+    const weighed = tenthsOf(form.text(`weighed-${key}`));
+    return decideOrder(c, () => packByHand(ctx, idOf(c), key, weighed), 'line_packed', '#packs');
   })
   .post(
     '/:id/note',
