@@ -1,28 +1,8 @@
 import { describeError, log } from '../platform/log';
 import { checkPdf } from './check';
 import { holdsToken } from './pdf/text';
-import { judgeWithoutLists, reportOf, type SignatureReportRow, uncheckable } from './report';
-
-/** What this Worker asks of the main one, which alone knows the databases. */
-export interface SignatureChecks {
-  /**
-   * Claims the check that a message names.
-   * @param deliveries how often the message has been delivered: one more than how often its check has died
-   * @returns null if there is nothing to do
-   */
-  begin(message: unknown, deliveries: number): Promise<Claim | null>;
-  /** Stores what was found, unless the prescription was erased or the check claimed again since. */
-  end(message: unknown, claim: Claim, found: Found): Promise<void>;
-}
-
-/** What a check found: a report, or the token of an E-Rezept, which must not be kept. */
-export type Found = SignatureReportRow | 'erezept_token';
-
-/** A claimed check: of which file, and which attempt it is. */
-export interface Claim {
-  fileKey: string;
-  attempt: number;
-}
+import { judgeWithoutLists, reportOf } from './report';
+import { type Claim, type Found, type SignatureChecks, uncheckable } from './result';
 
 interface Env {
   FILES: R2Bucket;
