@@ -227,6 +227,7 @@ export const QUESTION_CODES = [
   'prescription_unreadable',
   'prescription_original',
   'signed_file_needed',
+  'erezept_token',
   'dosage',
   'product_choice',
   'address',
