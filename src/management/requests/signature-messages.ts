@@ -52,7 +52,10 @@ export const signatureMessages = texts({
   },
   qualifications: {
     qualified: { de: 'qualifiziert (Zertifikat und Gerät)', en: 'qualified (certificate and device)' },
-    qualified_certificate: { de: 'qualifiziertes Zertifikat, ohne Gerät', en: 'qualified certificate, without a device' },
+    qualified_certificate: {
+      de: 'qualifiziertes Zertifikat, ohne Gerät',
+      en: 'qualified certificate, without a device',
+    },
     advanced: { de: 'fortgeschritten', en: 'advanced' },
     seal: { de: 'Siegel', en: 'seal' },
     not_listed: { de: 'Aussteller nicht auf der Liste', en: 'issuer not listed' },
