@@ -223,7 +223,13 @@ describe('a prescription', () => {
 describe('what the check of a signature found', () => {
   const signature = {
     ...{ kind: 'signature', status: 'passed', subIndication: null, qualification: 'qualified', revocation: 'good' },
-    ...{ signer: 'Dr. Anna Beispiel', profession: null, issuer: 'Beispiel CA', algorithm: 'ecdsa_p256', weaknesses: [] },
+    ...{
+      signer: 'Dr. Anna Beispiel',
+      profession: null,
+      issuer: 'Beispiel CA',
+      algorithm: 'ecdsa_p256',
+      weaknesses: [],
+    },
     ...{ signedAt: '2026-11-20T09:30:00.000Z', signedBytes: 40, valueHash: 'ab' },
   };
   const report = { status: 'passed', subIndication: null, laterChanges: 'none', anchor: 0, signatures: [signature] };
