@@ -1,3 +1,4 @@
+import { WorkerEntrypoint } from 'cloudflare:workers';
 import { app } from './app';
 import { sweepJournal } from './audit/journal';
 import { sweepPageData } from './auth/staff/account';
@@ -9,6 +10,7 @@ import { watch } from './health/watch';
 import { sweepKeys } from './idempotency/sweep';
 import { sweepImports } from './inventory/imports/imports';
 import { consumeEmailEvents, sweepEmails } from './messages/sweep';
+import { endCheck, giveCheckUp } from './order-requests/review/signature-check';
 import { sweepSearch } from './order-requests/search/search';
 import { sweepRetention } from './order-requests/sweep';
 import type { QueueBinding } from './platform/config';
@@ -28,9 +30,18 @@ import {
   type When,
 } from './platform/queue/jobs';
 import { areWritesOff, deletionsOf, optimizeDatabase } from './platform/switches';
-import { consumeFetches, sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
+import {
+  beginCheck,
+  consumeFetches,
+  sweepChecks,
+  sweepFetches,
+  sweepFileDeletions,
+  sweepOrphanFiles,
+  sweepTrash,
+} from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
 import { sweepRestores } from './restore/sweep';
+import type { SignatureChecks as Checks, Claim, Found } from './signatures/worker';
 import { checkHosts, sweepTenantEntries } from './tenants/domain-check';
 import { endOldEvents } from './webhooks/events/feed';
 import { consumeDeliveries, sweepDeliveries } from './webhooks/sweep';
@@ -55,6 +66,7 @@ const JOBS: readonly Job[] = [
   { name: 'send-emails', when: everyMinute, run: sweepEmails },
   { name: 'end-old-events', when: everyMinute, run: endOldEvents, isDeleting: true },
   { name: 'sweep-fetches', when: everyMinute, run: sweepFetches },
+  { name: 'sweep-signature-checks', when: everyMinute, run: (ctx) => sweepChecks(ctx, giveCheckUp) },
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
   { name: 'sweep-moves', when: everyMinute, run: sweepMoves },
   { name: 'sweep-left-rows', when: everyMinute, run: sweepLeft, isDeleting: true },
@@ -149,6 +161,27 @@ export default {
     await watching;
   },
 } satisfies ExportedHandler<Env>;
+
+/** What the Worker that checks signatures asks of this one. While writes are off, it is told that there is nothing to do. */
+export class SignatureChecks extends WorkerEntrypoint<Env> implements Checks {
+  async begin(message: unknown, deliveries: number): Promise<Claim | null> {
+    const ctx = systemContext(this.env, this.ctx);
+    const named = (await areWritesOff(ctx)) ? null : onNamed(ctx, message);
+    return named && beginCheck(named.at, named.id, deliveries);
+  }
+
+  async end(message: unknown, { attempt }: Claim, found: Found): Promise<void> {
+    const named = onNamed(systemContext(this.env, this.ctx), message);
+    if (named) await endCheck(named.at, { id: named.id, attempt }, found);
+  }
+}
+
+/** The row that one message names, and the context on its database. */
+function onNamed(ctx: Context, message: unknown): { at: Context; id: string } | null {
+  const [found] = messagesByShard(ctx, [message]);
+  const [shard, [id] = []] = found ?? [];
+  return shard === undefined || id === undefined ? null : { at: withDatabase(ctx, ctx.databases.at(shard)), id };
+}
 
 function systemContext(env: Env, executionCtx: ExecutionContext): Context {
   const defer = (deferred: Promise<unknown>) => executionCtx.waitUntil(deferred);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { SignatureReportRow } from '../signatures/report';
 
 /** A product and how many of it an approval covers. */
 export interface CoveredLine {
@@ -7,8 +8,11 @@ export interface CoveredLine {
   quantity: number;
 }
 
-/** What the checker looked at: a signed file, the original, or a copy whose original is to follow. */
-export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'] as const;
+/**
+ * What the checker looked at: a signed file, the result of another program that verified it, the original, or a copy
+ * whose original is to follow.
+ */
+export const CHECKED_AS = ['signed_file', 'verified_elsewhere', 'original_present', 'original_follows'] as const;
 export type CheckedAs = (typeof CHECKED_AS)[number];
 
 /** Why a viewer will not show a file; `fileFaultOf` in pdf.ts explains each. */
@@ -62,6 +66,11 @@ export const prescriptions = sqliteTable(
     signatureProvider: text('signature_provider'),
     signatureReference: text('signature_reference'),
     signedAt: integer('signed_at'),
+    /** What the check of the file's signatures found. Null until it ends, and after an erasure. */
+    signatureReport: text('signature_report', { mode: 'json' }).$type<SignatureReportRow>(),
+    /** When the next check of the signatures may start; a claim moves it past its own lease. Null if none is due. */
+    nextCheckAt: integer('next_check_at'),
+    checkAttempts: integer('check_attempts').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -70,6 +79,7 @@ export const prescriptions = sqliteTable(
     index('prescriptions_by_order').on(t.orderId).where(sql`order_id is not null`),
     uniqueIndex('prescriptions_file').on(t.fileKey).where(sql`file_key is not null`),
     index('prescriptions_fetching').on(t.nextFetchAt).where(sql`status = 'fetching'`),
+    index('prescriptions_to_check').on(t.nextCheckAt).where(sql`next_check_at is not null`),
     check('prescriptions_origin', sql`${t.origin} in ('base64', 'url', 'staff')`),
     check('prescriptions_status', sql`${t.status} in ('fetching', 'stored', 'fetch_failed', 'erased')`),
     check(
@@ -83,7 +93,7 @@ export const prescriptions = sqliteTable(
     ),
     check(
       'prescriptions_checked_as',
-      sql`${t.checkedAs} is null or (${t.approvedAt} is not null and ${t.checkedAs} in ('signed_file', 'original_present', 'original_follows'))`,
+      sql`${t.checkedAs} is null or (${t.approvedAt} is not null and ${t.checkedAs} in ('signed_file', 'verified_elsewhere', 'original_present', 'original_follows'))`,
     ),
     check('prescriptions_set_aside', sql`${t.setAsideAt} is null or ${t.approvedAt} is null`),
   ],

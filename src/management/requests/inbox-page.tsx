@@ -7,7 +7,7 @@ import { LOGO } from '../../platform/markup/logo';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { ORDERS, REQUESTS, requestPath, withQuery } from '../http/paths';
 import { ListFilters, ShopFilter } from '../ui/filters';
-import { formatTime, formatWait, moneyMarkup } from '../ui/format';
+import { formatTime, formatWait, moneyMarkup, perLanguage } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -202,16 +202,16 @@ const CUT_FROM = 16;
 
 /** The rows of the inbox. They are most of the work for the most requested page. */
 function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): JSX.Element {
-  const parts = partsOf(view);
+  const parts = partsOf(view.language);
   // An organization with one shop does not need its name.
   const names = shops.length > 1 ? new Map(shops.map(({ id, name }) => [id, name])) : undefined;
   return html`${entries.map((entry) => entryRow(view, parts, entry, names?.get(entry.request.shopId)))}`;
 }
 
-/** Markup that all rows share, made once a page. */
-function partsOf(view: View) {
-  const { orders, prescriptions } = sharedMessages(view);
-  const t = messages(view);
+/** Markup that all rows share. */
+const partsOf = perLanguage((_, language) => {
+  const { orders, prescriptions } = sharedMessages({ language });
+  const t = messages({ language });
   const { states } = prescriptions;
   const prescription = (tone: Tone, text: string, mark?: MarkName) => ({
     beside: chip(tone, text, mark),
@@ -243,7 +243,7 @@ function partsOf(view: View) {
       none: { beside: noneNeeded, alone: noneNeeded },
     },
   };
-}
+});
 
 type Parts = ReturnType<typeof partsOf>;
 

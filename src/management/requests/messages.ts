@@ -10,6 +10,7 @@ const formMessages = {
   checkedAs: { de: 'geprüft wurde', en: 'what was checked' },
   checkedAsTexts: {
     signed_file: { de: 'signierte Datei', en: 'signed file' },
+    verified_elsewhere: { de: 'extern geprüfte Signatur', en: 'signature verified elsewhere' },
     original_present: { de: 'Original liegt vor', en: 'original is here' },
     original_follows: { de: 'Original folgt', en: 'original follows' },
   },
@@ -277,6 +278,14 @@ export const messages = texts({
       de: 'Das Rezept konnte nicht heruntergeladen werden.',
       en: 'The prescription could not be fetched.',
     },
+    erezept_token: {
+      de: 'E-Rezept-Ausdruck: bitte über die TI einlösen. Die Datei ist gelöscht; legen Sie sie beiseite, oder lehnen Sie ab.',
+      en: 'Print-out of an E-Rezept: redeem it through the telematics infrastructure. The file is deleted; set it aside, or reject.',
+    },
+    signature_failed: {
+      de: 'Die Signatur des Rezepts hält nicht: Legen Sie die Datei beiseite und fragen Sie nach einer neuen, oder begründen Sie es.',
+      en: 'The signature of the prescription does not hold: set the file aside and ask for another one, or give a reason.',
+    },
     prescription_expired: {
       de: 'Das Rezept ist nach seinem Ausstellungsdatum zu alt. Lehnen Sie ab, oder fragen Sie nach einem neuen.',
       en: 'By its date of issue the prescription is too old. Reject, or ask for a new one.',
@@ -329,6 +338,8 @@ export const messages = texts({
     prescription_not_covering: { de: 'Rezept deckt das nicht', en: 'Not covered by prescription' },
     prescription_fetching: { de: 'Rezept wird geladen', en: 'Fetching prescription' },
     prescription_fetch_failed: { de: 'Rezept nicht geladen', en: 'Prescription not fetched' },
+    erezept_token: { de: 'E-Rezept-Ausdruck', en: 'Print-out of an E-Rezept' },
+    signature_failed: { de: 'Signatur hält nicht', en: 'Signature does not hold' },
     prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },
     prescription_price: { de: 'Anderer Preis', en: 'Another price' },
     payment_undecided: { de: 'Betrag weicht ab', en: 'Amount differs' },

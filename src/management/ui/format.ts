@@ -15,8 +15,8 @@ const STEPS: readonly [Unit, number][] = [
   ['minute', MINUTE_MS],
 ];
 
-/** Caches a formatter per language and isolate: creating one takes longer than all other work on a row. */
-function perLanguage<T>(make: (locale: string, language: Language) => T): (language: Language) => T {
+/** Caches a formatter, or markup that all pages share, per language and isolate: making it takes longer than a row. */
+export function perLanguage<T>(make: (locale: string, language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
     const format = made.get(language) ?? make(LOCALES[language], language);

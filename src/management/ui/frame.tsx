@@ -1,3 +1,4 @@
+import { raw } from 'hono/html';
 import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
 import { TO_PACK_COUNTED_MAX } from '../../orders/store';
 import { SEARCH_MAX } from '../../platform/limits';
@@ -6,6 +7,7 @@ import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, LEAVE_TEST, RAIL, SEARCH, SIGN_IN, withQuery } from '../http/paths';
 import { signedIn } from '../http/session';
 import { Form, Hidden } from './fields';
+import { perLanguage } from './format';
 import { sharedMessages } from './messages';
 import { type Area, type Entry, navigationOf } from './navigation';
 import { Facts, FRAME_LOGO, Icon } from './parts';
@@ -340,6 +342,11 @@ export function ScriptStatus() {
   return <p class="told" role="status" data-said></p>;
 }
 
+const shortcutKeys = perLanguage((_, language) => {
+  const { keys } = sharedMessages({ language }).shortcuts;
+  return raw(String(<Facts entries={keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />));
+});
+
 /** Dialog with the keys of client/keys.js. Without the script, the dialog and its button are hidden. */
 export function Shortcuts() {
   const { shortcuts: t, scripts } = sharedMessages();
@@ -354,7 +361,7 @@ export function Shortcuts() {
       <h2 id="shortcuts-title" tabindex={-1} autofocus>
         {t.title}
       </h2>
-      <Facts entries={t.keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />
+      {shortcutKeys(useView().language)}
       <p class="hint">{t.hint}</p>
       <ShortcutsChoice />
       <form method="dialog">

@@ -12,6 +12,7 @@ import {
   orm,
   prepared,
   preparedEach,
+  selectColumns,
   type Value,
 } from '../../platform/data/statements';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
@@ -105,36 +106,41 @@ function orderIn(inQueue: boolean): Condition {
   return inQueue ? sql`id asc` : sql`id desc`;
 }
 
-/** The columns of a page of requests that the inbox shows. @param page a subquery of ids */
+/** What the inbox shows of a request. */
+const INBOX_COLUMNS = {
+  id: orderRequests.id,
+  shopId: orderRequests.shopId,
+  source: orderRequests.source,
+  status: orderRequests.status,
+  needsInfoCode: orderRequests.needsInfoCode,
+  supplements: orderRequests.supplements,
+  reasonCode: orderRequests.reasonCode,
+  cashOnPickup: orderRequests.cashOnPickup,
+  customerName: orderRequests.customerName,
+  customerEmail: orderRequests.customerEmail,
+  addressStreet: orderRequests.addressStreet,
+  addressCity: orderRequests.addressCity,
+  addressPostalCode: orderRequests.addressPostalCode,
+  shippingOption: orderRequests.shippingOption,
+  paymentStatus: orderRequests.paymentStatus,
+  totalCents: orderRequests.totalCents,
+  feeCents: orderRequests.feeCents,
+  discountCents: orderRequests.discountCents,
+  feeLimits: orderRequests.feeLimits,
+  items: orderRequests.items,
+  approvedItems: orderRequests.approvedItems,
+  createdAt: orderRequests.createdAt,
+};
+
+/** @param page a subquery of ids */
 function selectInboxRows(page: Condition, inQueue: boolean) {
-  return orm
-    .select({
-      id: orderRequests.id,
-      shopId: orderRequests.shopId,
-      source: orderRequests.source,
-      status: orderRequests.status,
-      needsInfoCode: orderRequests.needsInfoCode,
-      supplements: orderRequests.supplements,
-      reasonCode: orderRequests.reasonCode,
-      cashOnPickup: orderRequests.cashOnPickup,
-      customerName: orderRequests.customerName,
-      customerEmail: orderRequests.customerEmail,
-      addressStreet: orderRequests.addressStreet,
-      addressCity: orderRequests.addressCity,
-      addressPostalCode: orderRequests.addressPostalCode,
-      shippingOption: orderRequests.shippingOption,
-      paymentStatus: orderRequests.paymentStatus,
-      totalCents: orderRequests.totalCents,
-      feeCents: orderRequests.feeCents,
-      discountCents: orderRequests.discountCents,
-      feeLimits: orderRequests.feeLimits,
-      items: orderRequests.items,
-      approvedItems: orderRequests.approvedItems,
-      createdAt: orderRequests.createdAt,
-    })
-    .from(orderRequests)
-    .where(sql`${orderRequests.id} in ${page}`)
-    .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));
+  return selectColumns(INBOX_COLUMNS, (named) =>
+    orm
+      .select(named)
+      .from(orderRequests)
+      .where(sql`${orderRequests.id} in ${page}`)
+      .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id)),
+  );
 }
 
 /** Counting stops here: the inbox refreshes every few seconds, and a larger number helps nobody. */
