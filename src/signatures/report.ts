@@ -8,7 +8,7 @@ import type { LaterChanges } from './pdf/changes';
 export type Indication = 'passed' | 'failed' | 'indeterminate';
 
 /** What the certificate of a signature is worth. */
-interface Judgement {
+export interface Judgement {
   status: Indication;
   subIndication: string | null;
   qualification: 'qualified' | 'qualified_certificate' | 'advanced' | 'seal' | 'not_listed';
