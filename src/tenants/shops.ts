@@ -266,23 +266,23 @@ export interface TestOrganization {
  * What a new test organization holds, from another slice: entries for the batch that makes it.
  * @param liveId the organization that it is made from
  */
-type Furnish = (ctx: Context, to: TestOrganization, liveId: string) => Promise<BatchEntry[]>;
+type SeedTestOrganization = (ctx: Context, to: TestOrganization, liveId: string) => Promise<BatchEntry[]>;
 
 /**
- * The test organization of an organization, made at the first call: with its settings, one shop and what `furnish` gives, and on
+ * The test organization of an organization, made at the first call: with its settings, one shop and what `seed` gives, and on
  * the same database. The same checks and limits apply to it; its keys are no other's. Safe to repeat, also at the same moment.
  * @throws AppError `organization_not_found`; `conflict` for a test organization, which has none
  */
 export async function openTestOrganization(
   ctx: Context,
   orgId: string,
-  furnish: Furnish,
+  seed: SeedTestOrganization,
 ): Promise<{ orgId: string; isNew: boolean }> {
   requireOwnerOrOperator(ctx, orgId);
   const live = await requireOrganization(ctx, orgId);
   if (live.isTest) throw new AppError('conflict', 'This is a test organization already.');
   if (live.counterpartId !== null) return { orgId: live.counterpartId, isNew: false };
-  const made = await make(ctx, live, furnish);
+  const made = await make(ctx, live, seed);
   if (made !== null) return { orgId: made, isNew: true };
   // Somebody else was faster, or the batch was sent twice.
   const { counterpartId } = await requireOrganization(ctx, orgId);
@@ -294,7 +294,7 @@ export async function openTestOrganization(
 type Live = Awaited<ReturnType<typeof requireOrganization>>;
 
 /** @returns the id of the test organization; null where there is one by now */
-async function make(ctx: Context, live: Live, furnish: Furnish): Promise<string | null> {
+async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promise<string | null> {
   const [orgId, shopId, now] = [newId(), newId(), ctx.now()];
   const { lowStockThreshold, requestRetentionDays, orderRetentionDays, prescriptionValidDays, signatureCheck } = live;
   const times = { createdAt: now, updatedAt: now };
@@ -313,7 +313,7 @@ async function make(ctx: Context, live: Live, furnish: Furnish): Promise<string 
       deliveryServiceName: DELIVERY_SERVICE_NAME_DEFAULT,
     }),
     hosts: await addHosts(inside, { orgId, shopId }, [newTestHost(ctx)]),
-    furnished: await furnish(inside, { orgId, shopId }, live.id),
+    seeded: await seed(inside, { orgId, shopId }, live.id),
     made: recordAudit(inside, { orgId, action: 'organization.created', entityId: orgId }),
     audit: recordAudit(ctx, { orgId: live.id, action: 'organization.test_opened', entityId: live.id }),
   });

@@ -118,7 +118,7 @@ export const blockerSchema = z
     overridable: z.boolean().meta({ description: 'Whether `override_reason` allows approval in spite of it.' }),
     p1_id: p1IdSchema.optional().meta({ description: 'The product that it is about.' }),
     rule: z
-      .object({
+      .looseObject({
         category: z.string().meta({ description: 'Of the products that it is about.' }),
         shipping: said('Abholung, bote, versand, or null for any.'),
         from: said('Its first day.'),

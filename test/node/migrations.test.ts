@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -31,6 +32,17 @@ test('no migration drops a table, cascades a delete or switches foreign keys off
   });
   expect(files).not.toEqual([]);
   expect(found).toEqual([]);
+});
+
+test('a released migration never changes, and comes before those that are not', () => {
+  const released = JSON.parse(readFileSync(join(ROOT, 'test/release/migrations.json'), 'utf8'));
+  const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
+  const first = files.toSorted().slice(0, Object.keys(released).length);
+  const hash = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(MIGRATIONS, name)))
+      .digest('hex');
+  expect(Object.fromEntries(first.map((name) => [name, hash(name)]))).toEqual(released);
 });
 
 test('a table is WITHOUT ROWID, which Drizzle cannot say, unless its key is a number or its rows are large', () => {

@@ -13,7 +13,7 @@ import {
   type InventoryChange,
   type InventoryPlan,
   type ItemResult,
-  Naming,
+  ProductResolver,
   summaryOf,
 } from './items';
 import {
@@ -76,12 +76,12 @@ async function changeOnce(
     known: selectKnownShops(orgId, named),
   });
   const shops = new Set(known.map(({ id }) => id));
-  const naming = new Naming();
+  const resolver = new ProductResolver();
   const planned: Planned[] = [];
   const confirmed: { p1Id: string; change?: StockChange }[] = [];
   const results = items.map((item, place): InventoryResult => {
     const row = rows[place] as (typeof rows)[number];
-    const { p1Id, fault } = naming.take(item, row);
+    const { p1Id, fault } = resolver.take(item, row);
     if (fault !== undefined) return failed(p1Id, fault);
     const stock = row.isHeld === 1 ? row : null;
     const plan = decideItem(item, { stock, counted: row.counted, listedIn: JSON.parse(row.listedIn) }, shops);

@@ -42,7 +42,7 @@ export function summaryOf(results: readonly ItemResult[]): Record<ItemStatus, nu
 }
 
 /** The products that the items of a command name, each once. */
-export class Naming {
+export class ProductResolver {
   private readonly seen = new Set<string>();
 
   /** @returns the product, or the fault with the p1_id that was sent */

@@ -15,7 +15,7 @@ import { applyOverrides, changedFields, changedOverrides } from '../resolution';
 import { selectFirstHeld, selectFirstInCatalog } from '../store';
 import { insertMovements } from '../store-stock';
 import type { WrittenOverrides } from '../tables';
-import { failed, type ItemFault, type ItemResult, type NamedProduct, Naming, summaryOf } from './items';
+import { failed, type ItemFault, type ItemResult, type NamedProduct, ProductResolver, summaryOf } from './items';
 import {
   insertListingsEach,
   insertStockedEach,
@@ -84,11 +84,11 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly ProductCh
   });
   const shops = new Set(known.map(({ id }) => id));
   const owners = new Map(slugs.map(({ slug, p1Id }) => [slug, p1Id]));
-  const naming = new Naming();
+  const resolver = new ProductResolver();
   const planned: Plan[] = [];
   const results = items.map((item, place): ItemResult => {
     const row = rows[place] as (typeof rows)[number];
-    const { p1Id, fault } = naming.take(item, row);
+    const { p1Id, fault } = resolver.take(item, row);
     if (fault !== undefined) return failed(p1Id, fault);
     if (row.isHeld !== 1) return failed(p1Id, 'product_not_in_inventory');
     const plan = decide(item, { p1Id, layer: organizationLayer(row), listed: JSON.parse(row.listed) }, shops, owners);

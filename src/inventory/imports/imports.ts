@@ -11,9 +11,9 @@ import {
   type ItemFault,
   type ItemResult,
   type ItemStatus,
-  Naming,
   NEW,
   onHandAfter,
+  ProductResolver,
   stockAfter,
 } from '../bulk/items';
 import { selectStockedItems } from '../bulk/store';
@@ -168,7 +168,7 @@ type Row = Awaited<ReturnType<typeof selectStockedItems>>[number];
  * and PZN are of different products, or if the person may not make its change.
  */
 class Preview {
-  private readonly naming = new Naming();
+  private readonly resolver = new ProductResolver();
   private readonly orgId: string;
 
   /** @throws AppError `insufficient_scope` */
@@ -191,7 +191,7 @@ class Preview {
       place += 1;
       if (!mayChangeProducts && changesProduct(line.item)) return refused({ ...line, fault: 'not_allowed' });
       if (row.isOther === 1) return refused({ ...line, fault: 'identifiers_differ' });
-      const { fault } = this.naming.take(line.item, row);
+      const { fault } = this.resolver.take(line.item, row);
       if (fault === 'duplicate_product') return refused({ ...line, fault });
       return [line, fault ? refusedLine({ ...line, fault }) : previewOf(line, row)];
     });

@@ -38,7 +38,7 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
       }
       fieldErrors={state.fieldErrors}
       back={{ path: back, label: sharedMessages().nav.orders }}
-      lead={<Whose detail={detail} />}
+      lead={<OrderHeader detail={detail} />}
       acts={<NextStep order={order} />}
     >
       {state.refused && <RefusedScan refused={state.refused} />}
@@ -73,7 +73,7 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
 }
 
 /** Customer, date of birth, time, shop, and flags of an order. */
-function Whose({ detail: { order, shopName } }: DetailProps) {
+function OrderHeader({ detail: { order, shopName } }: DetailProps) {
   const view = useView();
   const born = birthDateOf(view, order.platformDetails)?.text;
   const facts = [born && messages().born(born), formatMoment(view.language, order.createdAt, view.now), shopName];

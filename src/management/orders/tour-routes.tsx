@@ -214,7 +214,7 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
           {view.session?.organizationName}. {t.footAbsent}
         </p>
       )}
-      <Carried tour={tour} isToday={isToday} />
+      <DeliveredList tour={tour} isToday={isToday} />
     </Page>
   );
 }
@@ -281,7 +281,7 @@ function Areas({ stops }: { stops: readonly Order[] }) {
           </header>
           <ol>
             {stops.map((stop) => (
-              <Halt {...stop} />
+              <StopRow {...stop} />
             ))}
           </ol>
         </section>
@@ -291,7 +291,7 @@ function Areas({ stops }: { stops: readonly Order[] }) {
 }
 
 /** One stop: customer, bags, and amount. The list lies in a car, so it has no names of medicines. */
-function Halt({ order, nth, isSame }: Stop) {
+function StopRow({ order, nth, isSame }: Stop) {
   const view = useView();
   const t = tourMessages();
   const due = dueOf(order);
@@ -380,7 +380,7 @@ function Halt({ order, nth, isSame }: Stop) {
   );
 }
 
-function Carried({ tour: { carried }, isToday }: { tour: Tour; isToday: boolean }) {
+function DeliveredList({ tour: { carried }, isToday }: { tour: Tour; isToday: boolean }) {
   const view = useView();
   const t = tourMessages();
   if (carried.length === 0) return isToday ? null : <p class="quiet">{t.noneCarried}</p>;

@@ -174,7 +174,7 @@ const isDeleted = sql`exists (select 1 ${isOfSubscription} and subscription.dele
  * The status of an unfinished delivery: `pending`, `held` if its subscription is not active, or `cancelled` if it was
  * deleted.
  */
-export const goesOnAs = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
+export const resumedStatus = sql`case when ${isPostedTo} then 'pending' when ${isDeleted} then 'cancelled' else 'held' end`;
 
 type NewAttempt = InferInsertModel<typeof deliveryAttempts>;
 
@@ -222,7 +222,7 @@ export const finishAttempt = prepared(({ id, attempt, status, nextAttemptAt, fin
   orm
     .update(deliveries)
     .set({
-      status: sql`iif(${status} = 'pending', ${goesOnAs}, ${status})`,
+      status: sql`iif(${status} = 'pending', ${resumedStatus}, ${status})`,
       nextAttemptAt: sql`${nextAttemptAt}`,
       finishedAt: sql`${finishedAt}`,
       leaseUntil: 0,
@@ -313,7 +313,7 @@ export function endInterrupted(interrupted: readonly Interrupted[], now: number)
   return orm
     .update(deliveries)
     .set({
-      status: sql`case when ${nextAttemptAt} is null then 'exhausted' else ${goesOnAs} end`,
+      status: sql`case when ${nextAttemptAt} is null then 'exhausted' else ${resumedStatus} end`,
       nextAttemptAt: sql`coalesce(${nextAttemptAt}, 0)`,
       finishedAt: sql`iif(${nextAttemptAt} is null, ${now}, null)`,
       leaseUntil: 0,

@@ -18,7 +18,7 @@ import {
   selectNext,
 } from '../deliveries/store';
 import { DISABLED_AFTER_DAYS, LEASE_MS } from '../limits';
-import { goingOn, goingOnAnew, stopping, stoppingIfChanged } from '../subscriptions/manage';
+import { resumeAndRequeue, resumeWith, stopIfChanged, stopping } from '../subscriptions/manage';
 import type { deliveryAttempts } from '../tables';
 import { type AttemptOutcome, canPostTo } from './post';
 import {
@@ -252,7 +252,7 @@ function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] {
       const why = error === undefined ? {} : describeError(error);
       ctx.log('error', 'subscription_held', { subscription_id: id, org_id: orgId, code: hold, ...why });
       const audit = { action: 'subscription.held' as const, reasonCode: hold };
-      return stoppingIfChanged(ctx, { id, orgId }, holdUnready(claimed, hold, ctx.now()), audit);
+      return stopIfChanged(ctx, { id, orgId }, holdUnready(claimed, hold, ctx.now()), audit);
     }),
     ...unready.map(({ claimed }) => giveBack(claimed)),
   ];
@@ -279,7 +279,7 @@ async function release(ctx: Context, target: OnHold, now: number) {
   const { subscriptionId: id, orgId } = target;
   const done = await tryCommit(
     ctx,
-    goingOn(ctx, { id, orgId }, releaseReady(target, now), { action: 'subscription.released' }),
+    resumeWith(ctx, { id, orgId }, releaseReady(target, now), { action: 'subscription.released' }),
   );
   // Somebody changed it in the meantime; the next run checks it again.
   if (!done) return [];
@@ -315,13 +315,13 @@ function judgeFailed(
       : [holdFailing(id, endedAt), 'subscription.held' as const, 'receiver_failing'];
   return [
     ...ifChanged(finished, (onlyIf) => markExhausted({ id, endedAt }, onlyIf)),
-    ...stoppingIfChanged(ctx, { id, orgId }, change, { action, reasonCode }),
+    ...stopIfChanged(ctx, { id, orgId }, change, { action, reasonCode }),
   ];
 }
 
 /** Releases a subscription on hold whose receiver has accepted an attempt. */
 async function goOnWithRecovered(ctx: Context, of: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
-  const done = await tryCommit(ctx, goingOnAnew(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
+  const done = await tryCommit(ctx, resumeAndRequeue(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
   if (done) ctx.log('info', 'subscription_released', { subscription_id: of.id, org_id: of.orgId });
 }
 

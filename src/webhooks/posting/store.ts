@@ -14,7 +14,7 @@ import { firstIdAt } from '../../platform/ids';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { isAtWork, isSettled } from '../../tenants/tables';
 import { deliveryRow } from '../deliveries/rows';
-import { type ClaimedDelivery, goesOnAs } from '../deliveries/store';
+import { type ClaimedDelivery, resumedStatus } from '../deliveries/store';
 import type { EventType } from '../event-types';
 import { nextSeq } from '../events/store';
 import {
@@ -58,7 +58,7 @@ export function holdUnready(seen: SeenTarget, reason: UnreadyReason, now: number
 export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leaseUntil'>) {
   return orm
     .update(deliveries)
-    .set({ status: goesOnAs, attemptCount: sql`${deliveries.attemptCount} - 1`, leaseUntil: 0 })
+    .set({ status: resumedStatus, attemptCount: sql`${deliveries.attemptCount} - 1`, leaseUntil: 0 })
     .where(
       and(
         eq(deliveries.id, claimed.id),

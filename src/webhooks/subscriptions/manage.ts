@@ -65,7 +65,7 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
 export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const change = resume({ orgId, id, now: ctx.now() });
-  const resumed = await tryCommit(ctx, goingOnAnew(ctx, { id, orgId }, change, 'redelivery'));
+  const resumed = await tryCommit(ctx, resumeAndRequeue(ctx, { id, orgId }, change, 'redelivery'));
   if (!resumed) await getSubscription(ctx, id);
 }
 
@@ -116,7 +116,7 @@ export function stopping(ctx: Context, of: Subscribed, subscription: GuardedWrit
 }
 
 /** As `stopping`, for a change that may find nothing to do; it is then not audited. */
-export function stoppingIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
+export function stopIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
   const audited = ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf }));
   return [...audited, holdDeliveries(of.id), noteUnsettled(of.id)];
 }
@@ -125,18 +125,18 @@ export function stoppingIfChanged(ctx: Context, of: Subscribed, subscription: St
  * A status change that starts posts again, with its audit row. `released` returns the held deliveries that are due,
  * oldest first.
  */
-export function goingOn(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
+export function resumeWith(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
   const [released, unsettled] = [releaseDeliveries(of.id), noteUnsettled(of.id)];
   return { subscription, released, unsettled, audit: auditOf(ctx, of, change) };
 }
 
 /**
- * As `goingOn`, for a subscription that failures may have stopped: events given up in them are due too, before held
+ * As `resumeWith`, for a subscription that failures may have stopped: events given up in them are due too, before held
  * ones.
  * @param trigger `recovery` if automatic; `redelivery` if a person asks for it, which also ends a wait that the
  *   receiver had asked for
  */
-export function goingOnAnew(
+export function resumeAndRequeue(
   ctx: Context,
   of: Subscribed,
   subscription: GuardedWrite,
@@ -144,7 +144,7 @@ export function goingOnAnew(
 ) {
   const now = ctx.now();
   const action = trigger === 'recovery' ? 'subscription.released' : 'subscription.resumed';
-  const others = goingOn(ctx, of, subscription, { action });
+  const others = resumeWith(ctx, of, subscription, { action });
   return {
     givenUp: dueDeliveries(insertGivenUp(of.id, trigger, { idPrefix: newIdPrefix(), now })),
     // These two must run before the change, because they read `failing_since` and `wait_until`, which it clears.
