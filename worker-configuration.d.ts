@@ -32,6 +32,8 @@ interface __BaseEnv_Env {
 	IMPRINT_URL: string;
 	PRIVACY_URL: string;
 	WEBHOOK_BRAND: string;
+	TRUST_CERTIFICATES: string;
+	TRUST_COUNTRIES: string;
 	ROOT_SECRETS: string;
 	OPERATOR_TOKENS: string;
 	ALERT_SECRET: string;
@@ -73,6 +75,8 @@ declare namespace Cloudflare {
 		IMPRINT_URL: string;
 		PRIVACY_URL: string;
 		WEBHOOK_BRAND: string;
+		TRUST_CERTIFICATES: string;
+		TRUST_COUNTRIES: string;
 		ROOT_SECRETS: string;
 		OPERATOR_TOKENS: string;
 		ALERT_SECRET: string;
@@ -109,6 +113,8 @@ declare namespace Cloudflare {
 		IMPRINT_URL: string;
 		PRIVACY_URL: string;
 		WEBHOOK_BRAND: string;
+		TRUST_CERTIFICATES: string;
+		TRUST_COUNTRIES: string;
 		ROOT_SECRETS: string;
 		OPERATOR_TOKENS: string;
 		ALERT_SECRET: string;

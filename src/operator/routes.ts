@@ -14,11 +14,12 @@ import { ROLES, SCOPES } from '../platform/access';
 import type { OperatorScope } from '../platform/crypto/secret-values';
 import { AppError } from '../platform/errors/errors';
 import { byWireName, ofWireNames } from '../platform/fields';
-import { assertNotEncoded } from '../platform/http/body';
+import { assertNotEncoded, readBody } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
 import { textOf } from '../platform/http/validation';
 import { toEur } from '../platform/money';
 import { readSwitches, setSwitches, switchesSchema } from '../platform/switches';
+import { importTrustList } from '../signatures/trust/update';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
 import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX } from '../tenants/limits';
@@ -71,6 +72,36 @@ const erasureRoutes = new Hono<HttpEnv>().post(
       erased: { customers: erased.customers, order_requests: erased.requests, orders: erased.orders },
       held: { customers: onLegalHold.customers, order_requests: onLegalHold.requests, orders: onLegalHold.orders },
       next_cursor: nextCursor,
+    });
+  },
+);
+
+const LIST_BYTES_MAX = 10 * 1024 * 1024;
+
+const trustListQuerySchema = z.strictObject({
+  signed_by: z
+    .string()
+    .regex(/^[\da-fA-F]{64}$/, 'Send the SHA-256 of the certificate in hex.')
+    .toLowerCase()
+    .optional(),
+});
+
+/** Keeps a trusted list that the operator sends as a file. */
+const trustListRoutes = new Hono<HttpEnv>().put(
+  '/trust-lists/:territory',
+  valid('query', trustListQuerySchema),
+  async (c) => {
+    const { ctx } = c.var;
+    const { signed_by: signedBy } = c.req.valid('query');
+    const { bytes, release } = await readBody(ctx, c.req.raw, LIST_BYTES_MAX);
+    const importing = importTrustList(ctx, { territory: c.req.param('territory'), bytes, signedBy });
+    const list = await importing.finally(release);
+    const { territory, sequence, nextUpdate, services } = list;
+    return c.json({
+      territory,
+      sequence,
+      next_update: nextUpdate === null ? null : new Date(nextUpdate).toISOString(),
+      services: services.length,
     });
   },
 );
@@ -270,6 +301,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .route('/', erasureRoutes)
   .route('/', restoreRoutes)
   .route('/', switchRoutes)
+  .route('/', trustListRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
     const { orgId, shard } = await createOrganization(c.var.ctx, c.req.valid('json'));
     return c.json({ org_id: orgId, shard, is_test: false }, 201);

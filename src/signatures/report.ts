@@ -44,6 +44,8 @@ export interface SignatureReportRow {
   signatures: CheckedSignature[];
   /** Epoch ms. */
   checkedAt: number;
+  /** The file is checked again within the hour: an answer or a trusted list is missing. */
+  isUndecided?: true;
 }
 
 /** Without verified trusted lists, no certificate has a chain to a service of one. */

@@ -1,7 +1,11 @@
 import { describeError, log } from '../platform/log';
+import { DAY_MS } from '../platform/time';
 import { checkPdf } from './check';
 import { holdsToken } from './pdf/text';
-import { judgeWithoutLists, reportOf, type SignatureReportRow, uncheckable } from './report';
+import { reportOf, type SignatureReportRow, uncheckable } from './report';
+import { askRevocation } from './trust/ask';
+import { judgeBy } from './trust/judge';
+import { servicesFor } from './trust/kept';
 
 /** What this Worker asks of the main one, which alone knows the databases. */
 export interface SignatureChecks {
@@ -26,6 +30,8 @@ export interface Claim {
 
 interface Env {
   FILES: R2Bucket;
+  /** `on`: addresses in certificates are asked about their revocation. */
+  REVOCATION_CALLS?: string;
   MAIN: SignatureChecks;
 }
 
@@ -43,13 +49,25 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-async function check({ FILES }: Env, { fileKey }: Claim): Promise<Found> {
+const NO_CHAIN = 'NO_CERTIFICATE_CHAIN_FOUND';
+/** As long as a request may wait. */
+const OPEN_MS = 30 * DAY_MS;
+
+async function check({ FILES, REVOCATION_CALLS }: Env, { fileKey }: Claim): Promise<Found> {
   const file = await FILES.get(fileKey);
   if (!file) return uncheckable(Date.now());
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (await holdsToken(bytes)) return 'erezept_token';
-    return await reportOf(await checkPdf(bytes), Date.now(), judgeWithoutLists);
+    const report = await checkPdf(bytes);
+    const now = Date.now();
+    const { services, isIncomplete } = await servicesFor(FILES, report.material.certificates, now);
+    const ask = REVOCATION_CALLS === 'on' ? askRevocation : null;
+    // The file is known since it was stored, which is before its first check.
+    const knownSince = Math.min(now, file.uploaded.getTime());
+    const row = await reportOf(report, now, judgeBy({ services, knownSince, ask }));
+    const isOpen = row.subIndication === 'TRY_LATER' || (isIncomplete && row.subIndication === NO_CHAIN);
+    return isOpen && now - knownSince < OPEN_MS ? { ...row, isUndecided: true } : row;
   } catch (error) {
     log('error', 'signature_check_failed', describeError(error));
     throw error;

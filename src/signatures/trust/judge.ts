@@ -3,7 +3,7 @@ import type { Report, SignatureReport } from '../check';
 import type { Certificate } from '../cms/certificate';
 import { embeddedRevocation, type RevocationStatus } from '../cms/revocation';
 import type { SignerCheck } from '../cms/signed-data';
-import { judgeWithoutLists, type Judge, type Judgement } from '../report';
+import { type Judge, type Judgement, judgeWithoutLists } from '../report';
 import type { AskRevocation } from './ask';
 import type { TrustService } from './list';
 import { type Anchor, anchorsOf, grantedAt, type Path, pathTo, qualitiesOf } from './services';
@@ -70,7 +70,11 @@ class Judging {
   private indicationOf(
     { notBefore, notAfter }: Certificate,
     existedAt: number,
-    { qualification, revocation, isOfIssuer }: Pick<Judgement, 'qualification' | 'revocation'> & { isOfIssuer: boolean },
+    {
+      qualification,
+      revocation,
+      isOfIssuer,
+    }: Pick<Judgement, 'qualification' | 'revocation'> & { isOfIssuer: boolean },
   ): string | null {
     if (Date.parse(notBefore) > existedAt) return 'NOT_YET_VALID';
     if (revocation === 'revoked') return isOfIssuer ? 'REVOKED_CA_NO_POE' : 'REVOKED_NO_POE';
@@ -145,7 +149,9 @@ class Judging {
     const embedded = decided(await embeddedRevocation(certificate, issuer, { ...material, budget }), certificate, at);
     if (embedded || !this.trust.ask) return embedded ?? 'not_checked';
     const answers = await this.trust.ask(certificate, issuer, budget);
-    return decided(await embeddedRevocation(certificate, issuer, { ...answers, budget }), certificate, at) ?? 'not_checked';
+    return (
+      decided(await embeddedRevocation(certificate, issuer, { ...answers, budget }), certificate, at) ?? 'not_checked'
+    );
   }
 }
 

@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../platform/time';
 import { ifUnchanged } from '../../platform/files';
+import { DAY_MS } from '../../platform/time';
+import { Budget } from '../budget';
 import { Fault } from '../bytes';
 import { readTrustedList, type TrustedList, type TrustService } from './list';
 import { anchorsOf } from './services';
-import { Budget } from '../budget';
 
 /** The list of lists. */
 export const EU = 'EU';

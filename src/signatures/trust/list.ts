@@ -1,6 +1,6 @@
 import { sha256, toBase64, toHex } from '../../platform/crypto/crypto';
-import { base64, verifyEnveloped } from './xml-signature';
 import { type Element, readXml, XmlFault } from './xml';
+import { base64, verifyEnveloped } from './xml-signature';
 
 /** Where another list is, and which certificates may sign it. */
 export interface Pointer {

@@ -1,8 +1,8 @@
+import { fromBase64 } from '../../platform/crypto/crypto';
 import type { Budget } from '../budget';
 import { isEqual, orNull } from '../bytes';
 import { type Certificate, certificateOf, isIssuedBy, qualifiedStatements } from '../cms/certificate';
 import { Der } from '../cms/der';
-import { fromBase64 } from '../../platform/crypto/crypto';
 import type { Condition, ServiceState, TrustService } from './list';
 
 /** A service with its certificates read. */
@@ -16,9 +16,7 @@ export interface Anchor {
 export function anchorsOf(services: readonly TrustService[], budget: Budget): Anchor[] {
   return services.map(({ kind, certificates, states }) => ({
     ...{ kind, states },
-    certificates: certificates.flatMap(
-      (each) => orNull(() => certificateOf(Der.only(fromBase64(each), budget))) ?? [],
-    ),
+    certificates: certificates.flatMap((each) => orNull(() => certificateOf(Der.only(fromBase64(each), budget))) ?? []),
   }));
 }
 
@@ -181,7 +179,9 @@ function isMet(condition: Condition, facts: Facts): boolean {
   if ('extendedUsages' in condition) return condition.extendedUsages.every((oid) => facts.extendedUsages.includes(oid));
   if ('subject' in condition) return condition.subject.every((oid) => facts.subject.includes(oid));
   if ('usages' in condition)
-    return condition.usages.every(({ bit, isSet }) => (((facts.usage[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0) === isSet);
+    return condition.usages.every(
+      ({ bit, isSet }) => (((facts.usage[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0) === isSet,
+    );
   if ('unknown' in condition) return false;
   const met = condition.of.map((each) => isMet(each, facts));
   if (condition.assert === 'all') return met.every(Boolean);

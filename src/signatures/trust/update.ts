@@ -35,7 +35,7 @@ export async function updateTrustLists(ctx: Context): Promise<void> {
   if (next === undefined) return;
   const failure = await fetchAndKeep(ctx, next);
   await noteTried(ctx.files, { territory: next, at: now, failure });
-  if (failure !== null) ctx.log('warn', 'trust_list_not_kept', { territory: next, reason: failure });
+  if (failure !== null) ctx.log('warn', 'trust_list_not_kept', { code: next });
 }
 
 /** @returns why it is not kept; null if it is */
@@ -132,7 +132,7 @@ export async function importTrustList(
     const isTrusted = isIn(signedBy ? [...trusted, signedBy] : trusted);
     const list = await keepList(ctx.files, bytes, { territory, isTrusted, ...wantedBy(ctx) });
     await noteTried(ctx.files, { territory, at: ctx.now(), failure: null });
-    ctx.log('info', 'trust_list_kept', { territory, sequence: list.sequence });
+    ctx.log('info', 'trust_list_kept', { code: territory });
     return list;
   } catch (error) {
     if (error instanceof Fault) throw new AppError('trust_list_refused', `${error.message}.`);

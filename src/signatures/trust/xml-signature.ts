@@ -59,9 +59,7 @@ export async function verifyEnveloped(
     const found = await digest(hash, new TextEncoder().encode(signed));
     if (!isEqual(found, base64(reference.at('DigestValue')))) throw new XmlFault('The signature is not of this list');
   }
-  const signedBytes = new TextEncoder().encode(
-    canonical(signedInfo, formOf(signedInfo.at('CanonicalizationMethod'))),
-  );
+  const signedBytes = new TextEncoder().encode(canonical(signedInfo, formOf(signedInfo.at('CanonicalizationMethod'))));
   for (const each of signature.at('KeyInfo')?.all('X509Data') ?? [])
     for (const certificate of each.all('X509Certificate')) {
       const der = base64(certificate);

@@ -117,7 +117,7 @@ export function readXml(bytes: Uint8Array): XmlDocument {
   if (marks > MARKS_MAX) throw new XmlFault('The file has too many elements');
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw new XmlFault('The file is not UTF-8');
   }
@@ -265,7 +265,8 @@ function unescaped(text: string): string {
     const number = /^#(?:x([\da-fA-F]{1,6})|(\d{1,7}));$/.exec(written);
     const code = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : 0;
     const found = number && code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ENTITIES[written.slice(0, -1)];
-    if (found === undefined || !written.endsWith(';') || FORBIDDEN.test(found)) throw new XmlFault('An entity is unknown');
+    if (found === undefined || !written.endsWith(';') || FORBIDDEN.test(found))
+      throw new XmlFault('An entity is unknown');
     return found;
   });
 }
