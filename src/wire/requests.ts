@@ -168,7 +168,7 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
 
 /** The product, and the rule if there is one. */
 export function wireShippingNotice({ p1Id, productName, rule }: ShippingBlocker | RuleWarning) {
-  return { p1_id: p1Id, product_name: productName, ...(rule && { rule }) };
+  return { p1_id: p1Id, product_name: productName, ...(rule && { rule: { ...rule } }) };
 }
 
 /** The requested and supplied values: a text, a number of packs, EUR, or an amount with its unit. */
