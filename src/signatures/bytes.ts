@@ -44,6 +44,11 @@ export function joined(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
+/** Lowercase hex. `toHex` of V8 before 14 takes the bytes of a part from the beginning of the whole. */
+export function hex(bytes: Bytes): string {
+  return bytes.slice().toHex();
+}
+
 /** Where a word of ASCII stands last and ends at or before `end`; -1 if nowhere from `from` on. */
 export function lastWord(bytes: Bytes, word: string, from: number, end: number): number {
   const first = word.charCodeAt(0);

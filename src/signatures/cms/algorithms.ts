@@ -1,8 +1,7 @@
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
-import { toHex } from '../../platform/crypto/crypto';
 import type { Budget } from '../budget';
-import { type Bytes, Fault, orNull } from '../bytes';
+import { type Bytes, Fault, hex, orNull } from '../bytes';
 import { Der, DerFault, TAG } from './der';
 
 export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
@@ -203,10 +202,11 @@ async function isRsaSigned(
   signature: Bytes,
   data: Bytes,
 ): Promise<boolean> {
-  if (bits > 8_192 || exponent.length > 4 || Number.parseInt(toHex(exponent), 16) < 3)
+  if (bits > 8_192 || exponent.length > 4 || Number.parseInt(hex(exponent), 16) < 3)
     throw new UnknownAlgorithm('Key of another size');
   const name = scheme.kind === 'rsa-pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5';
-  const base64 = (bytes: Bytes): string => bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+  // Copied: see `hex`.
+  const base64 = (bytes: Bytes): string => bytes.slice().toBase64({ alphabet: 'base64url', omitPadding: true });
   const key = { kty: 'RSA', n: base64(modulus), e: base64(exponent) };
   let imported: CryptoKey;
   try {

@@ -1,6 +1,5 @@
-import { toHex } from '../../platform/crypto/crypto';
 import { type Budget, LimitReached } from '../budget';
-import { type Bytes, Fault, joined } from '../bytes';
+import { type Bytes, Fault, hex, joined } from '../bytes';
 
 /** Bytes that are not the ASN.1 they should be. */
 export class DerFault extends Fault {}
@@ -123,7 +122,7 @@ export class Der {
   number(): string {
     if (this.tag !== TAG.integer && this.tag !== TAG.enumerated) throw new DerFault('A number is missing');
     const { content } = this;
-    return `${(content[0] ?? 0) & 0x80 ? '-' : ''}${toHex(content).replace(/^(?:00)+(?=..)/, '')}`;
+    return `${(content[0] ?? 0) & 0x80 ? '-' : ''}${hex(content).replace(/^(?:00)+(?=..)/, '')}`;
   }
 
   /** ISO 8601 in UTC, to the second (RFC 5280 §4.1.2.5). */
