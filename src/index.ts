@@ -42,8 +42,8 @@ import {
 } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
 import { sweepRestores } from './restore/sweep';
+import type { SignatureChecks as Checks, Claim, Found } from './signatures/result';
 import { updateTrustLists } from './signatures/trust/update';
-import type { SignatureChecks as Checks, Claim, Found } from './signatures/worker';
 import { checkHosts, sweepTenantEntries } from './tenants/domain-check';
 import { endOldEvents } from './webhooks/events/feed';
 import { consumeDeliveries, sweepDeliveries } from './webhooks/sweep';

@@ -3,6 +3,7 @@ import { StartError, VersionFault } from '../errors.ts';
 import { readDeployConfig, SIGNATURES_CONFIG, writtenConfig } from './config.ts';
 import { type AskService, type Run, scriptPath } from './run.ts';
 import { operatorToken } from './secrets.ts';
+import { isConsumed } from './settings.ts';
 import { dryWrangler } from './wrangler-calls.ts';
 
 /** A name that is new, and its certificate, take minutes; a version at 0 % some seconds. */
@@ -109,13 +110,14 @@ export async function deployVersion(run: Run, served: Served, secrets: Record<st
 /** Deploys the Worker that checks signatures, behind the one that it asks. */
 export async function deploySignatureChecks(run: Run): Promise<void> {
   const { environment, isDryRun, sha } = run;
-  const worker = readDeployConfig(environment, SIGNATURES_CONFIG).name ?? '';
+  const { name: worker = '', queues } = readDeployConfig(environment, SIGNATURES_CONFIG);
   const own: Run = { ...run, worker, wrangler: isDryRun ? dryWrangler(() => own) : run.wrangler };
-  const { isOfCommit } = await readServed(own);
+  const [consumer] = queues.consumers ?? [];
+  const isServing = (await readServed(own)).isOfCommit && (!consumer || (await isConsumed(own, consumer)));
   const at = ['--env', environment, '--config', SIGNATURES_CONFIG];
   const said = ['--tag', sha, '--message', `commit ${sha}`, '--experimental-provision=false'];
-  if (!isOfCommit) await own.wrangler(['deploy', ...at, ...said]);
-  run.did(worker, isOfCommit ? 'serves, of this commit' : 'deployed');
+  if (!isServing) await own.wrangler(['deploy', ...at, ...said]);
+  run.did(worker, isServing ? 'serves, of this commit' : 'deployed');
 }
 
 /** Gives the traffic back to the version before. @returns what to tell the operator */

@@ -7,6 +7,7 @@ export const prescriptionsFields = {
   ...business('fetchFailure', 'approvedAt', 'approvedBy', 'signatureProvider', 'signedAt', 'createdAt', 'updatedAt'),
   ...business('fileFault', 'checkedAs', 'setAsideAt', 'setAsideBy', 'checkAttempts'),
   nextCheckAt: { class: 'business', erased: null },
+  verifiedWith: { class: 'health', erased: null },
   signatureReport: { class: 'health', erased: null },
   fileKey: { class: 'health', erased: null },
   sha256: { class: 'health', erased: null },

@@ -16,7 +16,7 @@ import { faultOfPdf } from './pdf';
 import { loadPrescription } from './set-aside';
 import { type StoredPdf, storePdf } from './storage';
 import { giveUpUnlessNamed, insertUploaded, type PrescriptionRow, updatePrescriptionIf } from './store';
-import type { CheckedAs } from './tables';
+import type { Verification } from './tables';
 import { openFile } from './trash';
 
 /** The request or the order of a prescription. */
@@ -35,22 +35,33 @@ interface Owner {
 export function approvePrescription(
   ctx: Context,
   id: string,
-  verification: CheckedAs | undefined,
+  verification: Verification | undefined,
   ownerOf: (prescription: PrescriptionRow) => Promise<Owner>,
 ): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
-    const checkedAs =
-      verification ?? row.checkedAs ?? (row.signatureReport?.status === 'passed' ? 'signed_file' : null);
+    const looked = verifiedAs(row, verification);
     const { quantities, about } = await ownerOf(row);
     const approvedLines = coveredLines(quantities);
-    const isSame = row.checkedAs === checkedAs && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines);
-    if (isApproved(row) && isSame) return row;
-    const approved = approvedFor(ctx, { ...row, checkedAs }, approvedLines);
+    const isSame = row.checkedAs === looked.checkedAs && row.verifiedWith === looked.verifiedWith;
+    const isSameLines = JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines);
+    if (isApproved(row) && isSame && isSameLines) return row;
+    const approved = approvedFor(ctx, { ...row, ...looked }, approvedLines);
     await commit(ctx, { approval: approvalEntries(ctx, approved, about) });
     return { ...row, ...approved.columns };
   });
+}
+
+/** What an approval looked at: as said, else as before, else the signed file where the check of its signature passed. */
+function verifiedAs(
+  { checkedAs, verifiedWith, signatureReport }: PrescriptionRow,
+  said: Verification | undefined,
+): Pick<PrescriptionRow, 'checkedAs' | 'verifiedWith'> {
+  if (said === 'verified_elsewhere') return { checkedAs: 'signed_file', verifiedWith: verifiedWith ?? '' };
+  if (said) return { checkedAs: said, verifiedWith: null };
+  const passed = signatureReport?.status === 'passed' ? 'signed_file' : null;
+  return { checkedAs: checkedAs ?? passed, verifiedWith };
 }
 
 /** @throws AppError `prescription_not_found` */

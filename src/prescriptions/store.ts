@@ -37,6 +37,7 @@ const UNREVIEWED = {
   signatureReference: null,
   signedAt: null,
   signatureReport: null,
+  verifiedWith: null,
   checkAttempts: 0,
 };
 

@@ -6,7 +6,7 @@ import { mapConcurrent } from '../platform/map-concurrent';
 import { type DueRow, enqueue } from '../platform/queue/enqueue';
 import { ATTEMPTS_MAX, nextAttemptAt } from '../platform/queue/retry';
 import { deletionsOf } from '../platform/switches';
-import type { Claim } from '../signatures/worker';
+import type { Claim } from '../signatures/result';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
 import { isBucketOfAll, isOwnBucket, keysFound, pagesWithin } from './installation';
 import { type StoredPdf, storePdf } from './storage';

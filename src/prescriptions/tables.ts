@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { SignatureReportRow } from '../signatures/report';
+import type { SignatureReportRow } from '../signatures/result';
 
 /** A product and how many of it an approval covers. */
 export interface CoveredLine {
@@ -8,12 +8,12 @@ export interface CoveredLine {
   quantity: number;
 }
 
-/**
- * What the checker looked at: a signed file, the result of another program that verified it, the original, or a copy
- * whose original is to follow.
- */
-export const CHECKED_AS = ['signed_file', 'verified_elsewhere', 'original_present', 'original_follows'] as const;
+/** What the checker looked at: a signed file, the original, or a copy whose original is to follow. */
+export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'] as const;
 export type CheckedAs = (typeof CHECKED_AS)[number];
+/** The same, and a signed file that another program verified: `signed_file` with `verifiedWith`. */
+export const VERIFICATIONS = ['signed_file', 'verified_elsewhere', 'original_present', 'original_follows'] as const;
+export type Verification = (typeof VERIFICATIONS)[number];
 
 /** Why a viewer will not show a file; `fileFaultOf` in pdf.ts explains each. */
 export const FILE_FAULTS = ['truncated', 'empty', 'locked'] as const;
@@ -56,6 +56,8 @@ export const prescriptions = sqliteTable(
     approvedLines: text('approved_lines', { mode: 'json' }).$type<CoveredLine[]>(),
     /** What the checker looked at. Null if not stated, for example when a program approves. */
     checkedAs: text('checked_as', { enum: CHECKED_AS }),
+    /** Set if another program verified the signed file: which, and its result; may be empty. */
+    verifiedWith: text('verified_with'),
     /** Date of issue, `yyyy-mm-dd`, if it was recorded. */
     issuedOn: text('issued_on'),
     /** When it was set aside: it does not belong to this request, and neither covers nor blocks anything. */
@@ -93,7 +95,7 @@ export const prescriptions = sqliteTable(
     ),
     check(
       'prescriptions_checked_as',
-      sql`${t.checkedAs} is null or (${t.approvedAt} is not null and ${t.checkedAs} in ('signed_file', 'verified_elsewhere', 'original_present', 'original_follows'))`,
+      sql`${t.checkedAs} is null or (${t.approvedAt} is not null and ${t.checkedAs} in ('signed_file', 'original_present', 'original_follows'))`,
     ),
     check('prescriptions_set_aside', sql`${t.setAsideAt} is null or ${t.approvedAt} is null`),
   ],

@@ -5,7 +5,7 @@ import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { getPrescription, readPrescription, readPrescriptionFile } from '../prescriptions/review';
-import { CHECKED_AS } from '../prescriptions/tables';
+import { VERIFICATIONS } from '../prescriptions/tables';
 import { prescriptionDetailSchema, prescriptionSchema } from '../wire/orders';
 import { wirePrescription, wirePrescriptionDetail } from '../wire/requests';
 import { momentSchema, p1IdSchema } from '../wire/schemas';
@@ -84,7 +84,7 @@ export const prescriptionEndpoints = [
         .meta({
           description: 'What it covers; when missing, the lines of its request or order as they stand at this moment.',
         }),
-      verification: z.enum(CHECKED_AS).optional().meta({
+      verification: z.enum(VERIFICATIONS).optional().meta({
         description:
           'What was looked at. `original_follows` keeps the order from leaving until the original is there (`original_missing`). When missing: `signed_file` where the check of the signature passed; else nothing is said, and nothing stopped.',
       }),

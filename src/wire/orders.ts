@@ -9,7 +9,7 @@ import type { Order } from '../orders/store';
 import { type OrderLine, orders } from '../orders/tables';
 import { readsPrescriptionsOf, withoutHealth } from '../platform/access';
 import type { Context } from '../platform/context';
-import { CHANGES } from '../signatures/pdf/changes';
+import { CHANGES } from '../signatures/result';
 import { responder, responseShape } from './fields';
 import {
   idSchema,

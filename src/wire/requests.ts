@@ -9,7 +9,7 @@ import type { RuleWarning, ShippingBlocker } from '../orders/shipping';
 import type { Context } from '../platform/context';
 import { isApproved, isSetAside } from '../prescriptions/coverage';
 import type { PrescriptionRow } from '../prescriptions/store';
-import type { SignatureReportRow } from '../signatures/report';
+import type { SignatureReportRow } from '../signatures/result';
 import { responder } from './fields';
 import {
   type blockerSchema,

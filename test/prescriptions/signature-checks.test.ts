@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { SignatureChecks } from '../../src/index';
 import { endCheck, giveCheckUp } from '../../src/order-requests/review/signature-check';
 import { beginCheck, sweepChecks } from '../../src/prescriptions/sweep';
-import type { SignatureReportRow } from '../../src/signatures/report';
+import type { SignatureReportRow } from '../../src/signatures/result';
 import worker from '../../src/signatures/worker';
 import { type Holder, issue } from '../signatures/authority';
 import { BASE, field, signed, stream, update } from '../signatures/pdfs';
@@ -25,12 +25,11 @@ const NONE: SignatureReportRow = {
   ...{ status: 'none', subIndication: null, laterChanges: 'none', anchor: null, signatures: [], checkedAt: 1 },
 };
 
-/** A signed PDF, and where its signed revision ends; `appended`: with another title behind it. */
-async function signedPdf(): Promise<{ base64: string; length: number; appended: string }> {
+/** A signed PDF with another title behind its signed revision, and where that ends. */
+async function signedPdf(): Promise<{ length: number; appended: string }> {
   const holder: Holder = await issue(null, { isAuthority: true });
   const text = await signed(update('', BASE), holder, { objects: field() });
-  const base64 = (whole: string) => btoa(whole);
-  return { base64: base64(text), length: text.length, appended: base64(update(text, { 8: '<</Title(later)>>' })) };
+  return { length: text.length, appended: btoa(update(text, { 8: '<</Title(later)>>' })) };
 }
 
 /** The Worker that checks signatures gets one message. */
@@ -47,7 +46,7 @@ const reportOf = async (api: OrganizationApi, id: string) =>
 test('a stored PDF is enqueued after the commit, checked, and its report told; a second message changes nothing', async ({
   api,
 }) => {
-  const { base64, appended, length } = await signedPdf();
+  const { appended, length } = await signedPdf();
   const requestId = await openRequest(api, { prescription_pdf_base64: appended });
   const [{ id }] = succeeded(await callApi(api, 'GET', `/order-requests/${requestId}/prescriptions`)).data;
   expect(await reportOf(api, id)).toBeNull();
@@ -73,7 +72,7 @@ test('a stored PDF is enqueued after the commit, checked, and its report told; a
     true,
     expect.stringMatching(`^"[0-9a-f]{64}-${length}"$`),
   ]);
-  expect(btoa(part.body).length).toBeLessThanOrEqual(base64.length);
+  expect(part.body).toMatch(/%%EOF\n$/);
   await checkerGets(messageOf(id));
   expect(await reportOf(api, id)).toEqual(report);
 });
@@ -162,7 +161,7 @@ test('the print-out of an E-Rezept with its token is deleted, stands in the way,
   expect(gone).toMatchObject({ status: 'fetch_failed', sha256: null, signature_report: null });
   expect(await env.FILES.head(row?.file_key ?? '')).toBeNull();
   const request = await getRequest(api, requestId);
-  expect(request.blockers).toMatchObject([{ code: 'erezept_token' }]);
+  expect(request.blockers.map(({ code }: { code: string }) => code)).toContain('erezept_token');
   expect([request.needs_info, request.needs_info_code]).toEqual([true, 'erezept_token']);
   expect((await happenedIn(api.orgId)).map(({ type }) => type)).toContain('order_request_needs_info');
 });
@@ -186,7 +185,9 @@ test('a signature that does not hold stops the approval where the organization e
   const requestId = await decide();
   const refused = await approve(api, requestId);
   expectProblem(refused, 409, 'not_approvable');
-  expect(refused.body.blockers).toMatchObject([{ code: 'signature_failed', sub_indication: 'HASH_FAILURE', overridable: true }]);
+  expect(refused.body.blockers).toMatchObject([
+    { code: 'signature_failed', sub_indication: 'HASH_FAILURE', overridable: true },
+  ]);
   succeeded(await approve(api, requestId, { override_reason: 'The practice confirmed it by telephone.' }));
 });
 

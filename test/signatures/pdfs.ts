@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { toHex } from '../../src/platform/crypto/crypto';
-import { type Bytes, joined } from '../../src/signatures/bytes';
+import { type Bytes, hex, joined } from '../../src/signatures/bytes';
 import { type Cms, type Holder, sign, timestamp } from './authority';
 
 /** PDFs for tests, as text of latin1. */
@@ -146,7 +145,7 @@ export async function signed(
       : await sign(holder, covered, cms);
   const value = alter ? alter(made) : made;
   if (value.length > room) throw new Error('no room');
-  return `${text.slice(0, from)}<${toHex(value).padEnd(room * 2, '0')}>${text.slice(to)}`;
+  return `${text.slice(0, from)}<${hex(value).padEnd(room * 2, '0')}>${text.slice(to)}`;
 }
 
 /** The objects that put a signature field (number 51) onto the page of `BASE`. */

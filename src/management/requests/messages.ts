@@ -10,7 +10,6 @@ const formMessages = {
   checkedAs: { de: 'geprüft wurde', en: 'what was checked' },
   checkedAsTexts: {
     signed_file: { de: 'signierte Datei', en: 'signed file' },
-    verified_elsewhere: { de: 'extern geprüfte Signatur', en: 'signature verified elsewhere' },
     original_present: { de: 'Original liegt vor', en: 'original is here' },
     original_follows: { de: 'Original folgt', en: 'original follows' },
   },

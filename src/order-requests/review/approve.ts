@@ -18,7 +18,7 @@ import { isSetAside } from '../../prescriptions/coverage';
 import { whileCovered } from '../../prescriptions/filing';
 import { approvePrescription, recordSignature, type Signature } from '../../prescriptions/review';
 import { type PrescriptionRow, prescriptionsAre, versionOf } from '../../prescriptions/store';
-import type { CheckedAs } from '../../prescriptions/tables';
+import type { Verification } from '../../prescriptions/tables';
 import { selectPrescriptionValidDays } from '../../tenants/store';
 import { type About, outboxEvent } from '../../webhooks/outbox';
 import { prescriptionsChanged } from '../errors';
@@ -207,7 +207,7 @@ interface LineToCover {
 export function approvePrescriptionFor(
   ctx: Context,
   id: string,
-  { lines, verification }: { lines?: readonly LineToCover[] | undefined; verification?: CheckedAs | undefined } = {},
+  { lines, verification }: { lines?: readonly LineToCover[] | undefined; verification?: Verification | undefined } = {},
 ): Promise<PrescriptionRow> {
   return approvePrescription(ctx, id, verification, async (row) => {
     const owner = await ownerOf(ctx, row);

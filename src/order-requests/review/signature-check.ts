@@ -11,8 +11,8 @@ import {
   selectClaimedCheck,
   updatePrescriptionIf,
 } from '../../prescriptions/store';
-import { type SignatureReportRow, uncheckable } from '../../signatures/report';
-import type { Found } from '../../signatures/worker';
+import type { Found } from '../../signatures/result';
+import { type SignatureReportRow, uncheckable } from '../../signatures/result';
 import { outboxEvent } from '../../webhooks/outbox';
 import { ownerOf } from './approve';
 import { questionEntries } from './decisions';

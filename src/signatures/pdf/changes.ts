@@ -1,13 +1,10 @@
-import { toHex } from '../../platform/crypto/crypto';
 import { LimitReached } from '../budget';
+import { hex } from '../bytes';
+import { CHANGES, type LaterChanges } from '../result';
 import { Dict, dictOf, isName, isSame, keysOf, PdfFault, Ref, refsIn, Stream, Text, type Value } from './objects';
 import type { Revision } from './revision';
 import { type Survey, surveyOf } from './survey';
 import { isBlank, isLinearized, tailFault } from './tail';
-
-/** What came after a signature, from harmless to not: each includes those before it. */
-export const CHANGES = ['none', 'metadata', 'validation_data', 'signatures', 'other'] as const;
-export type LaterChanges = (typeof CHANGES)[number];
 
 export interface Changes {
   changes: LaterChanges;
@@ -485,5 +482,5 @@ function flags(value: Value | undefined): number {
 
 function nameIn(parent: number | null, field: Dict): string {
   const name = field.get('T');
-  return `${parent} ${name instanceof Text ? toHex(name.bytes.subarray(0, 256)) : ''}`;
+  return `${parent} ${name instanceof Text ? hex(name.bytes.subarray(0, 256)) : ''}`;
 }

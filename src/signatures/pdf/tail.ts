@@ -22,7 +22,7 @@ const BEGINNING_BYTES = 2_048;
  */
 export async function isLinearized(file: PdfFile): Promise<boolean> {
   const beginning = latin1(file.bytes.subarray(0, BEGINNING_BYTES));
-  const at = beginning.search(/\d{1,10}\s{1,9}\d{1,5}\s{1,9}obj/);
+  const at = beginning.search(/(?<!\d)\d{1,10}\s{1,9}\d{1,5}\s{1,9}obj/);
   if (at < 0) return false;
   const value = (await orNullAsync(file.objectAt(at, file.bytes.length, null, null)))?.value;
   const length = value instanceof Dict && value.get('Linearized') !== undefined ? value.get('L') : null;

@@ -1,5 +1,5 @@
 import { Budget, LimitReached } from '../budget';
-import { type Bytes, Fault, firstWord, joined, latin1, orNull, orNullAsync } from '../bytes';
+import { type Bytes, Fault, firstWord, hex, joined, latin1, orNull, orNullAsync } from '../bytes';
 import { hasTokenIn } from '../erezept';
 import { decoded } from './inflate';
 import { isName, Stream, Text } from './objects';
@@ -69,12 +69,13 @@ function stringsOf(content: Bytes, budget: Budget): Bytes {
 /** A ToUnicode table: single codes, and ranges that begin with a text. */
 function codeMapOf(text: string): CodeMap {
   const map = new Map<string, string>();
-  for (const [, kind, body = ''] of text.matchAll(/begin(bfchar|bfrange)([^]*?)end\1/g)) {
-    const pattern = kind === 'bfchar' ? CHARS : RANGES;
-    for (const [, from = '', to = '', range = ''] of body.matchAll(pattern)) {
+  for (const part of text.split('begin')) {
+    const isOfRanges = part.startsWith('bfrange');
+    if (!isOfRanges && !part.startsWith('bfchar')) continue;
+    for (const [, from = '', to = '', range = ''] of part.matchAll(isOfRanges ? RANGES : CHARS)) {
       const first = Number.parseInt(from, 16);
-      const last = kind === 'bfchar' ? first : Math.min(Number.parseInt(to, 16), first + 0xff);
-      const unicode = Number.parseInt(kind === 'bfchar' ? to : range, 16);
+      const last = isOfRanges ? Math.min(Number.parseInt(to, 16), first + 0xff) : first;
+      const unicode = Number.parseInt(isOfRanges ? range : to, 16);
       for (let code = first; code <= last; code += 1)
         map.set(code.toString(16).padStart(from.length, '0'), String.fromCharCode(unicode + code - first));
     }
@@ -88,7 +89,7 @@ const RANGES = /<([\da-fA-F]{2,4})>\s{0,4}<([\da-fA-F]{2,4})>\s{0,4}<([\da-fA-F]
 function textBy(map: CodeMap, codes: Bytes): string {
   const [size = 2] = [...map.keys()].map((code) => code.length / 2);
   let text = '';
-  for (let at = 0; at < codes.length; at += size) text += map.get(codes.subarray(at, at + size).toHex()) ?? '';
+  for (let at = 0; at < codes.length; at += size) text += map.get(hex(codes.subarray(at, at + size))) ?? '';
   return text;
 }
 

@@ -28,13 +28,15 @@ export function standInWrangler(cloud: Cloud, main: DeployConfig, mainWorker: st
     const routes = (config.routes ?? []).filter((route) => typeof route === 'object');
     const domains = routes.filter(({ custom_domain }) => custom_domain).map(({ pattern }) => ({ hostname: pattern }));
     await call('POST', `${script}/subdomain`, { enabled: false });
-    await call(
-      'PUT',
-      `${script}/routes`,
-      routes.filter(({ custom_domain }) => !custom_domain),
-    );
-    await call('POST', `${script}/domains/changeset?replace_state=true`, domains);
-    await call('PUT', `${script}/domains/records`, { override_existing_dns_record: true, origins: domains });
+    if (routes.length > 0) {
+      await call(
+        'PUT',
+        `${script}/routes`,
+        routes.filter(({ custom_domain }) => !custom_domain),
+      );
+      await call('POST', `${script}/domains/changeset?replace_state=true`, domains);
+      await call('PUT', `${script}/domains/records`, { override_existing_dns_record: true, origins: domains });
+    }
     for (const consumer of config.queues.consumers ?? []) {
       const [queue] = (await call<Queue[]>('GET', `${account}/queues?page=1&name=${consumer.queue}`)).filter(
         ({ queue_name }) => queue_name === consumer.queue,

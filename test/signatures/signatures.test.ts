@@ -63,6 +63,7 @@ describe('algorithms', () => {
   test.each(kinds)('%s, plain %s', async (key, isPlain, name) => {
     const holder = await issue(root, { key });
     const report = await checked(holder, { cms: { isPlain } });
+    expect([report.reason, report.signatures[0]?.reason]).toEqual([null, null]);
     expect(report).toMatchObject({ status: 'intact', laterChanges: 'none', anchor: 0 });
     expect(report.signatures[0]).toMatchObject({
       kind: 'signature',
