@@ -1,4 +1,3 @@
-import { WorkerEntrypoint } from 'cloudflare:workers';
 import { app } from './app';
 import { sweepJournal } from './audit/journal';
 import { sweepPageData } from './auth/staff/account';
@@ -42,7 +41,7 @@ import {
 } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
 import { sweepRestores } from './restore/sweep';
-import type { SignatureChecks as Checks, Claim, Found } from './signatures/result';
+import type { Asked } from './signatures/result';
 import { updateTrustLists } from './signatures/trust/update';
 import { checkHosts, sweepTenantEntries } from './tenants/domain-check';
 import { endOldEvents } from './webhooks/events/feed';
@@ -165,19 +164,22 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** What the Worker that checks signatures asks of this one. While writes are off, it is told that there is nothing to do. */
-export class SignatureChecks extends WorkerEntrypoint<Env> implements Checks {
-  async begin(message: unknown, deliveries: number): Promise<Claim | null> {
-    const ctx = systemContext(this.env, this.ctx);
-    const named = (await areWritesOff(ctx)) ? null : onNamed(ctx, message);
-    return named && beginCheck(named.at, named.id, deliveries);
-  }
-
-  async end(message: unknown, { attempt }: Claim, found: Found): Promise<void> {
-    const named = onNamed(systemContext(this.env, this.ctx), message);
-    if (named) await endCheck(named.at, { id: named.id, attempt }, found);
-  }
-}
+/**
+ * What the Worker that checks signatures asks of this one, by its binding alone. While writes are off, it is told that
+ * there is nothing to do.
+ */
+export const SignatureChecks = {
+  async fetch(request, env, executionCtx) {
+    const ctx = systemContext(env, executionCtx);
+    const asked = await request.json<Asked>();
+    const named = (await areWritesOff(ctx)) ? null : onNamed(ctx, asked.message);
+    if (!named) return Response.json(null);
+    const { at, id } = named;
+    if ('deliveries' in asked) return Response.json(await beginCheck(at, id, asked.deliveries));
+    await endCheck(at, { id, attempt: asked.attempt }, asked.found);
+    return Response.json(null);
+  },
+} satisfies ExportedHandler<Env>;
 
 /** The row that one message names, and the context on its database. */
 function onNamed(ctx: Context, message: unknown): { at: Context; id: string } | null {

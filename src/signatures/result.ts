@@ -54,17 +54,18 @@ export function uncheckable(checkedAt: number): SignatureReportRow {
   };
 }
 
-/** What the Worker that checks asks of the main one, which alone knows the databases. */
-export interface SignatureChecks {
-  /**
-   * Claims the check that a message names.
-   * @param deliveries how often the message has been delivered: one more than how often its check has died
-   * @returns null if there is nothing to do
-   */
-  begin(message: unknown, deliveries: number): Promise<Claim | null>;
-  /** Stores what was found, unless the prescription was erased or the check claimed again since. */
-  end(message: unknown, claim: Claim, found: Found): Promise<void>;
-}
+/**
+ * What the Worker that checks asks of the main one, which alone knows the databases, about the check that a message
+ * names. Without `found`: a claim, answered with `Claim` or null. With it: to store that, unless the prescription was
+ * erased or the check claimed again since.
+ */
+export type Asked = { message: unknown } & (
+  | {
+      /** How often the message has been delivered: one more than how often its check has died. */
+      deliveries: number;
+    }
+  | { attempt: number; found: Found }
+);
 
 /** What a check found: a report, or the token of an E-Rezept, which must not be kept. */
 export type Found = SignatureReportRow | 'erezept_token';

@@ -1,14 +1,14 @@
 import { describeError, log } from '../platform/log';
 import { checkPdf } from './check';
 import { holdsToken } from './pdf/text';
-import { type Claim, type Found, type SignatureChecks, uncheckable } from './result';
+import { type Asked, type Claim, type Found, uncheckable } from './result';
 import { judgedReport } from './trust/judged';
 
 interface Env {
   FILES: R2Bucket;
   /** `on`: addresses in certificates are asked about revocation. */
   REVOCATION_CALLS?: string;
-  MAIN: SignatureChecks;
+  MAIN: Fetcher;
 }
 
 /**
@@ -19,11 +19,17 @@ interface Env {
 export default {
   async queue({ messages }, env) {
     for (const { body, attempts } of messages) {
-      const claim = await env.MAIN.begin(body, attempts);
-      if (claim) await env.MAIN.end(body, claim, await check(env, claim));
+      const claim = (await ask(env, { message: body, deliveries: attempts })) as Claim | null;
+      if (claim) await ask(env, { message: body, attempt: claim.attempt, found: await check(env, claim) });
     }
   },
 } satisfies ExportedHandler<Env>;
+
+/** @throws what the main Worker throws */
+async function ask({ MAIN }: Env, asked: Asked): Promise<unknown> {
+  const answer = await MAIN.fetch('http://main/', { method: 'POST', body: JSON.stringify(asked) });
+  return answer.json();
+}
 
 async function check({ FILES, REVOCATION_CALLS }: Env, { fileKey }: Claim): Promise<Found> {
   const file = await FILES.get(fileKey);

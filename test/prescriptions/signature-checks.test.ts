@@ -34,9 +34,10 @@ async function signedPdf(): Promise<{ length: number; appended: string }> {
 
 /** The Worker that checks signatures gets one message. */
 async function checkerGets(body: unknown, attempts = 1): Promise<void> {
-  const main = new SignatureChecks(createExecutionContext(), bindings());
+  const fetch = (url: string, init: RequestInit) =>
+    SignatureChecks.fetch(new Request(url, init) as never, bindings(), createExecutionContext());
   const messages = [{ body, attempts }];
-  await worker.queue({ messages } as never, { FILES: env.FILES, MAIN: main });
+  await worker.queue({ messages } as never, { FILES: env.FILES, MAIN: { fetch } as never });
 }
 
 const messageOf = (id: string, shard = 0) => ({ v: 2, shard, id });

@@ -22,11 +22,11 @@ export function tlv(tag: number, ...parts: Part[]): Bytes {
 
 const bytesOf = (...bytes: number[]): Bytes => Uint8Array.from(bytes);
 export const seq = (...parts: Part[]): Bytes => tlv(0x30, ...parts);
-export const set = (...parts: Part[]): Bytes => tlv(0x31, ...parts);
-export const ctx = (number: number, ...parts: Part[]): Bytes => tlv(0xa0 | number, ...parts);
-export const octets = (bytes: Bytes): Bytes => tlv(0x04, bytes);
-export const bits = (bytes: Bytes): Bytes => tlv(0x03, bytesOf(0), bytes);
-export const int = (number: number | Bytes): Bytes => {
+const set = (...parts: Part[]): Bytes => tlv(0x31, ...parts);
+const ctx = (number: number, ...parts: Part[]): Bytes => tlv(0xa0 | number, ...parts);
+const octets = (bytes: Bytes): Bytes => tlv(0x04, bytes);
+const bits = (bytes: Bytes): Bytes => tlv(0x03, bytesOf(0), bytes);
+const int = (number: number | Bytes): Bytes => {
   const bytes =
     typeof number === 'number'
       ? number < 128
@@ -49,11 +49,11 @@ export const oid = (text: string): Bytes => {
   }
   return tlv(0x06, Uint8Array.from(out));
 };
-export const utf8 = (text: string): Bytes => tlv(0x0c, new TextEncoder().encode(text));
-export const time = (iso: string): Bytes => tlv(0x18, new TextEncoder().encode(iso.replace(/[-:T]/g, '')));
+const utf8 = (text: string): Bytes => tlv(0x0c, new TextEncoder().encode(text));
+const time = (iso: string): Bytes => tlv(0x18, new TextEncoder().encode(iso.replace(/[-:T]/g, '')));
 const none = tlv(0x05);
 
-export const sha = async (hash: string, bytes: Bytes): Promise<Bytes> =>
+const sha = async (hash: string, bytes: Bytes): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest(hash, bytes as BufferSource));
 
 const HASH_OIDS: Record<string, string> = {
@@ -72,16 +72,16 @@ const CURVES = {
 } as const;
 export type KeyKind = keyof typeof CURVES | 'rsa' | 'rsa1024' | 'rsa-sha1' | 'pss';
 
-export interface Key {
+interface Key {
   kind: KeyKind;
   hash: string;
   info: Bytes;
   sign(data: Bytes, isPlain?: boolean): Promise<{ algorithm: Bytes; signature: Bytes }>;
 }
 
-export const hashAlgorithm = (hash: string): Bytes => seq(oid(HASH_OIDS[hash] ?? ''), none);
+const hashAlgorithm = (hash: string): Bytes => seq(oid(HASH_OIDS[hash] ?? ''), none);
 
-export async function makeKey(kind: KeyKind): Promise<Key> {
+async function makeKey(kind: KeyKind): Promise<Key> {
   if (kind in CURVES) {
     const { curve, oid: curveOid, hash } = CURVES[kind as keyof typeof CURVES];
     const secret = curve.utils.randomSecretKey();

@@ -61,7 +61,7 @@ export function lastStartxref(text: string): number | null {
   return found ? Number(found[1]) : null;
 }
 
-export function sizeOf(text: string): number {
+function sizeOf(text: string): number {
   return Math.max(0, ...[...text.matchAll(/\/Size (\d+)/g)].map(([, size]) => Number(size)));
 }
 

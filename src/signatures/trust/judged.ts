@@ -4,7 +4,7 @@ import { reportOf } from '../report';
 import type { SignatureReportRow } from '../result';
 import { askRevocation } from './ask';
 import { judgeBy } from './judge';
-import { servicesFor } from './kept';
+import { servicesFor } from './keep';
 
 const NO_CHAIN = 'NO_CERTIFICATE_CHAIN_FOUND';
 /** As long as a request may wait. */

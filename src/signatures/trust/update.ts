@@ -4,8 +4,8 @@ import { AppError } from '../../platform/errors/errors';
 import { callOut, isOfBaseHost, readBounded, refusalOf } from '../../platform/http/outgoing';
 import { HOUR_MS } from '../../platform/time';
 import { Fault } from '../bytes';
-import { EU, type Kept, keepList, keptLists, noteTried, readKept, type Tried, triedLists } from './kept';
-import { readTrustedList, type TrustedList } from './list';
+import { EU, type Kept, keptLists, noteTried, readKept, type Tried, triedLists } from './kept';
+import type { TrustedList } from './list';
 import { readXml } from './xml';
 
 /** Where the EU publishes its list of lists. */
@@ -46,6 +46,7 @@ async function fetchAndKeep(ctx: Context, territory: string): Promise<string | n
   if (!bytes) return 'no_answer';
   try {
     const trusted = territory === EU ? await followPivots(ctx, bytes, signers.trusted) : signers.trusted;
+    const { keepList } = await verifier();
     await keepList(ctx.files, bytes, { territory, isTrusted: isIn(trusted), ...wantedBy(ctx) });
     return null;
   } catch (error) {
@@ -53,6 +54,9 @@ async function fetchAndKeep(ctx: Context, territory: string): Promise<string | n
     throw error;
   }
 }
+
+/** Loaded when it is needed: its curves would delay the first request of each isolate. */
+const verifier = () => import('./keep');
 
 const isIn =
   (fingerprints: readonly string[]) =>
@@ -77,6 +81,7 @@ async function signersOf(ctx: Context, territory: string): Promise<{ trusted: st
  */
 async function followPivots(ctx: Context, bytes: Uint8Array, trusted: string[]): Promise<string[]> {
   const pivots = pivotsIn(bytes).slice(0, PIVOTS_MAX).toReversed();
+  const { readTrustedList } = await import('./list');
   let signers = trusted;
   for (const url of pivots) {
     const pivot = await fetchList(ctx, url);
@@ -130,6 +135,7 @@ export async function importTrustList(
   const { trusted } = await signersOf(ctx, territory);
   try {
     const isTrusted = isIn(signedBy ? [...trusted, signedBy] : trusted);
+    const { keepList } = await verifier();
     const list = await keepList(ctx.files, bytes, { territory, isTrusted, ...wantedBy(ctx) });
     await noteTried(ctx.files, { territory, at: ctx.now(), failure: null });
     ctx.log('info', 'trust_list_kept', { code: territory });
