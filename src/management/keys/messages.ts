@@ -58,13 +58,13 @@ export const messages = texts({
     de: 'Wer ihn benutzt, kommt sofort nicht mehr herein. Das lässt sich nicht rückgängig machen.',
     en: 'Whoever uses it is shut out at once. This cannot be undone.',
   },
-  callback: { de: 'Rückruf', en: 'Callback' },
+  callback: { de: 'Statusmeldung', en: 'Callback' },
   callbackTo: {
     de: (host: string) => `Erfährt über ${host}, was aus seinen Anfragen wird`,
     en: (host: string) => `Learns at ${host} what becomes of its requests`,
   },
   revokeLastLead: {
-    de: 'Ist es der letzte dieser Integration, endet auch ihr Rückruf: Was noch nicht zugestellt ist, wird nicht mehr zugestellt.',
+    de: 'Ist es der letzte dieser Integration, endet auch ihre Statusmeldung: Was noch nicht zugestellt ist, wird nicht mehr zugestellt.',
     en: 'If it is the last one of this integration, its callback ends, too: what is not delivered yet will not be delivered.',
   },
   replaced: { de: 'Abgelöst', en: 'Replaced' },

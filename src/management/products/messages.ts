@@ -7,7 +7,7 @@ export const messages = texts({
     all: { de: 'Ganzes Sortiment', en: 'Whole inventory' },
     low: { de: 'Unter Meldebestand', en: 'Below threshold' },
     out: { de: 'Ausverkauft', en: 'Out of stock' },
-    missing: { de: 'Fehlt', en: 'Missing' },
+    missing: { de: 'Fehlmenge (Defekt)', en: 'Missing' },
   },
   search: { de: 'Suche im Sortiment', en: 'Search the inventory' },
   searchCatalog: { de: 'Suche im Katalog', en: 'Search the catalog' },
@@ -54,7 +54,7 @@ export const messages = texts({
   changeOf: { de: (name: string) => `Änderung für ${name}`, en: (name: string) => `Change for ${name}` },
   change: { de: 'Änderung', en: 'Change' },
   changeHint: {
-    de: '+10 geliefert, -2 Korrektur, =25 im Haus gezählt',
+    de: '+10 geliefert, -2 Korrektur, =25 gezählt',
     en: '+10 delivered, -2 corrected, =25 counted in the house',
   },
   usual: { de: 'wie üblich', en: 'as usual' },
@@ -72,24 +72,24 @@ export const messages = texts({
     de: 'Beginnen Sie mit dem Katalog.',
     en: 'Start with the catalog.',
   },
-  nothingFound: { de: 'Dazu führen Sie nichts.', en: 'Nothing in your inventory matches.' },
+  nothingFound: { de: 'Kein Treffer im Sortiment.', en: 'Nothing in your inventory matches.' },
   noneLow: { de: 'Nichts liegt unter seinem Meldebestand.', en: 'Nothing is below its threshold.' },
   noneOut: { de: 'Nichts ist ausverkauft.', en: 'Nothing is out of stock.' },
   importTitle: { de: 'Bestand importieren', en: 'Import stock' },
   noneMissing: {
-    de: 'Was zugesagt ist, ist nach der letzten Zählung auch da.',
+    de: 'Was reserviert ist, ist nach der letzten Zählung auch vorrätig.',
     en: 'By the last count, everything that is promised is there.',
   },
   promisedOf: {
-    de: (onHand: number, promised: number) => `${onHand} im Haus, ${promised} zugesagt`,
+    de: (onHand: number, promised: number) => `Lagerbestand ${onHand}, reserviert ${promised}`,
     en: (onHand: number, promised: number) => `${onHand} on hand, ${promised} promised`,
   },
   shortage: {
-    de: (missing: number) => `${missing} zu wenig`,
+    de: (missing: number) => `${missing} Fehlmenge`,
     en: (missing: number) => `${missing} short`,
   },
   shortageLead: {
-    de: 'Gezählt wurde weniger, als Bestellungen zugesagt ist. Zählung, Lieferung oder Stornierung beendet das.',
+    de: 'Gezählt wurde weniger, als für Bestellungen reserviert ist. Zählung, Lieferung oder Stornierung beendet das.',
     en: 'Fewer were counted than orders are promised. Another count, a delivery or a cancellation ends this.',
   },
   addTitle: { de: 'Aus dem Katalog aufnehmen', en: 'Add from the catalog' },
@@ -101,7 +101,7 @@ export const messages = texts({
     de: 'Aufnehmen können Inhaber und Apotheker.',
     en: 'Owners and pharmacists may add products.',
   },
-  catalogNothing: { de: 'Der Katalog hat dazu nichts.', en: 'Nothing in the catalog matches.' },
+  catalogNothing: { de: 'Kein Treffer im Katalog.', en: 'Nothing in the catalog matches.' },
   catalogEmpty: {
     de: 'Der Katalog ist noch leer. Der Betreiber von Offizin füllt ihn.',
     en: 'The catalog is still empty. The operator of Offizin fills it.',
@@ -120,7 +120,7 @@ export const messages = texts({
   },
   take: { de: 'Aufnehmen', en: 'Add' },
   back: { de: 'Zurück zur Liste', en: 'Back to the list' },
-  matrixTitle: { de: 'Was wo gilt', en: 'Values in each shop' },
+  matrixTitle: { de: 'Werte je Shop', en: 'Values in each shop' },
   ownValues: {
     de: (count: number) =>
       count === 0
@@ -205,7 +205,7 @@ export const messages = texts({
     en: 'No movement yet.',
   },
   after: { de: 'Verfügbar', en: 'Available' },
-  onHand: { de: 'Im Haus', en: 'On hand' },
+  onHand: { de: 'Lagerbestand', en: 'On hand' },
   reasons: {
     count: { de: 'Inventur', en: 'Stocktaking' },
     delivery: { de: 'Lieferung', en: 'Delivery' },
@@ -276,10 +276,10 @@ export const exportMessages = texts({
       'Kategorie',
       'Eigener Preis',
       'Katalogpreis',
-      'Im Haus',
-      'Zugesagt',
+      'Lagerbestand',
+      'Reserviert',
       'Verfügbar',
-      'Fehlt',
+      'Fehlmenge',
       'Meldebestand',
       'Shops',
     ],
