@@ -32,8 +32,6 @@ interface __BaseEnv_Env {
 	IMPRINT_URL: string;
 	PRIVACY_URL: string;
 	WEBHOOK_BRAND: string;
-	TRUST_CERTIFICATES: string;
-	TRUST_COUNTRIES: string;
 	ROOT_SECRETS: string;
 	OPERATOR_TOKENS: string;
 	ALERT_SECRET: string;
@@ -75,8 +73,6 @@ declare namespace Cloudflare {
 		IMPRINT_URL: string;
 		PRIVACY_URL: string;
 		WEBHOOK_BRAND: string;
-		TRUST_CERTIFICATES: string;
-		TRUST_COUNTRIES: string;
 		ROOT_SECRETS: string;
 		OPERATOR_TOKENS: string;
 		ALERT_SECRET: string;
@@ -113,8 +109,6 @@ declare namespace Cloudflare {
 		IMPRINT_URL: string;
 		PRIVACY_URL: string;
 		WEBHOOK_BRAND: string;
-		TRUST_CERTIFICATES: string;
-		TRUST_COUNTRIES: string;
 		ROOT_SECRETS: string;
 		OPERATOR_TOKENS: string;
 		ALERT_SECRET: string;

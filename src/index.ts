@@ -19,7 +19,6 @@ import { describeError, log } from './platform/log';
 import {
   askForJobs,
   dailyAt,
-  everyFiveMinutesFrom,
   everyMinute,
   everyMinuteBetween,
   hourlyAt,
@@ -42,7 +41,6 @@ import {
 import { sumDeliveries } from './reports/sweep';
 import { sweepRestores } from './restore/sweep';
 import type { Asked } from './signatures/result';
-import { updateTrustLists } from './signatures/trust/update';
 import { checkHosts, sweepTenantEntries } from './tenants/domain-check';
 import { endOldEvents } from './webhooks/events/feed';
 import { consumeDeliveries, sweepDeliveries } from './webhooks/sweep';
@@ -79,7 +77,6 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },
   { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true, isForAll: true },
-  { name: 'update-trust-lists', when: everyFiveMinutesFrom(3), run: updateTrustLists, isForAll: true },
   { name: 'sweep-tenant-entries', when: hourlyAt(32), run: sweepTenantEntries, isDeleting: true },
   { name: 'sweep-email-entries', when: hourlyAt(32), run: sweepEmailEntries, isDeleting: true },
   { name: 'sum-deliveries', when: hourlyAt(2), run: sumDeliveries },

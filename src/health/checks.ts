@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time';
-import type { TrustLists } from '../signatures/trust/update';
+import type { TrustLists } from '../signatures/trust/kept';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
 import {
   type BucketFacts,

@@ -8,7 +8,7 @@ import { fingerprintsOf } from '../platform/mac';
 import { deletionsOf } from '../platform/switches';
 import { HOUR_MS, SECOND_MS } from '../platform/time';
 import { installationIds } from '../prescriptions/installation';
-import { type TrustLists, trustListsIn } from '../signatures/trust/update';
+import { type TrustLists, trustListsIn } from '../signatures/trust/kept';
 import { ANSWER_MS_MAX, RESERVED_SECONDS, SETTLED_HOURS } from './limits';
 import { type Noted, readNotes } from './notes';
 import { SCHEMA } from './schema.generated';

@@ -12,14 +12,14 @@ import { replayErasures } from '../order-requests/erasure/replay';
 import { SOURCE_MAX } from '../orders/limits';
 import { ROLES, SCOPES } from '../platform/access';
 import type { OperatorScope } from '../platform/crypto/secret-values';
-import { AppError } from '../platform/errors/errors';
+import { AppError, notFound } from '../platform/errors/errors';
 import { byWireName, ofWireNames } from '../platform/fields';
 import { assertNotEncoded, readBody } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
 import { textOf } from '../platform/http/validation';
 import { toEur } from '../platform/money';
 import { readSwitches, setSwitches, switchesSchema } from '../platform/switches';
-import { importTrustList } from '../signatures/trust/update';
+import { sendList, tellLists } from '../signatures/trust/sent';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
 import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX } from '../tenants/limits';
@@ -86,25 +86,21 @@ const trustListQuerySchema = z.strictObject({
     .optional(),
 });
 
-/** Keeps a trusted list that the operator sends as a file. */
-const trustListRoutes = new Hono<HttpEnv>().put(
-  '/trust-lists/:territory',
-  valid('query', trustListQuerySchema),
-  async (c) => {
+/**
+ * Trusted lists. PUT takes one as a file, which the Worker that checks signatures verifies and keeps in the next seconds;
+ * GET tells what became of it.
+ */
+const trustListRoutes = new Hono<HttpEnv>()
+  .get('/trust-lists', async (c) => c.json({ data: await tellLists(c.var.ctx) }, 200, { 'Cache-Control': 'no-store' }))
+  .put('/trust-lists/:territory', valid('query', trustListQuerySchema), async (c) => {
     const { ctx } = c.var;
     const { signed_by: signedBy } = c.req.valid('query');
+    const territory = c.req.param('territory');
+    if (!/^[A-Z]{2}$/.test(territory)) throw notFound('not_found', 'Send a territory such as DE.');
     const { bytes, release } = await readBody(ctx, c.req.raw, LIST_BYTES_MAX);
-    const importing = importTrustList(ctx, { territory: c.req.param('territory'), bytes, signedBy });
-    const list = await importing.finally(release);
-    const { territory, sequence, nextUpdate, services } = list;
-    return c.json({
-      territory,
-      sequence,
-      next_update: nextUpdate === null ? null : new Date(nextUpdate).toISOString(),
-      services: services.length,
-    });
-  },
-);
+    await sendList(ctx, { territory, bytes, signedBy }).finally(release);
+    return c.json({ territory }, 202);
+  });
 
 const MEMBERS_BYTES_MAX = 4 * 1024;
 

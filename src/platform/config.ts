@@ -47,10 +47,6 @@ export interface Config {
   /** The operator's own pages, linked at the end of `/`; null: no link. */
   imprintUrl: string | null;
   privacyUrl: string | null;
-  /** SHA-256 of the certificates that may sign the EU's list of lists, in lowercase hex; none: no list is fetched. */
-  trustCertificates: readonly string[];
-  /** The territories whose trusted lists are fetched; null: all. */
-  trustCountries: readonly string[] | null;
   /** The version of the deployment; changes with code, variables and secrets. */
   version: string;
 }
@@ -94,8 +90,6 @@ export const readConfig = onceFor((env: Env): Config => {
     webhookBrand: parseBrand(env.WEBHOOK_BRAND),
     imprintUrl: parsePageUrl('IMPRINT_URL', env.IMPRINT_URL),
     privacyUrl: parsePageUrl('PRIVACY_URL', env.PRIVACY_URL),
-    trustCertificates: parseFingerprints(env.TRUST_CERTIFICATES),
-    trustCountries: env.TRUST_COUNTRIES ? parseTerritories(env.TRUST_COUNTRIES) : null,
     version: env.VERSION.id,
   };
 });
@@ -106,21 +100,6 @@ export const readConfig = onceFor((env: Env): Config => {
  */
 function parseDeletions(text: string | undefined): Deletions {
   return text === 'on' || text === 'confirmed' ? text : 'paused';
-}
-
-/** Fingerprints as programs write them, with colons and capitals or without. */
-function parseFingerprints(text: string): string[] {
-  const found = (text ?? '').split(',').map((each) => each.replace(/[:\s]/g, '').toLowerCase());
-  const given = found.filter((each) => each !== '');
-  if (given.some((each) => !/^[\da-f]{64}$/.test(each))) throw new Error('TRUST_CERTIFICATES must hold SHA-256 values');
-  return given;
-}
-
-/** `DE,AT`. */
-function parseTerritories(text: string): string[] {
-  const given = text.split(',').map((each) => each.trim());
-  if (given.some((each) => !/^[A-Z]{2}$/.test(each))) throw new Error('TRUST_COUNTRIES must hold codes such as DE,AT');
-  return given;
 }
 
 function parsePageUrl(variable: string, text: string): string | null {

@@ -3,9 +3,10 @@ import { checkPdf } from './check';
 import { holdsToken } from './pdf/text';
 import { type Asked, type Claim, type Found, uncheckable } from './result';
 import { judgedReport } from './trust/judged';
+import type { ListMessage } from './trust/sent';
+import { keepAllSent, keepSent, type TrustEnv, updateTrustLists } from './trust/update';
 
-interface Env {
-  FILES: R2Bucket;
+interface Env extends TrustEnv {
   /** `on`: addresses in certificates are asked about revocation. */
   REVOCATION_CALLS?: string;
   MAIN: Fetcher;
@@ -19,11 +20,24 @@ interface Env {
 export default {
   async queue({ messages }, env) {
     for (const { body, attempts } of messages) {
+      if (isOfList(body)) {
+        await keepSent(env, body.trustList);
+        continue;
+      }
       const claim = (await ask(env, { message: body, deliveries: attempts })) as Claim | null;
       if (claim) await ask(env, { message: body, attempt: claim.attempt, found: await check(env, claim) });
     }
   },
+
+  async scheduled(_, env) {
+    await keepAllSent(env);
+    await updateTrustLists(env);
+  },
 } satisfies ExportedHandler<Env>;
+
+function isOfList(body: unknown): body is ListMessage {
+  return typeof body === 'object' && body !== null && 'trustList' in body;
+}
 
 /** @throws what the main Worker throws */
 async function ask({ MAIN }: Env, asked: Asked): Promise<unknown> {

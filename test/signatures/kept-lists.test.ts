@@ -1,20 +1,35 @@
+import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { readHealth } from '../../src/health/watch';
 import { actingAs } from '../../src/platform/context';
 import type { Bytes } from '../../src/signatures/bytes';
+import { checkPdf } from '../../src/signatures/check';
+import { judgedReport } from '../../src/signatures/trust/judged';
 import { servicesFor } from '../../src/signatures/trust/keep';
 import { keptLists, readKept } from '../../src/signatures/trust/kept';
-import { updateTrustLists } from '../../src/signatures/trust/update';
+import { type TrustEnv, updateTrustLists } from '../../src/signatures/trust/update';
+import worker from '../../src/signatures/worker';
 import { outsideAnswers } from '../support/outbound';
 import { beforeAll, beforeEach, expect, test, vi } from '../support/test';
 import { BASE, call, OPERATOR_TOKEN, systemContext } from '../support/world';
-import { type Holder, issue, nameOf } from './authority';
+import { extension, type Holder, issue, nameOf, ocsp, oid, seq } from './authority';
+import { bytesOf, BASE as CONTENT, field, update as revision, signed } from './pdfs';
 import { fingerprintOf, trustedList, type WantedList } from './trust-lists';
 
 const LIST_OF_LISTS = 'https://ec.europa.eu/tools/lotl/eu-lotl.xml';
 const DE = 'https://lists.example.com/de.xml';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+
+interface Told {
+  territory: string;
+  sequence: number | null;
+  failure: string | null;
+}
+
+/** The bindings of the Worker that checks signatures, as far as lists need them. */
+const checker = (changed: Partial<TrustEnv> = {}) =>
+  ({ FILES: env.FILES, TRUST_CERTIFICATES: '', TRUST_COUNTRIES: '', ...changed }) as TrustEnv & { MAIN: never };
 
 let commission: Holder;
 let country: Holder;
@@ -25,7 +40,7 @@ beforeAll(async () => {
   authority = await issue(null, { name: nameOf(['2.5.4.6', 'DE'], ['2.5.4.3', 'CA']), isAuthority: true });
 });
 beforeEach(async () => {
-  for (const prefix of ['trust-lists/', 'trust-lists-tried/']) {
+  for (const prefix of ['trust-lists/', 'trust-lists-tried/', 'trust-lists-sent/']) {
     const { objects } = await env.FILES.list({ prefix });
     await env.FILES.delete(objects.map(({ key }) => key));
   }
@@ -44,10 +59,19 @@ const european = (wanted: WantedList = {}, by = commission, self = by) =>
     ...wanted,
   });
 
-async function put(territory: string, body: Bytes, query = ''): Promise<Response> {
-  const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
-  const init = { method: 'PUT', headers, body: body as BodyInit };
-  return call(`${BASE}/api/operator/v1/trust-lists/${territory}${query}`, init);
+const operator = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
+const LISTS = `${BASE}/api/operator/v1/trust-lists`;
+
+/** Sends a list as the operator, and lets the Worker that checks signatures take it. @returns why it is not kept */
+async function put(territory: string, body: Bytes, query = ''): Promise<string | null> {
+  const sent: unknown[] = [];
+  const queue = { send: async (message: unknown) => void sent.push(message) } as unknown as Queue;
+  const init = { method: 'PUT', headers: operator, body: body as BodyInit };
+  const answer = await call(`${LISTS}/${territory}${query}`, init, { SIGNATURE_CHECKS: queue });
+  expect([answer.status, await answer.json()]).toEqual([202, { territory }]);
+  await worker.queue({ messages: sent.map((message) => ({ body: message, attempts: 1 })) } as never, checker());
+  const { data } = await (await call(LISTS, { headers: operator })).json<{ data: Told[] }>();
+  return data.find((each) => each.territory === territory)?.failure ?? null;
 }
 const signedBy = async (holder: Holder) => `?signed_by=${await fingerprintOf(holder)}`;
 
@@ -55,7 +79,7 @@ const signedBy = async (holder: Holder) => `?signed_by=${await fingerprintOf(hol
 async function update(
   now: number,
   answers: Record<string, Bytes | string>,
-  changed: Partial<Env> = {},
+  changed: Partial<TrustEnv> = {},
 ): Promise<string[]> {
   const calls = outsideAnswers(({ url }) => {
     const answer = answers[url];
@@ -63,7 +87,7 @@ async function update(
     return answer ? new Response(answer as BodyInit) : new Response(null, { status: 404 });
   });
   const pinned = { TRUST_CERTIFICATES: await fingerprintOf(commission), TRUST_COUNTRIES: 'DE', ...changed };
-  await updateTrustLists(systemContext({ now: () => now, env: pinned as Partial<Env> }).ctx);
+  await updateTrustLists(checker(pinned), now);
   vi.restoreAllMocks();
   return calls.map(({ url }) => url);
 }
@@ -77,11 +101,7 @@ const ringing = async (now: number) => {
 
 test('the operator imports a list, and one that is refused leaves it', async () => {
   const query = await signedBy(country);
-  const answer = await put('DE', await german({ sequence: 5 }), query);
-  expect([answer.status, await answer.json()]).toEqual([
-    200,
-    { territory: 'DE', sequence: 5, next_update: '2099-01-01T00:00:00.000Z', services: 1 },
-  ]);
+  expect(await put('DE', await german({ sequence: 5 }), query)).toBeNull();
   const altered = (await german({ sequence: 6 })).map((byte, at, all) => (at === all.length - 1 ? 32 : byte));
   const refused: [Bytes, string, string][] = [
     [await german({ sequence: 4 }), query, 'older'],
@@ -91,22 +111,29 @@ test('the operator imports a list, and one that is refused leaves it', async () 
     [altered, query, ''],
     [new TextEncoder().encode('<!DOCTYPE a><a/>'), query, ''],
   ];
-  for (const [body, by, reason] of refused) {
-    const refusal = await put('DE', body, by);
-    expect(await refusal.json()).toMatchObject({
-      status: 400,
-      code: 'trust_list_refused',
-      detail: expect.stringContaining(reason),
-    });
-  }
+  for (const [body, by, reason] of refused) expect(await put('DE', body, by)).toContain(reason);
   expect(await readKept(env.FILES, 'DE')).toMatchObject({ sequence: 5 });
-  expect(await (await put('DE', await german(), '?signed_by=x')).json()).toMatchObject({ code: 'validation_failed' });
+  expect(await ringing(Date.now())).toMatchObject({ status: 'warning', figure: 1 });
+  expect((await env.FILES.list({ prefix: 'trust-lists-sent/' })).objects).toEqual([]);
+});
+
+test.each(['DE?signed_by=x', 'deutschland'])('PUT /trust-lists/%s is refused', async (path) => {
+  const answer = await call(`${LISTS}/${path}`, { method: 'PUT', headers: operator, body: 'x' });
+  expect(answer.status).toBe(path === 'deutschland' ? 404 : 400);
+});
+
+test('a list whose message was lost is taken by the clock', async () => {
+  const queue = { send: () => Promise.reject(new Error('no queue')) } as unknown as Queue;
+  const init = { method: 'PUT', headers: operator, body: (await german()) as BodyInit };
+  await call(`${LISTS}/DE${await signedBy(country)}`, init, { SIGNATURE_CHECKS: queue });
+  await worker.scheduled(createScheduledController() as never, checker());
+  expect(await readKept(env.FILES, 'DE')).toMatchObject({ sequence: 1 });
 });
 
 test('once the list of lists is there, it says who signs the others', async () => {
-  expect((await put('EU', await european(), await signedBy(commission))).status).toBe(200);
-  expect((await put('DE', await german())).status).toBe(200);
-  expect((await put('FR', await german({ territory: 'FR' }, commission))).status).toBe(400);
+  expect(await put('EU', await european(), await signedBy(commission))).toBeNull();
+  expect(await put('DE', await german())).toBeNull();
+  expect(await put('FR', await german({ territory: 'FR' }, commission))).toContain('No certificate');
 });
 
 test('the job fetches the list of lists, then one country at a time, each once a day', async () => {
@@ -128,7 +155,7 @@ test('the job fetches the list of lists, then one country at a time, each once a
 });
 
 test('nobody is asked without pinned certificates', async () => {
-  expect(await update(Date.now(), {}, { TRUST_CERTIFICATES: '' } as Partial<Env>)).toEqual([]);
+  expect(await update(Date.now(), {}, { TRUST_CERTIFICATES: '' })).toEqual([]);
 });
 
 test.each([['http://127.0.0.1/'], ['https://lists.internal/'], [LIST_OF_LISTS]])(
@@ -183,7 +210,7 @@ test('an expired list rings, and 14 days later nothing chains to it', async () =
   const end = Date.now() + 30 * DAY;
   await put('EU', await european({}), await signedBy(commission));
   const later = await german({ nextUpdate: new Date(end).toISOString() });
-  expect((await put('DE', later)).status).toBe(200);
+  expect(await put('DE', later)).toBeNull();
   const name = { issuer: [{ oid: '2.5.4.6', value: 'de' }], subject: [] };
   expect(await ringing(end - DAY)).toMatchObject({ status: 'ok' });
   expect(await ringing(end + DAY)).toMatchObject({ status: 'warning', names: ['DE: expired'] });
@@ -191,4 +218,25 @@ test('an expired list rings, and 14 days later nothing chains to it', async () =
   expect(await servicesFor(env.FILES, [name], end + 15 * DAY)).toEqual({ services: [], isIncomplete: true });
   const elsewhere = { issuer: [{ oid: '2.5.4.6', value: 'AT' }], subject: [] };
   expect((await servicesFor(env.FILES, [elsewhere], end)).services).toEqual([]);
+});
+
+test('a stored file is judged by the lists that are kept, and is open while an answer or a list is missing', async () => {
+  const statements = extension('1.3.6.1.5.5.7.1.3', seq(seq(oid('0.4.0.1862.1.1')), seq(oid('0.4.0.1862.1.4'))));
+  const holder = await issue(authority, { extensions: [statements] });
+  const [now, later] = [Date.now(), Date.now() + DAY].map((time) => `${new Date(time).toISOString().slice(0, 19)}Z`);
+  const answer = await ocsp(authority, holder, { thisUpdate: now, nextUpdate: later });
+  const judged = async (ocsps: Bytes[], storedAt = Date.now()) => {
+    const text = await signed(revision('', CONTENT), holder, { objects: field(), cms: { ocsps } });
+    return judgedReport(await checkPdf(bytesOf(text)), { files: env.FILES, storedAt, mayAsk: false });
+  };
+  const none = await judged([answer]);
+  expect([none.subIndication, none.isUndecided]).toEqual(['NO_CERTIFICATE_CHAIN_FOUND', undefined]);
+  await put('EU', await european(), await signedBy(commission));
+  expect(await judged([answer])).toMatchObject({ subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', isUndecided: true });
+  await put('DE', await german());
+  expect(await judged([])).toMatchObject({ subIndication: 'TRY_LATER', isUndecided: true });
+  expect((await judged([], Date.now() - 31 * DAY)).isUndecided).toBeUndefined();
+  const passed = await judged([answer]);
+  expect(passed).toMatchObject({ status: 'passed', signatures: [{ qualification: 'qualified', revocation: 'good' }] });
+  expect(passed.isUndecided).toBeUndefined();
 });

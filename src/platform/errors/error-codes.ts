@@ -22,7 +22,6 @@ export const ERROR_KINDS = {
   prescription_too_large: 'invalid',
   invalid_prescription_url: 'invalid',
   erezept_token_refused: 'invalid',
-  trust_list_refused: 'invalid',
   payload_too_large: 'invalid',
   shop_mismatch: 'invalid',
   shop_inactive: 'invalid',

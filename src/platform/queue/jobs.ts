@@ -78,11 +78,6 @@ export type When = (time: Date) => boolean;
 
 export const everyMinute: When = () => true;
 
-/** Twelve times an hour, from this minute on. */
-export function everyFiveMinutesFrom(minute: number): When {
-  return (time) => time.getUTCMinutes() % 5 === minute;
-}
-
 /** Once an hour, at this minute. */
 export function hourlyAt(minute: number): When {
   return (time) => time.getUTCMinutes() === minute;

@@ -45,8 +45,6 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   invalid_prescription_url: 'The prescription URL is not allowed.',
   erezept_token_refused:
     'The body holds an access code of the telematics infrastructure (E-Rezept), which must not be sent outside of it. Nothing was stored.',
-  trust_list_refused:
-    'A trusted list that the operator sent does not verify, has expired, or is older than the one that is kept.',
   payload_too_large: `Without the PDF, an order request holds ${sizeOf(PAYLOAD_BYTES_MAX)} at most.`,
   shop_mismatch: 'The key or the body belongs to another organization or shop than the address.',
   shop_inactive: 'The shop does not accept order requests at present, or its organization is suspended.',

@@ -5,6 +5,7 @@ import type { TrustedList } from './list';
 export const EU = 'EU';
 export const LISTS = 'trust-lists/';
 const TRIED = 'trust-lists-tried/';
+export const SENT = 'trust-lists-sent/';
 /** How long after its next update a list still counts. */
 const STALE_MS = 14 * DAY_MS;
 
@@ -21,7 +22,7 @@ export interface Kept {
   etag: string;
 }
 
-/** The last attempt to fetch a list. */
+/** The last attempt to keep a list. */
 export interface Tried {
   territory: string;
   /** Epoch ms. */
@@ -76,4 +77,16 @@ export async function readKept(files: R2Bucket, territory: string): Promise<Trus
 /** Whether a list no longer counts. */
 export function isStale({ nextUpdate }: Pick<Kept, 'nextUpdate'>, now: number): boolean {
   return nextUpdate !== null && nextUpdate + STALE_MS < now;
+}
+
+/** What the check of `trust_lists` is told: the lists that are kept, and the last attempts to keep one. */
+export interface TrustLists {
+  kept: Kept[];
+  tried: Tried[];
+}
+
+/** @throws R2's error */
+export async function trustListsIn(files: R2Bucket): Promise<TrustLists> {
+  const [kept, tried] = await Promise.all([keptLists(files), triedLists(files)]);
+  return { kept, tried };
 }
