@@ -35,6 +35,7 @@ import {
   sweepChecks,
   sweepFetches,
   sweepFileDeletions,
+  sweepMarks,
   sweepOrphanFiles,
   sweepTrash,
 } from './prescriptions/sweep';
@@ -72,6 +73,7 @@ const JOBS: readonly Job[] = [
   { name: 'check-hosts', when: everyMinute, run: checkHosts },
   { name: 'sweep-idempotency-keys', when: everyMinute, run: sweepKeys },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
+  { name: 'sweep-prescription-marks', when: hourlyAt(32), run: sweepMarks, isDeleting: true },
   { name: 'sweep-imports', when: hourlyAt(32), run: sweepImports, isDeleting: true },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },

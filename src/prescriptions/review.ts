@@ -238,6 +238,12 @@ export async function viewPrescription(
   return { body: file.body, headers: pdfHeaders(id) };
 }
 
+/** A prescription whose file the page of its viewer shows. @throws AppError as `viewPrescription` */
+export async function requireViewable(ctx: Context, id: string): Promise<PrescriptionRow> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  return loadStored(ctx, orgId, id);
+}
+
 /** @param length for the first bytes alone */
 async function openViewed(
   ctx: Context,

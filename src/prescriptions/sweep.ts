@@ -8,6 +8,7 @@ import { ATTEMPTS_MAX, nextAttemptAt } from '../platform/queue/retry';
 import { deletionsOf } from '../platform/switches';
 import type { Claim } from '../signatures/result';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
+import { MARKS_KEPT_MS } from './fields';
 import { isBucketOfAll, isOwnBucket, keysFound, pagesWithin } from './installation';
 import { type StoredPdf, storePdf } from './storage';
 import {
@@ -17,6 +18,7 @@ import {
   claimFetches,
   deleteFileDeletions,
   finishFetch,
+  forgetMarks,
   giveUpUnlessNamed,
   type PrescriptionRow,
   selectDueChecks,
@@ -85,6 +87,15 @@ export async function sweepChecks(
   ctx.log('info', 'checks_swept', { count: due.length });
   if (waiting.some(({ nextCheckAt }) => (nextCheckAt ?? now) < now - CHECKS_STUCK_MS))
     throw new Error('Signatures wait to be checked, and nobody does');
+}
+
+/** The most rows whose marks one run forgets. */
+const FORGOTTEN_MAX = 1000;
+
+/** Forgets by what an erased prescription would be known again, once nobody can redeem it any more. */
+export async function sweepMarks(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  await ctx.db.run({ forgotten: forgetMarks(ctx.now() - MARKS_KEPT_MS, FORGOTTEN_MAX) });
 }
 
 /** The most files that one run moves: each is read, written and deleted. */
