@@ -15,7 +15,7 @@ const METHODS = {
   pss: 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
 };
 
-export const base64Of = ({ certificate }: Holder): string => toBase64(certificate);
+const base64Of = ({ certificate }: Holder): string => toBase64(certificate);
 export const fingerprintOf = async ({ certificate }: Holder): Promise<string> =>
   toHex(await sha('SHA-256', certificate));
 

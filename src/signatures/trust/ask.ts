@@ -83,7 +83,7 @@ function urisIn(certificate: Certificate, oid: string, budget: Budget, namesOf: 
 const SHA_1 = Uint8Array.from([0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00]);
 
 /** An OCSPRequest for one certificate, without a nonce (RFC 6960 §4.1.1). Each length fits into one byte. */
-export async function ocspRequest({ serial }: Certificate, issuer: Certificate): Promise<Bytes> {
+async function ocspRequest({ serial }: Certificate, issuer: Certificate): Promise<Bytes> {
   const digits = serial.replace('-', '');
   const content = Uint8Array.fromHex(digits.length % 2 ? `0${digits}` : digits);
   const isPositive = !serial.startsWith('-') && (content[0] ?? 0) >= 0x80;

@@ -94,7 +94,7 @@ export class Element {
   }
 }
 
-export function prefixOf(name: string): string {
+function prefixOf(name: string): string {
   return name.includes(':') ? name.slice(0, name.indexOf(':')) : '';
 }
 
