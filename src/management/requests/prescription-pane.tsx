@@ -12,6 +12,7 @@ import { sharedMessages } from '../ui/messages';
 import { whyAside } from '../ui/panels';
 import { Icon, Mark } from '../ui/parts';
 import { useView, type View } from '../ui/view';
+import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
@@ -352,12 +353,18 @@ function Row(props: RowProps) {
   return row.status === 'stored' ? <Check {...props} /> : null;
 }
 
+/** The names of the items that the platform put on the prescription at this index. */
+function itemsOn({ request }: Review, place: number): string[] {
+  return request.items.flatMap(({ prescription, name, p1Id }) => (prescription === place ? [name ?? p1Id ?? ''] : []));
+}
+
 /** The checkbox and fields for checking a prescription; also for checking it again for other items. */
 function Check({ review, state, row, number, which }: RowProps) {
   const view = useView();
   const t = messages();
   const typed = state.checks?.find(({ id }) => id === row.id);
   const { fieldErrors = {} } = state;
+  const standing = row.place === null ? [] : itemsOn(review, row.place);
   const name = `checked-${row.id}`;
   const isMissing =
     isToCheck(row) || review.blockers.some(({ code }) => code === 'prescription_not_covering' && isApproved(row));
@@ -382,6 +389,12 @@ function Check({ review, state, row, number, which }: RowProps) {
           {row.approvedAt !== null && (
             <small>{t.checkedBefore(which, formatTime(view.language, row.approvedAt))}</small>
           )}
+          {row.reference && (
+            <small>
+              <bdi>{row.reference}</bdi>
+            </small>
+          )}
+          {standing.length > 0 && <small>{itemMessages().standOn(standing.join(', '))}</small>}
           {row.fileFault && <small class="fault">{sharedMessages().prescriptions.fileFaults[row.fileFault]}</small>}
           <small class="later">{t.originalFollows}</small>
         </span>

@@ -20,6 +20,7 @@ import { approvePrescription, recordSignature, type Signature } from '../../pres
 import { type PrescriptionRow, prescriptionsAre, versionOf } from '../../prescriptions/store';
 import { selectPrescriptionValidDays } from '../../tenants/store';
 import { type About, outboxEvent } from '../../webhooks/outbox';
+import type { RequestItem } from '../envelope';
 import { prescriptionsChanged } from '../errors';
 import { SUBMITTED_FIELDS } from '../fields';
 import { approveRequest, productsOfRequest } from '../store';
@@ -219,10 +220,10 @@ export function completeSignature(ctx: Context, id: string, signature: Signature
   return recordSignature(ctx, id, signature, async (row) => (await ownerOf(ctx, row)).about);
 }
 
-/** The order or the request of a prescription. */
+/** The order or the request of a prescription, with the lines that the platform put on no other one. */
 async function ownerOf(
   ctx: Context,
-  { orgId, orderRequestId, orderId }: PrescriptionRow,
+  { orgId, orderRequestId, orderId, place }: PrescriptionRow,
 ): Promise<{ lines: readonly LineToCover[]; about: About | undefined }> {
   if (orderId !== null) {
     const order = await findOrder(ctx, orgId, orderId);
@@ -230,5 +231,6 @@ async function ownerOf(
   }
   if (orderRequestId === null) return { lines: [], about: undefined };
   const { request, products } = await readFacts(ctx, orgId, orderRequestId);
-  return { lines: request.approvedItems ?? matchLines(request.items, products), about: request };
+  const isOn = ({ prescription = place }: RequestItem) => place === null || prescription === place;
+  return { lines: request.approvedItems ?? matchLines(request.items.filter(isOn), products), about: request };
 }
