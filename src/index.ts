@@ -28,7 +28,14 @@ import {
   type When,
 } from './platform/queue/jobs';
 import { areWritesOff, deletionsOf, optimizeDatabase } from './platform/switches';
-import { consumeFetches, sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
+import {
+  consumeFetches,
+  sweepFetches,
+  sweepFileDeletions,
+  sweepMarks,
+  sweepOrphanFiles,
+  sweepTrash,
+} from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
 import { sweepRestores } from './restore/sweep';
 import { checkHosts, sweepTenantEntries } from './tenants/domain-check';
@@ -61,6 +68,7 @@ const JOBS: readonly Job[] = [
   { name: 'check-hosts', when: everyMinute, run: checkHosts },
   { name: 'sweep-idempotency-keys', when: everyMinute, run: sweepKeys },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
+  { name: 'sweep-prescription-marks', when: hourlyAt(32), run: sweepMarks, isDeleting: true },
   { name: 'sweep-imports', when: hourlyAt(32), run: sweepImports, isDeleting: true },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },

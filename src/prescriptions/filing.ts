@@ -53,6 +53,7 @@ export function filePrescription(
     status: pdf ? ('stored' as const) : ('fetching' as const),
     fileKey: pdf?.fileKey ?? null,
     sha256: pdf?.sha256 ?? null,
+    fileMark: pdf?.fileMark ?? null,
     sizeBytes: pdf?.sizeBytes ?? null,
     fileFault: pdf?.fileFault ?? null,
     sourceUrl: url && pdf ? withoutQuery(url) : url,

@@ -207,6 +207,12 @@ export async function viewPrescription(
   return { body: file.body, headers: pdfHeaders(id) };
 }
 
+/** A prescription whose file the page of its viewer shows. @throws AppError as `viewPrescription` */
+export async function requireViewable(ctx: Context, id: string): Promise<PrescriptionRow> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  return loadStored(ctx, orgId, id);
+}
+
 async function openViewed(ctx: Context, { id, orgId, fileKey }: PrescriptionRow): Promise<R2ObjectBody> {
   await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
   const file = fileKey === null ? null : await openFile(ctx, fileKey).catch(() => Promise.reject(unavailable()));

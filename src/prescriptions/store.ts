@@ -33,6 +33,7 @@ const UNREVIEWED = {
   setAsideAt: null,
   setAsideBy: null,
   setAsideReason: null,
+  signatureMark: null,
   signatureProvider: null,
   signatureReference: null,
   signedAt: null,
@@ -158,12 +159,28 @@ export function updatePrescriptionIf(
   return mustChangeOneRow(write);
 }
 
-/** Empties the rows of prescriptions, so that only the fact that they existed remains. */
+/**
+ * Empties the rows of prescriptions, so that only the fact that they existed remains, and of those that were approved the marks by
+ * which a second redemption is seen.
+ */
 export function erasePrescriptions(belongs: Condition, now: number) {
   return orm
     .update(prescriptions)
-    .set({ ...emptied(prescriptionsFields), status: 'erased', updatedAt: now })
+    .set({
+      ...emptied(prescriptionsFields),
+      fileMark: sql`case when approved_at is null then null else file_mark end`,
+      signatureMark: sql`case when approved_at is null then null else signature_mark end`,
+      status: 'erased',
+      updatedAt: now,
+    })
     .where(belongs);
+}
+
+/** Forgets the marks of erased prescriptions that were approved before this time. */
+export function forgetMarks(approvedBefore: number, limit: number) {
+  const due = sql`(select id from ${prescriptions} where status = 'erased' and file_mark is not null
+    and approved_at < ${approvedBefore} limit ${limit})`;
+  return orm.update(prescriptions).set({ fileMark: null, signatureMark: null }).where(sql`id in ${due}`);
 }
 
 /** A version text of prescriptions: each one's id, file hash, status, approval and set-aside times. */

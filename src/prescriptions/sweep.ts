@@ -7,6 +7,7 @@ import { type DueRow, enqueue } from '../platform/queue/enqueue';
 import { ATTEMPTS_MAX, nextAttemptAt } from '../platform/queue/retry';
 import { deletionsOf } from '../platform/switches';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
+import { MARKS_KEPT_MS } from './fields';
 import { isBucketOfAll, isOwnBucket, keysFound, pagesWithin } from './installation';
 import { type StoredPdf, storePdf } from './storage';
 import {
@@ -14,6 +15,7 @@ import {
   claimFetches,
   deleteFileDeletions,
   finishFetch,
+  forgetMarks,
   giveUpUnlessNamed,
   selectDueFetches,
   selectFileDeletions,
@@ -40,6 +42,15 @@ export async function sweepFetches(ctx: Context): Promise<void> {
     due.filter(({ attempt }) => attempt < ATTEMPTS_MAX),
   );
   if (due.length > 0) ctx.log('info', 'fetches_swept', { count: due.length });
+}
+
+/** The most rows whose marks one run forgets. */
+const FORGOTTEN_MAX = 1000;
+
+/** Forgets by what an erased prescription would be known again, once nobody can redeem it any more. */
+export async function sweepMarks(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  await ctx.db.run({ forgotten: forgetMarks(ctx.now() - MARKS_KEPT_MS, FORGOTTEN_MAX) });
 }
 
 /** The most files that one run moves: each is read, written and deleted. */

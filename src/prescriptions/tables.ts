@@ -39,6 +39,12 @@ export const prescriptions = sqliteTable(
     fileKey: text('file_key'),
     /** Hex. */
     sha256: text('sha256'),
+    /**
+     * MACs of the file's SHA-256 and of that of its signature's value: another request with the same one is a second redemption.
+     * After an erasure they stay for `MARKS_KEPT_MS` past the approval, if there was one.
+     */
+    fileMark: text('file_mark'),
+    signatureMark: text('signature_mark'),
     sizeBytes: integer('size_bytes'),
     fileFault: text('file_fault', { enum: FILE_FAULTS }),
     /** The address that the platform sent. The query, which may be a credential, is removed once the file is stored. */
@@ -73,6 +79,9 @@ export const prescriptions = sqliteTable(
     index('prescriptions_by_request').on(t.orderRequestId),
     index('prescriptions_by_order').on(t.orderId).where(sql`order_id is not null`),
     uniqueIndex('prescriptions_file').on(t.fileKey).where(sql`file_key is not null`),
+    index('prescriptions_by_file').on(t.orgId, t.fileMark).where(sql`file_mark is not null`),
+    index('prescriptions_by_signature').on(t.orgId, t.signatureMark).where(sql`signature_mark is not null`),
+    index('prescriptions_marked').on(t.approvedAt).where(sql`status = 'erased' and file_mark is not null`),
     index('prescriptions_fetching').on(t.nextFetchAt).where(sql`status = 'fetching'`),
     check('prescriptions_origin', sql`${t.origin} in ('base64', 'url', 'staff')`),
     check('prescriptions_status', sql`${t.status} in ('fetching', 'stored', 'fetch_failed', 'erased')`),

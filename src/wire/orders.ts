@@ -111,6 +111,10 @@ export const decisionSchema = z
   })
   .meta({ id: 'Decision', description: 'A request after its review.' });
 
+export const requestStatusSchema = z
+  .enum(['pending', 'approved', 'rejected', 'deleted'])
+  .meta({ description: 'Status of the request.' });
+
 export const blockerSchema = z
   .looseObject({
     ...noticeFields,
@@ -132,12 +136,24 @@ export const blockerSchema = z
     covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),
     prescription_id: idSchema.optional().meta({ description: 'The prescription that is too old.' }),
     issued_on: z.string().optional().meta({ description: 'The day that it bears.' }),
+    question_id: idSchema.optional().meta({ description: 'Of `question_open`: the question without an answer.' }),
+    others: z
+      .array(
+        z.object({
+          order_request_id: idSchema.meta({ description: 'The other request.' }),
+          status: requestStatusSchema,
+          created_at: timestampSchema.meta({ description: 'When it came.' }),
+          order_id: idSchema.nullable().meta({ description: 'The order that it became.' }),
+          order_number: z.int().nullable().meta({ description: 'The number of that order.' }),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Of `prescription_redeemed`: other requests with the same PDF or signature, newest first, at most 20. It stops the later request; otherwise it is a warning.',
+      }),
   })
   .meta({ id: 'Blocker', description: 'Something that keeps a request from being approved.' });
-
-export const requestStatusSchema = z
-  .enum(['pending', 'approved', 'rejected', 'deleted'])
-  .meta({ description: 'Status of the request.' });
 
 export const prescriptionStatusSchema = z
   .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'set_aside', 'erased'])

@@ -144,6 +144,15 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
     case 'rule_blocks':
     case 'rule_warns':
       return wireShippingNotice(about);
+    case 'question_open':
+      return { question_id: about.questionId };
+    case 'prescription_redeemed':
+      return {
+        others: about.others.map(({ id, status, createdAt, orderId, orderNumber }) => {
+          const order = { order_id: orderId, order_number: orderNumber };
+          return { order_request_id: id, status, created_at: wireTime(createdAt), ...order };
+        }),
+      };
     case 'prescription_expired':
       return { prescription_id: about.prescriptionId, issued_on: about.issuedOn };
     default:

@@ -8,6 +8,7 @@ import type { PrescriptionState } from '../../prescriptions/store';
 import type { Charged, Charges } from '../intake/charges';
 import type { FeeDiffers, PriceWarning, Warning } from '../intake/warnings';
 import type { Difference } from '../names/differences';
+import type { SharingRequest } from './store';
 
 /** Who decides: staff, or a program with an API key, which is responsible for its decisions. */
 export type DecidedBy = 'staff' | 'program';
@@ -20,7 +21,7 @@ export type StaffWarning =
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
 /** A warning for a program. What staff must acknowledge or decide is only a warning for a program. */
-export type ToldWarning = StaffWarning | DifferingLine | Unsettled | RuleWarning;
+export type ToldWarning = StaffWarning | DifferingLine | Unsettled | OpenQuestion | Redeemed | RuleWarning;
 
 /** A product with less stock than the lines need. */
 interface Shortage {
@@ -41,6 +42,8 @@ export type Blocker = (
   | OtherPrice
   | Expired
   | Unsettled
+  | OpenQuestion
+  | Redeemed
   | ShippingBlocker
   | FeeDiffers
   | { code: BlockerCode; message: string }
@@ -96,6 +99,24 @@ interface Expired {
   message: string;
   prescriptionId: string;
   issuedOn: string;
+}
+
+/** A question that nobody has answered yet. Staff acknowledge that they accept without the answer. */
+export interface OpenQuestion {
+  code: 'question_open';
+  message: string;
+  questionId: string;
+}
+
+/**
+ * Another request has the same file or the same signature. It stops the request that came later; it is only told where each of the
+ * others came later or ended without an order.
+ */
+export interface Redeemed {
+  code: 'prescription_redeemed';
+  message: string;
+  /** Newest first. */
+  others: readonly SharingRequest[];
 }
 
 /** Nobody has decided what to do about the difference between the paid amount and the total. */

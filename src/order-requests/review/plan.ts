@@ -19,8 +19,10 @@ import {
   type Blocker,
   blockersOf,
   type DifferingLine,
+  type OpenQuestion,
   type PaymentDifference,
   paymentDifferenceOf,
+  type Redeemed,
   type Unsettled,
 } from './assessment';
 import { deciderOf } from './facts';
@@ -32,6 +34,7 @@ import {
   planLines,
   toAcknowledge,
 } from './lines';
+import type { SharingRequest } from './store';
 
 /** The content of an approval form, or of an API call. */
 export interface ApprovalDraft {
@@ -39,7 +42,7 @@ export interface ApprovalDraft {
   lines?: readonly EditedLine[];
   /** The prescriptions that were checked. */
   checked?: readonly Check[];
-  /** The keys of the differences that were acknowledged. */
+  /** The keys of the differences, and the ids of the open questions, that were acknowledged. */
   acknowledged?: readonly string[];
   /** What to do about a difference between the paid amount and the total. */
   payment?: PaymentAction | null;
@@ -54,6 +57,10 @@ interface Given<P> {
   request: Charged & Pick<RequestRow, 'shopId' | 'shippingOption' | AddressField>;
   products: OrderableProducts;
   prescriptions: readonly P[];
+  /** The open questions; lists do not read them. */
+  questions?: readonly { id: string }[];
+  /** Other requests with the same prescription; lists do not read them. */
+  sharing?: readonly SharingRequest[];
 }
 
 /** The assessment of an approval with the prescriptions in their current state. */
@@ -66,7 +73,7 @@ interface Assessment {
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
   /** What needs no answer: what rules say, and for a program what staff would have to answer. */
-  warnings: (DifferingLine | Unsettled | FeeDiffers | RuleWarning)[];
+  warnings: (DifferingLine | Unsettled | OpenQuestion | Redeemed | FeeDiffers | RuleWarning)[];
 }
 
 /** A planned approval, with everything that prevents it. */
@@ -105,7 +112,7 @@ export function planApproval(
 /** Like `planApproval`, with the prescriptions in their current state. */
 export function assess(
   ctx: Context,
-  { request, products, prescriptions }: Given<PrescriptionState>,
+  { request, products, prescriptions, questions = [], sharing = [] }: Given<PrescriptionState>,
   draft: ApprovalDraft = {},
   planned: readonly PlannedLine[] = planLines(request.items, draft.lines, products),
 ): Assessment {
@@ -115,6 +122,7 @@ export function assess(
   const charges = withRounding(chargesOf(request, draft.remainder), planned);
   const paymentDifference = paymentDifferenceOf(request, lines, charges);
   const unanswered = [
+    ...questions.filter(({ id }) => !draft.acknowledged?.includes(id)).map(openQuestion),
     ...toAcknowledge(differences)
       .filter(({ key }) => !draft.acknowledged?.includes(key))
       .map(differing),
@@ -125,11 +133,13 @@ export function assess(
   const here = planned.map(({ line, later }) => ({ ...line, quantity: line.quantity - (later?.quantity ?? 0) }));
   const { shopId, shippingOption: option } = request;
   const notices = shippingNotices(lines, products, { shopId, option, today: dayOf(ctx.now()) });
+  const isRedeemed = sharing.some(({ mayHaveRedeemed }) => mayHaveRedeemed === 1);
   const blockers = [
     ...blockersOf(lines, products, prescriptions, by, here),
     ...notices.filter(isBlocking).map((each) => ({ ...each, overridable: true })),
+    ...(isRedeemed ? redeemed(sharing).map((each) => ({ ...each, overridable: true })) : []),
   ];
-  const ruled = notices.filter((each) => !isBlocking(each));
+  const ruled = [...notices.filter((each) => !isBlocking(each)), ...(isRedeemed ? [] : redeemed(sharing))];
   const shared = { lines, differences, charges, paymentDifference };
   if (by === 'program') return { ...shared, blockers, warnings: [...ruled, ...unanswered] };
   const forStaff = [
@@ -189,6 +199,19 @@ function differing({ line, key, difference }: LineDifference): DifferingLine {
       : DIFFERENCE_MESSAGES[difference.code];
   const code = difference.code === 'unclear_unit' ? difference.code : 'difference';
   return { code, message, pointer: `/lines/${line}`, key, difference };
+}
+
+function redeemed(others: readonly SharingRequest[]): Redeemed[] {
+  const message = 'Another request has the same prescription: the same file, or the same signature.';
+  return others.length === 0 ? [] : [{ code: 'prescription_redeemed', message, others }];
+}
+
+function openQuestion({ id }: { id: string }): OpenQuestion {
+  return {
+    code: 'question_open',
+    message: 'A question is open. Wait for the answer, or accept without it.',
+    questionId: id,
+  };
 }
 
 function unsettled(difference: PaymentDifference): Unsettled {
