@@ -29,6 +29,14 @@ function textLine<T extends z.ZodType<string, string>>(
   return trimmed(oneLine(max).pipe(inner), description, { maxLength: max, ...documented });
 }
 
+/** A line that some platforms send as a number. */
+function code(description: string) {
+  const digits = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : value);
+  const described = `${description} An integer is taken as its digits.`;
+  const documented: Record<string, unknown> = documentedText(described);
+  return z.preprocess(digits, line(TEXT_MAX, described)).optional().meta({ override: documented });
+}
+
 function oneLine(max: number) {
   return z
     .string()
@@ -96,8 +104,8 @@ const itemFields = {
   name: line(TEXT_MAX, 'Product name.'),
   quantity: z.int().min(1).max(QUANTITY_MAX),
   price: money('Unit price in EUR.', toUnitCents, 'three'),
-  p1_id: line(TEXT_MAX, 'Catalog product id.'),
-  product_id: line(TEXT_MAX, 'Alias for a product id.'),
+  p1_id: code('Catalog product id.'),
+  product_id: code('Alias for a product id.'),
   prescription: orMissing(z.int().min(0), {}),
 };
 
@@ -210,7 +218,7 @@ const payloadFields = z
     customer_id: line(TEXT_MAX, 'Existing customer id in the service.'),
     address_street: line(TEXT_MAX, 'Street and number.'),
     address_city: line(TEXT_MAX, 'City.'),
-    address_postal_code: line(TEXT_MAX, 'Postal code.'),
+    address_postal_code: code('Postal code.'),
     address_phone: line(TEXT_MAX, 'Phone number.'),
     shipping_option: line(TEXT_MAX, "Abholung, Versand, Express, or the name of the shop's delivery service."),
     cash_on_pickup: orMissing(z.boolean(), {
@@ -300,7 +308,10 @@ const payloadSchema = payloadFields.superRefine((payload, issues) => {
   issues.addIssue({
     code: 'custom',
     path: ['items'],
-    ...fault('items_required', 'Send items, or a prescription in prescription_pdf_base64, prescription_pdf_url or prescriptions.'),
+    ...fault(
+      'items_required',
+      'Send items, or a prescription in prescription_pdf_base64, prescription_pdf_url or prescriptions.',
+    ),
   });
 });
 

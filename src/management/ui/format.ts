@@ -219,8 +219,10 @@ export function birthDateOf(
   view: View,
   { customerBirthDate, platformDetails }: Pick<Order, 'platformDetails'> & Partial<Pick<Order, 'customerBirthDate'>>,
 ): { name: string; text: string } | null {
-  const [name, text] = customerBirthDate ? ['customer_birth_date', customerBirthDate] :
-    Object.entries(platformDetails ?? {}).find(([each]) => NAMES.has(each.toLowerCase().replace(/[_-]/g, ''))) ?? [];
+  const [name, text] = customerBirthDate
+    ? ['customer_birth_date', customerBirthDate]
+    : (Object.entries(platformDetails ?? {}).find(([each]) => NAMES.has(each.toLowerCase().replace(/[_-]/g, ''))) ??
+      []);
   if (name === undefined || text === undefined) return null;
   const day = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
   const at = Date.parse(`${day}T12:00Z`);

@@ -39,14 +39,7 @@ import {
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
-import {
-  emailWarnings,
-  fileWarnings,
-  shippingWarnings,
-  UNUSABLE_EMAIL,
-  type Warning,
-  warningsOf,
-} from './warnings';
+import { emailWarnings, fileWarnings, shippingWarnings, UNUSABLE_EMAIL, type Warning, warningsOf } from './warnings';
 
 interface SubmitInput {
   /** The shop of the request's host; its organization owns the request. */

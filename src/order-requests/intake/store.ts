@@ -66,21 +66,23 @@ function isSameSubmission(stored: SQL | SQLWrapper, { fingerprints }: Named<Comp
  * before: an automatic retry must not reopen a decision. Also refused if the prescription link points at a host of this
  * service.
  */
-export const insertRequest = prepared((row: Named<NewRequest & Compared & { prescriptionHosts: readonly string[] }>) => {
-  // Without a reference or a link, these conditions find nothing, because a comparison with null is never true.
-  const isRejected = sql`earlier.shop_id = ${row.shopId} and earlier.external_reference = ${row.externalReference}
+export const insertRequest = prepared(
+  (row: Named<NewRequest & Compared & { prescriptionHosts: readonly string[] }>) => {
+    // Without a reference or a link, these conditions find nothing, because a comparison with null is never true.
+    const isRejected = sql`earlier.shop_id = ${row.shopId} and earlier.external_reference = ${row.externalReference}
     and earlier.integration_id = ${row.integrationId} and earlier.source = ${row.source} and earlier.status = 'rejected'`;
-  const supersedesId = sql`(select earlier.id from ${orderRequests} as earlier where ${isRejected}
+    const supersedesId = sql`(select earlier.id from ${orderRequests} as earlier where ${isRejected}
     order by earlier.id desc limit 1)`;
-  const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
+    const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
     and ${isSameSubmission(sql`earlier.fingerprint`, row)})`;
-  const changeNumber = nextChange(orderRequests, row.orgId, row.updatedAt);
-  return insertSelect(
-    orderRequests,
-    { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId, changeNumber },
-    sql`where not ${isRejectedRepetition} and not ${isOneOwnHost(row.prescriptionHosts)}`,
-  ).onConflictDoNothing();
-});
+    const changeNumber = nextChange(orderRequests, row.orgId, row.updatedAt);
+    return insertSelect(
+      orderRequests,
+      { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId, changeNumber },
+      sql`where not ${isRejectedRepetition} and not ${isOneOwnHost(row.prescriptionHosts)}`,
+    ).onConflictDoNothing();
+  },
+);
 
 /** The columns that a fingerprint is computed from, and the fingerprint. */
 const asSubmitted = {

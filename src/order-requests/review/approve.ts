@@ -231,6 +231,6 @@ async function ownerOf(
   }
   if (orderRequestId === null) return { lines: [], about: undefined };
   const { request, products } = await readFacts(ctx, orgId, orderRequestId);
-  const isOn = ({ prescription = place }: RequestItem) => place === null || prescription === place;
+  const isOn = ({ prescription }: RequestItem) => place === null || (prescription ?? place) === place;
   return { lines: request.approvedItems ?? matchLines(request.items.filter(isOn), products), about: request };
 }
