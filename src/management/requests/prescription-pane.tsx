@@ -12,7 +12,6 @@ import { sharedMessages } from '../ui/messages';
 import { whyAside } from '../ui/panels';
 import { Icon, Mark } from '../ui/parts';
 import { useView, type View } from '../ui/view';
-import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
@@ -265,7 +264,7 @@ export function isToCheck(row: PrescriptionRow): boolean {
 }
 
 /** The prescriptions that are not erased. */
-function prescriptionsOf({ prescriptions }: Pick<Review, 'prescriptions'>): PrescriptionRow[] {
+export function prescriptionsOf({ prescriptions }: Pick<Review, 'prescriptions'>): PrescriptionRow[] {
   return prescriptions.filter(({ status }) => status !== 'erased');
 }
 
@@ -343,18 +342,12 @@ function Row(props: RowProps) {
   return row.status === 'stored' ? <Check {...props} /> : null;
 }
 
-/** The names of the items that the platform put on the prescription at this index. */
-function itemsOn({ request }: Review, place: number): string[] {
-  return request.items.flatMap(({ prescription, name, p1Id }) => (prescription === place ? [name ?? p1Id ?? ''] : []));
-}
-
 /** The checkbox and fields for checking a prescription; also for checking it again for other items. */
 function Check({ review, state, row, number, which }: RowProps) {
   const view = useView();
   const t = messages();
   const typed = state.checks?.find(({ id }) => id === row.id);
   const { fieldErrors = {} } = state;
-  const standing = row.place === null ? [] : itemsOn(review, row.place);
   const name = `checked-${row.id}`;
   const isMissing =
     isToCheck(row) || review.blockers.some(({ code }) => code === 'prescription_not_covering' && isApproved(row));
@@ -384,7 +377,6 @@ function Check({ review, state, row, number, which }: RowProps) {
               <bdi>{row.reference}</bdi>
             </small>
           )}
-          {standing.length > 0 && <small>{itemMessages().standOn(standing.join(', '))}</small>}
           {row.fileFault && <small class="fault">{sharedMessages().prescriptions.fileFaults[row.fileFault]}</small>}
           <small class="seen-pages" data-says={t.viewer.seen} hidden></small>
           <small class="later">{t.originalFollows}</small>
