@@ -56,6 +56,27 @@ test.each<[string, BodyInit | null]>([
   });
 });
 
+const TOKEN = `Task/160.123.456.789.123.58/$accept?ac=${'0f'.repeat(32)}`;
+
+test.for([
+  ['a member that nobody knows', envelope({ erezept: { urls: [TOKEN] }, address_city: SENTINEL })],
+  [
+    'the text of an item',
+    envelope({ items: [{ name: 'Salbe', quantity: 1, note: JSON.stringify({ urls: [TOKEN] }) }] }),
+  ],
+  [
+    'the link of a prescription',
+    envelope({ prescription_pdf_url: `https://rx.example.com/?t=${encodeURIComponent(TOKEN)}` }),
+  ],
+] as const)(
+  'the token of an E-Rezept in %s is refused, and nothing of it is stored or logged',
+  async ([_, body], { pharmacy }) => {
+    const logs = captureLogs();
+    await expectRefused(pharmacy, (changed) => submit(pharmacy, body, changed), { code: 'erezept_token_refused' });
+    expect(JSON.stringify(logs)).not.toContain('0f0f');
+  },
+);
+
 test.for([
   ['an array', [envelope()]],
   ['null', null],

@@ -323,6 +323,14 @@ export const messages = texts({
       de: 'Der Abruf des Rezepts ist fehlgeschlagen.',
       en: 'The prescription could not be fetched.',
     },
+    erezept_token: {
+      de: 'E-Rezept-Ausdruck: bitte über die TI einlösen. Die Datei ist gelöscht; legen Sie sie beiseite, oder lehnen Sie ab.',
+      en: 'Print-out of an E-Rezept: redeem it through the telematics infrastructure. The file is deleted; set it aside, or reject.',
+    },
+    signature_failed: {
+      de: 'Die Signatur des Rezepts hält nicht: Legen Sie die Datei beiseite und fragen Sie nach einer neuen, oder begründen Sie es.',
+      en: 'The signature of the prescription does not hold: set the file aside and ask for another one, or give a reason.',
+    },
     prescription_expired: {
       de: 'Das Rezept ist nach seinem Ausstellungsdatum zu alt. Lehnen Sie ab, oder fragen Sie nach einem neuen.',
       en: 'By its date of issue the prescription is too old. Reject, or ask for a new one.',
@@ -381,6 +389,8 @@ export const messages = texts({
     prescription_missing: { de: 'Rezept fehlt', en: 'No prescription' },
     prescription_not_reviewed: { de: 'Rezept prüfen', en: 'Review prescription' },
     prescription_not_covering: { de: 'Rezept deckt das nicht', en: 'Not covered by prescription' },
+    erezept_token: { de: 'E-Rezept-Ausdruck', en: 'Print-out of an E-Rezept' },
+    signature_failed: { de: 'Signatur hält nicht', en: 'Signature does not hold' },
     prescription_fetching: { de: 'Rezept wird abgerufen', en: 'Fetching prescription' },
     prescription_fetch_failed: { de: 'Abruf fehlgeschlagen', en: 'Prescription not fetched' },
     prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },

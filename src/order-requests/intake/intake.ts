@@ -16,6 +16,7 @@ import { newId, storedId } from '../../platform/ids';
 import { dayOf } from '../../platform/pharmacy-time';
 import { requireIntake } from '../../platform/switches';
 import { filePrescription, type PrescriptionSource } from '../../prescriptions/filing';
+import { hasTokenIn } from '../../signatures/erezept';
 import { shippingOptionIn, shippingOptionsOf } from '../../tenants/rules';
 import { type ShopAtHost, selectShopOfOrganization } from '../../tenants/store';
 import { outboxEvent } from '../../webhooks/outbox';
@@ -300,15 +301,19 @@ function cut(text: string, length: number): string {
 /**
  * The JSON of a body from which the PDF was taken; the PDF is never stored in D1. The size is checked before the
  * schema, which would need seconds for millions of tiny items.
- * @throws AppError `payload_too_large`
+ * @throws AppError `payload_too_large`, `erezept_token_refused`
  */
 export function payloadText(body: unknown): string {
   if (leastJsonLength(body) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
   const text = JSON.stringify(body);
   // A character takes three bytes at most, a pair of surrogates four.
   if (text.length * 3 > PAYLOAD_BYTES_MAX && utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  if (hasTokenIn(text)) throw new AppError('erezept_token_refused', TOKEN_REFUSED);
   return text;
 }
+
+const TOKEN_REFUSED =
+  'The body holds an access code of the telematics infrastructure (E-Rezept). It must not be sent outside of it: nothing was stored.';
 
 function payloadTooLarge(): AppError {
   return new AppError(

@@ -41,6 +41,7 @@ export type Blocker = (
   | DifferingLine
   | OtherPrice
   | Expired
+  | Unsound
   | Unsettled
   | OpenQuestion
   | Redeemed
@@ -65,7 +66,8 @@ type BlockerCode =
   | 'prescription_missing'
   | 'prescription_not_reviewed'
   | 'prescription_fetching'
-  | 'prescription_fetch_failed';
+  | 'prescription_fetch_failed'
+  | 'erezept_token';
 
 /** A prescription product of which the lines need more than the approved prescriptions cover. */
 interface NotCovered extends Uncovered {
@@ -99,6 +101,14 @@ interface Expired {
   message: string;
   prescriptionId: string;
   issuedOn: string;
+}
+
+/** A prescription whose signature does not hold. */
+interface Unsound {
+  code: 'signature_failed';
+  message: string;
+  prescriptionId: string;
+  subIndication: string | null;
 }
 
 /** A question that nobody has answered yet. Staff acknowledge that they accept without the answer. */
@@ -200,6 +210,11 @@ function prescriptionBlockers(
   const attached = prescriptions.filter((each) => !isSetAside(each));
   const has = (status: PrescriptionState['status']) => attached.some((each) => each.status === status);
   const overridable = by === 'program' && !isRequired;
+  if (attached.some(({ fetchFailure }) => fetchFailure === 'erezept_token')) {
+    const message =
+      'It was the print-out of an E-Rezept, and deleted. Redeem it through the telematics infrastructure.';
+    return [{ code: 'erezept_token', message, overridable }];
+  }
   if (has('fetching')) {
     return [{ code: 'prescription_fetching', message: 'The prescription is still being fetched.', overridable }];
   }

@@ -7,9 +7,10 @@ import { holds } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { dayOf } from '../../platform/pharmacy-time';
 import { type Check, type CheckedRow, checkedRows } from '../../prescriptions/check';
-import { expiredOf } from '../../prescriptions/coverage';
+import { expiredOf, unsoundOf } from '../../prescriptions/coverage';
 import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/store';
 import { isPickup } from '../../tenants/rules';
+import type { PrescriptionSettings } from '../../tenants/store';
 import { type Charged, type Charges, chargesOf } from '../intake/charges';
 import { type FeeDiffers, feeWarnings } from '../intake/warnings';
 import type { Difference } from '../names/differences';
@@ -86,13 +87,13 @@ export interface ApprovalPlan extends Assessment {
 /**
  * Plans an approval and finds its blockers, from what will be approved, not from what was submitted. Pages show the
  * plan, and the command decides by it.
- * @param validDays days after its issue for which a prescription is accepted
+ * @param settings days after its issue for which a prescription is accepted, and what a signature that does not hold does
  */
 export function planApproval(
   ctx: Context,
   given: Given<PrescriptionRow>,
   draft: ApprovalDraft,
-  validDays: number,
+  { validDays, signatureCheck }: PrescriptionSettings = { validDays: 0, signatureCheck: 'inform' },
 ): ApprovalPlan {
   const { request, products, prescriptions } = given;
   const planned = planLines(request.items, draft.lines, products);
@@ -105,7 +106,11 @@ export function planApproval(
     ...assessment,
     checks,
     laters: planned.map(({ later }) => later),
-    blockers: [...assessment.blockers, ...expired(checked, ctx.now(), validDays)],
+    blockers: [
+      ...assessment.blockers,
+      ...expired(checked, ctx.now(), validDays),
+      ...(signatureCheck === 'enforce' ? unsound(checked) : []),
+    ],
   };
 }
 
@@ -238,6 +243,17 @@ function otherPrices(planned: readonly PlannedLine[], mayCheck: boolean): Blocke
       },
     ];
   });
+}
+
+function unsound(prescriptions: readonly PrescriptionRow[]): Blocker[] {
+  return unsoundOf(prescriptions).map(({ id, signatureReport }) => ({
+    code: 'signature_failed',
+    message:
+      'The signature of this prescription does not hold. Set it aside and ask for another one, or give a reason.',
+    prescriptionId: id,
+    subIndication: signatureReport?.subIndication ?? null,
+    overridable: true,
+  }));
 }
 
 function expired(prescriptions: readonly PrescriptionRow[], now: number, validDays: number): Blocker[] {
