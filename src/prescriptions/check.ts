@@ -77,7 +77,7 @@ export function checkedRows(
 }
 
 /** What a platform said to stand on the prescription at this index of its list. */
-export interface SentOn {
+interface SentOn {
   p1Id: string | null;
   quantity: number;
   place: number | null;
