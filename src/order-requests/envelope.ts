@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RequestedLine } from '../orders/create';
 import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
-import { all, has, hasNone, none, refusing } from '../platform/http/validation';
+import { hasNone, refusing } from '../platform/http/validation';
 import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../platform/money';
 import { readDay } from '../platform/pharmacy-time';
@@ -180,7 +180,6 @@ export const prescriptionFields = {
     items: {
       type: 'object',
       description: 'Needs either pdf_base64 or pdf_url.',
-      ...none(hasNone('pdf_base64', 'pdf_url'), all(has('pdf_base64'), has('pdf_url'))),
       properties: {
         pdf_base64: { type: ['string', 'null'], description: 'As prescription_pdf_base64.' },
         pdf_url: {
@@ -327,8 +326,6 @@ export const envelopeSchema = z.looseObject({
     ...refusing(
       hasNone('customer_name', 'customer_email'),
       hasNone('items', 'prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions'),
-      all(has('prescriptions'), has('prescription_pdf_base64')),
-      all(has('prescriptions'), has('prescription_pdf_url')),
     ),
   }),
 });

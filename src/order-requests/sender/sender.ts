@@ -103,8 +103,6 @@ export const supplementSchema = z
         has('replaces', { const: true }),
         hasNone('prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions'),
       ),
-      all(has('prescriptions'), has('prescription_pdf_base64')),
-      all(has('prescriptions'), has('prescription_pdf_url')),
     ),
   });
 
