@@ -84,7 +84,7 @@ export function Signature({ review, row, number }: SignatureProps) {
           <Facts
             entries={[
               [t.facts.signer, anchor.signer ?? t.unknown],
-              [t.facts.prescriber, prescriberOf(review)],
+              [t.facts.prescriber, review.request.prescriberName],
               [t.facts.profession, anchor.profession ?? t.noProfession],
               [t.facts.issuer, anchor.issuer],
               [t.facts.signedAt, anchor.signedAt && formatTime(view.language, Date.parse(anchor.signedAt))],
@@ -106,10 +106,4 @@ export function Signature({ review, row, number }: SignatureProps) {
       </div>
     </details>
   );
-}
-
-/** The prescriber whom the platform named, to stand beside the signer. */
-function prescriberOf({ request }: Review): string | null {
-  const named: unknown = (request.platformDetails as Record<string, unknown> | null)?.prescriber_name;
-  return typeof named === 'string' ? named : null;
 }
