@@ -94,7 +94,7 @@ export async function getSubmitted(
   const { request, products, prescriptions } = await readFacts(ctx, orgId, id);
   const warnings = [
     ...warningsOf(request, request.cashOnPickup, namesOf(products)),
-    ...fileWarnings(prescriptions.slice(0, 1)),
+    ...fileWarnings(prescriptions.filter(({ place }, index) => index === 0 || place !== null)),
   ];
   return { id, status: request.status, externalReference, isReplay: true, warnings };
 }

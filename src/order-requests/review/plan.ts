@@ -97,7 +97,8 @@ export function planApproval(
   const { request, products, prescriptions } = given;
   const planned = planLines(request.items, draft.lines, products);
   const needed = quantitiesOf(planned.map(({ line }) => line));
-  const checks = checkedRows(ctx, prescriptions, draft.checked ?? [], needed);
+  const sent = planned.map(({ line: { p1Id, quantity }, prescription: place }) => ({ p1Id, quantity, place }));
+  const checks = checkedRows(ctx, prescriptions, draft.checked ?? [], needed, sent);
   const checked = prescriptions.map((row) => ({ ...row, ...checks.find(({ read }) => read === row)?.columns }));
   const assessment = assess(ctx, { ...given, prescriptions: checked }, draft, planned);
   return {
