@@ -54,6 +54,7 @@ export type AuditAction =
   | 'api_key.revoked'
   | 'api_key.submitted_events_on'
   | 'api_key.submitted_events_off'
+  | 'api_key.stock_set'
   | 'member.invited'
   | 'member.accepted'
   | 'member.revoked'

@@ -81,8 +81,15 @@ export const messages = texts({
     en: 'By the last count, everything that is promised is there.',
   },
   promisedOf: {
-    de: (onHand: number, promised: number) => `${onHand} im Haus, ${promised} zugesagt`,
-    en: (onHand: number, promised: number) => `${onHand} on hand, ${promised} promised`,
+    de: (onHand: number, promised: number, reserved: number) =>
+      `${onHand} im Haus, ${promised} zugesagt${reserved > 0 ? `, ${reserved} reserviert` : ''}`,
+    en: (onHand: number, promised: number, reserved: number) =>
+      `${onHand} on hand, ${promised} promised${reserved > 0 ? `, ${reserved} reserved` : ''}`,
+  },
+  reservations: { de: 'Reserviert', en: 'Reserved' },
+  reservedFor: {
+    de: (quantity: number, time: string) => `${quantity} bis ${time}`,
+    en: (quantity: number, time: string) => `${quantity} until ${time}`,
   },
   shortage: {
     de: (missing: number) => `${missing} zu wenig`,
@@ -217,6 +224,8 @@ export const messages = texts({
     removed: { de: 'Aus dem Sortiment genommen', en: 'Removed from the inventory' },
     order: { de: 'Bestellung', en: 'Order' },
     order_cancelled: { de: 'Bestellung storniert', en: 'Order cancelled' },
+    reserved: { de: 'Für Anfrage reserviert', en: 'Reserved for a request' },
+    released: { de: 'Reservierung beendet', en: 'Reservation ended' },
     order_fulfilled: { de: 'Abgegeben oder versendet', en: 'Handed over or shipped' },
   },
   remove: { de: 'Aus dem Sortiment nehmen', en: 'Remove from the inventory' },
@@ -278,6 +287,7 @@ export const exportMessages = texts({
       'Katalogpreis',
       'Im Haus',
       'Zugesagt',
+      'Reserviert',
       'Verfügbar',
       'Fehlt',
       'Meldebestand',
@@ -292,6 +302,7 @@ export const exportMessages = texts({
       'Catalog price',
       'On hand',
       'Promised',
+      'Reserved',
       'Available',
       'Missing',
       'Threshold',

@@ -312,6 +312,7 @@ export const actMessages = texts({
   'api_key.created': { de: 'Schlüssel erstellt', en: 'Key created' },
   'api_key.rotated': { de: 'Schlüssel erneuert', en: 'Key rotated' },
   'api_key.revoked': { de: 'Schlüssel widerrufen', en: 'Key revoked' },
+  'api_key.stock_set': { de: 'Bestand für Schlüssel geändert', en: 'Stock for a key changed' },
   'api_key.submitted_events_on': {
     de: 'Meldung neuer Anfragen eingeschaltet',
     en: 'Notices of new requests turned on',

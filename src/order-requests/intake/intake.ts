@@ -1,4 +1,5 @@
 import { isHostTakenElsewhere } from '../../directory/reserve';
+import { reserveEntries } from '../../inventory/reservations';
 import { shippableById } from '../../inventory/shipping';
 import { selectStockedNames } from '../../inventory/store';
 import { namedProducts } from '../../orders/create';
@@ -8,6 +9,7 @@ import { requireRole, requireScope } from '../../platform/access';
 import { commit, KeyTaken } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { utf8 } from '../../platform/crypto/crypto';
+import { pick } from '../../platform/data/columns';
 import type { Statement } from '../../platform/data/statements';
 import { AppError, type FieldError, invalidInput, notFound } from '../../platform/errors/errors';
 import { foldPersonName } from '../../platform/fold';
@@ -31,6 +33,7 @@ import { PAYLOAD_BYTES_MAX, PLATFORM_DETAIL_LENGTH_MAX, PLATFORM_DETAILS_MAX } f
 import type { RequestStatus } from '../store';
 import { feeLimitsOf } from './charges';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
+import { notReserved, type ReservedItems, reservedItems, reservedMs } from './reserved';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 import { fileWarnings, shippingWarnings, type Warning, warningsOf } from './warnings';
@@ -48,6 +51,8 @@ export interface Integration {
   /** The API key's family. */
   familyId: string;
   sendsSubmittedEvents: boolean;
+  reserves: boolean;
+  reserveShare: number | null;
   /** Records the use of the key in the same batch. */
   keyUse?: Statement;
 }
@@ -59,6 +64,8 @@ export interface SubmittedRequest {
   externalReference: string | null;
   /** The same submission existed already; nothing was written. */
   isReplay: boolean;
+  /** Null where nothing is to be reserved. */
+  reserved: ReservedItems | null;
   warnings: Warning[];
 }
 
@@ -86,7 +93,11 @@ export async function createOrderRequest(
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
   if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
   const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;
-  return takeIn(ctx, { shop, integration: { familyId, sendsSubmittedEvents: true }, body: input.body });
+  return takeIn(ctx, {
+    shop,
+    integration: { familyId, sendsSubmittedEvents: true, reserves: false, reserveShare: null },
+    body: input.body,
+  });
 }
 
 async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
@@ -120,7 +131,8 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
-  const submitted = commitSubmission(ctx, row, fingerprints, { source, url, integration });
+  const heldMs = reservedMs(shop, integration, submission);
+  const submitted = commitSubmission(ctx, row, fingerprints, { source, url, integration, heldMs });
   const { answering, stocked } = await submitted.catch((error) => {
     if (stored && error instanceof KeyTaken) ctx.defer(giveUpStored(ctx, stored));
     throw error;
@@ -130,13 +142,17 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   if (!answer) throw ownHost('/payload');
   if (!fingerprints.includes(answer.fingerprint ?? '')) throw referenceConflict(submission, prescription, answer);
   if (answer.fingerprint !== fingerprints[0]) rewriteFingerprint(ctx, answer, fingerprints[0]);
+  const products = new Map(stocked.map((each) => [each.p1Id, each]));
+  const reserved = heldMs === null ? null : reservedItems(submission.items, products, answer.reserved);
   return {
     id: answer.id,
     status: answer.status,
     externalReference: sentReference,
     isReplay: answer.id !== row.id,
+    reserved,
     warnings: [
       ...warningsOf(row, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
+      ...(reserved && answer.status === 'pending' ? notReserved(reserved) : []),
       ...shippingWarnings(submission, shippableById(stocked), { shopId, today: dayOf(ctx.now()) }),
       ...(stored ? fileWarnings([{ ...stored, origin: 'base64' }]) : []),
     ],
@@ -175,6 +191,8 @@ interface Submitted {
   source: PrescriptionSource | null;
   url: string | null;
   integration: Integration;
+  /** How long it reserves, in ms; null: not at all. */
+  heldMs: number | null;
 }
 
 /** Writes a submission in one batch. All other inserts depend on the first one. */
@@ -182,7 +200,7 @@ async function commitSubmission(
   ctx: Context,
   row: NewRequest,
   fingerprints: readonly string[],
-  { source, url, integration }: Submitted,
+  { source, url, integration, heldMs }: Submitted,
 ) {
   const onlyIf = requestExists({ id: row.id });
   const p1Ids = namedProducts(row.items);
@@ -212,6 +230,18 @@ async function commitSubmission(
       onlyIf,
       isSent: integration.sendsSubmittedEvents,
     }),
+    reserved:
+      heldMs === null
+        ? undefined
+        : reserveEntries(
+            ctx,
+            {
+              ...pick(row, ['orgId', 'shopId', 'items']),
+              ...{ requestId: row.id, p1Ids, until: row.createdAt + heldMs },
+              ...{ familyId: integration.familyId, share: integration.reserveShare },
+            },
+            onlyIf,
+          ),
     keyUse: integration.keyUse,
     answering: selectAnswering(compared),
     stocked: p1Ids.length > 0 ? selectStockedNames({ orgId: row.orgId, shopId: row.shopId, p1Ids }) : undefined,

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { isHostListed } from '../../directory/store';
+import { reservedOf } from '../../inventory/store-reservations';
 import { nextChange, pick } from '../../platform/data/columns';
 import { insertSelect } from '../../platform/data/db';
 import {
@@ -111,6 +112,7 @@ export const selectAnswering = prepared((row: Named<Answered>) => {
     .select({
       id: orderRequests.id,
       status: orderRequests.status,
+      reserved: reservedOf(sql`order_requests.id`).as('reserved'),
       ...asSubmitted,
     })
     .from(orderRequests)

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/record';
+import { releaseEntries } from '../../inventory/reservations';
 import type { ReasonCode } from '../../orders/rules';
 import type { QuestionCode } from '../../orders/tables';
 import { noteEntry } from '../../orders/timeline/notes';
@@ -14,7 +15,7 @@ import { type SetAside, setPrescriptionAside, takePrescriptionBack } from '../..
 import { outboxEvent } from '../../webhooks/outbox';
 import { AlreadyDecided } from '../errors';
 import { openQuestionOf, requestIsThere, requestWaits, updateRequestIf, updateWaiting } from '../store';
-import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest } from './facts';
+import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest, requireReserved } from './facts';
 import { type DecidedRequest, selectDecided } from './store';
 
 /**
@@ -30,7 +31,7 @@ export function rejectOrderRequest(
     throw invalidInput([{ pointer: '/note', code: 'required', message: 'Give the reason in a note.' }]);
   }
   return retryOnConflict(ctx, async () => {
-    const request = await requireRequest(ctx, orgId, input.id);
+    const { request, reserved } = await requireReserved(ctx, orgId, input.id);
     assertPending(request);
     const now = ctx.now();
     await commit(ctx, {
@@ -46,6 +47,7 @@ export function rejectOrderRequest(
         decidedAt: now,
         updatedAt: now,
       }),
+      released: releaseEntries(ctx, orgId, reserved),
       event: outboxEvent(ctx, {
         type: 'order_request_rejected',
         orgId,

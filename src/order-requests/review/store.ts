@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { selectOrderable } from '../../inventory/store-listings';
+import { selectReservations } from '../../inventory/store-reservations';
 import { selectCustomer } from '../../orders/store';
 import { customers, type OrderStatus, orders } from '../../orders/tables';
 import { type Condition, type Named, orm, prepared, preparedEach } from '../../platform/data/statements';
@@ -32,6 +33,7 @@ export function selectFacts(of: Searched, p1Ids: Condition) {
     ...aboutRequest(of),
     products: selectProducts(of, p1Ids),
     duplicates: selectPossibleDuplicate(of),
+    reserved: selectReservations({ requestId: of.id }),
   };
 }
 
