@@ -7,7 +7,7 @@ CREATE TABLE `reservations` (
 	PRIMARY KEY(`order_request_id`, `p1_id`),
 	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "reservations_quantity" CHECK("reservations"."quantity" >= 0)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `reservations_by_product` ON `reservations` (`org_id`,`p1_id`);--> statement-breakpoint
 CREATE INDEX `reservations_by_time` ON `reservations` (`until`);--> statement-breakpoint
