@@ -36,7 +36,7 @@ export const SHOP = {
     ask: 'Fragen zu einer Bestellung beantwortet die Apotheke selbst.',
     hours: 'Öffnungszeiten',
     team: 'Für das Team: anmelden',
-    test: 'TEST: Diese Apotheke ist nur zur Probe da.',
+    test: 'TEST: Diese Apotheke dient nur zum Testen.',
   },
   en: {
     what: 'This pharmacy takes orders through the platforms that it works with. Payment links that it sends open at this address.',

@@ -34,9 +34,9 @@ test('an owner sets a callback with an integration key; its secret is shown once
   succeeded(await reject(seller, requestId, { reason_code: 'test' }));
   const list = await browser.get(WEBHOOKS);
   expect(list.text).toContain('0 von 5 Abonnements');
-  expect(list.text).toContain('Rückrufe der Integrationen');
+  expect(list.text).toContain('Statusmeldungen an Plattformen');
   const page = await browser.get(`${WEBHOOKS}/${id}`);
-  expect(page.text).toContain('Rückruf an erp');
+  expect(page.text).toContain('Statusmeldung an erp');
   expect(page.text).toContain('order_request_rejected');
 
   const changed = newReceiverUrl();
@@ -72,10 +72,10 @@ test('revoking the last key says that the callback ends, and ends it', async () 
   const { id } = await accepted(await submit(seller, envelope()));
   succeeded(await reject(seller, id, { reason_code: 'test' }));
   const path = `${KEYS}/${idOfKey(seller.integrationKey)}/revoke`;
-  expect((await browser.get(path)).text).toContain('endet auch ihr Rückruf');
+  expect((await browser.get(path)).text).toContain('endet auch ihre Statusmeldung');
   await browser.submit(path, {});
   expect(await toldTo(told)).toMatchObject([{ status: 'cancelled' }]);
-  expect((await browser.get(WEBHOOKS)).text).not.toContain('Rückrufe der Integrationen');
+  expect((await browser.get(WEBHOOKS)).text).not.toContain('Statusmeldungen an Plattformen');
 });
 
 test('a subscription is limited to shops and platforms on its form, and the page says what that held back', async () => {

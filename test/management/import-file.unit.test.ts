@@ -12,7 +12,7 @@ const COUNTED = { pzn: '01126619', stock: { onHand: 12 }, reason: 'count', price
 test.for<[string, string | Uint8Array]>([
   ['commas, a point', 'pzn,on_hand,price\n01126619,12,4.95'],
   ['semicolons, a comma, a BOM, lines of Windows', '\uFEFFPZN;Bestand;Preis\r\n01126619;12;4,95\r\n'],
-  ['tabs, as a spreadsheet copies them', 'PZN\tIm Haus\tEigener Preis\n01126619\t12\t4,95 €'],
+  ['tabs, as a spreadsheet copies them', 'PZN\tLagerbestand\tEigener Preis\n01126619\t12\t4,95 €'],
   ['quotes, and a PZN that lost its zero', '"PZN";"Bestand";"Preis"\n"1126619";"12";"4,95"'],
   [
     'a further column with separators and line breaks',

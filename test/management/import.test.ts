@@ -71,7 +71,7 @@ test('a file is shown before it changes anything, then carried out, and its repo
   expect(preview).toContain('Abgelehnt 6 Ändert sich 2 Kommt ins Sortiment 1 Bleibt 0');
   expect(preview).toContain('Der Katalog kennt das Produkt nicht.');
   const changes = wordsOf((await browser.get(`${path}?show=updated`)).text);
-  expect(changes).toContain('Im Haus 5 wird 7 · Verfügbar 5 wird 7 · Eigener Preis – wird 4,95');
+  expect(changes).toContain('Lagerbestand 5 wird 7 · Verfügbar 5 wird 7 · Eigener Preis – wird 4,95');
   expect(await stockOf(api, counted.p1_id)).toMatchObject({ on_hand: 5 });
   await runAll(browser, path);
   const report = await browser.get(path);

@@ -70,7 +70,7 @@ describe('the audit log', () => {
     expect(page.status).toBe(200);
     const lines = rowsOf(page);
     expect(lines.filter((line) => /Bestellung geändert/.test(line))[0]).toMatch(
-      /erp \(API-Schlüssel\).*Status: Storniert.*Grund: Vom Kauf zurückgetreten/,
+      /erp \(API-Schlüssel\).*Status: Storniert.*Grund: Kundenwunsch\/Widerruf/,
     );
     expect(lines.join('\n')).toMatch(/Zahlungslink erstellt/);
     expect(lines.join('\n')).toMatch(/Kim Öztürk (Angemeldet|Einladung angenommen)/);
@@ -319,7 +319,7 @@ describe('reports', () => {
     const page = await browser.get(`${REPORTS}?${query}`);
     for (const words of [
       ...['1.235,00 €', '617,50 € je Bestellung', 'Zeit bis zur Entscheidung 1 Min.'],
-      '50,0 % davor keine von 3 Anfragen, 1 abgelehnt',
+      '50,0 % Vorzeitraum: keine von 3 Anfragen, 1 abgelehnt',
     ])
       expect(textOf(page.text)).toContain(words);
     expect(page.text).toMatch(

@@ -97,7 +97,7 @@ test('a hindrance names its item and gives its numbers', async ({ api, browser }
   ];
   const text = await textOn(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
   expect(text).toMatch(
-    new RegExp(`7 × ${HELD} .*3 zu wenig .* 4 fehlen, 3 sind da Heute 3, 4 nachliefern Menge auf 3`),
+    new RegExp(`7 × ${HELD} .*3 nicht ausreichend .* 4 fehlen, 3 vorrätig Heute 3, 4 nachliefern Menge auf 3`),
   );
   expect(text).toMatch(/1 × Hausmischung kein Produkt .* Keinem Produkt Ihres Sortiments zugeordnet/);
 });
@@ -140,6 +140,6 @@ test('a look decides nothing and shows a typed id’s product, its hindrances, t
   const typed = { lines: '1', 'product-0': other.p1_id, 'quantity-0': '7', 'price-0': '4,25' };
   const { status, text } = await browser.submit(`${REQUESTS}/${id}/check`, typed, `${REQUESTS}/${id}`);
   expect(status).toBe(200);
-  for (const fact of [HELD, '3 sind da', '29,75']) expect(text).toContain(fact);
+  for (const fact of [HELD, '3 vorrätig', '29,75']) expect(text).toContain(fact);
   expect(await requestRow(id)).toMatchObject({ status: 'pending' });
 });

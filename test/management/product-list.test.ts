@@ -137,7 +137,7 @@ test('the movements of a product are a file with order and person, which says wh
   const file = await browser.get(`${path}/movements.csv`);
   expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="bestandsbewegungen.csv"');
   const [head, ...lines] = file.text.trim().split('\r\n');
-  expect(head).toContain('"Zeit";"Grund";"Referenz";"Bestellung";"Änderung";"Verfügbar";"Im Haus";"Wer"');
+  expect(head).toContain('"Zeit";"Grund";"Referenz";"Bestellung";"Änderung";"Verfügbar";"Lagerbestand";"Wer"');
   expect(lines).toEqual([
     expect.stringMatching(/"Lieferung";"";"";"10";"11";"13";"Kim Öztürk"$/),
     expect.stringMatching(new RegExp(`"Bestellung";"";"${number}";"-2";"1";"3";".+ \\(API-Schlüssel\\)"$`)),

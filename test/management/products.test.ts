@@ -85,16 +85,16 @@ test('what a count misses of what is promised stands in the row, in a list of it
   const { browser } = await enter(api.orgId, 'staff');
   const [short, other] = [await holdProduct(api, { stock: 6 }), await holdProduct(api, { stock: 6 })];
   await openOrder(api, { items: [{ p1_id: short.p1_id, qty: 4, price: 1 }] });
-  expect((await browser.get(PRODUCTS)).text).toContain('6 im Haus, 4 zugesagt');
+  expect((await browser.get(PRODUCTS)).text).toContain('Lagerbestand 6, reserviert 4');
   await browser.submit(PRODUCTS, { p1_id: short.p1_id, change: '=1', reason: 'count' }, PRODUCTS);
   const missing = await browser.get(`${PRODUCTS}?stock=missing`);
-  expect(missing.text).toContain('3 zu wenig');
+  expect(missing.text).toContain('3 Fehlmenge');
   expect(listed(missing)).toEqual([short.slug]);
   expect(listed(await browser.get(PRODUCTS))).toContain(other.slug);
   const page = await browser.get(pathOf(short));
-  expect(page.text).toContain('Gezählt wurde weniger, als Bestellungen zugesagt ist.');
+  expect(page.text).toContain('Gezählt wurde weniger, als für Bestellungen reserviert ist.');
   await browser.submit(PRODUCTS, { p1_id: short.p1_id, change: '+3', reason: 'delivery' }, PRODUCTS);
-  expect((await browser.get(`${PRODUCTS}?stock=missing`)).text).toContain('ist nach der letzten Zählung auch da');
+  expect((await browser.get(`${PRODUCTS}?stock=missing`)).text).toContain('ist nach der letzten Zählung auch vorrätig');
 });
 
 test('stock is changed in its row, and the list is where it was', async ({ api, held: product }) => {
@@ -108,7 +108,7 @@ test('stock is changed in its row, and the list is where it was', async ({ api, 
   await send('−3', 'damage');
   await send('=25', 'count');
   await send('=25', 'count');
-  expect((await browser.get(PRODUCTS)).text).toContain('Es wurde nichts gebucht.');
+  expect((await browser.get(PRODUCTS)).text).toContain('Bestand unverändert.');
   expect(await stored(api, product)).toMatchObject({ stock_quantity: 25 });
   const detail = await browser.get(pathOf(product));
   for (const words of ['Kim Öztürk', 'Bruch oder Verderb', 'erp']) expect(detail.text).toContain(words);

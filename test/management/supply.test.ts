@@ -36,7 +36,7 @@ test('a split line is packed, handed over, awaited, packed again and ended, by f
   const submit = submitIn(browser);
   const line = { later: '1', expected_on: today(), act: 'split' };
   const split = await submit(`${path}/later?line=0`, `${path}/later`, line);
-  expect(saidOn(split)).toContain('1 kommt nach');
+  expect(saidOn(split)).toContain('1 in Nachlieferung');
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1, ledger: 1 });
 
   const hand = (text: string) => /name="hand" value="([^"]+)"/.exec(text)?.[1] ?? '';

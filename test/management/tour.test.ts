@@ -105,7 +105,7 @@ test('a tour that leaves out older stops says so, also on paper and in English, 
     const page = await browser.get(path);
     expect([path, page.text.includes('Stopp 0<')]).toEqual([path, false]);
     // Paper leaves out tabs, filters and what is of the class `screen`: the note stands beside them, and the link is of that class.
-    const note = '<p>Gezeigt sind die neuesten 70 Halte. Es warten mehr.</p><p class="screen"><a href=';
+    const note = '<p>Gezeigt sind die neuesten 70 Stopps. Es warten mehr.</p><p class="screen"><a href=';
     expect(page.text).toMatch(new RegExp(`</form></div><div class="say wait"><svg.*?</svg><div>${note}`));
     expect(page.text.includes('Oder wählen Sie oben einen Shop.')).toBe(!path.includes('shop='));
     expect(new Set(await namesBehind(browser, page))).toEqual(new Set(['Stopp 0']));
@@ -121,7 +121,7 @@ test('a shop whose stops are older than all that were looked through is not said
   await fillTour(seller, seller.otherShopId, 1);
   const page = await browser.get(`${TOUR}?shop=${seller.otherShopId}`);
   expect(namesOn(page)).toEqual([]);
-  expect(page.text).toContain('Gezeigt sind die neuesten Halte dieses Shops (0). Es kann ältere geben.');
+  expect(page.text).toContain('Gezeigt sind die neuesten Stopps dieses Shops (0). Es kann ältere geben.');
   expect(page.text).not.toContain('Nichts auszufahren');
   expect(new Set(await namesBehind(browser, page))).toEqual(new Set(['Stopp 0']));
 });

@@ -19,7 +19,7 @@ test('the first steps follow what is there: shop, address, key, request', async 
   await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
   expect([await done(), await next()]).toEqual([2, 'Integrationsschlüssel erstellen , als Nächstes']);
   await operate(`/organizations/${orgId}/api-keys`, { name: 'P', scopes: ['external_orders.submit'] });
-  expect([await done(), await next()]).toEqual([3, 'Anfrage zur Probe schicken , als Nächstes']);
+  expect([await done(), await next()]).toEqual([3, 'Testanfrage senden , als Nächstes']);
   await browser.submit(`${WELCOME}/sample`, { shop: shopId ?? '' });
   expect([await done(), await next()]).toEqual([4, '']);
 });
@@ -37,9 +37,9 @@ test('a sample is one request, marked as such, however often it is sent; deleted
     orgId,
   );
   expect(stored).toEqual([
-    { source: 'probe', customer_name: 'PROBE Erika Mustermann', external_reference: `PROBE-${shopId}` },
+    { source: 'probe', customer_name: 'TEST Erika Mustermann', external_reference: `TEST-${shopId}` },
   ]);
-  expect((await browser.get(first.location ?? '')).text).toContain('Zur Probe gesendet, keine echte Bestellung.');
+  expect((await browser.get(first.location ?? '')).text).toContain('Testanfrage, keine echte Bestellung.');
   await rows(
     `update order_requests set status = 'rejected', decided_at = 1, reason_code = 'test' where org_id = ?`,
     orgId,

@@ -24,7 +24,7 @@ export const flashMessages = {
   },
   request_held: { de: 'Die Anfrage wird aufbewahrt.', en: 'The request is kept.' },
   request_released: { de: 'Die Aufbewahrung ist aufgehoben.', en: 'The legal hold is released.' },
-  prescription_asked: { de: 'Das Rezept wird noch einmal geholt.', en: 'The prescription is being fetched again.' },
+  prescription_asked: { de: 'Das Rezept wird noch einmal abgerufen.', en: 'The prescription is being fetched again.' },
   sent_already: {
     de: 'Dieses Formular war schon gesendet. Es wurde nicht noch einmal ausgeführt.',
     en: 'This form was sent already. It was not carried out again.',
@@ -57,8 +57,11 @@ export const flashMessages = {
   },
   line_split: { de: 'Die Nachlieferung ist vermerkt.', en: 'What comes later is noted.' },
   expected_changed: { de: 'Der Tag ist geändert.', en: 'The day is changed.' },
-  rest_arrived: { de: 'Die Nachlieferung ist da. Bitte packen.', en: 'The rest has come. Please pack it.' },
-  order_part_sent: { de: 'Zum Teil abgegeben. Der Rest kommt nach.', en: 'Handed over in part. The rest follows.' },
+  rest_arrived: { de: 'Die Nachlieferung ist eingetroffen. Bitte packen.', en: 'The rest has come. Please pack it.' },
+  order_part_sent: {
+    de: 'Zum Teil abgegeben. Der Rest ist in Nachlieferung.',
+    en: 'Handed over in part. The rest follows.',
+  },
   order_part_supplied: {
     de: 'Zum Teil abgegeben. Geben Sie den Abholschein für den Rest mit.',
     en: 'Handed over in part. Give them the collection slip for the rest.',
@@ -91,8 +94,8 @@ export const flashMessages = {
     en: 'New requests by this key are no longer announced.',
   },
   subscription_paused: {
-    de: 'Das Abonnement ist angehalten. Was jetzt geschieht, wartet.',
-    en: 'The subscription is paused. What happens now waits.',
+    de: 'Das Abonnement ist angehalten. Neue Ereignisse warten.',
+    en: 'The subscription is paused. New events wait.',
   },
   subscription_resumed: {
     de: 'Das Abonnement läuft wieder. Was gewartet hat, wird zugestellt.',
@@ -120,7 +123,7 @@ export const flashMessages = {
   order_substituted: { de: 'Das Produkt ist getauscht.', en: 'The product is exchanged.' },
   order_tracked: { de: 'Die Angaben zur Sendung sind gespeichert.', en: 'The details of the parcel are saved.' },
   order_shelved: { de: 'Fach und Beutel sind gespeichert.', en: 'Shelf and bags are saved.' },
-  order_moved: { de: 'Der Status ist geändert.', en: 'The status is changed.' },
+  order_moved: { de: 'Status geändert.', en: 'Status changed.' },
   order_cancelled: { de: 'Die Bestellung ist storniert.', en: 'The order is cancelled.' },
   order_held: { de: 'Die Bestellung ist angehalten.', en: 'The order is on hold.' },
   original_confirmed: { de: 'Das Original ist bestätigt.', en: 'The original is confirmed.' },
@@ -129,7 +132,7 @@ export const flashMessages = {
   order_deleted: { de: 'Die Bestellung ist gelöscht.', en: 'The order is deleted.' },
   stock_changed: { de: 'Der Bestand ist gebucht.', en: 'The stock is booked.' },
   stock_same: {
-    de: 'Der Bestand war schon so. Es wurde nichts gebucht.',
+    de: 'Bestand unverändert.',
     en: 'The stock was like that already. Nothing was booked.',
   },
   threshold_changed: { de: 'Der Meldebestand ist gespeichert.', en: 'The threshold is saved.' },
@@ -157,8 +160,8 @@ export const flashMessages = {
   },
   shop_opened: { de: 'Der Shop ist eröffnet.', en: 'The shop is open.' },
   sample_sent: {
-    de: 'Die Anfrage zur Probe ist da, auf demselben Weg wie jede andere.',
-    en: 'The request on trial is here, the same way as any other.',
+    de: 'Die Testanfrage ist eingegangen, auf demselben Weg wie jede andere.',
+    en: 'The test request has arrived, the same way as any other.',
   },
   shop_saved: { de: 'Die Angaben zum Shop sind gespeichert.', en: 'The details of the shop are saved.' },
   shop_activated: {

@@ -58,13 +58,13 @@ export const messages = texts({
     de: 'Wer ihn benutzt, kommt sofort nicht mehr herein. Das lässt sich nicht rückgängig machen.',
     en: 'Whoever uses it is shut out at once. This cannot be undone.',
   },
-  callback: { de: 'Rückruf', en: 'Callback' },
+  callback: { de: 'Statusmeldung', en: 'Callback' },
   callbackTo: {
     de: (host: string) => `Erfährt über ${host}, was aus seinen Anfragen wird`,
     en: (host: string) => `Learns at ${host} what becomes of its requests`,
   },
   revokeLastLead: {
-    de: 'Ist es der letzte dieser Integration, endet auch ihr Rückruf: Was noch nicht zugestellt ist, wird nicht mehr zugestellt.',
+    de: 'Ist es der letzte dieser Integration, endet auch ihre Statusmeldung: Was noch nicht zugestellt ist, wird nicht mehr zugestellt.',
     en: 'If it is the last one of this integration, its callback ends, too: what is not delivered yet will not be delivered.',
   },
   replaced: { de: 'Abgelöst', en: 'Replaced' },
@@ -84,9 +84,9 @@ export const messages = texts({
     en: (time: string) => `The old key is valid until ${time}.`,
   },
   rotatedAtOnce: { de: 'Der bisherige Schlüssel gilt nicht mehr.', en: 'The old key is no longer valid.' },
-  reserves: { de: 'Anfragen reservieren Bestand', en: 'Requests reserve stock' },
+  reserves: { de: 'Anfragen merken Bestand vor', en: 'Requests reserve stock' },
   reservesHint: {
-    de: 'So lange, wie es auf der Seite des Shops steht. Was reserviert ist, kann sonst niemand bestellen.',
+    de: 'So lange, wie es auf der Seite des Shops steht. Was vorgemerkt ist, kann sonst niemand bestellen.',
     en: 'For as long as the page of the shop says. Nobody else can order what is reserved.',
   },
   reserveShare: { de: 'Höchstens so viel Prozent', en: 'At most this many percent' },

@@ -79,9 +79,9 @@ export const deskMessages = texts({
   selection: { de: 'Ausgewählte Bestellungen', en: 'Selected orders' },
   slips: { de: 'Packzettel', en: 'Packing slips' },
   labels: { de: 'Etiketten', en: 'Labels' },
-  ready: { de: 'Fertig melden', en: 'Mark as ready' },
+  ready: { de: 'Als abholbereit markieren', en: 'Mark as ready' },
   readyHint: { de: 'Abholbereit oder versandbereit', en: 'Ready for pickup or ready to ship' },
-  shipped: { de: 'Versendet melden', en: 'Mark as shipped' },
+  shipped: { de: 'Als versendet markieren', en: 'Mark as shipped' },
   unpick: { de: 'Auswahl aufheben', en: 'Clear the selection' },
   done: {
     ready: {
@@ -94,7 +94,7 @@ export const deskMessages = texts({
     },
   },
   left: { de: 'Nicht gemeldet', en: 'Not marked' },
-  notToMark: { de: 'Nicht zu melden', en: 'Cannot be marked' },
+  notToMark: { de: 'Nicht möglich', en: 'Not possible' },
   refusals: {
     withdrawn: { de: 'Storno angefragt', en: 'withdrawal requested' },
     on_hold: { de: 'angehalten', en: 'on hold' },
@@ -122,13 +122,13 @@ export const tourMessages = texts({
   titleOn: { de: (day: string) => `Botendienst, ${day}`, en: (day: string) => `Courier, ${day}` },
   lead: {
     de: (stops: number, bags: number) =>
-      `${stops === 1 ? '1 Halt' : `${stops} Halte`}, ${bags === 1 ? '1 Beutel' : `${bags} Beutel`}`,
+      `${stops === 1 ? '1 Stopp' : `${stops} Stopps`}, ${bags === 1 ? '1 Beutel' : `${bags} Beutel`}`,
     en: (stops: number, bags: number) =>
       `${stops === 1 ? '1 stop' : `${stops} stops`}, ${bags === 1 ? '1 bag' : `${bags} bags`}`,
   },
   toCollect: { de: (sum: string) => `${sum} zu kassieren`, en: (sum: string) => `${sum} to collect` },
   stops: {
-    de: (count: number) => (count === 1 ? '1 Halt' : `${count} Halte`),
+    de: (count: number) => (count === 1 ? '1 Stopp' : `${count} Stopps`),
     en: (count: number) => (count === 1 ? '1 stop' : `${count} stops`),
   },
   day: { de: 'Tag', en: 'Day' },
@@ -140,10 +140,10 @@ export const tourMessages = texts({
   sign: { de: 'Uhrzeit, Unterschrift', en: 'Time, signature' },
   arrange: { de: 'Reihenfolge ändern', en: 'Change the order of stops' },
   arrangeHint: {
-    de: 'Nummerieren Sie die Halte neu; bei gleicher Nummer bleibt die Reihenfolge.',
+    de: 'Nummerieren Sie die Stopps neu; bei gleicher Nummer bleibt die Reihenfolge.',
     en: 'Number the stops anew; with equal numbers they stay in order.',
   },
-  place: { de: (customer: string) => `Halt für ${customer}`, en: (customer: string) => `Stop for ${customer}` },
+  place: { de: (customer: string) => `Stopp für ${customer}`, en: (customer: string) => `Stop for ${customer}` },
   byAddress: { de: 'Nach Anschrift ordnen', en: 'Order by address' },
   empty: { de: 'Nichts auszufahren', en: 'Nothing to carry out' },
   emptyLead: {
@@ -151,11 +151,11 @@ export const tourMessages = texts({
     en: 'Packed orders for the courier are listed here.',
   },
   older: {
-    de: (count: number) => `Gezeigt sind die neuesten ${count} Halte. Es warten mehr.`,
+    de: (count: number) => `Gezeigt sind die neuesten ${count} Stopps. Es warten mehr.`,
     en: (count: number) => `The newest ${count} stops are shown. More of them wait.`,
   },
   maybeOlder: {
-    de: (count: number) => `Gezeigt sind die neuesten Halte dieses Shops (${count}). Es kann ältere geben.`,
+    de: (count: number) => `Gezeigt sind die neuesten Stopps dieses Shops (${count}). Es kann ältere geben.`,
     en: (count: number) => `The newest stops of this shop are shown (${count}). There may be older ones.`,
   },
   showOlder: { de: 'Ältere versandbereite Bestellungen', en: 'Older orders that are ready to ship' },

@@ -27,7 +27,7 @@ export const messages = texts({
     de: (count: number) => `Angaben der Plattform (${count})`,
     en: (count: number) => `Details from the platform (${count})`,
   },
-  purpose: { de: 'Zweck', en: 'Purpose' },
+  purpose: { de: 'Verwendungszweck', en: 'Purpose' },
   toPay: { de: 'Zu zahlen', en: 'To pay' },
   externalId: { de: 'Nummer im Shop', en: 'Number in the shop' },
   request: { de: 'Bestellanfrage', en: 'Order request' },
@@ -91,7 +91,7 @@ export const messages = texts({
   },
   originalIsHere: { de: 'Original liegt vor …', en: 'The original is here …' },
   stopped: {
-    de: 'Weder fertig melden noch abgeben oder versenden.',
+    de: 'Gesperrt bis zum Fortsetzen.',
     en: 'Neither make ready nor hand over or ship.',
   },
   whyRefused: { de: 'Warum der Storno abgelehnt wird', en: 'Why the withdrawal is refused' },
@@ -235,7 +235,7 @@ export const leavingMessages = texts({
     en: (amount: string) => `Yes, ${amount} received`,
   },
   withoutPayment: { de: 'Ohne Zahlung …', en: 'Without payment …' },
-  notNow: { de: 'Nicht abgeben', en: 'Do not hand over' },
+  notNow: { de: 'Abbrechen', en: 'Cancel' },
   whyUnpaid: { de: 'Warum ohne Zahlung?', en: 'Why without payment?' },
   handOverUnpaid: { de: 'Ohne Zahlung abgeben', en: 'Hand over without payment' },
   shipTitle: {
@@ -264,7 +264,7 @@ export const leavingMessages = texts({
     en: 'Please give an address that begins with https:// and has neither spaces nor accented letters.',
   },
   ship: { de: 'Ja, versenden', en: 'Yes, ship' },
-  notShipped: { de: 'Nicht versenden', en: 'Do not ship' },
+  notShipped: { de: 'Abbrechen', en: 'Cancel' },
   holdTitle: {
     de: (number: number) => `Bestellung ${number} anhalten?`,
     en: (number: number) => `Put order ${number} on hold?`,
@@ -323,5 +323,5 @@ export const leavingMessages = texts({
   },
   nothingBack: { de: 'Bitte angeben, was zurückkommt.', en: 'Please say what comes back.' },
   returnNow: { de: 'Retoure erfassen', en: 'Record the return' },
-  noReturn: { de: 'Keine Retoure', en: 'No return' },
+  noReturn: { de: 'Abbrechen', en: 'Cancel' },
 });

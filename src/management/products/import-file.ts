@@ -27,6 +27,7 @@ const HEADINGS: Readonly<Record<string, Column>> = {
   p1id: 'p1_id',
   bestand: 'on_hand',
   'im haus': 'on_hand',
+  lagerbestand: 'on_hand',
   'on hand': 'on_hand',
   änderung: 'delta',
   change: 'delta',

@@ -72,7 +72,7 @@ export const importMessages = texts({
     unchanged: { de: 'Unverändert', en: 'Unchanged' },
   },
   importFigures: {
-    onHand: { de: 'Im Haus', en: 'On hand' },
+    onHand: { de: 'Lagerbestand', en: 'On hand' },
     stockQuantity: { de: 'Verfügbar', en: 'Available' },
     priceCents: { de: 'Eigener Preis', en: 'Own price' },
     lowStockThreshold: { de: 'Meldebestand', en: 'Threshold' },
@@ -83,8 +83,11 @@ export const importMessages = texts({
   importColumns: { de: 'Spalten', en: 'Columns' },
   importColumnOf: {
     p1_id: { de: 'oder pzn: welches Produkt', en: 'or pzn: which product' },
-    stock_quantity: { de: 'was noch zugesagt werden kann', en: 'what can still be promised' },
-    on_hand: { de: 'was im Haus liegt, auch das Zugesagte', en: 'what lies in the house, promised pieces included' },
+    stock_quantity: { de: 'was noch verkauft werden kann', en: 'what can still be promised' },
+    on_hand: {
+      de: 'was im Lager liegt, Reserviertes eingeschlossen',
+      en: 'what lies in the house, promised pieces included',
+    },
     delta: { de: 'was dazukam oder wegging', en: 'what came or went' },
     price: { de: 'eigener Preis', en: 'own price' },
     low_stock_threshold: { de: 'Meldebestand', en: 'threshold' },

@@ -30,11 +30,11 @@ export const messages = texts({
   },
   /** Compares a figure with the previous period's. @param change such as `+3,2 %`; empty if unknown */
   against: {
-    de: (change: string, before: string) => (change === '' ? `davor ${before}` : `${change} gegen ${before}`),
+    de: (change: string, before: string) => (change === '' ? `Vorzeitraum ${before}` : `${change} gegen ${before}`),
     en: (change: string, before: string) => (change === '' ? `before ${before}` : `${change} against ${before}`),
   },
-  noneBefore: { de: 'davor keine', en: 'none before' },
-  same: { de: (before: string) => `wie davor: ${before}`, en: (before: string) => `as before: ${before}` },
+  noneBefore: { de: 'Vorzeitraum: keine', en: 'none before' },
+  same: { de: (before: string) => `wie im Vorzeitraum: ${before}`, en: (before: string) => `as before: ${before}` },
   decision: { de: 'Zeit bis zur Entscheidung', en: 'Time to decision' },
   perOrder: {
     de: (money: string) => `${money} je Bestellung`,

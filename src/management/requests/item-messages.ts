@@ -23,7 +23,7 @@ export const itemMessages = texts({
   restore: { de: 'Zurücknehmen', en: 'Put back' },
   asked: { de: 'angefragt', en: 'requested' },
   each: { de: (price: string): string => `à ${price}`, en: (price: string): string => `${price} each` },
-  tooFew: { de: 'zu wenig', en: 'too few' },
+  tooFew: { de: 'nicht ausreichend', en: 'too few' },
   noProduct: { de: 'kein Produkt', en: 'no product' },
   instead: {
     de: (supplied: string, asked: string): string => `${supplied} statt ${asked}`,
@@ -77,10 +77,10 @@ export const itemMessages = texts({
     en: (count: number): string => `${count} missing`,
   },
   inStock: {
-    de: (count: number): string => (count === 1 ? '1 ist da' : `${count} sind da`),
+    de: (count: number): string => `${count} vorrätig`,
     en: (count: number): string => `${count} in stock`,
   },
-  noneInStock: { de: 'nichts ist da', en: 'none in stock' },
+  noneInStock: { de: 'nicht vorrätig', en: 'none in stock' },
   unmatched: {
     de: 'Keinem Produkt Ihres Sortiments zugeordnet',
     en: 'Matches no product of your inventory',
@@ -116,7 +116,7 @@ export const itemMessages = texts({
     email: { de: 'gleiche E-Mail', en: 'same e-mail' },
     name_and_phone: { de: 'Name und Telefon', en: 'name and phone' },
   },
-  duplicate: { de: 'Vielleicht doppelt', en: 'Possible duplicate' },
+  duplicate: { de: 'Mögliche Dublette', en: 'Possible duplicate' },
   otherRequest: { de: 'andere Anfrage', en: 'other request' },
   details: { de: 'Angaben', en: 'Details' },
   ofPlatform: { de: 'der Plattform', en: 'from the platform' },
@@ -146,7 +146,7 @@ export const itemMessages = texts({
   },
   received: { de: 'Anfrage eingegangen', en: 'Request received' },
   prescriptionsReceived: {
-    de: (count: number): string => (count === 1 ? 'Rezept empfangen' : `${count} Rezepte empfangen`),
+    de: (count: number): string => (count === 1 ? 'Rezept abgerufen' : `${count} Rezepte abgerufen`),
     en: (count: number): string => (count === 1 ? 'Prescription received' : `${count} prescriptions received`),
   },
   noShipping: { de: 'Lieferart fehlt', en: 'No shipping option' },

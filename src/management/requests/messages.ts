@@ -81,8 +81,8 @@ const reviewMessages = {
     de: 'Laden Sie das Rezept hoch, oder bitten Sie mit einer Rückfrage darum.',
     en: 'Upload the prescription, or ask for it with a question.',
   },
-  fetching: { de: 'Das Rezept wird gerade geholt.', en: 'The prescription is being fetched.' },
-  fetchFailed: { de: 'Das Rezept konnte nicht geholt werden.', en: 'The prescription could not be fetched.' },
+  fetching: { de: 'Das Rezept wird gerade abgerufen.', en: 'The prescription is being fetched.' },
+  fetchFailed: { de: 'Der Abruf des Rezepts ist fehlgeschlagen.', en: 'The prescription could not be fetched.' },
   thereAre: {
     de: (count: number): string => (count === 1 ? 'Ein Rezept liegt vor' : `${count} Rezepte liegen vor`),
     en: (count: number): string => (count === 1 ? 'There is a prescription' : `There are ${count} prescriptions`),
@@ -205,7 +205,7 @@ export const messages = texts({
     de: 'Neue Anfragen erscheinen hier von selbst, die älteste oben.',
     en: 'New requests appear here by themselves, the oldest on top.',
   },
-  emptyTry: { de: 'Eine Anfrage zur Probe schicken', en: 'Send a request as a test' },
+  emptyTry: { de: 'Eine Testanfrage senden', en: 'Send a test request' },
   pack: {
     de: (count: number): string => (count === 1 ? '1 Bestellung packen' : `${count} Bestellungen packen`),
     en: (count: number): string => (count === 1 ? 'Pack 1 order' : `Pack ${count} orders`),
@@ -236,7 +236,7 @@ export const messages = texts({
   backToInbox: { de: 'Alle Anfragen', en: 'All requests' },
   unitPrice: { de: 'Einzelpreis in €', en: 'Unit price in €' },
   reservedUntil: {
-    de: (time: string, items: string) => `Reserviert bis ${time}: ${items}`,
+    de: (time: string, items: string) => `Vorgemerkt bis ${time}: ${items}`,
     en: (time: string, items: string) => `Reserved until ${time}: ${items}`,
   },
   shortage: {
@@ -274,11 +274,11 @@ export const messages = texts({
       en: 'The prescription is not checked for this. Change the line, or check the prescription again.',
     },
     prescription_fetching: {
-      de: 'Das Rezept wird noch heruntergeladen.',
+      de: 'Das Rezept wird noch abgerufen.',
       en: 'The prescription is still being fetched.',
     },
     prescription_fetch_failed: {
-      de: 'Das Rezept konnte nicht heruntergeladen werden.',
+      de: 'Der Abruf des Rezepts ist fehlgeschlagen.',
       en: 'The prescription could not be fetched.',
     },
     prescription_expired: {
@@ -323,7 +323,7 @@ export const messages = texts({
     },
   },
   blockerShort: {
-    no_lines: { de: 'Artikel fehlen', en: 'No lines' },
+    no_lines: { de: 'Artikel fehlen', en: 'Items missing' },
     unmatched_line: { de: 'Nicht zugeordnet', en: 'Not matched' },
     insufficient_stock: { de: 'Bestand reicht nicht', en: 'Not enough in stock' },
     address_missing: { de: 'Anschrift fehlt', en: 'No address' },
@@ -331,8 +331,8 @@ export const messages = texts({
     prescription_missing: { de: 'Rezept fehlt', en: 'No prescription' },
     prescription_not_reviewed: { de: 'Rezept prüfen', en: 'Review prescription' },
     prescription_not_covering: { de: 'Rezept deckt das nicht', en: 'Not covered by prescription' },
-    prescription_fetching: { de: 'Rezept wird geladen', en: 'Fetching prescription' },
-    prescription_fetch_failed: { de: 'Rezept nicht geladen', en: 'Prescription not fetched' },
+    prescription_fetching: { de: 'Rezept wird abgerufen', en: 'Fetching prescription' },
+    prescription_fetch_failed: { de: 'Abruf fehlgeschlagen', en: 'Prescription not fetched' },
     prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },
     prescription_price: { de: 'Anderer Preis', en: 'Another price' },
     payment_undecided: { de: 'Betrag weicht ab', en: 'Amount differs' },
@@ -364,7 +364,7 @@ export const messages = texts({
         en: 'The price of a prescribed item is not yours. Pharmacists and owners can take it over.',
       },
       prescription_fetch_failed: {
-        de: 'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
+        de: 'Der Abruf des Rezepts ist fehlgeschlagen. Apotheker und Inhaber können es erneut abrufen oder hochladen.',
         en: 'The prescription could not be fetched. Pharmacists and owners can fetch or upload it.',
       },
     },

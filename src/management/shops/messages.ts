@@ -36,7 +36,7 @@ export const messages = texts({
     en: 'When an order is ready or was shipped. Without items; with a link to opt out.',
   },
   replyTo: { de: 'Antworten gehen an', en: 'Replies go to' },
-  delivery: { de: 'Botendienst', en: 'Delivery service' },
+  delivery: { de: 'Vierte Lieferart', en: 'Fourth option' },
   deliveryHint: {
     de: 'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
     en: 'The fourth shipping option beside Abholung, Versand and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
@@ -85,9 +85,9 @@ export const messages = texts({
     de: `Bitte einen Betrag bis ${FEE_CENTS_MAX / 100} €.`,
     en: `An amount up to ${FEE_CENTS_MAX / 100} €, please.`,
   },
-  reservation: { de: 'Reservierung', en: 'Reservation' },
+  reservation: { de: 'Vormerkung', en: 'Reservation' },
   reservationLead: {
-    de: 'So viele Minuten reserviert eine Anfrage ihren Bestand, wenn der Schlüssel der Plattform es darf. Vorschlag: 30 und 4320 (drei Tage); 0: gar nicht.',
+    de: 'So viele Minuten merkt eine Anfrage ihren Bestand vor, wenn der Schlüssel der Plattform es darf. Vorschlag: 30 und 4320 (drei Tage); 0: gar nicht.',
     en: 'For this many minutes a request reserves its stock, if the key of the platform may. Proposed: 30 and 4320 (three days); 0: not at all.',
   },
   reservePending: { de: 'Unbezahlte Anfrage (Minuten)', en: 'Unpaid request (minutes)' },
@@ -175,11 +175,11 @@ export const messages = texts({
     en: '2. The operator checks that the address is yours and activates it. Then it is shown here as active; until then requests to it are not answered.',
   },
   nextByItself: {
-    de: '2. Wir prüfen beide Einträge von selbst, anfangs jede Minute. Sind sie da, wird das Zertifikat geholt, und hier steht die Adresse als aktiv. Bis dahin antwortet sie nicht.',
+    de: '2. Wir prüfen beide Einträge von selbst, anfangs jede Minute. Sind sie da, wird das Zertifikat ausgestellt, und hier steht die Adresse als aktiv. Bis dahin antwortet sie nicht.',
     en: '2. We check both records by ourselves, every minute at first. Once they are there, the certificate is fetched, and the address is shown here as active. Until then requests to it are not answered.',
   },
   verifyingLead: {
-    de: 'Die DNS-Einträge stimmen. Jetzt wird das Zertifikat geholt; das dauert einige Minuten. Lassen Sie beide Einträge stehen.',
+    de: 'Die DNS-Einträge stimmen. Jetzt wird das Zertifikat ausgestellt; das dauert einige Minuten. Lassen Sie beide Einträge stehen.',
     en: 'The DNS records are right. Now the certificate is fetched, which takes some minutes. Leave both records in place.',
   },
   verifyingByOperator: {

@@ -100,7 +100,7 @@ const webhookErrorMessages = {
     en: 'Somebody has changed the subscription in the meantime. Reload the page.',
   },
   callback_limit_reached: {
-    de: `Höchstens ${CALLBACKS_MAX} Integrationen haben einen Rückruf. Löschen Sie zuerst einen.`,
+    de: `Höchstens ${CALLBACKS_MAX} Integrationen haben eine Statusmeldung. Löschen Sie zuerst eine.`,
     en: `At most ${CALLBACKS_MAX} integrations have a callback. Delete one first.`,
   },
   sources: {
@@ -201,7 +201,7 @@ export const errorMessages = {
     },
     prescription_not_stored: { de: 'Das Rezept liegt nicht mehr vor.', en: 'The prescription is not here any more.' },
     not_fetchable: {
-      de: 'Das Rezept wird schon geholt oder liegt vor.',
+      de: 'Das Rezept wird schon abgerufen oder liegt vor.',
       en: 'The prescription is being fetched already, or is here.',
     },
     order_locked: {
@@ -400,7 +400,7 @@ export const errorMessages = {
       en: 'This item is weighed. Enter the weight at its line; if more than 0.1 g is missing, the rest comes later.',
     },
     unit_fixed: {
-      de: 'Die Einheit lässt sich nur ändern, solange nichts vorrätig oder zugesagt ist. Zählen Sie den Bestand zuerst auf 0.',
+      de: 'Die Einheit lässt sich nur ändern, solange nichts vorrätig oder reserviert ist. Zählen Sie den Bestand zuerst auf 0.',
       en: 'The unit changes only while nothing is in stock or promised. Count the stock to 0 first.',
     },
     slug_taken: {

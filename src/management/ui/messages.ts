@@ -61,7 +61,7 @@ const frameMessages = {
         ['f', 'Diese Liste durchsuchen'],
         ['j · k', 'In Listen eine Zeile hinunter · hinauf'],
         ['Eingabe', 'Zeile öffnen, Schaltfläche auslösen'],
-        ['a', 'Zum nächsten Häkchen, das fehlt, dann zur Entscheidung oder zum Ja; die Eingabetaste bestätigt'],
+        ['a', 'Zum nächsten Häkchen, das fehlt, dann zur Entscheidung oder zum Bestätigen; die Eingabetaste bestätigt'],
         ['Leertaste', 'Setzt ein Häkchen und führt zum nächsten'],
         ['s', 'Zum Scanfeld'],
         ['r', 'Zum Ablehnen oder Stornieren: erst der Grund'],
@@ -84,7 +84,7 @@ const frameMessages = {
       ],
     },
     hint: {
-      de: 'Keine Taste entscheidet allein, und kein Scan entscheidet. Solange Sie in ein Feld tippen, gelten die Kürzel nicht.',
+      de: 'Tasten und Scans lösen nichts aus, erst die Eingabetaste. Solange Sie in ein Feld tippen, gelten die Kürzel nicht.',
       en: 'No key decides by itself, and no scan decides. While you type in a field, the shortcuts are off.',
     },
     areOn: { de: 'Die Kürzel sind eingeschaltet, für diesen Browser.', en: 'The shortcuts are on, for this browser.' },
@@ -276,7 +276,7 @@ export const sharedMessages = texts({
   roles: {
     owner: { de: 'Inhaber', en: 'Owner' },
     pharmacist: { de: 'Apotheker', en: 'Pharmacist' },
-    staff: { de: 'Personal', en: 'Staff' },
+    staff: { de: 'PTA/PKA (Team)', en: 'Staff' },
   },
   passwordHint: {
     de: (min: number) => `Mindestens ${min} Zeichen. Mehrere Wörter sind gut zu merken.`,
@@ -317,9 +317,9 @@ export const sharedMessages = texts({
       prescription_unreadable: { de: 'Rezept nicht zu öffnen', en: 'Prescription cannot be opened' },
       price_mismatch: { de: 'Preis weicht ab', en: 'Price differs' },
       unclear_unit: { de: 'Menge oder Packungen unklar', en: 'Amount or packs unclear' },
-      unknown_customer: { de: 'Hat noch nie bestellt', en: 'Has never ordered before' },
+      unknown_customer: { de: 'Erstbestellung', en: 'First order' },
       possible_duplicate: {
-        de: `Vielleicht doppelt: ähnliche Anfrage in ${DUPLICATE_DAYS} Tagen`,
+        de: `Mögliche Dublette: ähnliche Anfrage in ${DUPLICATE_DAYS} Tagen`,
         en: `Possible duplicate: similar request within ${DUPLICATE_DAYS} days`,
       },
       insufficient_stock: { de: 'Bestand reicht nicht', en: 'Not enough in stock' },
@@ -366,7 +366,7 @@ export const sharedMessages = texts({
       },
       prescription_not_stored: { de: 'Das Rezept liegt nicht mehr vor.', en: 'The prescription is not here any more.' },
       not_fetchable: {
-        de: 'Das Rezept wird schon geholt oder liegt vor.',
+        de: 'Das Rezept wird schon abgerufen oder liegt vor.',
         en: 'The prescription is being fetched already, or it is here.',
       },
       other: { de: 'Inzwischen hat sich etwas geändert.', en: 'Something has changed meanwhile.' },

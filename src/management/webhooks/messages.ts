@@ -226,14 +226,14 @@ export const messages = texts({
     },
   },
   callbacks: {
-    title: { de: 'Rückrufe der Integrationen', en: 'Callbacks of integrations' },
+    title: { de: 'Statusmeldungen an Plattformen', en: 'Callbacks of integrations' },
     lead: {
-      de: 'Die Plattform erfährt, was aus den Bestellanfragen wird, die sie mit diesem Schlüssel oder seinen Nachfolgern einreicht: angenommen, abgelehnt, gelöscht, Rückfrage, Stand und Sendung der Bestellung. Mit dem letzten Schlüssel endet der Rückruf.',
+      de: 'Die Plattform erfährt, was aus den Bestellanfragen wird, die sie mit diesem Schlüssel oder seinen Nachfolgern einreicht: angenommen, abgelehnt, gelöscht, Rückfrage, Stand und Sendung der Bestellung. Mit dem letzten Schlüssel endet die Statusmeldung.',
       en: 'The platform learns what becomes of the order requests that it submits with this key or its successors: approved, rejected, deleted, a question, status and tracking of the order. The callback ends with the last key.',
     },
     integration: { de: 'Integration', en: 'Integration' },
-    of: { de: (name: string) => `Rückruf an ${name}`, en: (name: string) => `Callback to ${name}` },
-    create: { de: 'Rückruf einrichten', en: 'Set up the callback' },
+    of: { de: (name: string) => `Statusmeldung an ${name}`, en: (name: string) => `Callback to ${name}` },
+    create: { de: 'Statusmeldung einrichten', en: 'Set up the callback' },
   },
   deliveries,
   eventGroups: {

@@ -40,10 +40,10 @@ export const messages = texts({
     there: { de: 'Ein Schlüssel für Plattformen ist da', en: 'There is a key for platforms' },
   },
   request: {
-    title: { de: 'Anfrage zur Probe schicken', en: 'Send a request on trial' },
+    title: { de: 'Testanfrage senden', en: 'Send a test request' },
     text: {
-      de: 'Sie erscheint unter Bestellanfragen, heißt „PROBE Erika Mustermann“ und lässt sich ablehnen und löschen. Abonnierte Webhooks melden sie wie jede andere.',
-      en: 'It appears under order requests, is named “PROBE Erika Mustermann”, and can be rejected and deleted. Subscribed webhooks tell of it as of any other.',
+      de: 'Sie erscheint unter Bestellanfragen, heißt „TEST Erika Mustermann“ und lässt sich ablehnen und löschen. Abonnierte Webhooks melden sie wie jede andere.',
+      en: 'It appears under order requests, is named “TEST Erika Mustermann”, and can be rejected and deleted. Subscribed webhooks tell of it as of any other.',
     },
     act: { de: 'Probe schicken', en: 'Send it' },
     there: { de: 'Die erste Anfrage ist da', en: 'The first request is there' },
@@ -61,7 +61,7 @@ export const messages = texts({
   team: {
     title: { de: 'Team', en: 'Team' },
     none: {
-      de: 'Sie sind allein. Rezepte prüfen Apothekerinnen und Apotheker, packen kann auch das Personal.',
+      de: 'Sie sind allein. Rezepte prüfen Apothekerinnen und Apotheker, packen kann auch das Team.',
       en: 'You are alone. Pharmacists check prescriptions; staff can pack, too.',
     },
     some: { de: 'Sie sind nicht mehr allein.', en: 'You are not alone any more.' },

@@ -409,9 +409,9 @@ export async function sendSample(ctx: Context, { shopId }: { shopId: string }): 
   requireRole(ctx, ['owner']);
   await requireIntake(ctx);
   const payload = {
-    customer_name: 'PROBE Erika Mustermann',
-    note: 'Zur Probe gesendet, keine echte Bestellung. / Sent on trial, no real order.',
+    customer_name: 'TEST Erika Mustermann',
+    note: 'Testanfrage, keine echte Bestellung. / A test, no real order.',
     items: [{ name: 'Ibuprofen 400 mg (Probe)', quantity: 1, price: 4.95 }],
   };
-  return createOrderRequest(ctx, { shopId, body: { external_reference: `PROBE-${shopId}`, source: SOURCE, payload } });
+  return createOrderRequest(ctx, { shopId, body: { external_reference: `TEST-${shopId}`, source: SOURCE, payload } });
 }

@@ -138,9 +138,9 @@ export const supplyMessages = texts({
     en: (days: number) => (days === 1 ? 'due since yesterday' : `due for ${days} days`),
   },
   onDay: { de: (day: string) => `am ${day}`, en: (day: string) => `on ${day}` },
-  here: { de: 'Ist da', en: 'Is here' },
+  here: { de: 'Eingetroffen', en: 'Arrived' },
   hereOf: {
-    de: (name: string, order: number) => `Ist da: ${name} für ${order}`,
+    de: (name: string, order: number) => `Eingetroffen: ${name} für ${order}`,
     en: (name: string, order: number) => `Is here: ${name} for ${order}`,
   },
   arrivedFor: {
@@ -161,7 +161,7 @@ export const supplyMessages = texts({
     en: (count: number, day: string) => `${packs.en(count)} ${count === 1 ? 'comes' : 'come'} on ${day}`,
   },
   comesLater: {
-    de: (count: number) => (count === 1 ? '1 kommt nach' : `${count} kommen nach`),
+    de: (count: number) => `${count} in Nachlieferung`,
     en: (count: number) => (count === 1 ? '1 comes later' : `${count} come later`),
   },
   orderedBy: {
@@ -202,8 +202,8 @@ export const supplyMessages = texts({
     en: 'All packs of this item are packed: only what is not packed yet can be supplied later.',
   },
   stillToCome: { de: 'Noch zu liefern', en: 'Still to come' },
-  changeDay: { de: 'Anderer Tag', en: 'Another day' },
-  hasCome: { de: 'Ist da', en: 'Is here' },
+  changeDay: { de: 'Termin ändern', en: 'Change the day' },
+  hasCome: { de: 'Eingetroffen', en: 'Arrived' },
   howManyCame: { de: 'Angekommen', en: 'Arrived' },
   manage: { de: 'Nachlieferung …', en: 'Rest …' },
   cancelRest: { de: 'Rest stornieren …', en: 'Cancel the rest …' },
