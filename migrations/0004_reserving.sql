@@ -1,6 +1,4 @@
 -- A movement changes the stock it was computed from, and nothing else does. What is promised and not on hand is the shortage.
--- What it reserves, or releases, is kept in `reservations`: of its request, otherwise of the newest requests first. A copied
--- movement comes before its stock and reserves nothing.
 DROP TRIGGER `stock_movements_apply`;
 --> statement-breakpoint
 CREATE TRIGGER `stock_movements_apply` AFTER INSERT ON `stock_movements`
@@ -12,6 +10,13 @@ BEGIN
       - NEW.`on_hand_after`,
     `stock_version` = `stock_version` + 1, `updated_at` = NEW.`created_at`
   WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`;
+END;
+--> statement-breakpoint
+-- What is reserved, or released, of a request; without one, of the newest requests first. A copied movement comes before its
+-- stock and reserves nothing.
+CREATE TRIGGER `stock_movements_reserve` AFTER INSERT ON `stock_movements`
+WHEN NEW.`reserved_delta` <> 0
+BEGIN
   INSERT INTO `reservations` (`order_request_id`, `p1_id`, `org_id`, `quantity`, `until`)
   SELECT NEW.`order_request_id`, NEW.`p1_id`, NEW.`org_id`, NEW.`reserved_delta`, NEW.`reserved_until`
   FROM `inventory` WHERE NEW.`reserved_delta` > 0 AND `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`;

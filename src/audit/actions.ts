@@ -10,6 +10,7 @@ export type AuditAction =
   | 'order_request.info_settled'
   | 'order_request.noted'
   | 'order_request.supplemented'
+  | 'order_request.paid'
   | 'order_request.draft_saved'
   | 'order_request.draft_discarded'
   | 'order_request.deleted'

@@ -145,9 +145,18 @@ export const selectReservations = prepared(({ requestId }: Named<{ requestId: st
 
 export type Reservation = Awaited<ReturnType<typeof selectReservations>>[number];
 
-/** Those of many requests. @param requestIds a subquery */
-export function selectReservationsOf(requestIds: Condition) {
-  return orm.select(columns).from(reservations).where(sql`${reservations.orderRequestId} in ${requestIds}`);
+/** Those of many requests. Without any in the organization, the requests are not read. @param requestIds a subquery */
+export function selectReservationsOf(orgId: Value<string>, requestIds: Condition) {
+  const isAny = sql`exists (select 1 from ${reservations} as known where known.org_id = ${orgId})`;
+  return orm
+    .select(columns)
+    .from(reservations)
+    .where(sql`${isAny} and ${reservations.orderRequestId} in ${requestIds}`);
+}
+
+/** Those of one request. @param requestId a subquery of its id */
+export function selectReservationsIn(requestId: Condition) {
+  return orm.select(columns).from(reservations).where(sql`${reservations.orderRequestId} = ${requestId}`);
 }
 
 /** A product's, the newest first. */
@@ -174,4 +183,12 @@ export function selectDueReservations(now: number, limit: number) {
 export function reservedOf(requestId: SQL | Value<string>) {
   return sql<string>`(select json_group_object(held.p1_id, json_array(held.quantity, held.until))
     from ${reservations} as held where held.order_request_id = ${requestId})`;
+}
+
+/** Lets a request's reservations end later, never earlier. */
+export function prolongReservations(requestId: string, until: number) {
+  return orm
+    .update(reservations)
+    .set({ until: sql`max(${reservations.until}, ${until})` })
+    .where(eq(reservations.orderRequestId, requestId));
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../src/platform/ids';
 import { MINUTE_MS } from '../../src/platform/time';
 import { cronAt } from '../support/invocations';
-import { approve, atOnce, deleteRequest, eventsAfter, reject } from '../support/order-flow';
+import { approve, atOnce, deleteRequest, eventsAfter, reject, requestRow } from '../support/order-flow';
 import { attachNewProduct, callApi, expectProblem, holdProduct, succeeded } from '../support/organization';
 import { ask, expectReservedAsHeld, statusOf, withdraw } from '../support/platform';
 import { type Accepted, accepted, meteredDb } from '../support/probe';
@@ -56,7 +56,10 @@ describe('a submission that reserves', () => {
     const before = Date.now();
     const happened = await eventsAfter(seller.orgId, async () => {
       const paid = await reserve(seller, product, 4);
-      expect(paid).toMatchObject({ items: [{ p1_id: product.p1_id, quantity: 4, reserved_quantity: 4 }], warnings: [] });
+      expect(paid).toMatchObject({
+        items: [{ p1_id: product.p1_id, quantity: 4, reserved_quantity: 4 }],
+        warnings: [],
+      });
       expect(Date.parse(paid.reserved_until ?? '') - before).toBeGreaterThanOrEqual(4320 * MINUTE_MS);
       expect(succeeded(await statusOf(seller, paid.id))).toMatchObject({ reserved_until: paid.reserved_until });
     });
@@ -66,7 +69,7 @@ describe('a submission that reserves', () => {
     const pending = await reserve(seller, product, 1, { payment_status: 'pending' });
     expect(Date.parse(pending.reserved_until ?? '') - before).toBeLessThan(31 * MINUTE_MS);
     expect(await stockOf(seller, product.p1_id)).toEqual([5, 0, 5, 10]);
-    const { data } = succeeded(await callApi(seller, 'GET', `/inventory/${product.p1_id}/stock-movements`));
+    const { data } = succeeded(await callApi(seller, 'GET', `/inventory/${product.p1_id}/log`));
     expect(data.map(({ reason, delta }: { reason: string; delta: number }) => [reason, delta])).toEqual([
       ['reserved', -1],
       ['reserved', -4],
@@ -104,6 +107,25 @@ describe('a submission that reserves', () => {
     );
     expect(both.map(({ items }) => items[0]?.reserved_quantity).toSorted()).toEqual([0, 5]);
     expect(both.flatMap(({ warnings }) => warnings.map(({ code }) => code))).toEqual(['insufficient_stock']);
+  });
+
+  test('that becomes paid under its reference takes the longer time', async ({ seller }) => {
+    await reserving(seller);
+    const product = await holdProduct(seller, { stock: 5 });
+    const pending = order(product, 2, { payment_status: 'pending' });
+    const first = (await accepted(await submit(seller, pending))) as Accepted & Reserved;
+    const paid = { ...pending, payload: { ...pending.payload, payment_status: 'paid', payment_reference: 'PAY-1' } };
+    const second = (await accepted(await submit(seller, paid))) as Accepted & Reserved;
+    expect(second).toMatchObject({ id: first.id, status: 'pending', items: [{ reserved_quantity: 2 }] });
+    const gained = Date.parse(second.reserved_until ?? '') - Date.parse(first.reserved_until ?? '');
+    expect(gained).toBeGreaterThan(4000 * MINUTE_MS);
+    expect(await accepted(await submit(seller, paid))).toEqual(second);
+    expect(await requestRow(first.id)).toMatchObject({ payment_status: 'paid', payment_reference: 'PAY-1' });
+    // Neither back, nor with other items.
+    expect((await submit(seller, pending)).status).toBe(409);
+    const other = { ...paid, payload: { ...paid.payload, customer_name: 'Somebody else' } };
+    expect((await submit(seller, other)).status).toBe(409);
+    expect(await stockOf(seller, product.p1_id)).toEqual([3, 0, 2, 5]);
   });
 
   test('holds a share of what is free, all requests of its key together', async ({ seller }) => {

@@ -259,6 +259,7 @@ export const actMessages = texts({
   'order_request.reopened': { de: 'Bestellanfrage wieder geöffnet', en: 'Order request reopened' },
   'order_request.needs_info': { de: 'Rückfrage gestellt', en: 'Asked for more information' },
   'order_request.info_settled': { de: 'Rückfrage erledigt', en: 'Question settled' },
+  'order_request.paid': { de: 'Von der Plattform als bezahlt gemeldet', en: 'Reported paid by the platform' },
   'order_request.supplemented': { de: 'Von der Plattform nachgereicht', en: 'Supplemented by the platform' },
   'order_request.noted': { de: 'Notiz zur Anfrage', en: 'Note about the request' },
   'order_request.draft_saved': { de: 'Prüfung der Anfrage vorbereitet', en: 'Review of the request prepared' },

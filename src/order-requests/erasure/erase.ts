@@ -157,7 +157,7 @@ function selectPerson(orgId: string, customerId: string) {
     orders: selectOrdersOfCustomer(orgId, customerId),
     open: openOrdersOf(customerId),
     requests: selectRequestsIn(requestIds),
-    reserved: selectReservationsOf(requestIds),
+    reserved: selectReservationsOf(orgId, requestIds),
   };
   return { ofPerson, requestIds };
 }

@@ -403,7 +403,7 @@ function requestsIn(orgId: Value<string>, ids: Condition, order = sql`id desc`) 
   return {
     rows: selectRequests(ids, order),
     prescriptions: selectPrescriptionsOfRequests(orgId, ids),
-    reserved: selectReservationsOf(ids),
+    reserved: selectReservationsOf(orgId, ids),
     products: productsOf(orgId, ids),
   };
 }
@@ -429,7 +429,7 @@ function entriesIn(orgId: Value<string>, ids: Condition, inQueue: boolean) {
   return {
     rows: selectInboxRows(ids, inQueue),
     prescriptions: selectPrescriptionStates(orgId, ids),
-    reserved: selectReservationsOf(ids),
+    reserved: selectReservationsOf(orgId, ids),
     products: productsOf(orgId, ids),
   };
 }

@@ -1,7 +1,9 @@
+import { recordAudit } from '../../audit/record';
 import { isHostTakenElsewhere } from '../../directory/reserve';
 import { reserveEntries } from '../../inventory/reservations';
 import { shippableById } from '../../inventory/shipping';
 import { selectStockedNames } from '../../inventory/store';
+import { prolongReservations } from '../../inventory/store-reservations';
 import { namedProducts } from '../../orders/create';
 import { TEXT_MAX } from '../../orders/limits';
 import type { PlatformDetails } from '../../orders/tables';
@@ -34,8 +36,16 @@ import type { RequestStatus } from '../store';
 import { feeLimitsOf } from './charges';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { notReserved, type ReservedItems, reservedItems, reservedMs } from './reserved';
-import { differingFields, normalize, type Submission } from './rules';
-import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
+import { differingFields, isPaidSince, normalize, type Submission } from './rules';
+import {
+  type AnsweringRequest,
+  insertRequest,
+  type NewRequest,
+  payRequest,
+  requestExists,
+  selectAnswering,
+  selectReserved,
+} from './store';
 import { fileWarnings, shippingWarnings, type Warning, warningsOf } from './warnings';
 
 interface SubmitInput {
@@ -140,7 +150,14 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
 
   const answer = answering[0];
   if (!answer) throw ownHost('/payload');
-  if (!fingerprints.includes(answer.fingerprint ?? '')) throw referenceConflict(submission, prescription, answer);
+  if (!fingerprints.includes(answer.fingerprint ?? '')) {
+    if (!isPaidSince({ ...submission, prescription }, answer))
+      throw referenceConflict(submission, prescription, answer);
+    const until = heldMs === null ? null : ctx.now() + heldMs;
+    answer.reserved =
+      (await notePayment(ctx, { ...row, id: answer.id, from: answer.fingerprint, until })) ?? answer.reserved;
+    answer.fingerprint = row.fingerprint;
+  }
   if (answer.fingerprint !== fingerprints[0]) rewriteFingerprint(ctx, answer, fingerprints[0]);
   const products = new Map(stocked.map((each) => [each.p1Id, each]));
   const reserved = heldMs === null ? null : reservedItems(submission.items, products, answer.reserved);
@@ -282,6 +299,27 @@ function checkShopRules(
   errors.push(...faults);
   if (errors.length > 0) throw invalidInput(errors);
   return bytes;
+}
+
+/** Records that a pending request is paid. Its reservation takes the longer time. @returns what is reserved then */
+async function notePayment(ctx: Context, paid: Parameters<typeof payRequest>[0] & { until: number | null }) {
+  const { orgId, id, until } = paid;
+  const { after } = await commit(
+    ctx,
+    {
+      request: payRequest(paid),
+      reserved: until === null ? undefined : prolongReservations(id, until),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'order_request.paid',
+        entityId: id,
+        fields: ['payment_status', 'payment_reference'],
+      }),
+      after: selectReserved(id),
+    },
+    { refused: () => new AppError('conflict', 'The request was changed meanwhile. Send the same again.') },
+  );
+  return after[0]?.reserved ?? null;
 }
 
 function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {

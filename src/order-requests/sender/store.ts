@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { selectReservationsOf } from '../../inventory/store-reservations';
+import { selectReservationsIn } from '../../inventory/store-reservations';
 import { selectOrderOfRequest } from '../../orders/store';
 import { selectOpenQuestion } from '../../orders/timeline/store';
 import { mustChangeOneRow } from '../../platform/data/db';
@@ -42,7 +42,7 @@ function withOrder(id: Condition) {
   return {
     requests: orm.select().from(orderRequests).where(sql`${orderRequests.id} = ${id}`),
     orders: selectOrderOfRequest(id),
-    reserved: selectReservationsOf(id),
+    reserved: selectReservationsIn(id),
   };
 }
 
