@@ -36,10 +36,12 @@ test('the next commit is ready at 0 % of the traffic before it gets all of it, a
   expect(code, text).toBe(0);
   expectDeployed(cloud, NEXT_SHA);
   const [before = '', version = ''] = cloud.account.script(WORKER).versions.map(({ id }) => id);
-  expect(seen.map((args) => args.join(' ').trim()).slice(-3)).toEqual([
+  expect(seen.map((args) => args.join(' ').trim()).slice(-4)).toEqual([
     'versions upload --env production',
     `versions deploy ${version}@0% ${before}@100%`,
     `versions deploy ${version}@100% --yes`,
+    // The Worker that checks signatures.
+    'deploy --env production --config',
   ]);
   const asked = cloud.requests.findIndex((request) => request.endsWith('/readyz'));
   const promoted = cloud.requests.findLastIndex(

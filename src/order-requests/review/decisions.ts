@@ -5,7 +5,7 @@ import type { QuestionCode } from '../../orders/tables';
 import { noteEntry } from '../../orders/timeline/notes';
 import { answerQuestionRow, insertQuestion } from '../../orders/timeline/store';
 import { actorId, requireRole, requireScope } from '../../platform/access';
-import { commit } from '../../platform/commit';
+import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
@@ -14,7 +14,14 @@ import { uploadPrescription } from '../../prescriptions/review';
 import { type SetAside, setPrescriptionAside, takePrescriptionBack } from '../../prescriptions/set-aside';
 import { outboxEvent } from '../../webhooks/outbox';
 import { AlreadyDecided } from '../errors';
-import { openQuestionOf, requestIsThere, requestWaits, updateRequestIf, updateWaiting } from '../store';
+import {
+  openQuestionOf,
+  type RequestRow,
+  requestIsThere,
+  requestWaits,
+  updateRequestIf,
+  updateWaiting,
+} from '../store';
 import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest, requireReserved } from './facts';
 import { type DecidedRequest, selectDecided } from './store';
 
@@ -148,19 +155,29 @@ export function askQuestion(ctx: Context, input: { id: string; code: QuestionCod
   return retryOnConflict(ctx, async () => {
     const request = await requireRequest(ctx, orgId, id);
     assertPending(request);
-    const asked = { askedBy: actorId(ctx), askedAt: ctx.now(), answer: null, answeredBy: null, answeredAt: null };
-    await commit(ctx, {
-      question: insertQuestion({ id: newId(), orgId, orderRequestId: id, code, text, ...asked }),
-      request: updateRequestIf(orgId, id, ['pending'], { ...openQuestionOf(id), updatedAt: ctx.now() }),
-      event: outboxEvent(ctx, {
-        type: 'order_request_needs_info',
-        orgId,
-        about: request,
-        metadata: { ...requestMetadata(request), code },
-      }),
-      audit: recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: id }),
-    });
+    await commit(ctx, { question: questionEntries(ctx, request, { code, text }) });
   });
+}
+
+/** The statements that ask a question about a request; the batch is undone unless the request is pending. */
+export function questionEntries(
+  ctx: Context,
+  request: RequestRow,
+  { code, text }: { code: QuestionCode; text: string },
+): BatchEntry[] {
+  const { id, orgId } = request;
+  const asked = { askedBy: actorId(ctx), askedAt: ctx.now(), answer: null, answeredBy: null, answeredAt: null };
+  return [
+    insertQuestion({ id: newId(), orgId, orderRequestId: id, code, text, ...asked }),
+    updateRequestIf(orgId, id, ['pending'], { ...openQuestionOf(id), updatedAt: ctx.now() }),
+    outboxEvent(ctx, {
+      type: 'order_request_needs_info',
+      orgId,
+      about: request,
+      metadata: { ...requestMetadata(request), code },
+    }),
+    recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: id }),
+  ];
 }
 
 /**
