@@ -104,7 +104,7 @@ export async function getSubmitted(
     ...warningsOf(request, request.cashOnPickup, namesOf(products)),
     ...(reserved && request.status === 'pending' ? notReserved(reserved) : []),
     ...shippingWarnings(request, products, { shopId: request.shopId, today }),
-    ...fileWarnings(prescriptions.slice(0, 1)),
+    ...fileWarnings(prescriptions.filter(({ place }, index) => index === 0 || place !== null)),
   ];
   return { id, status: request.status, externalReference, isReplay: true, reserved, warnings };
 }
