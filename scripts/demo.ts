@@ -72,7 +72,7 @@ export const API_KEY = {
   ],
 };
 
-const INTEGRATION_KEY = { name: 'Demo: telemedicine platform', scopes: ['external_orders.submit'] };
+const INTEGRATION_KEY = { name: 'Demo: telemedicine platform', scopes: ['external_orders.submit'], reserves: true };
 
 /** POST of the operator API, for the demo organization. */
 type Operate = (path: string, body: unknown) => ReturnType<Api>;

@@ -8,6 +8,7 @@ import { rewriteUnderRoots } from './health/roots';
 import { watch } from './health/watch';
 import { sweepKeys } from './idempotency/sweep';
 import { sweepImports } from './inventory/imports/imports';
+import { sweepReservations } from './inventory/reservations';
 import { consumeEmailEvents, sweepEmails } from './messages/sweep';
 import { endCheck, giveCheckUp } from './order-requests/review/signature-check';
 import { sweepSearch } from './order-requests/search/search';
@@ -84,6 +85,7 @@ const JOBS: readonly Job[] = [
   { name: 'sum-deliveries', when: hourlyAt(2), run: sumDeliveries },
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
   { name: 'rewrite-under-roots', when: onSundays(everyMinuteBetween(1, 5)), run: rewriteUnderRoots },
+  { name: 'sweep-reservations', when: everyMinute, run: sweepReservations },
   { name: 'sweep-search', when: everyMinute, run: sweepSearch },
   // After the other jobs of the night have changed the tables.
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },

@@ -16,6 +16,9 @@ export const apiKeysFields = {
   createdBy: { class: 'person', kept: 'as long as the key: the id of a member, whose name is not here' },
   hash: { class: 'secret', kept: 'as long as the key: a MAC' },
   sendsSubmittedEvents: { class: 'business', wire: 'sends_submitted_events', changedBy: ['settings'] },
+  reserves: { class: 'business', wire: 'reserves', changedBy: ['stock'] },
+  reserveShare: { class: 'business', wire: 'reserve_share', changedBy: ['stock'] },
+  stockShown: { class: 'business', wire: 'stock_shown', changedBy: ['stock'] },
 } as const satisfies FieldsOf<typeof apiKeys>;
 
 const identity = {

@@ -3,6 +3,10 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import type { Role, Scope } from '../platform/access';
 import { organizationId } from '../platform/tables';
 
+/** Nothing, a level (`many`, `few`, `none`), or the quantity. */
+export const STOCK_SHOWN = ['none', 'level', 'quantity'] as const;
+export type StockShown = (typeof STOCK_SHOWN)[number];
+
 export const apiKeys = sqliteTable(
   'api_keys',
   {
@@ -19,6 +23,12 @@ export const apiKeys = sqliteTable(
     hash: text('hash').notNull(),
     /** Agreed for each integration: when false, submissions with this key send no `order_request_submitted`. */
     sendsSubmittedEvents: integer('sends_submitted_events', { mode: 'boolean' }).notNull(),
+    /** Its submissions reserve stock, where the shop says how long. */
+    reserves: integer('reserves', { mode: 'boolean' }).notNull().default(false),
+    /** The most that its requests may hold of a product's free stock, in percent; null for all. */
+    reserveShare: integer('reserve_share'),
+    /** What its platform sees of the stock. */
+    stockShown: text('stock_shown', { enum: STOCK_SHOWN }).notNull().default('none'),
     createdAt: integer('created_at').notNull(),
     createdBy: text('created_by').notNull(),
     expiresAt: integer('expires_at'),

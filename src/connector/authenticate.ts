@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { idOfKey, isTestKey } from '../auth/keys/format';
 import type { ApiKeyRow } from '../auth/keys/store';
 import { actorOfKey, apiKeyById, assertMayTry, countFailedKey, isUsableKey, noteKeyUse } from '../auth/keys/use';
+import type { StockShown } from '../auth/tables';
 import { atHost, forgetHost } from '../directory/route';
 import type { Integration } from '../order-requests/intake/intake';
 import { actingAs, type Context, onOtherDatabases } from '../platform/context';
@@ -22,6 +23,8 @@ export interface Caller {
   ctx: Context;
   shop: ShopAtHost;
   integration: Integration;
+  /** What its platform sees of the stock. */
+  stockShown: StockShown;
 }
 
 /**
@@ -71,11 +74,15 @@ async function callerOf(globalCtx: Context, request: Request, use: Use): Promise
   if ((use === 'submit' && !shop.isActive) || integration.isSuspended === 1) {
     throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
   }
-  const { familyId, sendsSubmittedEvents } = integration;
+  const { familyId, sendsSubmittedEvents, reserves, reserveShare, stockShown } = integration;
   return {
     ctx: actingAs(ctx, actorOfKey(integration)),
     shop,
-    integration: { familyId, sendsSubmittedEvents, ...(await noteKeyUse(ctx, integration, presented)) },
+    integration: {
+      ...{ familyId, sendsSubmittedEvents, reserves, reserveShare },
+      ...(await noteKeyUse(ctx, integration, presented)),
+    },
+    stockShown,
   };
 }
 

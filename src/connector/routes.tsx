@@ -27,10 +27,14 @@ async function answerOwnShop(c: HttpContext): Promise<Response> {
 
 /** `GET /api/v1/products` */
 async function answerProducts(c: HttpContext): Promise<Response> {
-  const { ctx, shop, integration } = await authenticate(c, 'read');
-  const { cursor, ...query } = readQuery(c, offeredQuerySchema);
-  const offered = await listOffered(ctx, { ...query, shopId: shop.id, after: cursor ?? null }, integration.keyUse);
-  return c.json(wireOffered(offered), 200, { 'Cache-Control': 'no-store', ...policyOf(ctx, 'connectorReads') });
+  const { ctx, shop, integration, stockShown } = await authenticate(c, 'read');
+  const { cursor, updated_after: updatedAfter, ...query } = readQuery(c, offeredQuerySchema);
+  const wanted = { ...query, updatedAfter, shopId: shop.id, after: cursor ?? null };
+  const offered = await listOffered(ctx, wanted, integration.keyUse);
+  return c.json(wireOffered(offered, stockShown), 200, {
+    'Cache-Control': 'no-store',
+    ...policyOf(ctx, 'connectorReads'),
+  });
 }
 
 /** `GET /messages/{token}` on a shop's host: the opt-out page that emails link to. Opening it changes nothing. */

@@ -1,5 +1,6 @@
 import { answerOnce } from '../idempotency/answer-once';
 import { referenceIn, submitOrderRequest } from '../order-requests/intake/intake';
+import { reservedMs } from '../order-requests/intake/reserved';
 import { getSubmitted } from '../order-requests/review/draft';
 import {
   type Asking,
@@ -43,7 +44,16 @@ export async function answerSubmission(c: HttpContext): Promise<Response> {
           const request = await submitOrderRequest(keyed, { shop, integration, body: value });
           return { body: wireAcknowledgement(request), headers: replayed(request) };
         },
-        again: async (at, about) => ({ body: wireAcknowledgement(await getSubmitted(at, about, referenceIn(value))) }),
+        again: async (at, about) => ({
+          body: wireAcknowledgement(
+            await getSubmitted(
+              at,
+              about,
+              referenceIn(value),
+              (request) => reservedMs(shop, integration, request) !== null,
+            ),
+          ),
+        }),
       },
     );
   } finally {

@@ -44,9 +44,11 @@ import {
   selectInventoryPage,
   selectNamedProducts,
   selectOffered,
+  selectOfferedEnd,
   selectWithPzn,
 } from './store-browse';
 import { selectHolding, type selectOrderable } from './store-listings';
+import { selectReservationsFor } from './store-reservations';
 
 /** Rows of a page; each has a form, and a page stays below 60 KB. */
 const INVENTORY_PAGE = 30;
@@ -184,6 +186,9 @@ function p1IdOf({ p1Id }: { p1Id: string }): string {
   return p1Id;
 }
 
+/** The newest reservations of a product that its page shows. */
+const RESERVATIONS_SHOWN = 50;
+
 /** The statements that read everything about one product of an organization, for the caller's own batch. */
 export function productDetail(orgId: string, p1Id: string) {
   return {
@@ -191,6 +196,7 @@ export function productDetail(orgId: string, p1Id: string) {
     shops: selectShopsOffering(orgId, p1Id),
     defaults: selectDefaultThreshold(orgId),
     movements: selectMovements(orgId, p1Id),
+    reservations: selectReservationsFor(orgId, p1Id, RESERVATIONS_SHOWN),
   };
 }
 
@@ -201,7 +207,7 @@ type Loaded = { [K in keyof ReturnType<typeof productDetail>]: Awaited<ReturnTyp
  * values and their sources.
  * @throws AppError `not_found` when the organization does not hold it
  */
-export function productDetailOf({ rows, shops, defaults, movements }: Loaded) {
+export function productDetailOf({ rows, shops, defaults, movements, reservations }: Loaded) {
   const [row] = rows;
   if (!row || row.stockQuantity === null) throw notFound();
   const own = resolveRow(row, {});
@@ -232,6 +238,7 @@ export function productDetailOf({ rows, shops, defaults, movements }: Loaded) {
       };
     }),
     movements,
+    reservations,
   };
 }
 
@@ -264,6 +271,8 @@ interface OfferedQuery {
   /** As typed: a part of the name or id, or a PZN. */
   q?: string;
   pzn?: string;
+  /** Only products that were changed after this time, epoch ms. */
+  updatedAfter?: number;
   limit: number;
   /** Only products after this id. */
   after: string | null;
@@ -273,22 +282,32 @@ interface OfferedQuery {
  * A page of the products that a shop offers, by p1_id, for platforms that send it order requests.
  * @param keyUse records the use of the key in the same batch
  */
-export async function listOffered(ctx: Context, { shopId, q, pzn, limit, after }: OfferedQuery, keyUse?: Statement) {
+export async function listOffered(ctx: Context, query: OfferedQuery, keyUse?: Statement) {
+  const { shopId, q, pzn, updatedAfter = null, limit, after } = query;
   const { orgId } = requireScope(ctx, 'external_orders.submit');
   const today = dayOf(ctx.now());
   const sought = { q: q === undefined ? null : foldText(q), qPzn: q !== undefined && isPzn(q) ? q : null };
-  const rows = selectOffered({ orgId, shopId, after: after ?? '', limit: limit + 1 }, { ...sought, pzn: pzn ?? null });
-  const { page, nextCursor } = pageOf((await ctx.db.run({ keyUse, rows })).rows, limit, ({ p1Id }) => p1Id);
+  const wanted = { orgId, shopId, after: after ?? '', limit: limit + 1 };
+  const { rows, end } = await ctx.db.run({
+    keyUse,
+    rows: selectOffered(wanted, { ...sought, pzn: pzn ?? null, updatedAfter }),
+    end: updatedAfter === null ? undefined : selectOfferedEnd(wanted),
+  });
+  const { page, nextCursor } = pageOf(rows, limit, ({ p1Id }) => p1Id);
   const products = page.map((row) => {
     const { values } = resolveRow(row, overridesOf(row));
-    const { name, priceCents, available, prescriptionRequired } = values;
-    const { p1Id, pzn: number } = row;
+    const { name, priceCents, available, prescriptionRequired, category, unit, unitStep, thcPercent, cbdPercent } =
+      values;
+    const { p1Id, pzn: number, updatedAt } = row;
+    const stockQuantity = row.stockQuantity ?? 0;
     const shippingOptions = optionsOf({ ...values, policy: policyOf(row.policy) }, { shopId, today });
     /** It can be ordered: its flag is set, and it is in stock. */
-    const isAvailable = available && (row.stockQuantity ?? 0) > 0;
-    return { p1Id, pzn: number, name, priceCents, isAvailable, prescriptionRequired, shippingOptions };
+    const isAvailable = available && stockQuantity > 0;
+    const said = { name, priceCents, prescriptionRequired, category, unit, unitStep, thcPercent, cbdPercent };
+    const stock = { isAvailable, stockQuantity, isShort: row.isShort === 1 };
+    return { p1Id, pzn: number, ...said, ...stock, updatedAt, shippingOptions };
   });
-  return { products, nextCursor };
+  return { products, nextCursor: nextCursor ?? end?.[0]?.p1Id ?? null };
 }
 
 /** The data of a held product that orders use. */

@@ -7,6 +7,7 @@ import type {
   inventoryImports,
   listings,
   productBlocks,
+  reservations,
   stockMovements,
 } from './tables';
 
@@ -23,6 +24,7 @@ export const inventoryFields = {
     'p1Id',
     'committedQuantity',
     'shortage',
+    'reservedQuantity',
     'stockVersion',
     'countedAt',
     'isShort',
@@ -43,7 +45,12 @@ export const listingsFields = {
 export const stockMovementsFields = {
   ...business('id', 'orgId', 'p1Id', 'delta', 'before', 'after', 'committedDelta', 'onHandDelta', 'onHandAfter'),
   ...business('countedAt', 'reason', 'reference', 'orderId', 'actorKind', 'actorId', 'createdAt'),
+  ...business('reservedDelta', 'reservedUntil', 'orderRequestId'),
 } satisfies FieldsOf<typeof stockMovements>;
+
+export const reservationsFields = business('orderRequestId', 'p1Id', 'orgId', 'quantity', 'until') satisfies FieldsOf<
+  typeof reservations
+>;
 
 export const productBlocksFields = business('listId', 'firstP1Id', 'productCount', 'entries') satisfies FieldsOf<
   typeof productBlocks

@@ -80,7 +80,7 @@ export function ledgerWriter(ctx: Context, orgId: string): LedgerWriter {
 }
 
 /** The events `low_stock` and `out_of_stock` of movements earlier in the batch. */
-function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
+export function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
   if (moved.length === 0) return [];
   return (['low_stock', 'out_of_stock'] as const).map((type) =>
     outboxEventsFromRows(ctx, { type, orgId, rowsMax: moved.length, rows: stockCrossings[type]({ orgId, moved }) }),

@@ -24,3 +24,5 @@ export const IMPORT_LINE_LENGTH_MAX = 500;
 /** How long an import and its report are kept, and how many for an organization. */
 export const IMPORT_KEPT_DAYS = 7;
 export const IMPORTS_MAX = 20;
+/** By this factor a sent price may differ from that of a unit or of a pack, and still says which of both was meant. */
+export const PRICE_FACTOR = 1.25;

@@ -127,11 +127,15 @@ export function readOverrides(written: WrittenOverrides): Overrides {
   return written.metadata === undefined ? values : { ...values, metadata: written.metadata };
 }
 
-/** The stock of a product: available to promise, on hand, promised, and promised but missing; and its version. */
-export type StockState = Pick<Moved, 'stockQuantity' | 'onHand' | 'committedQuantity' | 'shortage' | 'stockVersion'>;
+/** The stock of a product: available to promise, on hand, promised, reserved, and promised but missing; and its version. */
+export type StockState = Pick<
+  Moved,
+  'stockQuantity' | 'onHand' | 'committedQuantity' | 'reservedQuantity' | 'shortage' | 'stockVersion'
+>;
 
-export function stockOf({ stockQuantity, onHand, committedQuantity, shortage, stockVersion }: StockState): StockState {
-  return { stockQuantity, onHand, committedQuantity, shortage, stockVersion };
+export function stockOf(state: StockState): StockState {
+  const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage, stockVersion } = state;
+  return { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage, stockVersion };
 }
 
 /** Wire names of the quantities that a movement changed. */

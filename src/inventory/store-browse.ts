@@ -1,5 +1,6 @@
 import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
+import { LOOKED_MAX } from '../platform/data/page';
 import { asStored, type Condition, encoded, orm, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { as, pznColumn, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
@@ -379,19 +380,28 @@ interface Sought {
   /** The same text if it is a PZN; its products are found, too. */
   qPzn: string | null;
   pzn: string | null;
+  updatedAfter: number | null;
 }
 
 /**
  * A page of a shop's products by p1_id. Reads three rows for each product; a search also reads blocks until the page is
- * full.
+ * full, and for those that were changed the next `LOOKED_MAX` products.
  */
-export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q, qPzn, pzn }: Sought) {
+export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q, qPzn, pzn, updatedAfter }: Sought) {
+  const updatedAt = sql<number>`max(${inventory.updatedAt}, ${listings.updatedAt}, ${catalogProducts.updatedAt})`;
+  const isShort = sql<number>`${inventory.isShort}`.as('isShort');
   // With both filters, neither can stop at the end of the page.
   const named = q === null ? null : entriesNamed(shopId, { q, after, limit: pzn === null ? limit : undefined });
   const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${withPzn(qPzn)})`);
   return asStored(
     orm
-      .select({ ...threeLayers, ...pznColumn, policy: shippingPolicy(orgId) })
+      .select({
+        ...threeLayers,
+        ...pznColumn,
+        isShort,
+        updatedAt: updatedAt.as('updatedAt'),
+        policy: shippingPolicy(orgId),
+      })
       .from(listings)
       .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
       .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
@@ -401,9 +411,26 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
           gt(listings.p1Id, after),
           found ? sql`${listings.p1Id} in ${found}` : undefined,
           pzn === null ? undefined : sql`${listings.p1Id} in (${withPzn(pzn)})`,
+          updatedAfter === null
+            ? undefined
+            : sql`${listings.p1Id} <= coalesce(${lookedOffered({ shopId, after })}, ${ABOVE_ALL_TEXT}) and ${updatedAt} > ${updatedAfter}`,
         ),
       )
       .orderBy(listings.p1Id)
       .limit(limit),
   );
+}
+
+/** After every product id, which is ASCII. */
+const ABOVE_ALL_TEXT = '\u{10ffff}';
+
+/** The last product that a page of changed ones looks at, if there may be more; otherwise null. */
+function lookedOffered({ shopId, after }: Pick<OfferedPage, 'shopId' | 'after'>): SQL {
+  return sql`(select looked.p1_id from ${listings} as looked where looked.shop_id = ${shopId} and looked.p1_id > ${after}
+    order by looked.p1_id limit 1 offset ${LOOKED_MAX - 1})`;
+}
+
+/** The same as a query. */
+export function selectOfferedEnd(page: Pick<OfferedPage, 'shopId' | 'after'>) {
+  return orm.select({ p1Id: sql<string | null>`${lookedOffered(page)}`.as('looked_end') }).from(sql`(select 1)`);
 }

@@ -16,7 +16,7 @@ import { organizations } from '../platform/tables';
 import { HOUR_MS } from '../platform/time';
 import { isSettled } from '../tenants/tables';
 import { takesEachProduct } from '../webhooks/events/store';
-import { inventory, listings, onHand, type StockReason, stockMovements } from './tables';
+import { inventory, listings, onHand, reservations, type StockReason, stockMovements } from './tables';
 
 /**
  * How a movement changes a product. `delta`: the change of the quantity on hand and available to promise. `to`: the new
@@ -39,6 +39,8 @@ export interface OrderMovement {
   p1Id: string;
   committed: number;
   onHand: number;
+  /** The request whose reservation of the product it uses up. */
+  requestId?: string | null;
 }
 
 /** One movement, as the statement takes it. */
@@ -46,6 +48,8 @@ interface Wanted {
   id: string;
   p1Id: string;
   committed: number;
+  /** The request whose reservation ends with it. */
+  requestId?: string | null;
   /** Difference of the quantity on hand. */
   moved: number;
   /** Refused if the quantity available to promise would be negative. */
@@ -102,10 +106,10 @@ export function countedOf(orgId: SQL, count: SQL): SQL {
 
 /**
  * Inserts a ledger row for each movement, once for its id, computed from the stock at the time of the batch; a trigger
- * applies it. Products that are not stocked and changes without effect get no row. Two quantities determine the others:
- * on hand and promised. Their difference is available to promise, or the shortage if it is negative. Only a count may
- * cause a shortage; other movements below zero violate `stock_not_negative`. SQLite never reorders a CROSS JOIN, so
- * each movement takes one index look-up.
+ * applies it. Products that are not stocked and changes without effect get no row. Three quantities determine the others:
+ * on hand, promised and reserved. Their difference is available to promise. Where a count makes it negative, reservations
+ * are released, and what is still missing is the shortage; other movements below zero violate `stock_not_negative`. SQLite
+ * never reorders a CROSS JOIN, so each movement takes one index look-up.
  */
 const insertWanted = prepared((of: Named<Ledger>) => {
   const { orgId, wanted } = of;
@@ -115,13 +119,21 @@ const insertWanted = prepared((of: Named<Ledger>) => {
   const held = sql`(select wanted.value as wanted, ${inventory.p1Id} as p1_id, ${inventory.stockQuantity} as stock,
       ${inventory.committedQuantity} as committed, ${onHand} as on_hand,
       iif(${w('reason')} = 'removed', -${inventory.committedQuantity}, ${w('committed')}) as committed_delta,
+      ${inventory.reservedQuantity} as reserved,
+      case when ${w('reason')} = 'removed' then -${inventory.reservedQuantity} when ${w('requestId')} is null then 0
+        else -coalesce((select own.quantity from ${reservations} as own where own.order_request_id = ${w('requestId')}
+          and own.p1_id = ${w('p1Id')}), 0) end as ended,
       cast(case when ${w('stock')} = ${inventory.stockQuantity} then ${onHand}
-        when ${w('stock')} is not null then ${w('stock')} + ${inventory.committedQuantity}
+        when ${w('stock')} is not null
+          then ${w('stock')} + ${inventory.committedQuantity} + ${inventory.reservedQuantity}
         when ${w('onHand')} is not null then ${counted} else ${moved} end as integer) as on_hand_after
     from json_each(${jsonOf(wanted)}) as wanted
       cross join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${w('p1Id')})`;
-  const free = sql`on_hand_after - committed - committed_delta`;
-  const made = sql`(select *, max(${free}, iif(wanted ->> 'isStrict', -9e15, 0)) as after from ${held})`;
+  const free = sql`on_hand_after - committed - committed_delta - reserved - ended`;
+  const freed = sql`(select *, ${free} as free, iif(wanted ->> 'isStrict', 0, max(0, min(reserved + ended, -(${free})))) as released
+    from ${held})`;
+  const made = sql`(select *, max(free + released, iif(wanted ->> 'isStrict', -9e15, 0)) as after,
+    cast(ended - released as integer) as reserved_delta from ${freed})`;
   const after = sql`cast(made.after as integer)`;
   return insertSelect(
     stockMovements,
@@ -135,12 +147,16 @@ const insertWanted = prepared((of: Named<Ledger>) => {
       committedDelta: sql`made.committed_delta`,
       onHandDelta: sql`made.on_hand_after - made.on_hand`,
       onHandAfter: sql`made.on_hand_after`,
+      reservedDelta: sql`made.reserved_delta`,
+      reservedUntil: null,
+      orderRequestId: sql`iif(made.reserved_delta = 0, null, made.wanted ->> 'requestId')`,
       countedAt: sql`made.wanted ->> 'countedAt'`,
       reason: sql`made.wanted ->> 'reason'`,
       reference: sql`made.wanted ->> 'reference'`,
     },
     sql`from ${made} as made
-      where made.after <> made.stock or made.on_hand_after <> made.on_hand or made.committed_delta <> 0`,
+      where made.after <> made.stock or made.on_hand_after <> made.on_hand or made.committed_delta <> 0
+        or made.reserved_delta <> 0`,
     // D1 may send a batch twice.
   ).onConflictDoNothing();
 });
@@ -293,6 +309,7 @@ export const stockColumns = {
   stockQuantity: sql<number>`${inventory.stockQuantity}`.as('stockQuantity'),
   onHand: sql<number>`${onHand}`.as('onHand'),
   committedQuantity: sql<number>`${inventory.committedQuantity}`.as('committedQuantity'),
+  reservedQuantity: sql<number>`${inventory.reservedQuantity}`.as('reservedQuantity'),
   shortage: sql<number>`${inventory.shortage}`.as('shortage'),
   stockVersion: sql<number>`${inventory.stockVersion}`.as('stockVersion'),
 };
@@ -379,7 +396,7 @@ export const changedProducts = preparedCondition(({ orgId, changed }: Named<Chan
   return sql`select metadata from (
     select json_object('p1_id', ${inventory.p1Id}, 'changed_fields', json(${fields}),
       'stock_quantity', ${inventory.stockQuantity}, 'on_hand', ${onHand},
-      'committed_quantity', ${inventory.committedQuantity}, 'stock_version', ${inventory.stockVersion},
+      'committed_quantity', ${inventory.committedQuantity}, 'reserved_quantity', ${inventory.reservedQuantity}, 'stock_version', ${inventory.stockVersion},
       'shop_ids', json(${shops})) as metadata, moved.id is not null or changed.value ->> 3 as is_told
     from json_each(${list}) as changed
     cross join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = changed.value ->> 0

@@ -44,6 +44,11 @@ export function stockedNames(orgId: Value<string>, shopId: Value<string> | Condi
       available: flag('available'),
       availableForPickup: flag('availableForPickup'),
       availableForShipping: flag('availableForShipping'),
+      priceCents: sql<number>`coalesce(cast(round(${said('price')} * 100) as integer), ${inventory.priceCents},
+        ${catalogProducts.priceCents})`.as('priceCents'),
+      unitStep: sql<number>`coalesce(${said('unit_step')}, ${inventory.unitStep}, ${catalogProducts.unitStep}, 1)`.as(
+        'unitStep',
+      ),
       policy: shippingPolicy(orgId),
     })
     .from(inventory)
@@ -289,6 +294,7 @@ export const selectLedger = prepared(({ orgId, p1Id, before, limit }: Named<Ledg
       reference: stockMovements.reference,
       actorId: stockMovements.actorId,
       orderId: stockMovements.orderId,
+      orderRequestId: stockMovements.orderRequestId,
     })
     .from(stockMovements)
     .where(and(eq(stockMovements.orgId, orgId), eq(stockMovements.p1Id, p1Id), lt(stockMovements.id, before)))

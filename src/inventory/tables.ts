@@ -14,12 +14,14 @@ export const inventory = sqliteTable(
     p1Id: text('p1_id')
       .notNull()
       .references(() => catalogProducts.p1Id),
-    /** Available to promise. Only the ledger's trigger (migrations) writes this and the next three columns. */
+    /** Available to promise. Only the ledger's trigger (migrations) writes this, the next three columns and `reservedQuantity`. */
     stockQuantity: integer('stock_quantity').notNull(),
     /** Promised to orders and not handed over yet, pick-up shelves included. */
     committedQuantity: integer('committed_quantity').notNull().default(0),
     /** The promised quantity that a count did not find. */
     shortage: integer('shortage').notNull().default(0),
+    /** Reserved for order requests: the sum of `reservations`. Checked by triggers (migrations). */
+    reservedQuantity: integer('reserved_quantity').notNull().default(0),
     /** Raised by every movement; continues if the product is removed and added again. */
     stockVersion: integer('stock_version').notNull().default(0),
     /** Time of the latest count that caused no movement, epoch ms. */
@@ -70,7 +72,7 @@ export const inventory = sqliteTable(
 );
 
 /** The quantity on hand, computed so that it cannot be inconsistent. */
-export const onHand = sql`(${inventory.stockQuantity} + ${inventory.committedQuantity} - ${inventory.shortage})`;
+export const onHand = sql`(${inventory.stockQuantity} + ${inventory.committedQuantity} + ${inventory.reservedQuantity} - ${inventory.shortage})`;
 
 /**
  * The condition that a product runs low. Names the index, because without statistics the planner would read all
@@ -133,12 +135,14 @@ export const STOCK_REASONS = ['count', 'delivery', 'damage', 'return', 'correcti
 export type StockReason = (typeof STOCK_REASONS)[number];
 
 /** Reasons that only the service sets. */
-export const OWN_STOCK_REASONS = ['initial', 'removed', 'order', 'order_cancelled', 'order_fulfilled'] as const;
+export const OWN_STOCK_REASONS = [
+  ...(['initial', 'removed', 'order', 'order_cancelled', 'order_fulfilled', 'reserved', 'released'] as const),
+] as const;
 export const LEDGER_REASONS = [...STOCK_REASONS, ...OWN_STOCK_REASONS] as const;
 
 /**
  * The stock ledger, the only way to change stock: a trigger (migrations) applies each inserted row to the inventory,
- * which refuses other changes. So the sums of the ledger always equal the quantities in stock, committed and on hand.
+ * which refuses other changes. So the sums of the ledger always equal the quantities in stock, committed, reserved and on hand.
  */
 export const stockMovements = sqliteTable(
   'stock_movements',
@@ -153,6 +157,11 @@ export const stockMovements = sqliteTable(
     after: integer('stock_after').notNull(),
     committedDelta: integer('committed_delta').notNull().default(0),
     onHandDelta: integer('on_hand_delta').notNull().default(0),
+    reservedDelta: integer('reserved_delta').notNull().default(0),
+    /** Until when a movement reserves, epoch ms; null for others. */
+    reservedUntil: integer('reserved_until'),
+    /** The request whose reservation this changes. A release without one takes from the newest reservations first. */
+    orderRequestId: text('order_request_id'),
     /** Null in movements that were made before it was counted. */
     onHandAfter: integer('on_hand_after'),
     /** Time of the count that this movement applies; null for other movements. */
@@ -170,6 +179,25 @@ export const stockMovements = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.orgId, t.p1Id, t.id] }),
     check('stock_movements_sum', sql`${t.after} = ${t.before} + ${t.delta}`),
+  ],
+);
+
+/** What is reserved for order requests, of each product. Written only by the ledger's trigger (migrations). */
+export const reservations = sqliteTable(
+  'reservations',
+  {
+    orderRequestId: text('order_request_id').notNull(),
+    p1Id: text('p1_id').notNull(),
+    orgId: organizationId(),
+    quantity: integer('quantity').notNull(),
+    /** Epoch ms: then the minute's job releases it. */
+    until: integer('until').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderRequestId, t.p1Id] }),
+    index('reservations_by_product').on(t.orgId, t.p1Id),
+    index('reservations_by_time').on(t.until),
+    check('reservations_quantity', sql`${t.quantity} >= 0`),
   ],
 );
 

@@ -4,6 +4,7 @@ import { createApiKey, revokeApiKey } from '../auth/keys/manage';
 import { forgetKeys } from '../auth/keys/use';
 import { issueResetByEmail } from '../auth/staff/invitations';
 import { inviteMember } from '../auth/staff/members';
+import { STOCK_SHOWN } from '../auth/tables';
 import { importCatalog } from '../catalog/import';
 import { copiesFrom, type MoveProgress, moveOrganization, readMove } from '../directory/move/move';
 import { testAssortment } from '../inventory/bulk/products';
@@ -22,7 +23,7 @@ import { readSwitches, setSwitches, switchesSchema } from '../platform/switches'
 import { sendList, tellLists } from '../signatures/trust/sent';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
-import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX } from '../tenants/limits';
+import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX, RESERVE_MINUTES_MAX } from '../tenants/limits';
 import { createOrganization, updateOrganization } from '../tenants/organizations';
 import { feeKeyOf, optionOf, shippingOptionsOf } from '../tenants/rules';
 import { ALIASES_MAX, SHIPPING_KINDS, shippingRulesSchema } from '../tenants/shipping';
@@ -163,6 +164,8 @@ const feeSchema = priceSchema.max(toEur(FEE_CENTS_MAX)).transform(centsOf);
 
 const optionName = textOf(DELIVERY_SERVICE_LENGTH_MAX);
 
+const reserveMinutes = z.int().min(0).max(RESERVE_MINUTES_MAX);
+
 const shopPatchSchema = notEmpty(
   z.strictObject({
     name: shop.name.optional(),
@@ -174,9 +177,13 @@ const shopPatchSchema = notEmpty(
       .refine((aliases) => Object.keys(aliases).length <= ALIASES_MAX, `Send ${ALIASES_MAX} at most.`)
       .optional(),
     shipping_kinds: z.record(optionName, z.enum(SHIPPING_KINDS)).optional(),
+    reserve_minutes: notEmpty(
+      z.strictObject({ pending: reserveMinutes.optional(), paid: reserveMinutes.optional() }),
+    ).optional(),
   }),
 ).transform(({ shipping_aliases: shippingAliases, shipping_kinds: shippingKinds, ...body }) => {
-  return { ...ofWireNames(shopsFields, body), shippingAliases, shippingKinds };
+  const { reserve_minutes: reserveMinutes, ...named } = body;
+  return { ...ofWireNames(shopsFields, named), shippingAliases, shippingKinds, reserveMinutes };
 });
 
 /** A shop as the operator reads it: its settings, fees in EUR by shipping option. */
@@ -195,6 +202,7 @@ function shopOf({ id, name, isActive, deliveryServiceName, fees, feeMaxCents, ..
       Object.entries(shop.shippingAliases).map(([alias, key]) => [alias, optionOf(key, { deliveryServiceName })]),
     ),
     shipping_kinds: { Express: shop.expressKind, [deliveryServiceName]: shop.deliveryServiceKind },
+    reserve_minutes: { pending: shop.reservePendingMinutes, paid: shop.reservePaidMinutes },
   };
 }
 
@@ -225,9 +233,13 @@ const apiKeySchema = z
     scopes: z.array(z.enum(SCOPES)).min(1),
     prescription_shop_ids: z.array(z.string().max(100)).min(1).max(FILTERED_MAX).optional(),
     expires_at: momentSchema.optional(),
+    reserves: z.boolean().optional(),
+    reserve_share: z.int().min(1).max(100).nullable().optional(),
+    stock_shown: z.enum(STOCK_SHOWN).optional(),
   })
   .transform(({ expires_at: expiresAt, prescription_shop_ids: prescriptionShopIds, ...rest }) => {
-    return { ...rest, prescriptionShopIds, expiresAt };
+    const { reserve_share: reserveShare, stock_shown: stockShown, ...named } = rest;
+    return { ...named, prescriptionShopIds, expiresAt, reserveShare, stockShown };
   });
 
 const memberSchema = z.strictObject({

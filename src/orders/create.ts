@@ -69,6 +69,8 @@ interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedFi
   discountKind?: NewOrder['discountKind'];
   /** How each line is supplied. If missing, all lines are supplied whole. */
   supply?: readonly SupplyLine[];
+  /** Products of which something was reserved for its request; all of it is used up or released. */
+  reservedP1Ids?: readonly string[];
   /** Whether approved prescriptions cover the lines that require one. */
   hasApprovedPrescription: boolean;
 }
@@ -78,7 +80,7 @@ interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedFi
  * caller's batch.
  */
 export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]): BatchEntry[] {
-  const { hasApprovedPrescription: _, supply: lines = [], ...fields } = draft;
+  const { hasApprovedPrescription: _, reservedP1Ids = [], supply: lines = [], ...fields } = draft;
   const { supply, expectedOn } = supplyColumns(lines);
   const status = initialStatus(draft);
   const now = ctx.now();
@@ -88,7 +90,11 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     orderId: draft.id,
     reason: 'order',
     // Packs that are still to come are promised only after they have arrived.
-    moves: promiseMoves(new Map(), quantitiesOf(inHouseLines({ items: draft.items, supply }))),
+    moves: withReserved(
+      promiseMoves(new Map(), quantitiesOf(inHouseLines({ items: draft.items, supply }))),
+      draft.orderRequestId,
+      reservedP1Ids,
+    ),
   });
   const event = outboxEvent(ctx, {
     type: 'order_created',
@@ -121,6 +127,19 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     updatedAt: now,
   };
   return [...customer.statements, insertOrder({ ...row, ...customer.key }), ...stock, event];
+}
+
+/** The moves, each with what was reserved of its product; what was reserved of others is released. */
+function withReserved(
+  moves: ReturnType<typeof promiseMoves>,
+  requestId: string | null,
+  reserved: readonly string[],
+): (ReturnType<typeof promiseMoves>[number] & { requestId: string | null })[] {
+  const others = reserved.filter((p1Id) => !moves.some((move) => move.p1Id === p1Id));
+  return [...moves, ...others.map((p1Id) => ({ p1Id, committed: 0, onHand: 0 }))].map((move) => ({
+    ...move,
+    requestId: reserved.includes(move.p1Id) ? requestId : null,
+  }));
 }
 
 /**

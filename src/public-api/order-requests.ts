@@ -139,7 +139,7 @@ export const orderRequestEndpoints = [
       };
     },
     again: async (ctx, { about, body }) => ({
-      body: wireAcknowledgement(await getSubmitted(ctx, about, referenceIn(body))),
+      body: wireAcknowledgement(await getSubmitted(ctx, about, referenceIn(body), () => false)),
     }),
   }),
   api.post('/order-requests/:id/approve', {

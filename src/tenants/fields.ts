@@ -54,6 +54,8 @@ export const shopsFields = {
   openingHours: { ...setting, wire: 'opening_hours' },
   fees: { class: 'business', changedBy: ['fees'], wire: 'fees' },
   feeMaxCents: { class: 'business', changedBy: ['fees'], wire: 'fee_max', unit: 'cents' },
+  reservePendingMinutes: { class: 'business', changedBy: ['reservation'], wire: 'reserve_minutes_pending' },
+  reservePaidMinutes: { class: 'business', changedBy: ['reservation'], wire: 'reserve_minutes_paid' },
   isActive: { class: 'business', changedBy: ['switch'], wire: 'is_active' },
   expressKind: { class: 'business', changedBy: ['shipping'], wire: 'express_kind' },
   deliveryServiceKind: { class: 'business', changedBy: ['shipping'], wire: 'delivery_service_kind' },
@@ -132,4 +134,7 @@ export const shopRules = {
 } satisfies Record<ChangedBy<typeof shopsFields, 'settings'>, z.ZodType>;
 
 export type ShopSettings = Values<typeof shopRules>;
-export type ShopFeeSettings = Pick<(typeof shops)['$inferSelect'], ChangedBy<typeof shopsFields, 'fees' | 'shipping'>>;
+export type ShopFeeSettings = Pick<
+  (typeof shops)['$inferSelect'],
+  ChangedBy<typeof shopsFields, 'fees' | 'shipping' | 'reservation'>
+>;

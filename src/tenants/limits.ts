@@ -13,6 +13,8 @@ export const THRESHOLD_MAX = 1_000_000;
 export const PRESCRIPTION_VALID_DAYS_MAX = 3653;
 /** Of a shop that sets no other. */
 export const FEE_MAX_CENTS_DEFAULT = 2500;
+/** How long a shop may reserve stock for a request: seven days. */
+export const RESERVE_MINUTES_MAX = 10_080;
 /** Of one order. */
 export const FEE_CENTS_MAX = 100_000;
 /** The limits for owners; they do not apply to the operator. */

@@ -172,6 +172,8 @@ type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'fee
   fees?: Record<string, number | null>;
   /** The option of each other name; these replace those before. */
   shippingAliases?: Record<string, string>;
+  /** How long its requests reserve stock. */
+  reserveMinutes?: { pending?: number; paid?: number };
   /** Of Express and of the fourth option, by their names. */
   shippingKinds?: Record<string, ShippingKind>;
 };
@@ -182,13 +184,16 @@ type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'fee
  */
 export async function patchShop(ctx: Context, orgId: string, shopId: string, patch: ShopPatch): Promise<Shop> {
   requireOperator(ctx);
-  const { fees, shippingAliases, shippingKinds, ...rest } = patch;
+  const { fees, shippingAliases, shippingKinds, reserveMinutes = {}, ...rest } = patch;
+  const { pending, paid } = reserveMinutes;
   const shop = await requireShop(ctx, orgId, shopId);
   const changes = {
     ...rest,
     ...(fees && { fees: { ...shop.fees, ...feesOf(shop, fees) } }),
     ...(shippingAliases && { shippingAliases: aliasesOf(shop, shippingAliases) }),
     ...(shippingKinds && kindsOf(shop, shippingKinds)),
+    ...(pending !== undefined && { reservePendingMinutes: pending }),
+    ...(paid !== undefined && { reservePaidMinutes: paid }),
   };
   await writeShop(ctx, { orgId, shopId, changes, seenAt: shop.updatedAt });
   return requireShop(ctx, orgId, shopId);

@@ -101,6 +101,7 @@ const EMPTY_SHOP = {
   expressKind: 'bote' as const,
   deliveryServiceKind: 'bote' as const,
   shippingAliases: {},
+  ...{ reservePendingMinutes: 0, reservePaidMinutes: 0 },
 };
 
 type NewShop = Omit<InferInsertModel<typeof shops>, 'expressKind' | 'deliveryServiceKind' | 'shippingAliases'>;
@@ -199,6 +200,8 @@ const shopColumns = {
   listedCount: shops.listedCount,
   fees: shops.fees,
   feeMaxCents: shops.feeMaxCents,
+  reservePendingMinutes: shops.reservePendingMinutes,
+  reservePaidMinutes: shops.reservePaidMinutes,
 };
 
 /** The shop of an active host. Column names must be unique, because the statement is a join in a batch. */

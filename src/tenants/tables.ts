@@ -34,6 +34,9 @@ export const shops = sqliteTable(
     fees: text('fees', { mode: 'json' }).$type<ShopFees>().notNull().default({}),
     /** In cents: up to this a remainder of a sent total may be a fee. */
     feeMaxCents: integer('fee_max_cents').notNull().default(FEE_MAX_CENTS_DEFAULT),
+    /** How long a request reserves stock, in minutes: a pending one, and a paid one. 0: not at all. */
+    reservePendingMinutes: integer('reserve_pending_minutes').notNull().default(0),
+    reservePaidMinutes: integer('reserve_paid_minutes').notNull().default(0),
   },
   (t) => [index('shops_by_org').on(t.orgId)],
 );

@@ -63,8 +63,14 @@ const productState = (changedFields: readonly string[]) => ({
     [...changedFields],
   ),
   stock_quantity: member(count('Pieces that can still be promised.'), 20),
-  on_hand: member(count('Pieces in the house: `stock_quantity` + `committed_quantity`, less what a count missed.'), 24),
+  on_hand: member(
+    count(
+      'Pieces in the house: `stock_quantity` + `committed_quantity` + `reserved_quantity`, less what a count missed.',
+    ),
+    24,
+  ),
   committed_quantity: member(count('Pieces that are promised to orders and still in the house.'), 4),
+  reserved_quantity: member(count('Pieces that are reserved for order requests, for a time.'), 0),
   stock_version: member(
     count('Raised by every change of the stock: of two events the one with the higher is newer.'),
     7,

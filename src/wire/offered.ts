@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import type { StockShown } from '../auth/tables';
+import { UNITS } from '../catalog/tables';
 import type { listOffered } from '../inventory/browse';
 import { SEARCH_MAX } from '../platform/limits';
 import { shippingOptionsOf } from '../tenants/rules';
 import type { ShopAtHost } from '../tenants/store';
 import { keyCursor, keyCursorSchema } from './cursors';
-import { p1IdSchema, pageOf, priceSchema, wireAmount } from './schemas';
+import { momentSchema, p1IdSchema, pageOf, priceSchema, timestampSchema, wireAmount, wireTime } from './schemas';
 
 /** Schemas of a shop and its offers, for the platforms that send it order requests. */
 
@@ -44,6 +46,9 @@ export const offeredQuerySchema = z.strictObject({
       description: `Page size, 1 to ${LIMIT.max}.`,
       override: { type: 'integer', minimum: 1, maximum: LIMIT.max, default: LIMIT.default },
     }),
+  updated_after: momentSchema.optional().meta({
+    description: 'Only products whose values or stock have changed since then. A page may have fewer than `limit`.',
+  }),
   cursor: keyCursorSchema,
 });
 
@@ -58,6 +63,21 @@ export const offeredPageSchema = pageOf(
         .boolean()
         .meta({ description: 'Whether it can be had now: the shop sells it, and has it in stock.' }),
       prescription_required: z.boolean().meta({ description: 'Whether an order of it needs a prescription.' }),
+      category: z.string().meta({ description: 'Category in this shop.', example: 'flowers' }),
+      unit: z.enum(UNITS).meta({ description: 'What quantities and the price are of.', example: 'piece' }),
+      unit_step: z.int().min(1).meta({ description: 'It is sold in multiples of this.', example: 1 }),
+      thc_percent: z.number().nullable().meta({ description: 'THC in percent; null: not known.', example: null }),
+      cbd_percent: z.number().nullable().meta({ description: 'CBD in percent; null: not known.', example: null }),
+      updated_at: timestampSchema.meta({ description: 'When its values or its stock were last changed.' }),
+      stock_quantity: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'What can be ordered now, in its unit. Only for keys to which the pharmacy shows it.' }),
+      stock_level: z.enum(['many', 'few', 'none']).optional().meta({
+        description:
+          'The same, roughly: few is below the threshold of the pharmacy. Only for keys that get it instead.',
+      }),
       shipping_options: z
         .array(z.string())
         .meta({ description: 'Those of the shop by which it may be ordered today.', example: ['Abholung', 'Versand'] }),
@@ -67,7 +87,8 @@ export const offeredPageSchema = pageOf(
 
 type Listed = Awaited<ReturnType<typeof listOffered>>;
 
-export function wireOffered({ products, nextCursor }: Listed): z.input<typeof offeredPageSchema> {
+/** @param shown what the key's platform sees of the stock */
+export function wireOffered({ products, nextCursor }: Listed, shown: StockShown): z.input<typeof offeredPageSchema> {
   return {
     data: products.map((product) => ({
       p1_id: product.p1Id,
@@ -76,9 +97,23 @@ export function wireOffered({ products, nextCursor }: Listed): z.input<typeof of
       price: wireAmount(product.priceCents),
       available: product.isAvailable,
       prescription_required: product.prescriptionRequired,
+      category: product.category,
+      unit: product.unit,
+      unit_step: product.unitStep,
+      thc_percent: product.thcPercent,
+      cbd_percent: product.cbdPercent,
+      updated_at: wireTime(product.updatedAt),
+      ...(shown === 'quantity' && { stock_quantity: product.stockQuantity }),
+      ...(shown === 'level' && { stock_level: levelOf(product) }),
       shipping_options: product.shippingOptions,
     })),
     next_cursor: keyCursor(nextCursor),
     has_more: nextCursor !== null,
   };
+}
+
+/** Less than a step cannot be ordered. */
+function levelOf({ stockQuantity, unitStep, isShort }: Listed['products'][number]) {
+  if (stockQuantity < unitStep) return 'none';
+  return isShort ? 'few' : 'many';
 }

@@ -171,6 +171,20 @@ export const orderRequestAnswerSchema = z
     message: z.string().meta({ description: 'Confirmation as text, by the status.' }),
     external_reference: said('The reference exactly as it was sent.', 'RX-2026-0001'),
     warnings: z.array(noticeSchema).meta({ description: 'Warnings for staff; the request was accepted nevertheless.' }),
+    reserved_until: timestampSchema.nullable().optional().meta({
+      description: 'Until when its stock is reserved; null: nothing is. Only where the key and the shop reserve.',
+    }),
+    items: z
+      .array(
+        z.object({
+          p1_id: p1IdSchema.nullable().meta({ description: 'The product; null: the item names none of the pharmacy.' }),
+          quantity: z.int().meta({ description: 'As it was sent.', example: 5 }),
+          reserved_quantity: z.int().min(0).meta({ description: 'As many of them are reserved now.', example: 5 }),
+          reserved_until: timestampSchema.nullable().meta({ description: 'Until when; null: none is.' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'What is reserved of each item, in their order. Only where the key and the shop reserve.' }),
   })
   .meta({ id: 'OrderRequestAnswer', description: 'The response to a submitted order request.' });
 

@@ -93,6 +93,7 @@ export function wireStock(state: StockState) {
     stock_quantity: state.stockQuantity,
     on_hand: state.onHand,
     committed_quantity: state.committedQuantity,
+    reserved_quantity: state.reservedQuantity,
     shortage: state.shortage,
     stock_version: state.stockVersion,
   };
@@ -122,6 +123,7 @@ export function wireLedgerEntry(entry: LedgerEntry): z.input<typeof ledgerEntryS
     reference: entry.reference,
     actor: entry.actorId,
     ...(entry.orderId !== null && { order_id: entry.orderId }),
+    ...(entry.orderRequestId !== null && { order_request_id: entry.orderRequestId }),
   };
 }
 
@@ -264,8 +266,12 @@ const pieces = (description: string, example: number) => z.int().min(0).meta({ d
 
 /** Members about the stock, in addition to `stock_quantity`. */
 const stockState = {
-  on_hand: pieces('Pieces in the house: `stock_quantity` + `committed_quantity` - `shortage`.', 24),
+  on_hand: pieces(
+    'Pieces in the house: `stock_quantity` + `committed_quantity` + `reserved_quantity` - `shortage`.',
+    24,
+  ),
   committed_quantity: pieces('Pieces that are promised to orders and still in the house, pick-up shelves included.', 4),
+  reserved_quantity: pieces('Pieces that are reserved for order requests, for a time.', 0),
   shortage: pieces('Promised pieces that the last count did not find.', 0),
   stock_version: pieces('Raised by every change of the stock; for `if_stock_version`.', 7),
 };
@@ -316,6 +322,7 @@ export const ledgerEntrySchema = z
     reference: z.string().nullable().meta({ description: 'As it was sent.', example: 'LS-2026-117' }),
     actor: z.string().nullable().meta({ description: 'Id of the key or member; null: the service.' }),
     order_id: z.string().optional().meta({ description: 'The order that caused it.' }),
+    order_request_id: z.string().optional().meta({ description: 'The order request whose reservation it changed.' }),
   })
   .meta({ id: 'StockMovement', description: 'A movement of the stock.' });
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { orderRequestsFields } from '../order-requests/fields';
 import type { SubmittedRequest } from '../order-requests/intake/intake';
+import type { ReservedItems } from '../order-requests/intake/reserved';
 import type { Difference } from '../order-requests/names/differences';
 import type { Blocker, ToldWarning } from '../order-requests/review/assessment';
 import type { Decision } from '../order-requests/review/facts';
@@ -21,7 +22,7 @@ import {
   type prescriptionSchema,
   wireLine,
 } from './orders';
-import { wireAmount, wireTime } from './schemas';
+import { wireAmount, wireTime, wireTimeOrNull } from './schemas';
 
 const respondRequest = responder(orderRequestsFields);
 
@@ -68,6 +69,18 @@ export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof o
     message: MESSAGES[request.status],
     external_reference: request.externalReference,
     warnings: request.warnings.map(wireWarning),
+    ...(request.reserved && wireReserved(request.reserved)),
+  };
+}
+
+function wireReserved({ until, items }: ReservedItems) {
+  const reservedUntil = wireTimeOrNull(until);
+  return {
+    reserved_until: reservedUntil,
+    items: items.map(({ p1Id, quantity, reserved }) => ({
+      ...{ p1_id: p1Id, quantity, reserved_quantity: reserved },
+      reserved_until: reserved > 0 ? reservedUntil : null,
+    })),
   };
 }
 
@@ -218,6 +231,8 @@ function wireShortage(short: Extract<ToldWarning, { code: 'insufficient_stock' }
     p1_id: short.p1Id,
     product_name: short.productName,
     requested: short.requested,
-    stock_quantity: short.stockQuantity,
+    ...('reservedQuantity' in short
+      ? { reserved_quantity: short.reservedQuantity }
+      : { stock_quantity: short.stockQuantity }),
   };
 }

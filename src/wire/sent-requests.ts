@@ -115,6 +115,10 @@ export const sentRequestSchema = z
       .nullable()
       .meta({ description: 'Why it was rejected, or its order cancelled.' }),
     withdrawal: withdrawalSchema,
+    reserved_until: timestampSchema
+      .nullable()
+      .optional()
+      .meta({ description: 'Until when stock is reserved for it; missing where nothing is.' }),
     order: sentOrderSchema.nullable().meta({ description: 'The order that an approved request became.' }),
   })
   .meta({ id: 'SentOrderRequest', description: 'A request as the platform sees it that sent it.' });
@@ -137,7 +141,7 @@ const WITH_NUMBER: ReadonlySet<OrderStatus> = new Set([
   'returned',
 ]);
 
-export function wireSentRequest({ request, order }: SentRequest): z.input<typeof sentRequestSchema> {
+export function wireSentRequest({ request, order, reserved }: SentRequest): z.input<typeof sentRequestSchema> {
   return {
     id: request.id,
     status: request.status,
@@ -145,6 +149,7 @@ export function wireSentRequest({ request, order }: SentRequest): z.input<typeof
     needs_info_code: request.needsInfo ? request.needsInfoCode : null,
     external_reference: request.externalReference,
     source: request.source,
+    ...(reserved[0] && { reserved_until: wireTime(reserved[0].until) }),
     created_at: wireTime(request.createdAt),
     decided_at: wireTimeOrNull(request.decidedAt),
     reason_code: platformReason(request.reasonCode ?? order?.cancelReasonCode ?? null),

@@ -25,6 +25,12 @@ describe('the shop at an address', () => {
   });
 });
 
+/** What the catalog says, and when that changed. */
+const SAID = {
+  ...{ category: 'Schmerzmittel', unit: 'piece', unit_step: 1, thc_percent: null, cbd_percent: null },
+  updated_at: expect.any(String),
+};
+
 describe('the products of a shop', () => {
   const products = async (at: Parameters<typeof ask>[0], query: Record<string, string> = {}) =>
     succeeded(await ask(at, 'GET', '/products', { query }));
@@ -41,11 +47,12 @@ describe('the products of a shop', () => {
     const expected = [
       {
         ...{ p1_id: plain.p1_id, pzn, name: plain.name, price: 4.95, available: true, prescription_required: false },
+        ...SAID,
         shipping_options: ['Abholung', 'Versand', 'Express', 'Lieferdienst'],
       },
       {
         ...{ p1_id: other.p1_id, pzn: null, name: 'Eigener Name', price: 9.95 },
-        ...{ available: false, prescription_required: true, shipping_options: [] },
+        ...{ available: false, prescription_required: true, shipping_options: [], ...SAID },
       },
     ];
     expect(await products(seller)).toEqual({ data: expected, next_cursor: null, has_more: false });

@@ -331,6 +331,10 @@ export async function fill(of: Filled, orders: number): Promise<void> {
   });
   await insertRows('staff_sessions', size.few, { ...ofFormer, token_hash: idOf('00f'), ...kept });
   await insertRows('staff_page_data', size.few, { ...ofFormer, sealed: `'x'`, expires_at: kept.expires_at });
+  await insertRows('reservations', size.few, {
+    ...{ order_request_id: idOf('00f'), p1_id: `'P' || i`, org_id: org, quantity: '1' },
+    until: `${now + DAY_MS}`,
+  });
   await insertRows('inventory_imports', size.few, {
     id: idOf('00f'),
     org_id: org,

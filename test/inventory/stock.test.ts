@@ -37,7 +37,13 @@ interface Movement {
 }
 
 /** The stock of a product of which nothing is promised. */
-const allFree = (stock: number) => ({ stock_quantity: stock, on_hand: stock, committed_quantity: 0, shortage: 0 });
+const allFree = (stock: number) => ({
+  stock_quantity: stock,
+  on_hand: stock,
+  committed_quantity: 0,
+  reserved_quantity: 0,
+  shortage: 0,
+});
 
 const ledger = (org_id: string, p1_id: string) => rowsOf<Movement>('stock_movements', { org_id, p1_id });
 
@@ -149,7 +155,7 @@ test('a product that enters sends product_created; attach, overrides and detach 
   succeeded(await callApi(api, 'POST', '/shops/product-overrides', { body: { ...body, overrides: { price: 2 } } }));
   succeeded(await callApi(api, 'POST', '/shops/detach-product', { body }));
   const stored = await eventsOf(api.orgId);
-  const state = { p1_id, stock_quantity: 1, on_hand: 1, committed_quantity: 0, stock_version: 1 };
+  const state = { p1_id, stock_quantity: 1, on_hand: 1, committed_quantity: 0, reserved_quantity: 0, stock_version: 1 };
   const attached = { ...state, shop_ids: [api.shopId] };
   expect(stored.map(({ type, body }) => [type, JSON.parse(body).metadata])).toEqual([
     ['product_created', { ...state, changed_fields: [], shop_ids: [] }],

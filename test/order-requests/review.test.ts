@@ -152,7 +152,14 @@ describe('approval', () => {
         metadata: {
           p1_id: product.p1_id,
           changed_fields: ['stock_quantity'],
-          ...{ stock_quantity: 18, on_hand: 20, committed_quantity: 2, stock_version: 2, shop_ids: [] },
+          ...{
+            stock_quantity: 18,
+            on_hand: 20,
+            committed_quantity: 2,
+            reserved_quantity: 0,
+            stock_version: 2,
+            shop_ids: [],
+          },
         },
       },
     ]);

@@ -38,7 +38,14 @@ type Act = () => Promise<Record<string, unknown>>;
 const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 /** The stock of a product as it entered. */
-const UNTOUCHED_STOCK = { stock_quantity: 10, on_hand: 10, committed_quantity: 0, stock_version: 1, shop_ids: [] };
+const UNTOUCHED_STOCK = {
+  stock_quantity: 10,
+  on_hand: 10,
+  committed_quantity: 0,
+  reserved_quantity: 0,
+  stock_version: 1,
+  shop_ids: [],
+};
 
 /** For every type: what has to be there, and the act that causes it. */
 const ACTS: Record<EventType, (api: OrganizationApi) => Promise<Act> | Act> = {
@@ -139,7 +146,14 @@ const ACTS: Record<EventType, (api: OrganizationApi) => Promise<Act> | Act> = {
     const { p1_id } = await importProduct();
     return async () => {
       succeeded(await callApi(api, 'POST', '/products/add-to-inventory', { body: { p1_id } }), 201);
-      const state = { stock_quantity: 1, on_hand: 1, committed_quantity: 0, stock_version: 1, shop_ids: [] };
+      const state = {
+        stock_quantity: 1,
+        on_hand: 1,
+        committed_quantity: 0,
+        reserved_quantity: 0,
+        stock_version: 1,
+        shop_ids: [],
+      };
       return { p1_id, changed_fields: [], ...state };
     };
   },

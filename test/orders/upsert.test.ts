@@ -110,7 +110,14 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
       metadata: {
         p1_id: product.p1_id,
         changed_fields: ['stock_quantity'],
-        ...{ stock_quantity: 8, on_hand: 10, committed_quantity: 2, stock_version: 2, shop_ids: [] },
+        ...{
+          stock_quantity: 8,
+          on_hand: 10,
+          committed_quantity: 2,
+          reserved_quantity: 0,
+          stock_version: 2,
+          shop_ids: [],
+        },
       },
     },
     {

@@ -458,7 +458,7 @@ test('the inventory lists what the organization holds, page by page behind a cur
     category: 'Schmerzmittel',
     price: 2.5,
     stock_quantity: 4,
-    ...{ on_hand: 4, committed_quantity: 0, shortage: 0, stock_version: 1 },
+    ...{ on_hand: 4, committed_quantity: 0, reserved_quantity: 0, shortage: 0, stock_version: 1 },
     low_stock_threshold: 3,
   });
   await operate(`/organizations/${api.orgId}`, { low_stock_threshold: 8 }, 'PATCH');

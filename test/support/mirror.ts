@@ -8,6 +8,7 @@ export interface Mirrored {
   stock_quantity: number;
   on_hand: number;
   committed_quantity: number;
+  reserved_quantity: number;
   stock_version: number;
   shop_ids: string[];
 }
@@ -65,7 +66,8 @@ interface Kept extends Mirrored {
 async function storedStock(orgId: string): Promise<Kept[]> {
   const of = 'from stock_movements as m where m.org_id = i.org_id and m.p1_id = i.p1_id';
   const stored = await rows<Omit<Kept, 'shop_ids'> & { shop_ids: string }>(
-    `select i.p1_id, stock_quantity, stock_quantity + committed_quantity - shortage as on_hand, committed_quantity,
+    `select i.p1_id, stock_quantity, stock_quantity + committed_quantity + reserved_quantity - shortage as on_hand,
+      committed_quantity, reserved_quantity,
       stock_version, shortage,
       (select json_group_array(shop_id) from (select shop_id from listings as l
         where l.org_id = i.org_id and l.p1_id = i.p1_id order by shop_id)) as shop_ids,
@@ -116,8 +118,9 @@ export async function expectInBalance(api: OrganizationApi, mirror: Mirror, afte
     expect(stock_quantity * shortage, after).toBe(0);
   }
   expect(mirror.state(), after).toEqual(
-    stored.map(({ p1_id, stock_quantity, on_hand, committed_quantity, stock_version, shop_ids }) => {
-      return { p1_id, stock_quantity, on_hand, committed_quantity, stock_version, shop_ids };
+    stored.map(({ p1_id, stock_quantity, on_hand, committed_quantity, reserved_quantity, ...row }) => {
+      const { stock_version, shop_ids } = row;
+      return { p1_id, stock_quantity, on_hand, committed_quantity, reserved_quantity, stock_version, shop_ids };
     }),
   );
 }

@@ -1,10 +1,11 @@
+import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { expectDocumented } from './contract';
 import { approve, staffContext } from './order-flow';
 import { type Answer, holdProduct, succeeded } from './organization';
 import { accepted } from './probe';
 import type { Seller } from './seller';
-import { call, envelope, type Pharmacy, submit } from './world';
+import { call, envelope, type Pharmacy, rows, submit } from './world';
 
 /** What a platform does on a shop's address. */
 
@@ -56,3 +57,14 @@ export async function sendApproved(seller: Seller, payload?: Record<string, unkn
 
 /** Somebody of the pharmacy. */
 export const staffOf = (seller: Seller) => staffContext(seller.orgId).ctx;
+
+/** Whatever was done: what products have reserved is what requests hold and what the ledger sums to. */
+export async function expectReservedAsHeld(): Promise<void> {
+  const of = (column: string) =>
+    `(select coalesce(sum(${column}), 0) from stock_movements as m where m.org_id = i.org_id and m.p1_id = i.p1_id)`;
+  const wrong = await rows(`select p1_id from inventory as i
+    where (reserved_quantity, reserved_quantity, stock_quantity + committed_quantity + reserved_quantity - shortage) is not
+      ((select coalesce(sum(quantity), 0) from reservations as r where r.org_id = i.org_id and r.p1_id = i.p1_id),
+      ${of('reserved_delta')}, ${of('on_hand_delta')})`);
+  expect(wrong).toEqual([]);
+}

@@ -85,17 +85,24 @@ test('a patch of a shop changes what it names, and null ends a fee', async ({ or
   };
   const shipping = { shipping_aliases: {}, shipping_kinds: { Express: 'bote', Flitzer: 'bote' } };
   const given = { shop_id: shopId, name: 'Mitte', is_active: true, delivery_service_name: 'Flitzer', fee_max: 25 };
-  const made = { ...given, ...shipping };
+  const reserve_minutes = { pending: 0, paid: 0 };
+  const made = { ...given, ...shipping, reserve_minutes };
   const fees = { Versand: 4.9, Flitzer: 3 };
   expect(await patch({ fees: { versand: 4.9, Flitzer: 3 } })).toEqual([200, { ...made, fees }]);
   expect(await patch({ fees: { Versand: null }, fee_max: 12.5, name: 'Nord', is_active: false })).toEqual([
     200,
     { ...made, name: 'Nord', is_active: false, fees: { Flitzer: 3 }, fee_max: 12.5 },
   ]);
+  expect(await patch({ reserve_minutes: { paid: 4320 } })).toMatchObject([
+    200,
+    { reserve_minutes: { pending: 0, paid: 4320 } },
+  ]);
 });
 
 test.for([
   [{}, '', 'no_fields'],
+  [{ reserve_minutes: {} }, '/reserve_minutes', 'no_fields'],
+  [{ reserve_minutes: { pending: 10_081 } }, '/reserve_minutes/pending', 'too_big'],
   [{ fees: { Uber: 4 } }, '/fees', 'unknown_shipping_option'],
   [{ fees: { Versand: -1 } }, '/fees/Versand', 'too_small'],
   [{ fees: { Versand: 1.005 } }, '/fees/Versand', 'invalid_amount'],

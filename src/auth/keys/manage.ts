@@ -18,12 +18,13 @@ import {
   hasNoActiveKey,
   insertApiKey,
   insertRotatedKey,
+  type KeyStock,
   type Rotation,
   retireKey,
   revokeApiKeyRow,
   selectApiKey,
   selectApiKeys,
-  updateSubmittedEvents,
+  updateIntegrationKey,
 } from './store';
 
 /** The list includes revoked keys, so it needs a limit. */
@@ -59,13 +60,27 @@ export async function readKeys(ctx: Context) {
 export async function setSubmittedEvents(ctx: Context, input: { keyId: string; isOn: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const batch = {
-    key: updateSubmittedEvents(orgId, input.keyId, input.isOn),
+    key: updateIntegrationKey(orgId, input.keyId, { sendsSubmittedEvents: input.isOn }),
     audit: recordAudit(ctx, {
       orgId,
       action: input.isOn ? 'api_key.submitted_events_on' : 'api_key.submitted_events_off',
       entityId: input.keyId,
       fields: ['sends_submitted_events'],
     }),
+  };
+  await commit(ctx, batch, { refused: () => notFound('api_key_not_found', 'There is no such integration key.') });
+}
+
+/**
+ * Sets whether an integration key reserves stock, and what its platform sees of it.
+ * @throws AppError `api_key_not_found`
+ */
+export async function setKeyStock(ctx: Context, { keyId, ...stock }: KeyStock & { keyId: string }): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const fields = ['reserves', 'reserve_share', 'stock_shown'];
+  const batch = {
+    key: updateIntegrationKey(orgId, keyId, stock),
+    audit: recordAudit(ctx, { orgId, action: 'api_key.stock_set', entityId: keyId, fields }),
   };
   await commit(ctx, batch, { refused: () => notFound('api_key_not_found', 'There is no such integration key.') });
 }
@@ -116,7 +131,7 @@ async function whyNotRotated(ctx: Context, { orgId, keyId, now }: Rotation): Pro
     : new AppError('api_key_not_rotatable', 'This key is no longer valid. Create a new one.');
 }
 
-interface NewApiKey {
+interface NewApiKey extends Partial<KeyStock> {
   orgId: string;
   name: string;
   scopes: Scope[];
@@ -139,6 +154,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
     throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
   }
   assertReadsPrescriptions(input);
+  assertIntegration(input);
   const { prescriptionShopIds = null } = input;
   const [shops] = prescriptionShopIds ? await ctx.db.rows(selectAreShops(input.orgId, prescriptionShopIds)) : [];
   if (shops?.areShops === 0) throw notFound('shop_not_found', 'This organization has no such shop.');
@@ -152,6 +168,9 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
     prescriptionShopIds,
     hash: await hashKey(ctx, key),
     sendsSubmittedEvents: true,
+    reserves: input.reserves ?? false,
+    reserveShare: input.reserveShare ?? null,
+    stockShown: input.stockShown ?? 'none',
     createdAt: now,
     createdBy: ctx.actor.kind,
     expiresAt: input.expiresAt ?? null,
@@ -174,6 +193,14 @@ function assertReadsPrescriptions({ scopes, prescriptionShopIds }: NewApiKey): v
     const message = 'It limits prescriptions.read, which the key does not have.';
     throw invalidInput([{ pointer: '/prescription_shop_ids', code: 'invalid_value', message }]);
   }
+}
+
+/** What concerns the stock is of platforms' keys alone. */
+function assertIntegration({ scopes, reserves, reserveShare, stockShown }: NewApiKey): void {
+  const isSet = reserves || (reserveShare ?? null) !== null || (stockShown ?? 'none') !== 'none';
+  if (!isSet || scopes.includes('external_orders.submit')) return;
+  const message = 'reserves, reserve_share and stock_shown are of keys with external_orders.submit.';
+  throw invalidInput([{ pointer: '/scopes', code: 'invalid_value', message }]);
 }
 
 function keyLimit(): AppError {

@@ -84,11 +84,18 @@ export function selectApiKeys(orgId: string, limit: number) {
     .limit(limit);
 }
 
+/** What an integration key may do with the stock. */
+export type KeyStock = Pick<ApiKeyRow, 'reserves' | 'reserveShare' | 'stockShown'>;
+
 /** The batch is undone unless this is an integration key that is not revoked: other keys cannot submit. */
-export function updateSubmittedEvents(orgId: string, id: string, isOn: boolean) {
+export function updateIntegrationKey(
+  orgId: string,
+  id: string,
+  changes: Partial<Pick<ApiKeyRow, 'sendsSubmittedEvents' | keyof KeyStock>>,
+) {
   const isIntegration = sql`exists (select 1 from json_each(${apiKeys.scopes}) where value = 'external_orders.submit')`;
   const isTheirs = and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`);
-  return updateOneRow(apiKeys, { sendsSubmittedEvents: isOn }, and(isTheirs, isIntegration));
+  return updateOneRow(apiKeys, changes, and(isTheirs, isIntegration));
 }
 
 export interface Rotation {
@@ -117,6 +124,9 @@ export function insertRotatedKey(
     scopes: sql`old.scopes`,
     prescriptionShopIds: sql`old.prescription_shop_ids`,
     sendsSubmittedEvents: sql`old.sends_submitted_events`,
+    reserves: sql`old.reserves`,
+    reserveShare: sql`old.reserve_share`,
+    stockShown: sql`old.stock_shown`,
     createdAt: now,
   };
   const write = insertSelect(

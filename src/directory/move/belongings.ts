@@ -56,6 +56,7 @@ export const BELONGINGS: readonly Belonging[] = [
     order: ['parent.id', 't.place'],
     page: 2,
   },
+  { table: 'reservations', key: ['order_request_id', 'p1_id'] },
   { table: 'customers', key: ['id'] },
   { table: 'orders', key: ['org_id', 'id'], page: LONG_PAGE },
   { table: 'courier_tours', key: ['org_id'] },

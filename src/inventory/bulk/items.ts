@@ -92,6 +92,7 @@ interface Stocked {
   stockQuantity: number;
   onHand: number;
   committedQuantity: number;
+  reservedQuantity: number;
   shortage: number;
   stockVersion: number;
   priceCents: number | null;
@@ -114,7 +115,7 @@ export interface InventoryPlan {
 
 /** The stock of a product that is being added. Quantities that orders still hold are counted after that. */
 export const NEW: Stocked = {
-  ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, shortage: 0, stockVersion: 0 },
+  ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, reservedQuantity: 0, shortage: 0, stockVersion: 0 },
   ...{ priceCents: null, lowStockThreshold: null },
 };
 
@@ -162,19 +163,21 @@ export function decideItem(
 export function stockAfter(before: Stocked, change: StockChange | undefined, counted: number | null): number {
   if (!change) return before.stockQuantity;
   if ('to' in change) return change.to;
-  if ('onHand' in change) return Math.max(0, (counted ?? change.onHand) - before.committedQuantity);
+  if ('onHand' in change)
+    return Math.max(0, (counted ?? change.onHand) - before.committedQuantity - before.reservedQuantity);
   const after = before.stockQuantity - before.shortage + change.delta;
   return change.delta < 0 ? after : Math.max(0, after);
 }
 
 /** The quantity on hand after the change. */
 export function onHandAfter(
-  before: Pick<Stocked, 'stockQuantity' | 'onHand' | 'committedQuantity'>,
+  before: Pick<Stocked, 'stockQuantity' | 'onHand' | 'committedQuantity' | 'reservedQuantity'>,
   change: StockChange,
 ) {
   if ('onHand' in change) return change.onHand;
   if ('delta' in change) return Math.max(0, before.onHand + change.delta);
-  return change.to === before.stockQuantity ? before.onHand : change.to + before.committedQuantity;
+  const { stockQuantity, onHand, committedQuantity, reservedQuantity } = before;
+  return change.to === stockQuantity ? onHand : change.to + committedQuantity + reservedQuantity;
 }
 
 function isTaking(change: StockChange | undefined): boolean {

@@ -84,6 +84,7 @@ export const flashMessages = {
   second_factor_off: { de: 'Der zweite Faktor ist ausgeschaltet.', en: 'The second factor is off.' },
   role_changed: { de: 'Die Rolle ist geändert.', en: 'The role is changed.' },
   key_revoked: { de: 'Der Schlüssel ist widerrufen.', en: 'The key is revoked.' },
+  key_stock_set: { de: 'Gespeichert.', en: 'Saved.' },
   submitted_events_on: {
     de: 'Neue Anfragen über diesen Schlüssel werden gemeldet.',
     en: 'New requests by this key are announced.',

@@ -84,6 +84,23 @@ export const messages = texts({
     en: (time: string) => `The old key is valid until ${time}.`,
   },
   rotatedAtOnce: { de: 'Der bisherige Schlüssel gilt nicht mehr.', en: 'The old key is no longer valid.' },
+  reserves: { de: 'Anfragen merken Bestand vor', en: 'Requests reserve stock' },
+  reservesHint: {
+    de: 'So lange, wie es auf der Seite des Shops steht. Was vorgemerkt ist, kann sonst niemand bestellen.',
+    en: 'For as long as the page of the shop says. Nobody else can order what is reserved.',
+  },
+  reserveShare: { de: 'Höchstens so viel Prozent', en: 'At most this many percent' },
+  reserveShareHint: {
+    de: 'Anteil am freien Bestand eines Produkts, den die Anfragen dieses Schlüssels zusammen halten. Leer: alles.',
+    en: 'Share of the free stock of a product that the requests of this key hold together. Empty: all of it.',
+  },
+  shareFault: { de: 'Bitte eine ganze Zahl von 1 bis 100.', en: 'A whole number from 1 to 100, please.' },
+  stockShown: { de: 'Die Plattform sieht vom Bestand', en: 'The platform sees of the stock' },
+  stockShownAs: {
+    none: { de: 'nur, ob ein Produkt verfügbar ist', en: 'only whether a product is available' },
+    level: { de: 'viel, wenig oder nichts', en: 'many, few or none' },
+    quantity: { de: 'die genaue Menge', en: 'the exact quantity' },
+  },
   eventsOn: { de: 'Meldet neue Anfragen per Webhook', en: 'Announces new requests by webhook' },
   eventsOff: { de: 'Meldet neue Anfragen nicht per Webhook', en: 'Does not announce new requests by webhook' },
   eventsOf: {

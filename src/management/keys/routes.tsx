@@ -7,9 +7,11 @@ import {
   readKeys,
   revokeApiKey,
   rotateApiKey,
+  setKeyStock,
   setSubmittedEvents,
 } from '../../auth/keys/manage';
 import { NAME_LENGTH_MAX } from '../../auth/limits';
+import { STOCK_SHOWN } from '../../auth/tables';
 import { SCOPES, type Scope } from '../../platform/access';
 import { notFound } from '../../platform/errors/errors';
 import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
@@ -85,6 +87,7 @@ export const keyRoutes = new Hono<ManageEnv>()
     if (!apiKey) throw notFound();
     return respondPage(c, <KeyPage {...{ apiKey, keys, shops }} />);
   })
+  .post('/:id/stock', saveStock)
   .get('/:id/revoke', async (c) => {
     const keys = await listApiKeys(c.var.ctx);
     const key = keys.find(({ id }) => id === c.req.param('id'));
@@ -101,6 +104,22 @@ export const keyRoutes = new Hono<ManageEnv>()
     await setSubmittedEvents(c.var.ctx, { keyId: c.req.param('id'), isOn });
     return redirectWithFlash(c, isOn ? 'submitted_events_on' : 'submitted_events_off', keyPath(c.req.param('id')));
   });
+
+async function saveStock(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const { keys, shops } = await readKeys(ctx);
+  const apiKey = keys.find(({ id }) => id === c.req.param('id'));
+  if (!apiKey) throw notFound();
+  const share = form.text('reserve_share');
+  const stockShown = STOCK_SHOWN.find((shown) => shown === form.text('stock_shown')) ?? 'none';
+  const typed = { reserves: form.text('reserves') === 'on', reserveShare: share, stockShown };
+  if (share !== '' && !/^([1-9]\d?|100)$/.test(share)) {
+    const fieldErrors = { reserve_share: messages(c.var).shareFault };
+    return respondForm(c, <KeyPage {...{ apiKey, keys, shops, typed, fieldErrors }} />, fieldErrors);
+  }
+  await setKeyStock(ctx, { keyId: apiKey.id, ...typed, reserveShare: share === '' ? null : Number(share) });
+  return redirectWithFlash(c, 'key_stock_set', keyPath(apiKey.id));
+}
 
 async function create(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
@@ -386,8 +405,19 @@ interface KeyProps {
   apiKey: ApiKey;
 }
 
+interface KeyPageProps extends KeyProps, StockState {
+  keys: readonly ApiKey[];
+  shops: readonly Named[];
+}
+
+/** What was typed about the stock, and is refused. */
+interface StockState {
+  typed?: { reserves: boolean; reserveShare: string; stockShown: string };
+  fieldErrors?: FieldErrors;
+}
+
 /** The page of a key: permissions, use, and actions. @param keys all keys of the organization */
-function KeyPage({ apiKey: key, keys, shops }: KeyProps & { keys: readonly ApiKey[]; shops: readonly Named[] }) {
+function KeyPage({ apiKey: key, keys, shops, ...state }: KeyPageProps) {
   const view = useView();
   const t = messages();
   const { common, nav } = sharedMessages();
@@ -397,6 +427,7 @@ function KeyPage({ apiKey: key, keys, shops }: KeyProps & { keys: readonly ApiKe
       title={key.name}
       back={{ path: KEYS, label: nav.keys }}
       lead={<KeyChip apiKey={key} isReplaced={isOld} isFilled />}
+      fieldErrors={state.fieldErrors}
       acts={<Acts apiKey={key} isReplaced={isOld} />}
     >
       <div class="halves">
@@ -426,6 +457,7 @@ function KeyPage({ apiKey: key, keys, shops }: KeyProps & { keys: readonly ApiKe
             </p>
           </Panel>
         )}
+        {isIntegration(key) && key.revokedAt === null && <StockPanel apiKey={key} {...state} />}
       </div>
       {key.revokedAt === null && (
         <p>
@@ -469,6 +501,32 @@ function EventsSwitch({ apiKey: key }: KeyProps) {
         </button>
       </p>
     </Form>
+  );
+}
+
+/** Whether submissions with the key reserve stock, and what its platform sees of the stock. */
+function StockPanel({ apiKey: key, typed, fieldErrors }: KeyProps & StockState) {
+  const t = messages();
+  const { common } = sharedMessages();
+  const { reserves, reserveShare, stockShown } = typed ?? key;
+  const options = STOCK_SHOWN.map((value) => ({ value, label: t.stockShownAs[value] }));
+  const form = { stock_shown: stockShown, fieldErrors };
+  return (
+    <Panel title={common.stock}>
+      <Form action={`${keyPath(key.id)}/stock`}>
+        <Checkbox name="reserves" label={t.reserves} hint={t.reservesHint} isOn={reserves} />
+        <Field
+          name="reserve_share"
+          label={common.optional(t.reserveShare)}
+          hint={t.reserveShareHint}
+          value={String(reserveShare ?? '')}
+          fieldErrors={fieldErrors}
+          inputmode="numeric"
+        />
+        <RadioGroup name="stock_shown" label={t.stockShown} options={options} form={form} />
+        <button type="submit">{common.save}</button>
+      </Form>
+    </Panel>
   );
 }
 

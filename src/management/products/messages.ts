@@ -81,8 +81,14 @@ export const messages = texts({
     en: 'By the last count, everything that is promised is there.',
   },
   promisedOf: {
-    de: (onHand: number, promised: number) => `Lagerbestand ${onHand}, reserviert ${promised}`,
-    en: (onHand: number, promised: number) => `${onHand} on hand, ${promised} promised`,
+    de: (onHand: number, promised: number, reserved: number) =>
+      `Lagerbestand ${onHand}, reserviert ${promised}${reserved > 0 ? `, vorgemerkt ${reserved}` : ''}`,
+    en: (onHand: number, promised: number, reserved: number) =>
+      `${onHand} on hand, ${promised} promised${reserved > 0 ? `, ${reserved} reserved` : ''}`,
+  },
+  reservedFor: {
+    de: (quantity: number, time: string) => `${quantity} vorgemerkt bis ${time}`,
+    en: (quantity: number, time: string) => `${quantity} reserved until ${time}`,
   },
   shortage: {
     de: (missing: number) => `${missing} Fehlmenge`,
@@ -217,6 +223,8 @@ export const messages = texts({
     removed: { de: 'Aus dem Sortiment genommen', en: 'Removed from the inventory' },
     order: { de: 'Bestellung', en: 'Order' },
     order_cancelled: { de: 'Bestellung storniert', en: 'Order cancelled' },
+    reserved: { de: 'Für Anfrage vorgemerkt', en: 'Reserved for a request' },
+    released: { de: 'Vormerkung beendet', en: 'Reservation ended' },
     order_fulfilled: { de: 'Abgegeben oder versendet', en: 'Handed over or shipped' },
   },
   remove: { de: 'Aus dem Sortiment nehmen', en: 'Remove from the inventory' },
@@ -278,6 +286,7 @@ export const exportMessages = texts({
       'Katalogpreis',
       'Lagerbestand',
       'Reserviert',
+      'Vorgemerkt',
       'Verfügbar',
       'Fehlmenge',
       'Meldebestand',
@@ -292,6 +301,7 @@ export const exportMessages = texts({
       'Catalog price',
       'On hand',
       'Promised',
+      'Reserved',
       'Available',
       'Missing',
       'Threshold',

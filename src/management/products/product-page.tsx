@@ -1,9 +1,9 @@
 import { PRODUCT_FIELDS, productFields } from '../../catalog/fields';
 import type { Movement, ProductDetail, ShopOffer } from '../../inventory/browse';
 import { LOCALES } from '../http/language';
-import { orderPath, PRODUCTS, productPath } from '../http/paths';
+import { orderPath, PRODUCTS, productPath, requestPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
-import { shortIdOf } from '../ui/format';
+import { formatTime, shortIdOf } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actorText } from '../ui/order-summary';
@@ -95,7 +95,8 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
 function StockPanel({ product, filter, state }: Pick<ProductProps, 'product' | 'filter' | 'state'>) {
   const shared = sharedMessages();
   const t = messages();
-  const { stockQuantity, onHand, committedQuantity, shortage, lowStockThreshold, defaultThreshold } = product;
+  const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage } = product;
+  const { lowStockThreshold, defaultThreshold } = product;
   const { threshold } = state;
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   const limit = lowStockThreshold ?? defaultThreshold;
@@ -110,7 +111,10 @@ function StockPanel({ product, filter, state }: Pick<ProductProps, 'product' | '
           {shared.common.threshold}: {limit}
         </span>
       </p>
-      {committedQuantity > 0 && <p class="quiet">{t.promisedOf(onHand, committedQuantity)}</p>}
+      {committedQuantity + reservedQuantity > 0 && (
+        <p class="quiet">{t.promisedOf(onHand, committedQuantity, reservedQuantity)}</p>
+      )}
+      <Reservations product={product} />
       {shortage > 0 && <p>{t.shortageLead}</p>}
       <StockPanelForm action={at('/stock')} typed={state.stock} />
       <Form action={at('/threshold')}>
@@ -199,6 +203,23 @@ function NotOffered({ product, filter, mayEdit, shop }: ShopProps) {
         </Form>
       )}
     </>
+  );
+}
+
+/** What is reserved for which request, and until when. */
+function Reservations({ product: { reservations } }: Pick<ProductProps, 'product'>) {
+  const t = messages();
+  const { language } = useView();
+  if (reservations.length === 0) return null;
+  return (
+    <ul>
+      {reservations.map(({ requestId, quantity, until }) => (
+        <li>
+          <a href={requestPath(requestId)}>{shortIdOf(requestId)}</a>{' '}
+          {t.reservedFor(quantity, formatTime(language, until))}
+        </li>
+      ))}
+    </ul>
   );
 }
 

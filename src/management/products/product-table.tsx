@@ -95,8 +95,9 @@ function Price({ product }: { product: BrowsedProduct }) {
 /** The available stock, with the threshold if it is below. The tooltip shows the promised stock. */
 function Stock({ product }: { product: BrowsedProduct }) {
   const t = messages();
-  const { stockQuantity, onHand, committedQuantity, shortage, threshold } = product;
-  const promised = committedQuantity > 0 ? t.promisedOf(onHand, committedQuantity) : undefined;
+  const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage, threshold } = product;
+  const isHeld = committedQuantity + reservedQuantity > 0;
+  const promised = isHeld ? t.promisedOf(onHand, committedQuantity, reservedQuantity) : undefined;
   return (
     <span title={promised}>
       {useView().flash === 'stock_changed' && <span class="saved">{t.saved}</span>}

@@ -77,6 +77,7 @@ export async function respondExport(c: ManageContext): Promise<Response> {
     toEur(row.catalogPriceCents),
     row.onHand,
     row.committedQuantity,
+    row.reservedQuantity,
     row.stockQuantity,
     row.shortage,
     row.lowStockThreshold,

@@ -281,6 +281,10 @@ export const messages = texts({
   },
   backToInbox: { de: 'Alle Anfragen', en: 'All requests' },
   unitPrice: { de: 'Einzelpreis in €', en: 'Unit price in €' },
+  reservedUntil: {
+    de: (time: string, items: string) => `Vorgemerkt bis ${time}: ${items}`,
+    en: (time: string, items: string) => `Reserved until ${time}: ${items}`,
+  },
   shortage: {
     de: (requested: number, stock: number): string => `${requested} angefragt, ${stock} vorrätig`,
     en: (requested: number, stock: number): string => `${requested} requested, ${stock} in stock`,

@@ -70,6 +70,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
           {isOpen && <SharedPrescription review={review} />}
           {isOpen && <Warnings review={review} />}
           {isOpen ? <Answers {...{ review, state }} /> : <WhyDecided review={review} />}
+          <Reserved review={review} />
           <Items {...{ review, state }} />
           <MessageToCustomer review={review} />
           {hasPane && <Timeline {...{ review, state }} />}
@@ -86,6 +87,15 @@ export function ReviewPage({ review, state }: ReviewProps) {
       </Form>
     </FullPage>
   );
+}
+
+/** What is reserved for the request, and until when. */
+function Reserved({ review: { reserved, products } }: { review: Review }) {
+  const { language } = useView();
+  const [first] = reserved;
+  if (!first) return null;
+  const items = reserved.map(({ p1Id, quantity }) => `${quantity} × ${products.get(p1Id)?.name ?? p1Id}`);
+  return <Say tone="good">{messages().reservedUntil(formatTime(language, first.until), items.join(', '))}</Say>;
 }
 
 /** Fields of a line. Their errors link to the line because the fields may be folded. */

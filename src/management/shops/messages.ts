@@ -1,4 +1,9 @@
-import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX, PHONE_LENGTH_MAX } from '../../tenants/limits';
+import {
+  DELIVERY_SERVICE_LENGTH_MAX,
+  FEE_CENTS_MAX,
+  PHONE_LENGTH_MAX,
+  RESERVE_MINUTES_MAX,
+} from '../../tenants/limits';
 import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
@@ -79,6 +84,17 @@ export const messages = texts({
   feeFault: {
     de: `Bitte einen Betrag bis ${FEE_CENTS_MAX / 100} €.`,
     en: `An amount up to ${FEE_CENTS_MAX / 100} €, please.`,
+  },
+  reservation: { de: 'Vormerkung', en: 'Reservation' },
+  reservationLead: {
+    de: 'So viele Minuten merkt eine Anfrage ihren Bestand vor, wenn der Schlüssel der Plattform es darf. Vorschlag: 30 und 4320 (drei Tage); 0: gar nicht.',
+    en: 'For this many minutes a request reserves its stock, if the key of the platform may. Proposed: 30 and 4320 (three days); 0: not at all.',
+  },
+  reservePending: { de: 'Unbezahlte Anfrage (Minuten)', en: 'Unpaid request (minutes)' },
+  reservePaid: { de: 'Bezahlte Anfrage (Minuten)', en: 'Paid request (minutes)' },
+  minutesFault: {
+    de: `Bitte ganze Minuten, höchstens ${RESERVE_MINUTES_MAX} (sieben Tage).`,
+    en: `Whole minutes, please, at most ${RESERVE_MINUTES_MAX} (seven days).`,
   },
   shipping: { de: 'Versandwege', en: 'Ways of shipping' },
   shippingLead: {

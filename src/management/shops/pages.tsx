@@ -34,7 +34,16 @@ import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 
 export type ShopState = FormState<
-  'host' | 'replyTo' | FeeKey | 'feeMaxCents' | keyof ShopSettings | 'expressKind' | 'deliveryServiceKind' | 'aliases'
+  | 'host'
+  | 'replyTo'
+  | FeeKey
+  | 'feeMaxCents'
+  | keyof ShopSettings
+  | 'expressKind'
+  | 'deliveryServiceKind'
+  | 'aliases'
+  | 'reservePendingMinutes'
+  | 'reservePaidMinutes'
 >;
 
 /** The host that a shop's links use. */
@@ -218,6 +227,9 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
           <Panel title={t.fees} id="fees">
             <FeesForm shop={shop} state={state} />
           </Panel>
+          <Panel title={t.reservation} id="reservation">
+            <ReservationForm shop={shop} state={state} />
+          </Panel>
           {settings && <MessageSettingsPanel shopId={shop.id} settings={settings} state={state} />}
         </aside>
       </div>
@@ -333,6 +345,22 @@ function FeesForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
         inputmode="decimal"
         data-amount
       />
+      <button type="submit">{sharedMessages().common.save}</button>
+    </Form>
+  );
+}
+
+/** How long requests reserve stock; the proposal is shown while nothing is reserved. */
+function ReservationForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+  const t = messages();
+  const { reservePendingMinutes: pending, reservePaidMinutes: paid } = shop;
+  const form = { reservePendingMinutes: String(pending), reservePaidMinutes: String(paid), ...state };
+  return (
+    <Form action={`${shopPath(shop.id)}/reservation`}>
+      <Hidden name="seenAt" value={String(shop.updatedAt)} />
+      <p class="hint">{t.reservationLead}</p>
+      <Field name="reservePendingMinutes" label={t.reservePending} form={form} inputmode="numeric" />
+      <Field name="reservePaidMinutes" label={t.reservePaid} form={form} inputmode="numeric" />
       <button type="submit">{sharedMessages().common.save}</button>
     </Form>
   );

@@ -13,6 +13,7 @@ import {
   OPENING_HOURS_LENGTH_MAX,
   PHONE_LENGTH_MAX,
   POSTAL_CODE_LENGTH_MAX,
+  RESERVE_MINUTES_MAX,
 } from '../../tenants/limits';
 import { FEE_KEYS, type ShopFees } from '../../tenants/rules';
 import { ALIASES_MAX, SHIPPING_KINDS } from '../../tenants/shipping';
@@ -68,6 +69,7 @@ export const shopRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/fees', saveFees)
   .post('/:id/shipping', saveShipping)
+  .post('/:id/reservation', saveReservation)
   .get('/:id/deactivate', async (c) => {
     const shop = await getShop(c.var.ctx, c.req.param('id'));
     return respondPage(c, <DeactivatePage shop={shop} />);
@@ -157,6 +159,26 @@ async function saveFees(c: ManageContext): Promise<Response> {
     return respondShop(c, shop, { ...typed, fieldErrors });
   const fees: ShopFees = Object.fromEntries(cents);
   await updateShop(ctx, { shopId: shop.id, changes: { fees, feeMaxCents }, seenAt });
+  return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
+}
+
+async function saveReservation(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const shop = await getShop(ctx, c.req.param('id') ?? '');
+  const typed = form.texts('reservePendingMinutes', 'reservePaidMinutes');
+  const isFault = (text: string) => !/^\d{1,5}$/.test(text) || Number(text) > RESERVE_MINUTES_MAX;
+  const fieldErrors: Record<string, string> = Object.fromEntries(
+    Object.entries(typed).flatMap(([name, text]) => (isFault(text) ? [[name, messages(c.var).minutesFault]] : [])),
+  );
+  const seenAt = Number(form.text('seenAt'));
+  if (seenAt !== shop.updatedAt) fieldErrors.reservePaidMinutes = sharedMessages(c.var).fieldErrors.changed;
+  if (Object.keys(fieldErrors).length > 0) return respondShop(c, shop, { ...typed, fieldErrors });
+  const { reservePendingMinutes, reservePaidMinutes } = typed;
+  const changes = {
+    reservePendingMinutes: Number(reservePendingMinutes),
+    reservePaidMinutes: Number(reservePaidMinutes),
+  };
+  await updateShop(ctx, { shopId: shop.id, changes, seenAt });
   return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
 }
 

@@ -261,6 +261,7 @@ export const actMessages = texts({
   'order_request.reopened': { de: 'Bestellanfrage wieder geöffnet', en: 'Order request reopened' },
   'order_request.needs_info': { de: 'Rückfrage gestellt', en: 'Asked for more information' },
   'order_request.info_settled': { de: 'Rückfrage erledigt', en: 'Question settled' },
+  'order_request.paid': { de: 'Von der Plattform als bezahlt gemeldet', en: 'Reported paid by the platform' },
   'order_request.supplemented': { de: 'Von der Plattform nachgereicht', en: 'Supplemented by the platform' },
   'order_request.noted': { de: 'Notiz zur Anfrage', en: 'Note about the request' },
   'order_request.draft_saved': { de: 'Prüfung der Anfrage vorbereitet', en: 'Review of the request prepared' },
@@ -315,6 +316,7 @@ export const actMessages = texts({
   'api_key.created': { de: 'Schlüssel erstellt', en: 'Key created' },
   'api_key.rotated': { de: 'Schlüssel erneuert', en: 'Key rotated' },
   'api_key.revoked': { de: 'Schlüssel widerrufen', en: 'Key revoked' },
+  'api_key.stock_set': { de: 'Bestand für Schlüssel geändert', en: 'Stock for a key changed' },
   'api_key.submitted_events_on': {
     de: 'Meldung neuer Anfragen eingeschaltet',
     en: 'Notices of new requests turned on',

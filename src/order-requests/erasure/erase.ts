@@ -2,7 +2,9 @@ import { journaling, noting } from '../../audit/journal';
 import { recordAudit } from '../../audit/record';
 import { emptyAnswers } from '../../idempotency/store';
 import { orderableById } from '../../inventory/browse';
+import { releaseEntries } from '../../inventory/reservations';
 import { selectOrderable } from '../../inventory/store-listings';
+import { type Reserved, selectReservationsOf } from '../../inventory/store-reservations';
 import { customerNotFound, eraseOrdersAndCustomers, eraseOrdersIn } from '../../orders/erasure';
 import {
   eraseCustomer,
@@ -30,7 +32,7 @@ import { prescriptionIdsIn, selectPrescriptionsOfRequests } from '../../prescrip
 import { EVENTS_KEPT_MS } from '../../webhooks/limits';
 import { outboxEvent, outboxEventsFromRows, withReferences } from '../../webhooks/outbox';
 import { OpenOrders } from '../errors';
-import { decidedBy, requestMetadata, requireRequest } from '../review/facts';
+import { decidedBy, requestMetadata, requireReserved } from '../review/facts';
 import { type ReviewedRequest, reviewOf } from '../review/review-of';
 import { ERASED, productsNamedBy, type RequestRow, type RequestStatus, updateRequestIf } from '../store';
 import {
@@ -113,7 +115,8 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
   const { orgId } = requireScope(ctx, 'customers.write');
   return journaling(ctx, (write) =>
     retryOnConflict(ctx, async () => {
-      const { customer, requests, orders, open } = personIn(await ctx.db.run(selectPerson(orgId, customerId).ofPerson));
+      const read = await ctx.db.run(selectPerson(orgId, customerId).ofPerson);
+      const { customer, requests, orders, open, reserved } = personIn(read);
       if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) {
         throw onHold('This customer is kept for legal reasons.');
       }
@@ -138,6 +141,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
         closed: assertInBatch(noOrderIsOpen(customerId)),
         deleted: undecided > 0 ? outboxEventsFromRows(ctx, { ...deleted, rowsMax: undecided }) : undefined,
         erased: eraseSet(ctx, { orgId, requestIds, orderIds, since }),
+        released: releaseEntries(ctx, orgId, reserved),
         customer: mustChangeOneRow(eraseCustomer(orgId, customerId, ctx.now())),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });
@@ -153,6 +157,7 @@ function selectPerson(orgId: string, customerId: string) {
     orders: selectOrdersOfCustomer(orgId, customerId),
     open: openOrdersOf(customerId),
     requests: selectRequestsIn(requestIds),
+    reserved: selectReservationsOf(orgId, requestIds),
   };
   return { ofPerson, requestIds };
 }
@@ -160,14 +165,22 @@ function selectPerson(orgId: string, customerId: string) {
 type Selected = ReturnType<typeof selectPerson>['ofPerson'];
 
 /** The rows read that belong to the person. @throws AppError `customer_not_found`, also when already erased */
-function personIn({ customer: [customer], orders, open, requests }: { [K in keyof Selected]: Awaited<Selected[K]> }) {
+function personIn({
+  customer: [customer],
+  orders,
+  open,
+  requests,
+  reserved,
+}: { [K in keyof Selected]: Awaited<Selected[K]> }) {
   if (!customer || customer.erasedAt !== null) throw customerNotFound();
   const fromOrders = new Set(orders.map(({ orderRequestId }) => orderRequestId));
   const isTheirs = (request: (typeof requests)[number]) =>
     fromOrders.has(request.id) ||
     request.customerId === customer.id ||
     (request.customerEmail !== null && request.customerEmail.toLowerCase() === customer.email);
-  return { customer, orders, open, requests: requests.filter(isTheirs) };
+  const theirs = requests.filter(isTheirs);
+  const ids = new Set(theirs.map(({ id }) => id));
+  return { customer, orders, open, requests: theirs, reserved: reserved.filter(({ requestId }) => ids.has(requestId)) };
 }
 
 /**
@@ -199,14 +212,14 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   return journaling(ctx, (write) =>
     retryOnConflict(ctx, async () => {
-      const request = await requireRequest(ctx, orgId, id);
+      const { request, reserved } = await requireReserved(ctx, orgId, id);
       if (request.status === 'approved') {
         throw new AppError('request_has_order', 'An approved request is an order; cancel the order instead.');
       }
       if (request.legalHold) throw onHold('This request is kept for legal reasons.');
       await write({ orgId, kind: 'order_request', requestIds: [id] });
       await commit(ctx, {
-        deletion: deletionEntries(ctx, request, ['pending', 'rejected']),
+        deletion: deletionEntries(ctx, request, reserved, ['pending', 'rejected']),
         audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
       });
     }),
@@ -217,6 +230,7 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
 export function deletionEntries(
   ctx: Context,
   request: RequestRow,
+  reserved: readonly Reserved[],
   from: readonly RequestStatus[],
   more: Pick<Partial<RequestRow>, 'withdrawal' | 'reasonCode'> = {},
 ): BatchEntry[] {
@@ -228,6 +242,7 @@ export function deletionEntries(
   const deleted = { ...ERASED, ...status, erasedAt: now, updatedAt: now, ...more };
   return [
     ...eraseSet(ctx, only, [updateRequestIf(orgId, id, from, deleted)]),
+    ...releaseEntries(ctx, orgId, reserved),
     outboxEvent(ctx, { type: 'order_request_deleted', orgId, about: request, metadata }),
   ];
 }

@@ -23,7 +23,7 @@ import {
 import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
 import { chargesOf } from '../intake/charges';
 import { priceWarnings, warningsOf } from '../intake/warnings';
-import { factsOf, loadRequest, noSuchRequest } from '../review/facts';
+import { factsOf, loadRequest, noSuchRequest, withReserved } from '../review/facts';
 import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, bySettings, planApproval } from '../review/plan';
 import { namesOf, type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-of';
@@ -74,9 +74,10 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
   const shopIds = [...new Set(page.map(({ shopId }) => shopId))];
   const names = new Map(shopIds.map((shopId) => [shopId, namesOf(productsOf(shopId))]));
   const prescriptionsOf = Map.groupBy(loaded.prescriptions, ({ orderRequestId }) => orderRequestId);
+  const reservedFor = Map.groupBy(loaded.reserved, ({ requestId }) => requestId);
   return {
     entries: page.map((request) => {
-      const products = productsOf(request.shopId);
+      const products = withReserved(productsOf(request.shopId), reservedFor.get(request.id) ?? []);
       const prescriptions = prescriptionsOf.get(request.id) ?? [];
       const isOpen = request.status === 'pending';
       const { lines, blockers, charges } = isOpen
@@ -166,6 +167,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     charges: plan?.charges ?? chargesOf(request),
     paymentDifference: plan?.paymentDifference ?? null,
     prescriptions,
+    reserved: facts.reserved,
     person: stripOf(loaded, facts.possibleDuplicateId),
     /** What staff asked and wrote, newest first. */
     questions: loaded.questions,
@@ -295,16 +297,17 @@ interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'li
  */
 export async function listOrderRequests(ctx: Context, { from, ...query }: RequestQuery) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { rows, products, prescriptions, next } =
+  const { rows, products, prescriptions, reserved, next } =
     'before' in from ? await readNewest(ctx, orgId, from.before, query) : await readChanges(ctx, orgId, from, query);
   const productsOf = orderableByShop(products);
+  const reservedFor = Map.groupBy(reserved, ({ requestId }) => requestId);
   return {
     requests: rows.map((request) =>
       reviewOf(
         ctx,
         {
           request,
-          products: productsOf(request.shopId),
+          products: withReserved(productsOf(request.shopId), reservedFor.get(request.id) ?? []),
           prescriptions: prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
         },
         null,

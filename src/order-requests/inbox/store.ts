@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { members } from '../../auth/tables';
 import { selectOrderable } from '../../inventory/store-listings';
+import { selectReservationsOf } from '../../inventory/store-reservations';
 import { ROLES, roleHolds } from '../../platform/access';
 import { inList } from '../../platform/data/db';
 import { LOOKED_MAX } from '../../platform/data/page';
@@ -402,6 +403,7 @@ function requestsIn(orgId: Value<string>, ids: Condition, order = sql`id desc`) 
   return {
     rows: selectRequests(ids, order),
     prescriptions: selectPrescriptionsOfRequests(orgId, ids),
+    reserved: selectReservationsOf(orgId, ids),
     products: productsOf(orgId, ids),
   };
 }
@@ -427,6 +429,7 @@ function entriesIn(orgId: Value<string>, ids: Condition, inQueue: boolean) {
   return {
     rows: selectInboxRows(ids, inQueue),
     prescriptions: selectPrescriptionStates(orgId, ids),
+    reserved: selectReservationsOf(orgId, ids),
     products: productsOf(orgId, ids),
   };
 }

@@ -1,5 +1,8 @@
+import { recordAudit } from '../../audit/record';
+import { reserveEntries } from '../../inventory/reservations';
 import { shippableById } from '../../inventory/shipping';
 import { selectStockedNames } from '../../inventory/store';
+import { prolongReservations } from '../../inventory/store-reservations';
 import { namedProducts } from '../../orders/create';
 import { TEXT_MAX } from '../../orders/limits';
 import type { PlatformDetails } from '../../orders/tables';
@@ -7,6 +10,7 @@ import { requireRole, requireScope } from '../../platform/access';
 import { commit, KeyTaken } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { utf8 } from '../../platform/crypto/crypto';
+import { pick } from '../../platform/data/columns';
 import type { Statement } from '../../platform/data/statements';
 import { AppError, type FieldError, invalidInput, notFound } from '../../platform/errors/errors';
 import { foldPersonName } from '../../platform/fold';
@@ -38,8 +42,17 @@ import {
   takePdfs,
 } from './files';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
-import { differingFields, normalize, type Submission } from './rules';
-import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
+import { notReserved, type ReservedItems, reservedItems, reservedMs } from './reserved';
+import { differingFields, isPaidSince, normalize, type Submission } from './rules';
+import {
+  type AnsweringRequest,
+  insertRequest,
+  type NewRequest,
+  payRequest,
+  requestExists,
+  selectAnswering,
+  selectReserved,
+} from './store';
 import { emailWarnings, fileWarnings, shippingWarnings, UNUSABLE_EMAIL, type Warning, warningsOf } from './warnings';
 
 interface SubmitInput {
@@ -55,6 +68,8 @@ export interface Integration {
   /** The API key's family. */
   familyId: string;
   sendsSubmittedEvents: boolean;
+  reserves: boolean;
+  reserveShare: number | null;
   /** Records the use of the key in the same batch. */
   keyUse?: Statement;
 }
@@ -66,6 +81,8 @@ export interface SubmittedRequest {
   externalReference: string | null;
   /** The same submission existed already; nothing was written. */
   isReplay: boolean;
+  /** Null where nothing is to be reserved. */
+  reserved: ReservedItems | null;
   warnings: Warning[];
 }
 
@@ -93,7 +110,11 @@ export async function createOrderRequest(
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
   if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
   const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;
-  return takeIn(ctx, { shop, integration: { familyId, sendsSubmittedEvents: true }, body: input.body });
+  return takeIn(ctx, {
+    shop,
+    integration: { familyId, sendsSubmittedEvents: true, reserves: false, reserveShare: null },
+    body: input.body,
+  });
 }
 
 async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
@@ -122,7 +143,8 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
-  const submitted = commitSubmission(ctx, row, fingerprints, { sources, hosts: hostsOf(files), integration });
+  const heldMs = reservedMs(shop, integration, submission);
+  const submitted = commitSubmission(ctx, row, fingerprints, { sources, hosts: hostsOf(files), integration, heldMs });
   const { answering, stocked } = await submitted.catch((error) => {
     if (error instanceof KeyTaken) giveUpFilesOf(ctx, sources);
     throw error;
@@ -130,15 +152,26 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
 
   const answer = answering[0];
   if (!answer) throw ownHost(files);
-  if (!fingerprints.includes(answer.fingerprint ?? '')) throw referenceConflict(submission, prescription, answer);
+  if (!fingerprints.includes(answer.fingerprint ?? '')) {
+    if (!isPaidSince({ ...submission, prescription }, answer))
+      throw referenceConflict(submission, prescription, answer);
+    const until = heldMs === null ? null : ctx.now() + heldMs;
+    answer.reserved =
+      (await notePayment(ctx, { ...row, id: answer.id, from: answer.fingerprint, until })) ?? answer.reserved;
+    answer.fingerprint = row.fingerprint;
+  }
   if (answer.fingerprint !== fingerprints[0]) rewriteFingerprint(ctx, answer, fingerprints[0]);
+  const products = new Map(stocked.map((each) => [each.p1Id, each]));
+  const reserved = heldMs === null ? null : reservedItems(submission.items, products, answer.reserved);
   return {
     id: answer.id,
     status: answer.status,
     externalReference: sentReference,
     isReplay: answer.id !== row.id,
+    reserved,
     warnings: [
       ...warningsOf(row, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
+      ...(reserved && answer.status === 'pending' ? notReserved(reserved) : []),
       ...shippingWarnings(submission, shippableById(stocked), { shopId, today: dayOf(ctx.now()) }),
       ...emailWarnings(platformDetails),
       ...sources.flatMap((source) =>
@@ -180,6 +213,8 @@ interface Submitted {
   /** The hosts of links. */
   hosts: readonly string[];
   integration: Integration;
+  /** How long it reserves, in ms; null: not at all. */
+  heldMs: number | null;
 }
 
 /** Writes a submission in one batch. All other inserts depend on the first one. */
@@ -187,7 +222,7 @@ async function commitSubmission(
   ctx: Context,
   row: NewRequest,
   fingerprints: readonly string[],
-  { sources, hosts, integration }: Submitted,
+  { sources, hosts, integration, heldMs }: Submitted,
 ) {
   const onlyIf = requestExists({ id: row.id });
   const p1Ids = namedProducts(row.items);
@@ -211,6 +246,18 @@ async function commitSubmission(
       onlyIf,
       isSent: integration.sendsSubmittedEvents,
     }),
+    reserved:
+      heldMs === null
+        ? undefined
+        : reserveEntries(
+            ctx,
+            {
+              ...pick(row, ['orgId', 'shopId', 'items']),
+              ...{ requestId: row.id, p1Ids, until: row.createdAt + heldMs },
+              ...{ familyId: integration.familyId, share: integration.reserveShare },
+            },
+            onlyIf,
+          ),
     keyUse: integration.keyUse,
     answering: selectAnswering(compared),
     stocked: p1Ids.length > 0 ? selectStockedNames({ orgId: row.orgId, shopId: row.shopId, p1Ids }) : undefined,
@@ -246,6 +293,27 @@ function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost, t
   errors.push(...faults);
   if (errors.length > 0) throw invalidInput(errors);
   return files;
+}
+
+/** Records that a pending request is paid. Its reservation takes the longer time. @returns what is reserved then */
+async function notePayment(ctx: Context, paid: Parameters<typeof payRequest>[0] & { until: number | null }) {
+  const { orgId, id, until } = paid;
+  const { after } = await commit(
+    ctx,
+    {
+      request: payRequest(paid),
+      reserved: until === null ? undefined : prolongReservations(id, until),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: 'order_request.paid',
+        entityId: id,
+        fields: ['payment_status', 'payment_reference'],
+      }),
+      after: selectReserved(id),
+    },
+    { refused: () => new AppError('conflict', 'The request was changed meanwhile. Send the same again.') },
+  );
+  return after[0]?.reserved ?? null;
 }
 
 function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {

@@ -64,3 +64,18 @@ export function differingFields(submitted: Comparable, stored: Comparable): stri
   const names = wireNames(orderRequestsFields, differing);
   return fileOf(submitted.prescription) === fileOf(stored.prescription) ? names : [...names, 'prescription'];
 }
+
+const PAYMENT_FIELDS: readonly string[] = [
+  orderRequestsFields.paymentStatus.wire,
+  orderRequestsFields.paymentReference.wire,
+];
+
+/** Whether a submission is the stored one, unpaid and undecided then, and is paid now. */
+export function isPaidSince(
+  submitted: Comparable & Pick<Submission, 'paymentStatus'>,
+  stored: Comparable & { status: string },
+): boolean {
+  const isPayment = stored.paymentStatus === 'pending' && submitted.paymentStatus === 'paid';
+  const differing = differingFields(submitted, stored);
+  return stored.status === 'pending' && isPayment && differing.every((name) => PAYMENT_FIELDS.includes(name));
+}

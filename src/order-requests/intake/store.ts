@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gt, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { isHostListed } from '../../directory/store';
+import { reservedOf } from '../../inventory/store-reservations';
 import { nextChange, pick } from '../../platform/data/columns';
-import { insertSelect } from '../../platform/data/db';
+import { insertSelect, updateOneRow } from '../../platform/data/db';
 import {
   type Condition,
   columnsOf,
@@ -116,6 +117,7 @@ export const selectAnswering = prepared((row: Named<Answered>) => {
     .select({
       id: orderRequests.id,
       status: orderRequests.status,
+      reserved: reservedOf(sql`order_requests.id`).as('reserved'),
       ...asSubmitted,
     })
     .from(orderRequests)
@@ -153,4 +155,22 @@ export function updateFingerprints(changes: readonly FingerprintChange[]) {
     from json_each(${JSON.stringify(changes)}) as changed
     where ${orderRequests.id} = changed.value ->> '$.id' and ${orderRequests.fingerprint} = changed.value ->> '$.from'
       and ${isSettled(orderRequests.orgId)}`);
+}
+
+/** The batch is undone unless the request is pending and as it was read. */
+export function payRequest(
+  of: Pick<NewRequest, 'orgId' | 'id' | 'paymentReference' | 'fingerprint' | 'updatedAt'> & { from: string | null },
+) {
+  const { orgId, id, paymentReference, fingerprint, updatedAt } = of;
+  const isAsRead = and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id), eq(orderRequests.status, 'pending'));
+  const paid = { paymentStatus: 'paid' as const, paymentReference, fingerprint, updatedAt };
+  return updateOneRow(orderRequests, paid, and(isAsRead, sql`${orderRequests.fingerprint} = ${of.from}`));
+}
+
+/** What is reserved for a request, as `selectAnswering` reads it. */
+export function selectReserved(id: string) {
+  return orm
+    .select({ reserved: reservedOf(sql`order_requests.id`).as('reserved') })
+    .from(orderRequests)
+    .where(eq(orderRequests.id, id));
 }

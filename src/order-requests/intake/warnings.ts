@@ -22,6 +22,7 @@ export type Warning =
   | FeeDiffers
   /** The product with the item's id. */
   | (Notice<'name_mismatch'> & { p1Id: string })
+  | NotReserved
   /** The product is not to be had by the shipping option. */
   | ((ShippingBlocker | RuleWarning) & { pointer: string });
 
@@ -30,6 +31,14 @@ export interface FeeDiffers extends Notice<'fee_differs'> {
   sentCents: number;
   /** The items with the fee and the discount that were sent. */
   computedCents: number;
+}
+
+/** Less than the item's quantity is reserved. */
+export interface NotReserved extends Notice<'insufficient_stock'> {
+  p1Id: string;
+  productName: string | null;
+  requested: number;
+  reservedQuantity: number;
 }
 
 interface Notice<Code extends string> {

@@ -3,6 +3,7 @@
  * submitted name can be the name of the product with the submitted id: a wrong id with a right name would hand out the wrong medicine.
  */
 
+import { PRICE_FACTOR } from '../../inventory/limits';
 import {
   type Compared,
   compareTotals,
@@ -106,9 +107,6 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
   }
   return found;
 }
-
-/** A price may differ so much from that of a unit or of a step to be taken for it. */
-const PRICE_FACTOR = 1.25;
 
 /**
  * How many units a platform means by a quantity: units or steps (“3” tins of 5 g), by the nearer price.

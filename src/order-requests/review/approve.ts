@@ -109,7 +109,7 @@ interface Decided {
 
 async function commitApproval(
   ctx: Context,
-  { request, customer, prescriptions }: RequestFacts,
+  { request, customer, prescriptions, reserved }: RequestFacts,
   plan: ApprovalPlan,
   decided: Decided,
 ): Promise<void> {
@@ -130,6 +130,7 @@ async function commitApproval(
       externalReference: request.externalReference,
       externalId: null,
       orderRequestId: request.id,
+      reservedP1Ids: reserved.map(({ p1Id }) => p1Id),
       integrationId: request.integrationId,
       items: lines,
       feeCents: charges.feeCents,

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/record';
+import { releaseEntries } from '../../inventory/reservations';
 import type { ReasonCode } from '../../orders/rules';
 import type { QuestionCode } from '../../orders/tables';
 import { noteEntry } from '../../orders/timeline/notes';
@@ -21,7 +22,7 @@ import {
   updateRequestIf,
   updateWaiting,
 } from '../store';
-import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest } from './facts';
+import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest, requireReserved } from './facts';
 import { type DecidedRequest, selectDecided } from './store';
 
 /**
@@ -37,7 +38,7 @@ export function rejectOrderRequest(
     throw invalidInput([{ pointer: '/note', code: 'required', message: 'Give the reason in a note.' }]);
   }
   return retryOnConflict(ctx, async () => {
-    const request = await requireRequest(ctx, orgId, input.id);
+    const { request, reserved } = await requireReserved(ctx, orgId, input.id);
     assertPending(request);
     const now = ctx.now();
     await commit(ctx, {
@@ -53,6 +54,7 @@ export function rejectOrderRequest(
         decidedAt: now,
         updatedAt: now,
       }),
+      released: releaseEntries(ctx, orgId, reserved),
       event: outboxEvent(ctx, {
         type: 'order_request_rejected',
         orgId,

@@ -7,9 +7,12 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
+import { dayOf } from '../../platform/pharmacy-time';
 import { AlreadyDecided } from '../errors';
 import type { SubmittedRequest } from '../intake/intake';
-import { fileWarnings, warningsOf } from '../intake/warnings';
+import { notReserved, reservedItems } from '../intake/reserved';
+import type { Submission } from '../intake/rules';
+import { fileWarnings, shippingWarnings, warningsOf } from '../intake/warnings';
 import { writeDraft } from '../store';
 import type { RemainderChoice } from '../tables';
 import { assertPending, type Decision, readFacts, requireRequest } from './facts';
@@ -83,20 +86,27 @@ function assertDraft(draft: { version: string } | null, version: string | null):
 /**
  * The answer to a repeated submission.
  * @param externalReference as it was sent
+ * @param isReserving whether such a request of its key reserves stock
  * @throws AppError `order_request_not_found`
  */
 export async function getSubmitted(
   ctx: Context,
   id: string,
   externalReference: string | null,
+  isReserving: (request: Pick<Submission, 'paymentStatus'>) => boolean,
 ): Promise<SubmittedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { request, products, prescriptions } = await readFacts(ctx, orgId, id);
+  const { request, products, prescriptions, reserved: rows } = await readFacts(ctx, orgId, id);
+  const held = JSON.stringify(Object.fromEntries(rows.map(({ p1Id, quantity, until }) => [p1Id, [quantity, until]])));
+  const reserved = isReserving(request) ? reservedItems(request.items, products, held) : null;
+  const today = dayOf(ctx.now());
   const warnings = [
     ...warningsOf(request, request.cashOnPickup, namesOf(products)),
+    ...(reserved && request.status === 'pending' ? notReserved(reserved) : []),
+    ...shippingWarnings(request, products, { shopId: request.shopId, today }),
     ...fileWarnings(prescriptions.filter(({ place }, index) => index === 0 || place !== null)),
   ];
-  return { id, status: request.status, externalReference, isReplay: true, warnings };
+  return { id, status: request.status, externalReference, isReplay: true, reserved, warnings };
 }
 
 /** The decision about a request. @throws AppError `order_request_not_found`, `already_decided` once it is deleted */

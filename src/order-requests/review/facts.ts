@@ -1,4 +1,5 @@
 import { type OrderableProducts, orderableById } from '../../inventory/browse';
+import { type Reservation, selectReservations } from '../../inventory/store-reservations';
 import { actorId } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import type { Condition } from '../../platform/data/statements';
@@ -15,7 +16,7 @@ import { type SharingRequest, selectFacts } from './store';
 /** A request with what belongs to it. */
 export interface LoadedRequest {
   request: ListedRequest;
-  /** The products that its items name, as its shop sells them. */
+  /** The products that its items name, as its shop sells them; what is reserved for it is in their stock. */
   products: OrderableProducts;
   prescriptions: PrescriptionRow[];
   /** Its open questions, and other requests with the same file or signature, newest first. Lists do not read them. */
@@ -32,7 +33,7 @@ export interface PersonFacts {
 }
 
 /** All that a decision about a request depends on. */
-export type RequestFacts = LoadedRequest & PersonFacts;
+export type RequestFacts = LoadedRequest & PersonFacts & { reserved: readonly Reservation[] };
 
 /** The queries of `selectFacts`, with the search period for duplicates. */
 export function loadRequest(ctx: Context, orgId: string, id: string, p1Ids: Condition) {
@@ -56,14 +57,34 @@ export async function readFacts(
 type Loaded = { [K in keyof ReturnType<typeof selectFacts>]: Awaited<ReturnType<typeof selectFacts>[K]> };
 
 /** Converts the rows that `loadRequest` read. @throws AppError `order_request_not_found` */
-export function factsOf({ rows, products, prescriptions, open, sharing, customer, duplicates }: Loaded): RequestFacts {
+export function factsOf({
+  rows,
+  products,
+  prescriptions,
+  open,
+  sharing,
+  customer,
+  duplicates,
+  ...loaded
+}: Loaded): RequestFacts {
   const [request] = rows;
   if (!request) throw noSuchRequest();
   const possibleDuplicateId = duplicates[0]?.id ?? null;
   return {
-    ...{ request, products: orderableById(products), prescriptions, questions: open },
+    ...{ request, products: withReserved(orderableById(products), loaded.reserved), reserved: loaded.reserved },
+    ...{ prescriptions, questions: open },
     ...{ sharing: sharing.toSorted((one, other) => (one.id < other.id ? 1 : -1)), customer, possibleDuplicateId },
   };
+}
+
+/** The products with what is reserved for the request in their stock: it may have that. */
+export function withReserved(products: OrderableProducts, reserved: readonly Reservation[]): OrderableProducts {
+  if (reserved.length === 0) return products;
+  const held = new Map(reserved.map(({ p1Id, quantity }) => [p1Id, quantity]));
+  const own = [...products].map(([p1Id, product]) => {
+    return [p1Id, { ...product, stockQuantity: product.stockQuantity + (held.get(p1Id) ?? 0) }] as const;
+  });
+  return Object.assign(new Map(own), { prescribed: products.prescribed });
 }
 
 export function noSuchRequest(): AppError {
@@ -109,4 +130,14 @@ export async function requireRequest(ctx: Context, orgId: string, id: string): P
   const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
   if (!rows[0]) throw noSuchRequest();
   return rows[0];
+}
+
+/** The same, with what is reserved for it. */
+export async function requireReserved(ctx: Context, orgId: string, id: string) {
+  const { rows, reserved } = await ctx.db.run({
+    rows: selectRequest({ orgId, id }),
+    reserved: selectReservations({ requestId: id }),
+  });
+  if (!rows[0]) throw noSuchRequest();
+  return { request: rows[0], reserved };
 }

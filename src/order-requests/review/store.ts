@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { selectOrderable } from '../../inventory/store-listings';
+import { selectReservations } from '../../inventory/store-reservations';
 import { selectCustomer } from '../../orders/store';
 import { customers, type OrderStatus, orders } from '../../orders/tables';
 import { selectOpenQuestions } from '../../orders/timeline/store';
@@ -34,6 +35,7 @@ export function selectFacts(of: Searched, p1Ids: Condition) {
     ...aboutRequest(of),
     products: selectProducts(of, p1Ids),
     duplicates: selectPossibleDuplicate(of),
+    reserved: selectReservations({ requestId: of.id }),
     sharing: selectSharing(of),
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { journaling } from '../../audit/journal';
 import { recordAudit } from '../../audit/record';
+import type { Reservation } from '../../inventory/store-reservations';
 import { NOTE_MAX } from '../../orders/limits';
 import { mayBeWithdrawn, withdrawalEntries } from '../../orders/news';
 import type { OrderRow } from '../../orders/store';
@@ -44,6 +45,7 @@ export interface SentRequest {
   request: RequestRow;
   /** The order that it became; null if none, or if deleted. */
   order: OrderRow | null;
+  reserved: readonly Reservation[];
 }
 
 /** The platform that asks. */
@@ -64,19 +66,23 @@ export async function readSentRequest(ctx: Context, asking: Asking, sought: Soug
   requireScope(ctx, 'external_orders.submit');
   const { shopId, familyId, keyUse } = asking;
   const of = { shopId, familyId };
-  const { requests, orders } = await ctx.db.run({
+  const { requests, orders, reserved } = await ctx.db.run({
     keyUse,
     ...('id' in sought ? selectSent({ ...of, ...sought }) : selectSentAs({ ...of, ...sought })),
   });
-  return sentOf(requests[0], orders[0]);
+  return sentOf(requests[0], orders[0], reserved);
 }
 
 /** @throws AppError `order_request_not_found` */
-function sentOf(request: RequestRow | undefined, order: OrderRow | undefined): SentRequest {
+function sentOf(
+  request: RequestRow | undefined,
+  order: OrderRow | undefined,
+  reserved: readonly Reservation[],
+): SentRequest {
   if (!request || isErased(request)) {
     throw notFound('order_request_not_found', 'There is no such order request of this integration at this shop.');
   }
-  return { request, order: order ?? null };
+  return { request, order: order ?? null, reserved };
 }
 
 /** Whether the person was erased. A request that somebody deleted individually does not count. */
@@ -167,7 +173,7 @@ async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent):
       const facts = await readFacts(ctx, asking, id, files);
       const { request, open } = facts;
       const known = request.supplements ?? [];
-      if (isRepeated(known, marks, open)) return { request, order: facts.order, isReplay: true };
+      if (isRepeated(known, marks, open)) return { ...facts, isReplay: true };
       if (request.status !== 'pending') throw decided(request);
       if (known.length >= SUPPLEMENTS_MAX) {
         throw new AppError('supplement_limit_reached', `A request takes ${SUPPLEMENTS_MAX} supplements at most.`);
@@ -178,7 +184,7 @@ async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent):
       if (isFileNew) stored ??= await storeFiles(ctx, files, { orgId, shopId, orderRequestId: id });
       const after = await commitSupplement(ctx, facts, { ...sent, marks, sources: isFileNew ? (stored ?? []) : [] });
       isTaken = true;
-      return { request: after, order: null, isReplay: false };
+      return { ...facts, request: after, order: null, isReplay: false };
     });
   } finally {
     if (stored && !isTaken) giveUpFilesOf(ctx, stored);
@@ -194,13 +200,13 @@ interface Facts extends SentRequest {
 async function readFacts(ctx: Context, asking: Asking, id: string, files: readonly SentFile[]): Promise<Facts> {
   const { orgId } = requireScope(ctx, 'external_orders.submit');
   const { shopId, familyId, keyUse } = asking;
-  const { requests, orders, prescriptions, open, own } = await ctx.db.run({
+  const { requests, orders, reserved, prescriptions, open, own } = await ctx.db.run({
     keyUse,
     ...selectSent({ shopId, familyId, id }),
     ...selectForSupplement(orgId, id, hostsOf(files)),
   });
   if (own[0]?.isOwn === 1) throw ownHost(files);
-  return { ...sentOf(requests[0], orders[0]), prescriptions, open: open[0] ?? null };
+  return { ...sentOf(requests[0], orders[0], reserved), prescriptions, open: open[0] ?? null };
 }
 
 type Marks = Pick<Supplement, 'note' | 'file'>;
@@ -304,7 +310,7 @@ function trying<T>(
 function withdrawPending(ctx: Context, first: SentRequest, read: () => Promise<SentRequest>): Promise<Withdrawn> {
   // Around all retries: the journal entry is withdrawn if the request turns out to be decided.
   return journaling(ctx, (write) =>
-    trying(ctx, first, read, async ({ request }) => {
+    trying(ctx, first, read, async ({ request, reserved }) => {
       const { orgId, id, status } = request;
       if (status === 'deleted' && request.withdrawal === 'accepted') return outcomeOf(request);
       if (status !== 'pending') throw decided(request);
@@ -312,7 +318,7 @@ function withdrawPending(ctx: Context, first: SentRequest, read: () => Promise<S
       await write({ orgId, kind: 'order_request', requestIds: [id] });
       const columns = { withdrawal: 'accepted', reasonCode: 'customer_withdrew' } as const;
       await commit(ctx, {
-        deletion: deletionEntries(ctx, request, ['pending'], columns),
+        deletion: deletionEntries(ctx, request, reserved, ['pending'], columns),
         audit: recordAudit(ctx, {
           orgId,
           action: 'order_request.deleted',

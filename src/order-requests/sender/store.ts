@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { selectReservationsIn } from '../../inventory/store-reservations';
 import { selectOrderOfRequest } from '../../orders/store';
 import { selectOpenQuestion } from '../../orders/timeline/store';
 import { mustChangeOneRow } from '../../platform/data/db';
@@ -41,6 +42,7 @@ function withOrder(id: Condition) {
   return {
     requests: orm.select().from(orderRequests).where(sql`${orderRequests.id} = ${id}`),
     orders: selectOrderOfRequest(id),
+    reserved: selectReservationsIn(id),
   };
 }
 

@@ -1,0 +1,74 @@
+import { MINUTE_MS } from '../../platform/time';
+import type { ShopAtHost } from '../../tenants/store';
+import { unitsMeant } from '../names/differences';
+import type { Submission } from './rules';
+import type { NotReserved } from './warnings';
+
+/** How a key's submissions reserve stock. */
+export interface Reserving {
+  reserves: boolean;
+  /** In percent of a product's free stock; null for all. */
+  reserveShare: number | null;
+}
+
+/** How long a submission reserves, in ms; null where its key or its shop does not reserve. */
+export function reservedMs(
+  shop: ShopAtHost,
+  { reserves }: Pick<Reserving, 'reserves'>,
+  { paymentStatus }: Pick<Submission, 'paymentStatus'>,
+): number | null {
+  const minutes = paymentStatus === 'paid' ? shop.reservePaidMinutes : shop.reservePendingMinutes;
+  return reserves && minutes > 0 ? minutes * MINUTE_MS : null;
+}
+
+/** What is reserved for a request. */
+export interface ReservedItems {
+  /** Epoch ms; null where nothing is. */
+  until: number | null;
+  /** Each item, in its order and in the unit of its quantity. `p1Id` is null where it names no product of the pharmacy. */
+  items: { p1Id: string | null; name: string | null; quantity: number; reserved: number }[];
+}
+
+/**
+ * Divides what is reserved of each product among the items, the first one first.
+ * @param products the pharmacy's products that the items name, by id
+ * @param held JSON of quantity and time by product (`reservedOf`); null for none
+ */
+export function reservedItems(
+  items: Submission['items'],
+  products: ReadonlyMap<string, { name: string; priceCents: number; unitStep: number }>,
+  held: string | null,
+): ReservedItems {
+  // SAFETY: `reservedOf` makes it.
+  const left = JSON.parse(held ?? '{}') as Record<string, [quantity: number, until: number]>;
+  const times = Object.values(left).map(([, until]) => until);
+  return {
+    until: times.length > 0 ? Math.min(...times) : null,
+    items: items.map((item) => {
+      const { quantity } = item;
+      const p1Id = [item.p1Id, item.productId].find((id) => products.has(id ?? '')) ?? null;
+      const product = products.get(p1Id ?? '');
+      if (!product) return { p1Id: null, name: null, quantity, reserved: 0 };
+      const units = unitsMeant(item, product) ?? quantity;
+      const ofIt = left[p1Id ?? ''] ?? [0];
+      const reserved = Math.floor((Math.min(ofIt[0], units) * quantity) / units);
+      ofIt[0] -= (reserved * units) / quantity;
+      return { p1Id, name: product.name, quantity, reserved };
+    }),
+  };
+}
+
+/** The items of which less is reserved than was ordered. */
+export function notReserved({ items }: ReservedItems): NotReserved[] {
+  return items.flatMap(({ p1Id, name, quantity, reserved }, index) => {
+    if (p1Id === null || reserved === quantity) return [];
+    const message = 'The pharmacy has less of this product than was ordered; the rest is not reserved.';
+    const pointer = `/payload/items/${index}`;
+    return [
+      {
+        ...{ code: 'insufficient_stock' as const, message, pointer, p1Id, productName: name },
+        ...{ requested: quantity, reservedQuantity: reserved },
+      },
+    ];
+  });
+}
