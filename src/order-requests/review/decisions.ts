@@ -3,8 +3,8 @@ import type { ReasonCode } from '../../orders/rules';
 import type { QuestionCode } from '../../orders/tables';
 import { noteEntry } from '../../orders/timeline/notes';
 import { answerQuestionRow, insertQuestion } from '../../orders/timeline/store';
-import { actorId, requireRole, requireScope } from '../../platform/access';
-import { commit } from '../../platform/commit';
+import { actorId, requireRole, requireScope, requireSystem } from '../../platform/access';
+import { commit, tryCommit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
@@ -13,7 +13,15 @@ import { uploadPrescription } from '../../prescriptions/review';
 import { type SetAside, setPrescriptionAside, takePrescriptionBack } from '../../prescriptions/set-aside';
 import { outboxEvent } from '../../webhooks/outbox';
 import { AlreadyDecided } from '../errors';
-import { openQuestionOf, requestIsThere, requestWaits, updateRequestIf, updateWaiting } from '../store';
+import {
+  expireRequest,
+  openQuestionOf,
+  type RequestRow,
+  requestIsThere,
+  requestWaits,
+  updateRequestIf,
+  updateWaiting,
+} from '../store';
 import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest } from './facts';
 import { type DecidedRequest, selectDecided } from './store';
 
@@ -32,35 +40,41 @@ export function rejectOrderRequest(
   return retryOnConflict(ctx, async () => {
     const request = await requireRequest(ctx, orgId, input.id);
     assertPending(request);
-    const now = ctx.now();
     await commit(ctx, {
-      request: updateRequestIf(orgId, input.id, ['pending'], {
-        status: 'rejected',
-        reasonCode: input.reasonCode,
-        reasonNote: input.note,
-        draft: null,
-        needsInfo: false,
-        needsInfoCode: null,
-        needsInfoNote: null,
-        decidedBy: decidedBy(ctx),
-        decidedAt: now,
-        updatedAt: now,
-      }),
-      event: outboxEvent(ctx, {
-        type: 'order_request_rejected',
-        orgId,
-        about: request,
-        metadata: { ...requestMetadata(request), reason_code: input.reasonCode },
-      }),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: 'order_request.rejected',
-        entityId: input.id,
-        reasonCode: input.reasonCode,
-      }),
+      request: updateRequestIf(orgId, input.id, ['pending'], rejected(ctx, input.reasonCode, input.note)),
+      ...newsOfRejection(ctx, request, input.reasonCode),
     });
     return { id: input.id, status: 'rejected', orderId: null };
   });
+}
+
+function rejected(ctx: Context, reasonCode: ReasonCode, reasonNote: string | null) {
+  const now = ctx.now();
+  return {
+    ...{ status: 'rejected' as const, reasonCode, reasonNote, draft: null },
+    ...{ needsInfo: false, needsInfoCode: null, needsInfoNote: null },
+    ...{ decidedBy: decidedBy(ctx), decidedAt: now, updatedAt: now },
+  };
+}
+
+function newsOfRejection(ctx: Context, request: RequestRow, reasonCode: ReasonCode) {
+  const { id, orgId } = request;
+  const metadata = { ...requestMetadata(request), reason_code: reasonCode };
+  return {
+    event: outboxEvent(ctx, { type: 'order_request_rejected', orgId, about: request, metadata }),
+    audit: recordAudit(ctx, { orgId, action: 'order_request.rejected', entityId: id, reasonCode }),
+  };
+}
+
+/** Rejects a pending request that has expired. @returns whether it had: false if somebody decided or asked meanwhile */
+export async function expireOrderRequest(ctx: Context, orgId: string, id: string): Promise<boolean> {
+  requireSystem(ctx);
+  const request = await requireRequest(ctx, orgId, id);
+  const done = await tryCommit(ctx, {
+    request: expireRequest(orgId, id, ctx.now(), rejected(ctx, 'expired', null)),
+    ...newsOfRejection(ctx, request, 'expired'),
+  });
+  return done !== null;
 }
 
 /**
