@@ -13,10 +13,15 @@ const ASSETS = join(DIST, 'assets');
 const ENTRIES = [
   'src/management/client/manage.css',
   'src/management/client/manage.js',
+  'src/management/client/viewer.css',
+  'src/management/client/viewer.js',
   'src/platform/markup/outside.css',
   'scripts/reference/docs.css',
   'scripts/reference/client/docs.js',
 ];
+/** What pdf.js loads by itself, below a path with its version: worker, fonts, encodings, decoders of images. */
+const PDFJS = join(ROOT, 'node_modules/pdfjs-dist');
+const PDFJS_FILES = /^(legacy\/build\/pdf\.worker\.min\.mjs|(cmaps|standard_fonts|iccs|wasm)\/(?!quickjs).+)$/;
 /** Headers of files that Cloudflare serves without the Worker. */
 const HEADERS = `/assets/*
   Cache-Control: public, max-age=31536000, immutable
@@ -42,16 +47,25 @@ export async function build(): Promise<void> {
     metafile: true,
     write: false,
   });
-  const names = Object.entries(metafile.outputs).map(([path, { entryPoint = '' }]) => [
-    basename(entryPoint),
-    `/assets/${basename(path)}`,
-  ]);
+  const { version } = JSON.parse(readFileSync(join(PDFJS, 'package.json'), 'utf8')) as { version: string };
+  const names = [
+    ...Object.entries(metafile.outputs).map(([path, { entryPoint = '' }]) => [
+      basename(entryPoint),
+      `/assets/${basename(path)}`,
+    ]),
+    ['pdfjs', `/assets/pdfjs-${version}/`],
+  ];
   const files = new Map<string, string | Uint8Array>([
     ...outputFiles.map(({ path, contents }) => [path, contents] as const),
     [join(ASSETS, 'favicon.svg'), readFileSync(join(ROOT, 'src/platform/markup/favicon.svg'))],
     [join(ASSETS, '_headers'), HEADERS],
     [join(DIST, 'names.json'), JSON.stringify(Object.fromEntries(names))],
   ]);
+  for (const path of filesBelow(PDFJS)) {
+    const [, own = ''] = PDFJS_FILES.exec(relative(PDFJS, path)) ?? [];
+    const name = own.replace('legacy/build/', '');
+    if (own) files.set(join(ASSETS, 'assets', `pdfjs-${version}`, name), readFileSync(path));
+  }
   for (const [path, content] of files) writeIfChanged(path, Buffer.from(content));
   for (const [path, text] of await renderedSite()) {
     files.set(path, text);

@@ -16,7 +16,14 @@ import type { AskService, Run } from './deploy/run.ts';
 import { prepareSecrets } from './deploy/secrets.ts';
 import { setTriggers, turnInvocationLogsOff } from './deploy/settings.ts';
 import { tryAnOrder } from './deploy/smoke.ts';
-import { deployVersion, migrate, noteBookmarks, readServed, rollBack } from './deploy/versions.ts';
+import {
+  deploySignatureChecks,
+  deployVersion,
+  migrate,
+  noteBookmarks,
+  readServed,
+  rollBack,
+} from './deploy/versions.ts';
 import { dryWrangler } from './deploy/wrangler-calls.ts';
 import { tellZoneSettings } from './deploy/zone-settings.ts';
 import { prepareZones } from './deploy/zones.ts';
@@ -135,6 +142,7 @@ async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
     if (isServing) run.did(`version ${version}`, 'serves, of this commit');
     else version = await deployVersion(run, served, secrets);
     await setTriggers(run);
+    await deploySignatureChecks(run);
     await turnInvocationLogsOff(run);
     await tryAnOrder(run, version ?? '');
   } catch (error) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SIGNATURES_CONFIG } from './deploy/config.ts';
 import { StartError } from './errors.ts';
 import { PATHS, ROOT } from './paths.ts';
 import { noteWorker } from './state-lock.ts';
@@ -33,7 +34,7 @@ const QUIET = {
 const running = new Set<ChildProcess>();
 
 /**
- * Starts the Worker. It reloads on every change of src, .dev.vars and wrangler.toml.
+ * Starts the Worker, and beside it the one that checks signatures. It reloads on every change of src, .dev.vars and wrangler.toml.
  * @param options.showsLog whether the log is also shown on the terminal
  * @param options.config another configuration than wrangler.toml
  * @returns a promise that rejects as soon as the Worker ends by itself
@@ -65,7 +66,7 @@ export function startWorker(
         const value = process.env[name];
         return value ? ['--var', `${name}:${value}`] : [];
       }),
-      ...(config === undefined ? [] : ['--config', config]),
+      ...['--config', config ?? 'wrangler.toml', '--config', SIGNATURES_CONFIG],
     ],
     showsLog,
   );

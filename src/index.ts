@@ -9,6 +9,7 @@ import { watch } from './health/watch';
 import { sweepKeys } from './idempotency/sweep';
 import { sweepImports } from './inventory/imports/imports';
 import { consumeEmailEvents, sweepEmails } from './messages/sweep';
+import { endCheck, giveCheckUp } from './order-requests/review/signature-check';
 import { sweepSearch } from './order-requests/search/search';
 import { sweepRetention } from './order-requests/sweep';
 import type { QueueBinding } from './platform/config';
@@ -28,9 +29,19 @@ import {
   type When,
 } from './platform/queue/jobs';
 import { areWritesOff, deletionsOf, optimizeDatabase } from './platform/switches';
-import { consumeFetches, sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
+import {
+  beginCheck,
+  consumeFetches,
+  sweepChecks,
+  sweepFetches,
+  sweepFileDeletions,
+  sweepMarks,
+  sweepOrphanFiles,
+  sweepTrash,
+} from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
 import { sweepRestores } from './restore/sweep';
+import type { Asked } from './signatures/result';
 import { checkHosts, sweepTenantEntries } from './tenants/domain-check';
 import { endOldEvents } from './webhooks/events/feed';
 import { consumeDeliveries, sweepDeliveries } from './webhooks/sweep';
@@ -55,12 +66,14 @@ const JOBS: readonly Job[] = [
   { name: 'send-emails', when: everyMinute, run: sweepEmails },
   { name: 'end-old-events', when: everyMinute, run: endOldEvents, isDeleting: true },
   { name: 'sweep-fetches', when: everyMinute, run: sweepFetches },
+  { name: 'sweep-signature-checks', when: everyMinute, run: (ctx) => sweepChecks(ctx, giveCheckUp) },
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
   { name: 'sweep-moves', when: everyMinute, run: sweepMoves },
   { name: 'sweep-left-rows', when: everyMinute, run: sweepLeft, isDeleting: true },
   { name: 'check-hosts', when: everyMinute, run: checkHosts },
   { name: 'sweep-idempotency-keys', when: everyMinute, run: sweepKeys },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
+  { name: 'sweep-prescription-marks', when: hourlyAt(32), run: sweepMarks, isDeleting: true },
   { name: 'sweep-imports', when: hourlyAt(32), run: sweepImports, isDeleting: true },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },
@@ -149,6 +162,30 @@ export default {
     await watching;
   },
 } satisfies ExportedHandler<Env>;
+
+/**
+ * What the Worker that checks signatures asks of this one, by its binding alone. While writes are off, it is told that
+ * there is nothing to do.
+ */
+export const SignatureChecks = {
+  async fetch(request, env, executionCtx) {
+    const ctx = systemContext(env, executionCtx);
+    const asked = await request.json<Asked>();
+    const named = (await areWritesOff(ctx)) ? null : onNamed(ctx, asked.message);
+    if (!named) return Response.json(null);
+    const { at, id } = named;
+    if ('deliveries' in asked) return Response.json(await beginCheck(at, id, asked.deliveries));
+    await endCheck(at, { id, attempt: asked.attempt }, asked.found);
+    return Response.json(null);
+  },
+} satisfies ExportedHandler<Env>;
+
+/** The row that one message names, and the context on its database. */
+function onNamed(ctx: Context, message: unknown): { at: Context; id: string } | null {
+  const [found] = messagesByShard(ctx, [message]);
+  const [shard, [id] = []] = found ?? [];
+  return shard === undefined || id === undefined ? null : { at: withDatabase(ctx, ctx.databases.at(shard)), id };
+}
 
 function systemContext(env: Env, executionCtx: ExecutionContext): Context {
   const defer = (deferred: Promise<unknown>) => executionCtx.waitUntil(deferred);

@@ -15,7 +15,7 @@ const LAYERS = [
   ['inventory', 'prescriptions', 'auth', 'idempotency'],
   ['webhooks', 'tenants', 'search'],
   ['catalog', 'audit', 'directory'],
-  ['codes'],
+  ['codes', 'signatures'],
   ['platform'],
 ];
 const ADAPTERS = LAYERS[2];

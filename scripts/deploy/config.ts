@@ -28,11 +28,14 @@ export interface QueueConsumer {
   dead_letter_queue?: string;
 }
 
-/** What wrangler.toml says of an environment. */
-export function readDeployConfig(environment: string): DeployConfig {
+/** The configuration of the Worker that checks signatures. */
+export const SIGNATURES_CONFIG = 'src/signatures/wrangler.toml';
+
+/** What a configuration says of an environment. */
+export function readDeployConfig(environment: string, file = 'wrangler.toml'): DeployConfig {
   // SAFETY: wrangler has validated and normalized the configuration.
   return unstable_readConfig(
-    { config: join(ROOT, 'wrangler.toml'), env: environment },
+    { config: join(ROOT, file), env: environment },
     { hideWarnings: true },
   ) as unknown as DeployConfig;
 }

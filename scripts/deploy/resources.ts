@@ -22,7 +22,8 @@ export async function makeResources(run: Run): Promise<void> {
     await makeDatabase(run, database_name, database_id);
   }
   for (const { bucket_name = '' } of run.config.r2_buckets) await makeBucket(run, bucket_name);
-  for (const { queue } of run.config.queues.consumers ?? []) await makeQueue(run, queue);
+  const { producers = [], consumers = [] } = run.config.queues;
+  for (const queue of new Set([...producers, ...consumers].map(({ queue }) => queue))) await makeQueue(run, queue);
 }
 
 async function makeDatabase(run: Run, name: string, configured: string): Promise<void> {

@@ -36,7 +36,8 @@ async function differingTriggers(run: Run): Promise<string[]> {
   ];
 }
 
-async function isConsumed(run: Run, wanted: QueueConsumer): Promise<boolean> {
+/** Whether the Worker consumes a queue, as its configuration says. */
+export async function isConsumed(run: Run, wanted: QueueConsumer): Promise<boolean> {
   const queue = await findQueue(run, wanted.queue);
   const consumer = queue?.consumers?.find(({ script, service }) => script === run.worker || service === run.worker);
   if (!consumer || (consumer.dead_letter_queue || undefined) !== wanted.dead_letter_queue) return false;

@@ -1,8 +1,10 @@
 import { readBookmark } from '../cloudflare/d1.ts';
 import { StartError, VersionFault } from '../errors.ts';
-import { writtenConfig } from './config.ts';
+import { readDeployConfig, SIGNATURES_CONFIG, writtenConfig } from './config.ts';
 import { type AskService, type Run, scriptPath } from './run.ts';
 import { operatorToken } from './secrets.ts';
+import { isConsumed } from './settings.ts';
+import { dryWrangler } from './wrangler-calls.ts';
 
 /** A name that is new, and its certificate, take minutes; a version at 0 % some seconds. */
 const WAIT_MS = 5_000;
@@ -103,6 +105,19 @@ export async function deployVersion(run: Run, served: Served, secrets: Record<st
   await serve(run, `${version}@100%`);
   run.did(`version ${version}`, 'ready at 0 %, then 100 %');
   return version;
+}
+
+/** Deploys the Worker that checks signatures, behind the one that it asks. */
+export async function deploySignatureChecks(run: Run): Promise<void> {
+  const { environment, isDryRun, sha } = run;
+  const { name: worker = '', queues } = readDeployConfig(environment, SIGNATURES_CONFIG);
+  const own: Run = { ...run, worker, wrangler: isDryRun ? dryWrangler(() => own) : run.wrangler };
+  const [consumer] = queues.consumers ?? [];
+  const isServing = (await readServed(own)).isOfCommit && (!consumer || (await isConsumed(own, consumer)));
+  const at = ['--env', environment, '--config', SIGNATURES_CONFIG];
+  const said = ['--tag', sha, '--message', `commit ${sha}`, '--experimental-provision=false'];
+  if (!isServing) await own.wrangler(['deploy', ...at, ...said]);
+  run.did(worker, isServing ? 'serves, of this commit' : 'deployed');
 }
 
 /** Gives the traffic back to the version before. @returns what to tell the operator */

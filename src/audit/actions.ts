@@ -22,6 +22,7 @@ export type AuditAction =
   | 'prescription.taken_back'
   | 'prescription.fetch_requested'
   | 'prescription.signature_completed'
+  | 'prescription.token_deleted'
   | 'order.created'
   | 'order.updated'
   | 'order.noted'

@@ -3,7 +3,7 @@ import type { RequestedLine } from '../orders/create';
 import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
 import { hasNone, refusing } from '../platform/http/validation';
 import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
-import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
+import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../platform/money';
 import { PDF_BYTES_MAX } from '../prescriptions/fields';
 
 /** The order request envelope (contract 5.2), as an integrator may send it. */
@@ -53,16 +53,16 @@ function trimmed<T extends z.ZodType<string, string>>(
 }
 
 /** EUR as sent, converted to cents. */
-function money(description: string) {
+function money(description: string, convert = toCents, decimals = 'two') {
   return z
     .number()
     .nonnegative()
     .transform((amount, issues) => {
-      const cents = toCents(amount);
+      const cents = convert(amount);
       if (cents !== null) return cents;
       issues.addIssue({
         code: 'custom',
-        ...fault('invalid_amount', 'Send EUR with at most two decimals, up to 10 million.'),
+        ...fault('invalid_amount', `Send EUR with at most ${decimals} decimals, up to 10 million.`),
       });
       return z.NEVER;
     })
@@ -94,7 +94,7 @@ function fault(code: string, message: string) {
 const itemFields = {
   name: line(TEXT_MAX, 'Product name.'),
   quantity: z.int().min(1).max(QUANTITY_MAX),
-  price: money('Unit price in EUR.'),
+  price: money('Unit price in EUR.', toUnitCents, 'three'),
   p1_id: line(TEXT_MAX, 'Catalog product id.'),
   product_id: line(TEXT_MAX, 'Alias for a product id.'),
 };
@@ -154,9 +154,11 @@ export const prescriptionFields = {
 const payloadFields = z
   .looseObject({
     customer_name: line(TEXT_MAX, 'Full name. This or customer_email is needed.'),
-    customer_email: textLine(TEXT_MAX, 'E-mail address.', z.email({ pattern: z.regexes.unicodeEmail }), {
-      example: 'erika@example.com',
-    }),
+    customer_email: trimmed(
+      oneLine(TEXT_MAX),
+      'E-mail address. Beside a name one that is none is kept as a text, with the warning `email_unusable`.',
+      { maxLength: TEXT_MAX, example: 'erika@example.com' },
+    ),
     customer_id: line(TEXT_MAX, 'Existing customer id in the service.'),
     address_street: line(TEXT_MAX, 'Street and number.'),
     address_city: line(TEXT_MAX, 'City.'),
@@ -190,7 +192,12 @@ const payloadFields = z
         properties: {
           name: documentedText('Product name.'),
           quantity: { type: 'integer', minimum: 1, maximum: QUANTITY_MAX, description: 'Not qty.' },
-          price: { type: 'number', minimum: 0, maximum: AMOUNT_MAX, description: 'Unit price in EUR.' },
+          price: {
+            type: 'number',
+            minimum: 0,
+            maximum: AMOUNT_MAX,
+            description: 'Unit price in EUR; a third decimal is rounded to the cent.',
+          },
           p1_id: documentedText('Catalog product id.'),
           product_id: documentedText('Alias for a product id.'),
         },
@@ -204,7 +211,26 @@ const payloadFields = z
         ...fault('customer_required', 'Send customer_name or customer_email, or both.'),
       });
     }
+  })
+  .refine(isReachable, {
+    path: ['customer_email'],
+    // Beside all other faults.
+    when: () => true,
+    ...fault('invalid_format', 'Send an e-mail address, or a customer_name beside it.'),
   });
+
+/** Whether a payload without a name has no e-mail address, or one that is one. What is no text, the schema refuses. */
+function isReachable(payload: { customer_name?: string; customer_email?: string } | null | undefined): boolean {
+  const { customer_name, customer_email } = payload ?? {};
+  return Boolean(customer_name) || typeof customer_email !== 'string' || emailIn({ customer_email }) !== null;
+}
+
+const EMAIL = z.email({ pattern: z.regexes.unicodeEmail });
+
+/** The e-mail address of a payload; null where there is none, or what was sent is none. */
+export function emailIn({ customer_email: sent }: { customer_email?: string }): string | null {
+  return sent !== undefined && EMAIL.safeParse(sent).success ? sent : null;
+}
 
 /** The members of a payload that the contract knows. */
 export const PAYLOAD_MEMBERS: ReadonlySet<string> = new Set(Object.keys(payloadFields.shape));

@@ -39,6 +39,14 @@ export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id:
     .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted'))),
 );
 
+/** What a request asked for. @param id a subquery of its id */
+export function selectAskedFor(orgId: string, id: Condition) {
+  return orm
+    .select({ items: orderRequests.items })
+    .from(orderRequests)
+    .where(and(eq(orderRequests.orgId, orgId), sql`${orderRequests.id} = ${id}`));
+}
+
 /** Columns that may be large, except the body as submitted. */
 export const WIDE = [
   orderRequests.items,

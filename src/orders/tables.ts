@@ -226,6 +226,7 @@ export const courierTours = sqliteTable('courier_tours', {
 export const QUESTION_CODES = [
   'prescription_unreadable',
   'prescription_original',
+  'erezept_token',
   'dosage',
   'product_choice',
   'address',

@@ -70,6 +70,8 @@ interface Queues {
   webhookDeliveries: Queue<unknown>;
   prescriptionFetches: Queue<unknown>;
   jobs: Queue<unknown>;
+  /** Consumed by the Worker that checks signatures. */
+  signatureChecks: Queue<unknown>;
 }
 
 /** Sends e-mails, if the binding and a sender address are configured. */
@@ -114,6 +116,7 @@ export function openContext(env: Env, options: ContextOptions): Context {
       webhookDeliveries: env.WEBHOOK_DELIVERIES,
       prescriptionFetches: env.PRESCRIPTION_FETCHES,
       jobs: env.JOBS,
+      signatureChecks: env.SIGNATURE_CHECKS,
     },
     limits: limitsOf(env),
     mail: mailOf(env, config),

@@ -24,6 +24,7 @@ export type MacPurpose =
   | 'password reset'
   | 'password salt'
   | 'payment link'
+  | 'prescription file'
   | 'pharmacy choice'
   | 'session cookie'
   | 'shop host'

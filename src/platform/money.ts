@@ -16,6 +16,15 @@ export function toCents(amountEur: number): number | null {
   return rounded === 0 ? 0 : rounded;
 }
 
+/**
+ * As `toCents`, for a unit price, which may have a third decimal, as prices by the gram do: it is rounded to the cent.
+ * @returns null when it has more decimals
+ */
+export function toUnitCents(amountEur: number): number | null {
+  const tenths = toCents(amountEur * 10);
+  return tenths === null ? toCents(amountEur) : Math.round(tenths / 10);
+}
+
 /** Converts integer cents to the number that is sent on the wire, with at most two decimals. */
 export function toEur(amountCents: number): number {
   return amountCents / 100;

@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { business, type FieldsOf } from './fields';
 
+/** What a signature that does not hold does (organizations). */
+export const SIGNATURE_CHECKS = ['inform', 'enforce'] as const;
+
 export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
 
@@ -39,6 +42,8 @@ export const organizations = sqliteTable(
     orderRetentionDays: integer('order_retention_days').notNull(),
     /** Days after its issue for which a prescription is accepted. */
     prescriptionValidDays: integer('prescription_valid_days').notNull().default(90),
+    /** What a signature that does not hold does: it is shown, or it also stops the approval. */
+    signatureCheck: text('signature_check', { enum: SIGNATURE_CHECKS }).notNull().default('inform'),
     /** `ShippingRule[]`: what is not sent, or not so. */
     shippingRules: text('shipping_rules', { mode: 'json' }).$type<unknown[]>().notNull().default([]),
     /** The next order number is higher than this, because orders with lower numbers were lost in a restore. */

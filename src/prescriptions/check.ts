@@ -16,11 +16,16 @@ export interface Check {
   /** SHA-256 of the file that the checker saw, hex. */
   sha256: string;
   as: CheckedAs;
+  /** With `signed_file`: another program that verified it, and its result. */
+  verifiedWith?: string | null;
   /** The prescription's date of issue, `yyyy-mm-dd`. */
   issuedOn: string | null;
 }
 
-type Approval = Pick<PrescriptionRow, 'approvedAt' | 'approvedBy' | 'approvedLines' | 'checkedAs' | 'issuedOn'>;
+type Approval = Pick<
+  PrescriptionRow,
+  'approvedAt' | 'approvedBy' | 'approvedLines' | 'checkedAs' | 'verifiedWith' | 'issuedOn'
+>;
 
 /** A prescription as read, and the columns that a check changes. */
 export interface CheckedRow {
@@ -63,19 +68,21 @@ export function checkedRows(
       approvedBy: actorId(ctx),
       approvedLines: coveredLines(index === 0 ? new Map(rest) : new Map()),
       checkedAs: check.as,
+      verifiedWith: check.verifiedWith ?? null,
       issuedOn: check.issuedOn,
     },
   }));
 }
 
-/** The changes of an approval for certain lines; `checkedAs` and `issuedOn` stay. */
+/** The changes of an approval for certain lines; what was looked at and `issuedOn` stay. */
 export function approvedFor(
   ctx: Context,
   read: PrescriptionRow,
   approvedLines: NonNullable<Approval['approvedLines']>,
 ): CheckedRow {
-  const { checkedAs, issuedOn } = read;
-  return { read, columns: { approvedAt: ctx.now(), approvedBy: actorId(ctx), approvedLines, checkedAs, issuedOn } };
+  const { checkedAs, verifiedWith, issuedOn } = read;
+  const by = { approvedAt: ctx.now(), approvedBy: actorId(ctx) };
+  return { read, columns: { ...by, approvedLines, checkedAs, verifiedWith, issuedOn } };
 }
 
 /**

@@ -38,6 +38,22 @@ export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantiti
   });
 }
 
+/** Sub-indications of certificates that must not be relied on. */
+const UNSOUND = ['REVOKED_NO_POE', 'REVOKED_CA_NO_POE', 'CHAIN_CONSTRAINTS_FAILURE'];
+
+/**
+ * The prescriptions whose signature does not hold: a broken value, a revoked certificate, or a file that was changed
+ * after a signature that has not passed. Unsigned and unreadable files are not among them.
+ */
+export function unsoundOf(prescriptions: readonly PrescriptionRow[]): PrescriptionRow[] {
+  return prescriptions.filter((row) => {
+    const { signatureReport: report } = row;
+    if (report === null || row.status !== 'stored' || isSetAside(row)) return false;
+    const isChanged = report.laterChanges === 'other' && report.anchor !== null && report.status !== 'passed';
+    return report.status === 'failed' || UNSOUND.includes(report.subIndication ?? '') || isChanged;
+  });
+}
+
 /** An approved prescription that is too old, and its date of issue. */
 export interface Expired {
   id: string;

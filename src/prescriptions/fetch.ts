@@ -10,8 +10,15 @@ const FETCH_TIMEOUT_MS = 15_000;
 /** Failures that may be temporary: the fetch is tried again. */
 const PASSING = ['timeout', 'connect', 'server_error', 'storage', 'interrupted'] as const;
 
-/** Why a fetch failed. */
-export type FetchFailure = (typeof PASSING)[number] | 'blocked' | 'redirect' | 'refused' | 'not_a_pdf' | 'too_large';
+/** Why a fetch failed, or why its file was deleted: `erezept_token`. */
+export type FetchFailure =
+  | (typeof PASSING)[number]
+  | 'erezept_token'
+  | 'blocked'
+  | 'redirect'
+  | 'refused'
+  | 'not_a_pdf'
+  | 'too_large';
 
 export function isPassing(failure: FetchFailure): boolean {
   return PASSING.some((passing) => passing === failure);

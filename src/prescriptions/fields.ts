@@ -1,13 +1,18 @@
 import { business, type FieldsOf } from '../platform/fields';
+import { DAY_MS } from '../platform/time';
 import type { fileDeletions, prescriptions } from './tables';
 
 export const prescriptionsFields = {
   ...business('id', 'orgId', 'shopId', 'orderRequestId', 'orderId', 'origin', 'status', 'sizeBytes'),
   ...business('fetchAttempts', 'nextFetchAt'),
   ...business('fetchFailure', 'approvedAt', 'approvedBy', 'signatureProvider', 'signedAt', 'createdAt', 'updatedAt'),
-  ...business('fileFault', 'checkedAs', 'setAsideAt', 'setAsideBy'),
+  ...business('fileFault', 'checkedAs', 'setAsideAt', 'setAsideBy', 'checkAttempts'),
+  nextCheckAt: { class: 'business', erased: null },
+  verifiedWith: { class: 'health', erased: null },
+  signatureReport: { class: 'health', erased: null },
   fileKey: { class: 'health', erased: null },
   sha256: { class: 'health', erased: null },
+  ...business('fileMark', 'signatureMark'),
   sourceUrl: { class: 'secret', erased: null },
   sourceHost: { class: 'business', erased: null },
   approvedLines: { class: 'health', erased: null },
@@ -18,6 +23,9 @@ export const prescriptionsFields = {
 
 /** A key identifies nobody, and the file is deleted soon after. */
 export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies FieldsOf<typeof fileDeletions>;
+
+/** How long after an approval the marks of an erased prescription still tell that it was redeemed. */
+export const MARKS_KEPT_MS = 100 * DAY_MS;
 
 /** Decoded size of one PDF. */
 export const PDF_BYTES_MAX = 10 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context';
 import { assertInBatch } from '../platform/data/db';
 import type { Condition, Statement } from '../platform/data/statements';
 import { hostOf } from '../platform/http/outgoing';
-import { dueFetches } from './after-commit';
+import { dueChecks, dueFetches } from './after-commit';
 import { coveredLines, type Quantities } from './coverage';
 import { withoutQuery } from './fetch';
 import type { StoredPdf } from './storage';
@@ -48,6 +48,7 @@ export function filePrescription(
     status: pdf ? ('stored' as const) : ('fetching' as const),
     fileKey: pdf?.fileKey ?? null,
     sha256: pdf?.sha256 ?? null,
+    fileMark: pdf?.fileMark ?? null,
     sizeBytes: pdf?.sizeBytes ?? null,
     fileFault: pdf?.fileFault ?? null,
     sourceUrl: url && pdf ? withoutQuery(url) : url,
@@ -55,11 +56,12 @@ export function filePrescription(
     fetchAttempts: 0,
     nextFetchAt: 0,
     fetchFailure: null,
+    nextCheckAt: pdf ? now : null,
     createdAt: now,
     updatedAt: now,
   };
   const inserted = insertPrescription(row, input.onlyIf);
-  return pdf ? [inserted, giveUpUnlessNamed({ fileKeys: [pdf.fileKey], now })] : [dueFetches(inserted)];
+  return pdf ? [dueChecks(inserted), giveUpUnlessNamed({ fileKeys: [pdf.fileKey], now })] : [dueFetches(inserted)];
 }
 
 /**

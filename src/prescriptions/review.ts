@@ -9,13 +9,14 @@ import { AppError, notFound, unavailable } from '../platform/errors/errors';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { type About, outboxEvent } from '../webhooks/outbox';
-import { dueFetches } from './after-commit';
+import { dueChecks, dueFetches } from './after-commit';
 import { approvalEntries, approvedFor } from './check';
 import { coveredLines, isApproved, type Quantities } from './coverage';
 import { faultOfPdf } from './pdf';
 import { loadPrescription } from './set-aside';
 import { type StoredPdf, storePdf } from './storage';
 import { giveUpUnlessNamed, insertUploaded, type PrescriptionRow, updatePrescriptionIf } from './store';
+import type { Verification } from './tables';
 import { openFile } from './trash';
 
 /** The request or the order of a prescription. */
@@ -28,23 +29,39 @@ interface Owner {
 /**
  * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. A further
  * approval replaces these; an identical one changes nothing. Approving a prescription that was set aside takes it back.
+ * @param verification what was looked at; if it is not said, the signed file where the check of its signature passed
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function approvePrescription(
   ctx: Context,
   id: string,
+  verification: Verification | undefined,
   ownerOf: (prescription: PrescriptionRow) => Promise<Owner>,
 ): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
+    const looked = verifiedAs(row, verification);
     const { quantities, about } = await ownerOf(row);
     const approvedLines = coveredLines(quantities);
-    if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
-    const approved = approvedFor(ctx, row, approvedLines);
+    const isSame = row.checkedAs === looked.checkedAs && row.verifiedWith === looked.verifiedWith;
+    const isSameLines = JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines);
+    if (isApproved(row) && isSame && isSameLines) return row;
+    const approved = approvedFor(ctx, { ...row, ...looked }, approvedLines);
     await commit(ctx, { approval: approvalEntries(ctx, approved, about) });
     return { ...row, ...approved.columns };
   });
+}
+
+/** What an approval looked at: as said, else as before, else the signed file where the check of its signature passed. */
+function verifiedAs(
+  { checkedAs, verifiedWith, signatureReport }: PrescriptionRow,
+  said: Verification | undefined,
+): Pick<PrescriptionRow, 'checkedAs' | 'verifiedWith'> {
+  if (said === 'verified_elsewhere') return { checkedAs: 'signed_file', verifiedWith: verifiedWith ?? '' };
+  if (said) return { checkedAs: said, verifiedWith: null };
+  const passed = signatureReport?.status === 'passed' ? 'signed_file' : null;
+  return { checkedAs: checkedAs ?? passed, verifiedWith };
 }
 
 /** @throws AppError `prescription_not_found` */
@@ -145,7 +162,7 @@ export async function uploadPrescription(
       ctx,
       {
         target: assertInBatch(only.if),
-        prescription: insertUploaded({ id, orgId, ...target, ...pdf, now: ctx.now() }),
+        prescription: dueChecks(insertUploaded({ id, orgId, ...target, ...pdf, now: ctx.now() })),
         audit: recordAudit(ctx, { orgId, action: 'prescription.uploaded', entityId: id }),
       },
       only,
@@ -181,16 +198,30 @@ export async function readPrescription(ctx: Context, id: string): Promise<Prescr
 
 /**
  * A prescription's PDF for a program.
- * @returns its SHA-256 in hex, and `open`, which records the reading in the audit log and then gives the bytes
- * @throws AppError as `readPrescription`, and `prescription_not_stored`; `open` throws `backend_unreachable`
+ * @param part `signed`: as it was when the signature that counts was made
+ * @returns what tells these bytes from others, and `open`, which records the reading in the audit log and then gives
+ *   the bytes
+ * @throws AppError as `readPrescription`, `prescription_not_stored`, and of the signed part `signature_check_pending`,
+ *   `signed_revision_not_found`; `open` throws `backend_unreachable`
  */
 export async function readPrescriptionFile(
   ctx: Context,
   id: string,
-): Promise<{ sha256: string | null; open: () => Promise<ReadableStream> }> {
+  part?: 'signed',
+): Promise<{ tag: string; open: () => Promise<ReadableStream> }> {
   requireScope(ctx, 'prescriptions.read');
   const row = requireStored(await readPrescription(ctx, id));
-  return { sha256: row.sha256, open: async () => (await openViewed(ctx, row)).body };
+  const length = part && signedBytesOf(row);
+  const tag = length === undefined ? `${row.sha256}` : `${row.sha256}-${length}`;
+  return { tag, open: async () => (await openViewed(ctx, row, length)).body };
+}
+
+/** How many bytes the signed revision has. @throws AppError `signature_check_pending`, `signed_revision_not_found` */
+function signedBytesOf({ signatureReport: report }: PrescriptionRow): number {
+  if (report === null) throw new AppError('signature_check_pending', 'The signatures of this PDF are not checked yet.');
+  const length = report.anchor === null ? null : report.signatures[report.anchor]?.signedBytes;
+  if (!length) throw notFound('signed_revision_not_found', 'This PDF has no revision that a signature covers.');
+  return length;
 }
 
 /**
@@ -207,9 +238,21 @@ export async function viewPrescription(
   return { body: file.body, headers: pdfHeaders(id) };
 }
 
-async function openViewed(ctx: Context, { id, orgId, fileKey }: PrescriptionRow): Promise<R2ObjectBody> {
+/** A prescription whose file the page of its viewer shows. @throws AppError as `viewPrescription` */
+export async function requireViewable(ctx: Context, id: string): Promise<PrescriptionRow> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
+  return loadStored(ctx, orgId, id);
+}
+
+/** @param length for the first bytes alone */
+async function openViewed(
+  ctx: Context,
+  { id, orgId, fileKey }: PrescriptionRow,
+  length?: number,
+): Promise<R2ObjectBody> {
   await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id }) });
-  const file = fileKey === null ? null : await openFile(ctx, fileKey).catch(() => Promise.reject(unavailable()));
+  const file =
+    fileKey === null ? null : await openFile(ctx, fileKey, length).catch(() => Promise.reject(unavailable()));
   if (!file) throw notFound('prescription_not_found', 'The file no longer exists.');
   return file;
 }

@@ -9,7 +9,13 @@ import { notFound } from '../platform/errors/errors';
 import { isSetAside } from './coverage';
 import { type PrescriptionRow, selectPrescription, updatePrescriptionIf } from './store';
 
-const NOT_APPROVED = { approvedAt: null, approvedBy: null, approvedLines: null, checkedAs: null };
+export const NOT_APPROVED = {
+  approvedAt: null,
+  approvedBy: null,
+  approvedLines: null,
+  checkedAs: null,
+  verifiedWith: null,
+};
 export const NOT_SET_ASIDE = { setAsideAt: null, setAsideBy: null, setAsideReason: null };
 
 export interface SetAside {

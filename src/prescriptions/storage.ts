@@ -2,6 +2,7 @@ import type { Context } from '../platform/context';
 import { sha256, toHex } from '../platform/crypto/crypto';
 import { putFile } from '../platform/files';
 import { newId } from '../platform/ids';
+import { mac } from '../platform/mac';
 import { fileFaultOf } from './pdf';
 import type { FileFault } from './tables';
 
@@ -10,6 +11,8 @@ export interface StoredPdf {
   fileKey: string;
   /** Hex. */
   sha256: string;
+  /** What tells the same file again (`prescriptions.file_mark`). */
+  fileMark: string;
   sizeBytes: number;
   fileFault: FileFault | null;
 }
@@ -55,5 +58,7 @@ export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner
   const fileKey = `${FILE_PREFIX}${day}/${newId()}`;
   const [digest, fileFault] = [await sha256(bytes), await fileFaultOf(bytes)];
   await putFile(ctx, fileKey, bytes, digest, { contentType: 'application/pdf', customMetadata: metadataOf(owner) });
-  return { fileKey, sha256: toHex(digest), sizeBytes: bytes.length, fileFault };
+  const hash = toHex(digest);
+  const fileMark = await mac(ctx, 'prescription file', owner.orgId, hash);
+  return { fileKey, sha256: hash, fileMark, sizeBytes: bytes.length, fileFault };
 }

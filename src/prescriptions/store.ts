@@ -33,9 +33,13 @@ const UNREVIEWED = {
   setAsideAt: null,
   setAsideBy: null,
   setAsideReason: null,
+  signatureMark: null,
   signatureProvider: null,
   signatureReference: null,
   signedAt: null,
+  signatureReport: null,
+  verifiedWith: null,
+  checkAttempts: 0,
 };
 
 /** Inserts a prescription. @param requestExists the condition that the batch wrote the prescription's request */
@@ -107,6 +111,64 @@ export function selectDueFetches(before: number, limit: number) {
     .limit(limit);
 }
 
+/** Attempts to check the signatures of a file: when two have died, it cannot be checked. */
+export const CHECKS_MAX = 2;
+
+/**
+ * Claims a check of signatures; nobody else can claim it before the lease ends, except a message that has been
+ * delivered more often than the check was claimed: each earlier attempt has died.
+ */
+export function claimCheck(
+  id: string,
+  { now, leaseUntil, deliveries }: { now: number; leaseUntil: number; deliveries: number },
+) {
+  return orm
+    .update(prescriptions)
+    .set({ checkAttempts: sql`${prescriptions.checkAttempts} + 1`, nextCheckAt: leaseUntil })
+    .where(
+      and(
+        eq(prescriptions.id, id),
+        eq(prescriptions.status, 'stored'),
+        lt(prescriptions.checkAttempts, CHECKS_MAX),
+        sql`(next_check_at <= ${now + EARLY_MESSAGE_MS} or (next_check_at is not null and check_attempts < ${deliveries}))`,
+        isSettled(prescriptions.orgId),
+      ),
+    )
+    .returning({ fileKey: prescriptions.fileKey, attempt: prescriptions.checkAttempts });
+}
+
+/** Checks whose queue message was lost or whose claimer did not finish. */
+export function selectDueChecks(before: number, limit: number) {
+  return orm
+    .select()
+    .from(prescriptions)
+    .where(
+      and(
+        sql`next_check_at is not null`,
+        lte(prescriptions.nextCheckAt, before),
+        eq(prescriptions.status, 'stored'),
+        isSettled(prescriptions.orgId),
+      ),
+    )
+    .orderBy(prescriptions.nextCheckAt)
+    .limit(limit);
+}
+
+/** The prescription of a claimed check, unless its check was claimed again or ended since. */
+export function selectClaimedCheck(id: string, attempt: number) {
+  return orm
+    .select()
+    .from(prescriptions)
+    .where(
+      and(
+        eq(prescriptions.id, id),
+        eq(prescriptions.status, 'stored'),
+        eq(prescriptions.checkAttempts, attempt),
+        sql`next_check_at is not null`,
+      ),
+    );
+}
+
 /** The prescriptions of an order and its request; a row may refer to either. */
 export function selectPrescriptionsOf(
   orgId: Value<string>,
@@ -158,12 +220,28 @@ export function updatePrescriptionIf(
   return mustChangeOneRow(write);
 }
 
-/** Empties the rows of prescriptions, so that only the fact that they existed remains. */
+/**
+ * Empties the rows of prescriptions, so that only the fact that they existed remains, and of those that were approved the marks by
+ * which a second redemption is seen.
+ */
 export function erasePrescriptions(belongs: Condition, now: number) {
   return orm
     .update(prescriptions)
-    .set({ ...emptied(prescriptionsFields), status: 'erased', updatedAt: now })
+    .set({
+      ...emptied(prescriptionsFields),
+      fileMark: sql`case when approved_at is null then null else file_mark end`,
+      signatureMark: sql`case when approved_at is null then null else signature_mark end`,
+      status: 'erased',
+      updatedAt: now,
+    })
     .where(belongs);
+}
+
+/** Forgets the marks of erased prescriptions that were approved before this time. */
+export function forgetMarks(approvedBefore: number, limit: number) {
+  const due = sql`(select id from ${prescriptions} where status = 'erased' and file_mark is not null
+    and approved_at < ${approvedBefore} limit ${limit})`;
+  return orm.update(prescriptions).set({ fileMark: null, signatureMark: null }).where(sql`id in ${due}`);
 }
 
 /** A version text of prescriptions: each one's id, file hash, status, approval and set-aside times. */
@@ -225,15 +303,19 @@ export function insertUploaded({
   now,
   ...columns
 }: Pick<PrescriptionRow, 'id' | 'orgId' | 'shopId' | 'orderRequestId' | 'orderId'> & StoredPdf & { now: number }) {
-  return orm.insert(prescriptions).values({
-    ...columns,
-    origin: 'staff',
-    status: 'stored',
-    fetchAttempts: 0,
-    nextFetchAt: 0,
-    createdAt: now,
-    updatedAt: now,
-  });
+  return orm
+    .insert(prescriptions)
+    .values({
+      ...columns,
+      origin: 'staff',
+      status: 'stored',
+      fetchAttempts: 0,
+      nextFetchAt: 0,
+      nextCheckAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning({ id: prescriptions.id });
 }
 
 /** The prescriptions of many requests; `requestIds` is a subquery. */
@@ -253,6 +335,7 @@ export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condi
       approvedAt: prescriptions.approvedAt,
       approvedLines: prescriptions.approvedLines,
       setAsideAt: prescriptions.setAsideAt,
+      fetchFailure: prescriptions.fetchFailure,
     })
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));

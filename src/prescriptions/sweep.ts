@@ -6,15 +6,22 @@ import { mapConcurrent } from '../platform/map-concurrent';
 import { type DueRow, enqueue } from '../platform/queue/enqueue';
 import { ATTEMPTS_MAX, nextAttemptAt } from '../platform/queue/retry';
 import { deletionsOf } from '../platform/switches';
+import type { Claim } from '../signatures/result';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
+import { MARKS_KEPT_MS } from './fields';
 import { isBucketOfAll, isOwnBucket, keysFound, pagesWithin } from './installation';
 import { type StoredPdf, storePdf } from './storage';
 import {
+  CHECKS_MAX,
   type ClaimedFetch,
+  claimCheck,
   claimFetches,
   deleteFileDeletions,
   finishFetch,
+  forgetMarks,
   giveUpUnlessNamed,
+  type PrescriptionRow,
+  selectDueChecks,
   selectDueFetches,
   selectFileDeletions,
   selectReferenced,
@@ -40,6 +47,55 @@ export async function sweepFetches(ctx: Context): Promise<void> {
     due.filter(({ attempt }) => attempt < ATTEMPTS_MAX),
   );
   if (due.length > 0) ctx.log('info', 'fetches_swept', { count: due.length });
+}
+
+/** Longer than a check takes: reading the file, at most 15 s of checking, and storing the report. */
+const CHECK_LEASE_MS = 30_000;
+/** Checks that nobody has claimed for so long: the Worker that checks signatures does not run. */
+const CHECKS_STUCK_MS = 10 * 60_000;
+
+/**
+ * Claims the check of a prescription's signatures, for the Worker that checks them.
+ * @param deliveries how often the message has been delivered
+ */
+export async function beginCheck(ctx: Context, id: string, deliveries: number): Promise<Claim | null> {
+  requireSystem(ctx);
+  const now = ctx.now();
+  const { claimed } = await ctx.db.run({
+    claimed: claimCheck(id, { now, leaseUntil: now + CHECK_LEASE_MS, deliveries }),
+  });
+  const [claim] = claimed;
+  return claim?.fileKey ? { fileKey: claim.fileKey, attempt: claim.attempt } : null;
+}
+
+/**
+ * Sends queue messages again for checks of signatures whose message was lost or whose claimer died.
+ * @param end ends a check whose last attempt has died
+ * @throws Error when checks wait that nobody claims
+ */
+export async function sweepChecks(
+  ctx: Context,
+  end: (at: Context, row: PrescriptionRow) => Promise<void>,
+): Promise<void> {
+  requireSystem(ctx);
+  const now = ctx.now();
+  const { due } = await ctx.db.run({ due: selectDueChecks(now - GRACE_MS, DUE_MAX) });
+  if (due.length === 0) return;
+  for (const row of due.filter(({ checkAttempts }) => checkAttempts >= CHECKS_MAX)) await end(ctx, row);
+  const waiting = due.filter(({ checkAttempts }) => checkAttempts < CHECKS_MAX);
+  await enqueue(ctx, ctx.queues.signatureChecks, waiting);
+  ctx.log('info', 'checks_swept', { count: due.length });
+  if (waiting.some(({ nextCheckAt }) => (nextCheckAt ?? now) < now - CHECKS_STUCK_MS))
+    throw new Error('Signatures wait to be checked, and nobody does');
+}
+
+/** The most rows whose marks one run forgets. */
+const FORGOTTEN_MAX = 1000;
+
+/** Forgets by what an erased prescription would be known again, once nobody can redeem it any more. */
+export async function sweepMarks(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  await ctx.db.run({ forgotten: forgetMarks(ctx.now() - MARKS_KEPT_MS, FORGOTTEN_MAX) });
 }
 
 /** The most files that one run moves: each is read, written and deleted. */
@@ -155,6 +211,11 @@ export async function consumeFetches(ctx: Context, ids: readonly string[]): Prom
     ctx.queues.prescriptionFetches,
     done.flatMap(({ message }) => message ?? []),
   );
+  await enqueue(
+    ctx,
+    ctx.queues.signatureChecks,
+    done.flatMap(({ toCheck }) => toCheck ?? []),
+  );
 }
 
 async function fetchAndStore(ctx: Context, claim: ClaimedFetch): Promise<Outcome> {
@@ -173,14 +234,22 @@ interface Plan {
   /** The file that was stored. */
   fileKey?: string;
   message?: DueRow;
+  toCheck?: DueRow;
 }
 
 function recordFetch(ctx: Context, claim: ClaimedFetch, outcome: Outcome): Plan {
   const now = ctx.now();
   if ('pdf' in outcome) {
     const sourceUrl = claim.url ? withoutQuery(claim.url) : null;
-    const changes = { status: 'stored' as const, ...outcome.pdf, sourceUrl, fetchFailure: null, updatedAt: now };
-    return { statement: finishFetch(claim, changes), fileKey: outcome.pdf.fileKey };
+    const changes = {
+      status: 'stored' as const,
+      ...outcome.pdf,
+      sourceUrl,
+      fetchFailure: null,
+      nextCheckAt: now,
+      updatedAt: now,
+    };
+    return { statement: finishFetch(claim, changes), fileKey: outcome.pdf.fileKey, toCheck: { id: claim.id } };
   }
   return planAfterFailure(ctx, claim, outcome.failure);
 }

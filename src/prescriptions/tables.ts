@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { SignatureReportRow } from '../signatures/result';
 
 /** A product and how many of it an approval covers. */
 export interface CoveredLine {
@@ -10,6 +11,9 @@ export interface CoveredLine {
 /** What the checker looked at: a signed file, the original, or a copy whose original is to follow. */
 export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'] as const;
 export type CheckedAs = (typeof CHECKED_AS)[number];
+/** The same, and a signed file that another program verified: `signed_file` with `verifiedWith`. */
+export const VERIFICATIONS = ['signed_file', 'verified_elsewhere', 'original_present', 'original_follows'] as const;
+export type Verification = (typeof VERIFICATIONS)[number];
 
 /** Why a viewer will not show a file; `fileFaultOf` in pdf.ts explains each. */
 export const FILE_FAULTS = ['truncated', 'empty', 'locked'] as const;
@@ -35,6 +39,12 @@ export const prescriptions = sqliteTable(
     fileKey: text('file_key'),
     /** Hex. */
     sha256: text('sha256'),
+    /**
+     * MACs of the file's SHA-256 and of that of its signature's value: another request with the same one is a second redemption.
+     * After an erasure they stay for `MARKS_KEPT_MS` past the approval, if there was one.
+     */
+    fileMark: text('file_mark'),
+    signatureMark: text('signature_mark'),
     sizeBytes: integer('size_bytes'),
     fileFault: text('file_fault', { enum: FILE_FAULTS }),
     /** The address that the platform sent. The query, which may be a credential, is removed once the file is stored. */
@@ -52,6 +62,8 @@ export const prescriptions = sqliteTable(
     approvedLines: text('approved_lines', { mode: 'json' }).$type<CoveredLine[]>(),
     /** What the checker looked at. Null if not stated, for example when a program approves. */
     checkedAs: text('checked_as', { enum: CHECKED_AS }),
+    /** Set if another program verified the signed file: which, and its result; may be empty. */
+    verifiedWith: text('verified_with'),
     /** Date of issue, `yyyy-mm-dd`, if it was recorded. */
     issuedOn: text('issued_on'),
     /** When it was set aside: it does not belong to this request, and neither covers nor blocks anything. */
@@ -62,6 +74,11 @@ export const prescriptions = sqliteTable(
     signatureProvider: text('signature_provider'),
     signatureReference: text('signature_reference'),
     signedAt: integer('signed_at'),
+    /** What the check of the file's signatures found. Null until it ends, and after an erasure. */
+    signatureReport: text('signature_report', { mode: 'json' }).$type<SignatureReportRow>(),
+    /** When the next check of the signatures may start; a claim moves it past its own lease. Null if none is due. */
+    nextCheckAt: integer('next_check_at'),
+    checkAttempts: integer('check_attempts').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -69,7 +86,11 @@ export const prescriptions = sqliteTable(
     index('prescriptions_by_request').on(t.orderRequestId),
     index('prescriptions_by_order').on(t.orderId).where(sql`order_id is not null`),
     uniqueIndex('prescriptions_file').on(t.fileKey).where(sql`file_key is not null`),
+    index('prescriptions_by_file').on(t.orgId, t.fileMark).where(sql`file_mark is not null`),
+    index('prescriptions_by_signature').on(t.orgId, t.signatureMark).where(sql`signature_mark is not null`),
+    index('prescriptions_marked').on(t.approvedAt).where(sql`status = 'erased' and file_mark is not null`),
     index('prescriptions_fetching').on(t.nextFetchAt).where(sql`status = 'fetching'`),
+    index('prescriptions_to_check').on(t.nextCheckAt).where(sql`next_check_at is not null`),
     check('prescriptions_origin', sql`${t.origin} in ('base64', 'url', 'staff')`),
     check('prescriptions_status', sql`${t.status} in ('fetching', 'stored', 'fetch_failed', 'erased')`),
     check(

@@ -71,12 +71,16 @@ export async function putBack(ctx: Context, trashKeys: readonly string[]): Promi
   return back.length;
 }
 
-/** A file in its place or in the trash; null when it is in neither. */
-export async function openFile(ctx: Context, fileKey: string): Promise<R2ObjectBody | null> {
-  const inPlace = await ctx.files.get(fileKey);
+/**
+ * A file in its place or in the trash; null when it is in neither.
+ * @param length for the first bytes alone
+ */
+export async function openFile(ctx: Context, fileKey: string, length?: number): Promise<R2ObjectBody | null> {
+  const part = length === undefined ? {} : { range: { offset: 0, length } };
+  const inPlace = await ctx.files.get(fileKey, part);
   if (inPlace) return inPlace;
   const lying = await findInTrash(ctx, fileKey);
-  return lying && ctx.files.get(lying.key);
+  return lying && ctx.files.get(lying.key, part);
 }
 
 async function findInTrash(ctx: Context, fileKey: string): Promise<R2Object | null> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readDispensing } from '../order-requests/dispensing';
 import { changeOrder } from '../orders/change';
 import { upsertOrder } from '../orders/create';
 import { deleteOrder } from '../orders/erasure';
@@ -10,6 +11,7 @@ import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { placeCursor } from '../wire/cursors';
+import { dispensingSchema, wireDispensing } from '../wire/dispensing';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
 import { deletedSchema, orderSchema, paymentLinkSchema, wireOrder, wirePaymentLink } from '../wire/orders';
 import { etagOf, shopIdSchema, versionsIn } from '../wire/schemas';
@@ -75,6 +77,15 @@ export const orderEndpoints = [
     errors: ['order_not_found'],
     reads: 'If-None-Match',
     handle: async (ctx, { params: { id } }) => versioned(ctx, await getOrder(ctx, id)),
+  }),
+  api.get('/orders/:id/dispensing-record', {
+    id: 'getDispensingRecord',
+    summary: 'Get dispensing record',
+    description:
+      "What was supplied on prescription (§ 17 Abs. 6 ApBetrO), beside the PDF, which stays as it was sent. Where `other_product` is true for a line, the whole document needs the pharmacist's own signature, which this service does not make.",
+    answers: { 200: { description: 'The record as it stands now.', schema: dispensingSchema } },
+    errors: ['order_not_found'],
+    handle: async (ctx, { params: { id } }) => ({ body: wireDispensing(await readDispensing(ctx, id)) }),
   }),
   api.post('/orders', {
     id: 'upsertOrder',

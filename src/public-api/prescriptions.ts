@@ -5,6 +5,7 @@ import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { getPrescription, readPrescription, readPrescriptionFile } from '../prescriptions/review';
+import { VERIFICATIONS } from '../prescriptions/tables';
 import { prescriptionDetailSchema, prescriptionSchema } from '../wire/orders';
 import { wirePrescription, wirePrescriptionDetail } from '../wire/requests';
 import { momentSchema, p1IdSchema } from '../wire/schemas';
@@ -36,13 +37,21 @@ export const prescriptionEndpoints = [
   api.get('/prescriptions/:id/file', {
     id: 'getPrescriptionFile',
     summary: 'Download prescription',
-    description: `The PDF, byte for byte as it was filed. \`ETag\` is its SHA-256 in hex, between quotation marks. Each download is an entry in the audit log of the organization; 304 is none. ${LIMITED}`,
+    description: `The PDF, byte for byte as it was filed. \`ETag\` is its SHA-256 in hex, between quotation marks. With \`part=signed\`: the revision that the signature that counts covers, without what came later. Each download is an entry in the audit log of the organization; 304 is none. ${LIMITED}`,
+    query: z.object({
+      part: z.literal('signed').optional().meta({ description: 'The signed revision alone.' }),
+    }),
     reads: 'If-None-Match',
     answers: { 200: { description: 'The PDF.', schema: pdfSchema, headers: ['ETag'], mediaType: 'application/pdf' } },
-    errors: ['prescription_not_found', 'prescription_not_stored'],
-    handle: async (ctx, { params: { id } }) => {
-      const { sha256, open } = await readPrescriptionFile(ctx, id);
-      return { headers: { 'Content-Type': 'application/pdf', ETag: `"${sha256}"` }, body: open };
+    errors: [
+      'prescription_not_found',
+      'prescription_not_stored',
+      'signature_check_pending',
+      'signed_revision_not_found',
+    ],
+    handle: async (ctx, { params: { id }, query }) => {
+      const { tag, open } = await readPrescriptionFile(ctx, id, query.part);
+      return { headers: { 'Content-Type': 'application/pdf', ETag: `"${tag}"` }, body: open };
     },
   }),
   ofRequests.get('/order-requests/:id/prescriptions', {
@@ -75,12 +84,17 @@ export const prescriptionEndpoints = [
         .meta({
           description: 'What it covers; when missing, the lines of its request or order as they stand at this moment.',
         }),
+      verification: z.enum(VERIFICATIONS).optional().meta({
+        description:
+          'What was looked at. `original_follows` keeps the order from leaving until the original is there (`original_missing`). When missing: `signed_file` where the check of the signature passed; else nothing is said, and nothing stopped.',
+      }),
     }),
     answers: { 200: { description: 'Approved.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],
     handle: async (ctx, { params: { id }, body }) => {
       const lines = body.lines?.map(({ p1_id, quantity }) => ({ p1Id: p1_id, quantity }));
-      return { body: wirePrescription(await approvePrescriptionFor(ctx, id, lines)) };
+      const { verification } = body;
+      return { body: wirePrescription(await approvePrescriptionFor(ctx, id, { lines, verification })) };
     },
     again: prescriptionAgain,
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
-import type { organizations } from '../platform/tables';
+import { type organizations, SIGNATURE_CHECKS } from '../platform/tables';
 import {
   ADDRESS_LINE_LENGTH_MAX,
   DELIVERY_SERVICE_LENGTH_MAX,
@@ -39,6 +39,7 @@ export const organizationsFields = {
   requestRetentionDays: { ...setting, wire: 'request_retention_days' },
   orderRetentionDays: { ...setting, wire: 'order_retention_days' },
   prescriptionValidDays: { ...setting, wire: 'prescription_valid_days' },
+  signatureCheck: { ...setting, wire: 'signature_check' },
   shippingRules: { class: 'business', changedBy: ['rules'], wire: 'shipping_rules' },
 } as const satisfies FieldsOf<typeof organizations>;
 
@@ -104,6 +105,7 @@ export const organizationRules = {
   requestRetentionDays: retentionDays,
   orderRetentionDays: retentionDays,
   prescriptionValidDays: z.int().min(1).max(PRESCRIPTION_VALID_DAYS_MAX),
+  signatureCheck: z.enum(SIGNATURE_CHECKS),
 } satisfies Record<ChangedBy<typeof organizationsFields, 'settings'>, z.ZodType>;
 
 type Values<Rules extends Record<string, z.ZodType>> = { [Key in keyof Rules]: z.output<Rules[Key]> };

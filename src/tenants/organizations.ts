@@ -21,6 +21,7 @@ const DEFAULTS = {
   /** ApBetrO § 22 requires five years; one more month leaves time to close a year. */
   orderRetentionDays: 5 * 366 + 31,
   prescriptionValidDays: 90,
+  signatureCheck: 'inform' as const,
 };
 
 /** What an organization is made from; without a setting it has the default. */

@@ -296,7 +296,7 @@ type Live = Awaited<ReturnType<typeof requireOrganization>>;
 /** @returns the id of the test organization; null where there is one by now */
 async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promise<string | null> {
   const [orgId, shopId, now] = [newId(), newId(), ctx.now()];
-  const { lowStockThreshold, requestRetentionDays, orderRetentionDays, prescriptionValidDays } = live;
+  const { lowStockThreshold, requestRetentionDays, orderRetentionDays, prescriptionValidDays, signatureCheck } = live;
   const times = { createdAt: now, updatedAt: now };
   const inside = actingAs(ctx, { kind: 'system' });
   const committed = await tryCommit(ctx, {
@@ -305,7 +305,7 @@ async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promi
     directory: await reserve(inside, { kind: 'organization', key: orgId, orgId }),
     organization: insertOrganization({
       ...{ id: orgId, isTest: true, counterpartId: live.id, name: `${MARK} ${live.name}`.slice(0, NAME_LENGTH_MAX) },
-      ...{ lowStockThreshold, requestRetentionDays, orderRetentionDays, prescriptionValidDays },
+      ...{ lowStockThreshold, requestRetentionDays, orderRetentionDays, prescriptionValidDays, signatureCheck },
       ...{ iban: EXAMPLE_IBAN, paymentRecipient: MARK, ...times },
     }),
     shop: insertShop({

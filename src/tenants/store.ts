@@ -52,10 +52,15 @@ export function selectOrganization(id: string) {
   return orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-/** The number of days after issue for which a prescription is accepted. */
+/** For how many days after its issue a prescription is accepted, and what a signature that does not hold does. */
 export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: string }>) =>
-  orm.select({ validDays: organizations.prescriptionValidDays }).from(organizations).where(eq(organizations.id, orgId)),
+  orm
+    .select({ validDays: organizations.prescriptionValidDays, signatureCheck: organizations.signatureCheck })
+    .from(organizations)
+    .where(eq(organizations.id, orgId)),
 );
+
+export type PrescriptionSettings = Awaited<ReturnType<typeof selectPrescriptionValidDays>>[number];
 
 /** Retention periods of the active organizations in this database, after an id, ordered by id. */
 export function selectRetention(after: string, limit: number) {

@@ -9,6 +9,7 @@ import type { Order } from '../orders/store';
 import { type OrderLine, orders } from '../orders/tables';
 import { readsPrescriptionsOf, withoutHealth } from '../platform/access';
 import type { Context } from '../platform/context';
+import { CHANGES } from '../signatures/result';
 import { responder, responseShape } from './fields';
 import {
   idSchema,
@@ -111,6 +112,10 @@ export const decisionSchema = z
   })
   .meta({ id: 'Decision', description: 'A request after its review.' });
 
+export const requestStatusSchema = z
+  .enum(['pending', 'approved', 'rejected', 'deleted'])
+  .meta({ description: 'Status of the request.' });
+
 export const blockerSchema = z
   .looseObject({
     ...noticeFields,
@@ -130,14 +135,27 @@ export const blockerSchema = z
     requested: z.int().optional().meta({ description: 'Pieces that the lines need.' }),
     stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
     covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),
-    prescription_id: idSchema.optional().meta({ description: 'The prescription that is too old.' }),
+    prescription_id: idSchema.optional().meta({ description: 'The prescription that it is about.' }),
+    sub_indication: z.string().nullish().meta({ description: 'Of `signature_failed`: as in its `signature_report`.' }),
     issued_on: z.string().optional().meta({ description: 'The day that it bears.' }),
+    question_id: idSchema.optional().meta({ description: 'Of `question_open`: the question without an answer.' }),
+    others: z
+      .array(
+        z.object({
+          order_request_id: idSchema.meta({ description: 'The other request.' }),
+          status: requestStatusSchema,
+          created_at: timestampSchema.meta({ description: 'When it came.' }),
+          order_id: idSchema.nullable().meta({ description: 'The order that it became.' }),
+          order_number: z.int().nullable().meta({ description: 'The number of that order.' }),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Of `prescription_redeemed`: other requests with the same PDF or signature, newest first, at most 20. It stops the later request; otherwise it is a warning.',
+      }),
   })
   .meta({ id: 'Blocker', description: 'Something that keeps a request from being approved.' });
-
-export const requestStatusSchema = z
-  .enum(['pending', 'approved', 'rejected', 'deleted'])
-  .meta({ description: 'Status of the request.' });
 
 export const prescriptionStatusSchema = z
   .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'set_aside', 'erased'])
@@ -166,6 +184,53 @@ export const prescriptionSchema = z
   })
   .meta({ id: 'Prescription', description: 'A prescription; its PDF: `getPrescriptionFile`.' });
 
+const indications = ['passed', 'failed', 'indeterminate'] as const;
+const subIndication = said(
+  'Why it is not passed: a sub-indication of ETSI EN 319 102-1.',
+  'NO_CERTIFICATE_CHAIN_FOUND',
+);
+
+const checkedSignatureSchema = z.object({
+  kind: z.enum(['signature', 'seal', 'timestamp']).meta({ description: 'A seal is that of an organization.' }),
+  status: z.enum(indications).meta({ description: 'Of this signature alone.' }),
+  sub_indication: subIndication,
+  signer: said('Whom the certificate names; a pseudonym is marked as one.', 'Erika Mustermann'),
+  profession: said('The profession that the certificate attests; null if it says none.', 'Ärztin/Arzt'),
+  issuer: said('Who issued the certificate.'),
+  algorithm: said('Its key: rsa with its bits, or ec with its curve.', 'rsa:2048'),
+  weaknesses: z
+    .array(z.enum(['sha1', 'rsa_short']))
+    .meta({ description: 'What is no longer strong enough: SHA-1, RSA below 2,048 bits.' }),
+  signed_at: timestampSchema.nullable().meta({ description: 'By its time stamp, else as the signer claims.' }),
+  qualification: z
+    .enum(['qualified', 'qualified_certificate', 'advanced', 'seal', 'not_listed'])
+    .meta({ description: 'By the trusted lists: qualified needs a qualified certificate and device.' }),
+  revocation: z
+    .enum(['good', 'revoked', 'not_checked', 'not_applicable'])
+    .meta({ description: 'Whether its certificate was revoked.' }),
+  signed_bytes: z.int().nullable().meta({ description: 'How many bytes of the PDF, from its beginning, were signed.' }),
+});
+
+const signatureReportSchema = z
+  .object({
+    status: z.enum([...indications, 'none']).meta({
+      description:
+        'none: the PDF has no signature; failed: a signature does not fit the PDF; else that of the signature that counts.',
+    }),
+    sub_indication: subIndication,
+    later_changes: z
+      .enum(CHANGES)
+      .meta({ description: 'What came after the signature that counts; other: what is shown may differ from it.' }),
+    signatures: z.array(checkedSignatureSchema).meta({ description: 'In the order in which they were made.' }),
+    checked_at: timestampSchema.meta({ description: 'When it was checked.' }),
+  })
+  .nullable()
+  .meta({
+    id: 'SignatureReport',
+    description:
+      'What the check of the signatures in the PDF found; null until it ends, within 20 seconds. See `/docs`.',
+  });
+
 export const prescriptionDetailSchema = prescriptionSchema
   .extend({
     shop_id: shopIdSchema.nullable().meta({ description: 'The shop whose request or order it belongs to.' }),
@@ -191,7 +256,7 @@ export const prescriptionDetailSchema = prescriptionSchema
       })
       .nullable()
       .meta({ description: 'A qualified signature as a program reported it; nobody here has checked it.' }),
-    signature_report: z.null().meta({ description: 'Always null: signatures in the PDF are not checked yet.' }),
+    signature_report: signatureReportSchema,
   })
   .meta({ id: 'PrescriptionDetail', description: 'A prescription with what is known of its file and its approval.' });
 

@@ -9,6 +9,7 @@ import type { RuleWarning, ShippingBlocker } from '../orders/shipping';
 import type { Context } from '../platform/context';
 import { isApproved, isSetAside } from '../prescriptions/coverage';
 import type { PrescriptionRow } from '../prescriptions/store';
+import type { SignatureReportRow } from '../signatures/result';
 import { responder } from './fields';
 import {
   type blockerSchema,
@@ -96,7 +97,22 @@ export function wirePrescriptionDetail(row: PrescriptionRow): z.input<typeof pre
       provider === null || signedAt === null
         ? null
         : { provider, signature_reference: row.signatureReference, signed_at: wireTime(signedAt) },
-    signature_report: null,
+    signature_report: row.signatureReport && wireReport(row.signatureReport),
+  };
+}
+
+function wireReport({ signatures, ...report }: SignatureReportRow) {
+  return {
+    status: report.status,
+    sub_indication: report.subIndication,
+    later_changes: report.laterChanges,
+    signatures: signatures.map(({ subIndication, signedAt, signedBytes, valueHash: _, ...each }) => ({
+      ...each,
+      sub_indication: subIndication,
+      signed_at: signedAt && wireTime(Date.parse(signedAt)),
+      signed_bytes: signedBytes,
+    })),
+    checked_at: wireTime(report.checkedAt),
   };
 }
 
@@ -141,6 +157,17 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
     case 'rule_blocks':
     case 'rule_warns':
       return wireShippingNotice(about);
+    case 'signature_failed':
+      return { prescription_id: about.prescriptionId, sub_indication: about.subIndication };
+    case 'question_open':
+      return { question_id: about.questionId };
+    case 'prescription_redeemed':
+      return {
+        others: about.others.map(({ id, status, createdAt, orderId, orderNumber }) => {
+          const order = { order_id: orderId, order_number: orderNumber };
+          return { order_request_id: id, status, created_at: wireTime(createdAt), ...order };
+        }),
+      };
     case 'prescription_expired':
       return { prescription_id: about.prescriptionId, issued_on: about.issuedOn };
     default:

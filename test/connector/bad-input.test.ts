@@ -56,6 +56,27 @@ test.each<[string, BodyInit | null]>([
   });
 });
 
+const TOKEN = `Task/160.123.456.789.123.58/$accept?ac=${'0f'.repeat(32)}`;
+
+test.for([
+  ['a member that nobody knows', envelope({ erezept: { urls: [TOKEN] }, address_city: SENTINEL })],
+  [
+    'the text of an item',
+    envelope({ items: [{ name: 'Salbe', quantity: 1, note: JSON.stringify({ urls: [TOKEN] }) }] }),
+  ],
+  [
+    'the link of a prescription',
+    envelope({ prescription_pdf_url: `https://rx.example.com/?t=${encodeURIComponent(TOKEN)}` }),
+  ],
+] as const)(
+  'the token of an E-Rezept in %s is refused, and nothing of it is stored or logged',
+  async ([_, body], { pharmacy }) => {
+    const logs = captureLogs();
+    await expectRefused(pharmacy, (changed) => submit(pharmacy, body, changed), { code: 'erezept_token_refused' });
+    expect(JSON.stringify(logs)).not.toContain('0f0f');
+  },
+);
+
 test.for([
   ['an array', [envelope()]],
   ['null', null],
@@ -172,7 +193,7 @@ test.each<[string, Record<string, unknown>, string, string]>([
   ['quantity "2"', item({ quantity: '2' }), AT_QUANTITY, 'invalid_type'],
   ['quantity 10000', item({ quantity: 10_000 }), AT_QUANTITY, 'too_big'],
   ['price -1', item({ price: -1 }), AT_PRICE, 'too_small'],
-  ['price 4.999', item({ price: 4.999 }), AT_PRICE, 'invalid_amount'],
+  ['price 4.9999', item({ price: 4.9999 }), AT_PRICE, 'invalid_amount'],
   ['price 1e300', item({ price: 1e300 }), AT_PRICE, 'invalid_amount'],
   ['price "4,95"', item({ price: SENTINEL }), AT_PRICE, 'invalid_type'],
   ['an item that is null', { items: [null] }, '/payload/items/0', 'invalid_type'],
@@ -182,7 +203,12 @@ test.each<[string, Record<string, unknown>, string, string]>([
   ['a name that is a number', { customer_name: 5 }, '/payload/customer_name', 'invalid_type'],
   ['a name of 201 characters', { customer_name: SENTINEL.padEnd(201, 'x') }, '/payload/customer_name', 'too_big'],
   ['a name with a line break', { customer_name: `${SENTINEL}\nBcc:` }, '/payload/customer_name', 'control_character'],
-  ['an e-mail that is none', { customer_email: SENTINEL }, '/payload/customer_email', 'invalid_format'],
+  [
+    'an e-mail that is none',
+    { customer_name: undefined, customer_email: SENTINEL },
+    '/payload/customer_email',
+    'invalid_format',
+  ],
   ['cash_on_pickup "true"', { cash_on_pickup: 'true' }, '/payload/cash_on_pickup', 'invalid_type'],
   ['a negative total', { total_amount: -5 }, '/payload/total_amount', 'too_small'],
   ['a payment_status outside the list', { payment_status: SENTINEL }, '/payload/payment_status', 'unknown_value'],

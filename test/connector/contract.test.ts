@@ -136,7 +136,8 @@ test('a problem names the path without its query, and its own request id, never 
 });
 
 test('a problem names every fault of the body at once: pointer, code and what to change', async ({ pharmacy }) => {
-  const body = envelope({ customer_email: 'nobody', payment_status: 'later', items: [{ price: 'free', quantity: 0 }] });
+  const wrong = { customer_name: undefined, customer_email: 'nobody', payment_status: 'later' };
+  const body = envelope({ ...wrong, items: [{ price: 'free', quantity: 0 }] });
   const problem = await problemOf(await submit(pharmacy, body), 400, 'validation_failed');
   expect(problem.errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual([
     '/payload/customer_email invalid_format',

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { emailIn } from '../../src/order-requests/envelope';
 import { newId } from '../../src/platform/ids';
+import { toUnitCents } from '../../src/platform/money';
 import { captureLogs, raw } from '../support/probe';
 import { rounds } from '../support/rounds';
 import { beforeEach, expect, test } from '../support/test';
@@ -207,7 +209,7 @@ function expectStoredAsSent(row: StoredRow, sent: Sent): void {
     source: textOf(sent.source) ?? `shop:${row.shop_id}`,
     external_reference: textOf(sent.external_reference),
     customer_name: textOf(payload.customer_name),
-    customer_email: textOf(payload.customer_email),
+    customer_email: emailIn({ customer_email: textOf(payload.customer_email) ?? undefined }),
     customer_id: textOf(payload.customer_id),
     address_street: textOf(payload.address_street),
     address_city: textOf(payload.address_city),
@@ -222,7 +224,7 @@ function expectStoredAsSent(row: StoredRow, sent: Sent): void {
     (payload.items ?? []).map((line) => ({
       name: textOf(line.name),
       quantity: line.quantity,
-      priceCents: centsOf(line.price),
+      priceCents: toUnitCents(line.price as number),
       p1Id: textOf(line.p1_id),
       productId: textOf(line.product_id),
     })),

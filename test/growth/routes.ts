@@ -104,7 +104,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   '/base/readyz': () => [{ path: '/readyz', rows: 6_000, status: 503 }],
   '/base/api/operator/v1/switches': () => [{ path: '/api/operator/v1/switches', rows: 0 }],
   // Of each table of an organization up to 10,000 rows are counted.
-  '/base/api/operator/v1/organizations': () => [{ path: '/api/operator/v1/organizations', rows: 200_000 }],
+  '/base/api/operator/v1/organizations': () => [{ path: '/api/operator/v1/organizations', rows: 450_000 }],
   // Totals of a month, what waits in the inbox, and the files that came.
   '/base/api/operator/v1/usage': () => [
     { path: `/api/operator/v1/usage?month=${new Date().toISOString().slice(0, 7)}`, rows: 60_000 },
@@ -198,6 +198,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/prescriptions/:id/file': ({ prescription }) => [['', 20, prescription, 3]],
     '/prescriptions/:id': ({ prescription }) => [['', 20, prescription]],
     '/orders/:id': ({ order }) => [['', 20, order]],
+    '/orders/:id/dispensing-record': ({ order }) => [['', 120, order]],
     '/customers': () => [['?email=kundin77@example.com', 100]],
     '/customers/:id': ({ customer }) => [['', 3 * LIST, customer]],
     '/reports/summary': () => [['', REPORT]],
@@ -266,6 +267,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/requests/:id/hold': ({ request }) => [[`/requests/${request}/hold`, REVIEW]],
     '/requests/:id/delete': ({ pending }) => [[`/requests/${pending}/delete`, REVIEW]],
     // The audit log says who looked.
+    '/prescriptions/:id/view': ({ prescription }) => [[`/prescriptions/${prescription}/view`, PAGE]],
     '/prescriptions/:id/pdf': ({ prescription }) => [[`/prescriptions/${prescription}/pdf`, PAGE, 200, 3]],
     '/account': () => [['/account', PAGE]],
     '/account/second-factor': () => [['/account/second-factor', PAGE]],
@@ -356,6 +358,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/orders/:id/return': ({ order }) => [[`/orders/${order}/return`, PAGE + 100]],
     '/orders/:id/label': ({ order }) => [[`/orders/${order}/label`, PAGE + 100]],
     '/orders/:id/slip': ({ order }) => [[`/orders/${order}/slip`, PAGE + 100]],
+    '/orders/:id/dispensing-record': ({ order }) => [[`/orders/${order}/dispensing-record`, PAGE + 100]],
     '/orders/:id/refund': ({ order }) => [[`/orders/${order}/refund`, PAGE]],
     '/orders/:id/cancel': ({ order }) => [[`/orders/${order}/cancel`, PAGE]],
     '/orders/:id/delete': ({ order }) => [[`/orders/${order}/delete`, PAGE]],

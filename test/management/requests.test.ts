@@ -196,15 +196,20 @@ describe('a request', () => {
 
 describe('a prescription', () => {
   test('is seen by the pharmacist, and not by staff, who see that there is one', async ({ api, browser }) => {
-    const { id, prescriptionId } = await openPrescribed(api);
-    const path = `/manage/prescriptions/${prescriptionId}/pdf`;
-    expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain(`src="${path}#`);
+    const { id, prescriptionId } = await openPrescribed(api, { pdf: PDF_BASE64 });
+    const [path, viewer] = ['pdf', 'view'].map((part) => `/manage/prescriptions/${prescriptionId}/${part}`) as [
+      string,
+      string,
+    ];
+    expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain(`src="${viewer}"`);
+    expect((await browser.get(viewer)).text).toContain(`data-file="${path}"`);
     expect(await browser.get(path)).toMatchObject({ status: 200, text: PDF_TEXT });
     const { browser: staff } = await enter(api.orgId, 'staff');
     const { text } = await staff.get(`${REQUESTS}/${id}`);
     for (const hidden of ['<iframe', `name="checked-${prescriptionId}"`]) expect(text).not.toContain(hidden);
     expect(text).toContain(de.requests.thereAre(1));
     expect(await staff.get(path)).toMatchObject({ status: 403, text: expect.not.stringContaining('%PDF') });
+    expect(await staff.get(viewer)).toMatchObject({ status: 403 });
     const forged = {
       [`as-${prescriptionId}`]: 'signed_file',
       [`checked-${prescriptionId}`]: await sha256Of(prescriptionId),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
+import { SIGNATURES_CONFIG } from '../../scripts/deploy/config';
 import { writeProductionLimits } from '../../scripts/production-limits';
 import { SECRET_NAMES } from '../../scripts/secrets';
 import { REQUESTS_PER_MINUTE } from '../../src/platform/limits';
@@ -10,6 +11,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /** What this file reads of a configuration: wrangler's own types need a package that it does not install. */
 interface Config {
+  name?: string;
+  main?: string;
   compatibility_flags: string[];
   workers_dev?: boolean;
   route?: unknown;
@@ -21,13 +24,13 @@ interface Config {
   d1_databases: { binding: string; database_name?: string; database_id?: string }[];
   r2_buckets: { binding: string; bucket_name?: string; jurisdiction?: string }[];
   kv_namespaces: { binding: string }[];
-  services?: { binding: string }[];
+  services?: { binding: string; service: string; entrypoint?: string }[];
   durable_objects: { bindings: { name: string }[] };
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   assets?: { binding?: string };
   queues: {
     producers?: { binding: string; queue: string }[];
-    consumers?: { queue: string; dead_letter_queue?: string }[];
+    consumers?: { queue: string; dead_letter_queue?: string; max_batch_size?: number }[];
   };
 }
 
@@ -49,12 +52,23 @@ describe.each([
     expect(config.workers_dev).toBe(false);
   });
 
+  test('signatures are checked beside it, with its bucket, one file an invocation', () => {
+    const { name, main, queues, r2_buckets, observability, workers_dev, services } = checksOf(config);
+    expect(main).toMatch(/src.signatures.worker\.ts$/);
+    expect([name, r2_buckets]).toEqual([config.name?.replace('offizin', 'offizin-signatures'), config.r2_buckets]);
+    expect(services).toEqual([{ binding: 'MAIN', service: config.name, entrypoint: 'SignatureChecks' }]);
+    const [consumer] = queues.consumers ?? [];
+    expect(config.vars.QUEUES).toMatch(new RegExp(`SIGNATURE_CHECKS=${consumer?.queue}$`));
+    expect(consumer).toMatchObject({ max_batch_size: 1, dead_letter_queue: `${consumer?.queue}-dead` });
+    expect([workers_dev, observability]).toEqual([false, config.observability]);
+  });
+
   test('reaches names of its own zone through the front door only', () => {
     expect(config.compatibility_flags).toContain('global_fetch_strictly_public');
   });
 
   test('every queue has a dead-letter queue, and that has a consumer', () => {
-    const consumers = config.queues.consumers ?? [];
+    const consumers = [...(config.queues.consumers ?? []), ...(checksOf(config).queues.consumers ?? [])];
     const consumed = consumers.map(({ queue }) => queue);
     const produced = (config.queues.producers ?? []).map(({ queue }) => queue);
     expect(consumed).toEqual(expect.arrayContaining(produced));
@@ -183,9 +197,14 @@ test('staging is production with names, domains and limiters of its own', () => 
   expect(settingsOf(staging)).toEqual(settingsOf(production));
 });
 
-function readConfig(env?: string): Config {
+function readConfig(env?: string, file = 'wrangler.toml'): Config {
   // SAFETY: wrangler has validated and normalized the configuration.
-  return unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env }) as unknown as Config;
+  return unstable_readConfig({ config: join(ROOT, file), env }) as unknown as Config;
+}
+
+/** The configuration of the Worker that checks signatures, of the same environment. */
+function checksOf({ name }: Config): Config {
+  return readConfig(/^offizin-(\w+)$/.exec(name ?? '')?.[1], SIGNATURES_CONFIG);
 }
 
 test.each(['RATE_FAILED_AUTH', 'RATE_SIGN_IN'])(

@@ -5,7 +5,6 @@ import { call } from '../../scripts/http.ts';
 import { eventually } from '../support/eventually.ts';
 import { codeOf, nextCodeOf, secondFactorOn } from '../support/totp';
 import { type Post, verifyWithEveryLibrary } from './support/catcher';
-import { crashTest } from './support/crash';
 import { ownCatcher, ownService } from './support/own-service';
 import { openPharmacyAt, SUBMITS } from './support/pharmacy';
 import { post, Service } from './support/service';
@@ -170,14 +169,6 @@ test('a second service on the same state, whatever its port, ends with 1 and wip
   expect(await second.runToEnd('--fresh')).toBe(1);
   expect(second.output).toContain(`is in use by the service at port ${service.port}`);
   expect((await fetch(`${service.demo.base_url}/livez`)).status).toBe(200);
-});
-
-test('killed twice under load, the service has lost and doubled nothing of what it answered with 200', async () => {
-  const report = await crashTest(service, { kills: 2, seed: 11, connections: 2, lifeMs: 300, endsLeases: true });
-  console.log(report);
-  expect(report).toMatchObject({ kills: 2, lost: [], doubled: [], broken: [] });
-  expect(report.accepted).toBeGreaterThanOrEqual(report.kills);
-  expect(report.delivered).toBe(2 * report.accepted);
 });
 
 interface Pharmacy {

@@ -103,6 +103,32 @@ describe('POST /order-requests', () => {
     expect(await getRequest(api, second.id)).toMatchObject({ status: 'pending', supersedes_id: first.id });
   });
 
+  test('keeps what is no e-mail address as a text beside a name, and says so to platform and staff', async ({
+    api,
+  }) => {
+    const payload = {
+      customer_name: 'Erika Mustermann',
+      customer_email: 'erika@',
+      items: [{ name: 'X', quantity: 1, price: 1 }],
+    };
+    const { id, warnings } = succeeded(
+      await callApi(api, 'POST', '/order-requests', { body: { shop_id: api.shopId, payload } }),
+    );
+    const told = expect.objectContaining({ code: 'email_unusable', pointer: '/payload/customer_email' });
+    expect(warnings).toContainEqual(told);
+    const stored = await getRequest(api, id);
+    expect(stored).toMatchObject({ customer_email: null, platform_details: { customer_email: 'erika@' } });
+    expect(stored.warnings).toContainEqual(told);
+  });
+
+  test('rounds a unit price of three decimals to the cent', async ({ api }) => {
+    const items = [8.755, 4.954].map((price) => ({ name: 'Blüten', quantity: 11, price }));
+    const payload = { customer_name: 'Erika Mustermann', items };
+    const { id } = succeeded(await callApi(api, 'POST', '/order-requests', { body: { shop_id: api.shopId, payload } }));
+    const prices = (await getRequest(api, id)).items.map(({ price }: { price: number }) => price);
+    expect(prices).toEqual([8.76, 4.95]);
+  });
+
   test.each<[string, Record<string, unknown>, string, string]>([
     ['nobody', { customer_name: ' ', customer_email: null }, 'customer_required', '/payload'],
     ['nothing', { items: [] }, 'items_required', '/payload/items'],

@@ -29,7 +29,7 @@ import {
 import { prescriptionRow } from '../support/prescriptions';
 import { auditOf } from '../support/rows';
 import { describe, expect, test } from '../support/test';
-import { operate, PDF_BASE64, rows } from '../support/world';
+import { newPdf, operate, PDF_BASE64, rows } from '../support/world';
 
 const PRESCRIBED = { prescription_required: true };
 
@@ -401,7 +401,7 @@ describe('the price of a prescribed line', () => {
     const open = () =>
       openRequest(api, {
         items: [{ p1_id: product.p1_id, quantity: 1, price: 5 }],
-        prescription_pdf_base64: PDF_BASE64,
+        prescription_pdf_base64: newPdf(),
       });
     const sent = { priceCents: 500 };
     const { ctx: staff } = staffContext(api.orgId, 'staff');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AMOUNT_CENTS_MAX, toCents, toEur } from '../../src/platform/money';
+import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../../src/platform/money';
 
 test.each([
   [0, 0],
@@ -26,6 +26,19 @@ test.each([0.001, 4.999, 1.005, 8.00001, 10_000_000.01, 1e300, -1e300, 1e21, Inf
     expect(toCents(amount)).toBeNull();
   },
 );
+
+test.each([
+  [8.755, 876],
+  [8.754, 875],
+  [4.95, 495],
+  [0.001, 0],
+  [10_000_000, AMOUNT_CENTS_MAX],
+  [8.7551, null],
+  [10_000_000.01, null],
+  [NaN, null],
+])('a unit price of %f EUR is %j cents', (amount, cents) => {
+  expect(toUnitCents(amount)).toBe(cents);
+});
 
 test('every amount of cents goes to the wire and back unchanged', () => {
   fc.assert(

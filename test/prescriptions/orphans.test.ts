@@ -138,6 +138,7 @@ test('a sweep that fails is logged and keeps no other from running', async () =>
     ['job_failed', 'sweep-left-rows'],
     ['job_failed', 'sweep-idempotency-keys'],
     ['job_failed', 'sweep-search'],
+    ['job_failed', 'sweep-signature-checks'],
     ['job_failed', 'sweep-page-data'],
     ['files_failed', undefined],
     ['job_failed', 'sweep-journal'],

@@ -54,7 +54,7 @@ test('one prescription is told with its approval', async ({ api, prescribed: { i
 });
 
 test('a file that is gone is 409, and its request 404', async ({ api }) => {
-  const { id, prescriptionId } = await openPrescribed(api);
+  const { id, prescriptionId } = await openPrescribed(api, { pdf: PDF_BASE64 });
   succeeded(await deleteRequest(api, id));
   expectProblem(await fileOf(api, prescriptionId), 409, 'prescription_not_stored');
   expectProblem(await callApi(api, 'GET', `/order-requests/${id}/prescriptions`), 404, 'order_request_not_found');

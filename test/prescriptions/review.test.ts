@@ -274,7 +274,7 @@ function read({ body }: { body: ReadableStream }): Promise<string> {
 
 describe('a view', () => {
   test('hands out the bytes with exactly the headers that keep a hostile PDF harmless', async ({ api }) => {
-    const { prescriptionId } = await openPrescribed(api);
+    const { prescriptionId } = await openPrescribed(api, { pdf: PDF_BASE64 });
     const view = await viewPrescription(staffContext(api.orgId).ctx, prescriptionId);
     expect(await read(view)).toBe(PDF_TEXT);
     const { headers } = view;

@@ -12,7 +12,7 @@ import {
   succeeded,
 } from './organization';
 import { rowOf } from './rows';
-import { call, envelope, json, PDF_BASE64, rows, systemContext } from './world';
+import { call, envelope, json, newPdf, rows, systemContext } from './world';
 
 /** From an order request to its order, and what that leaves behind. */
 
@@ -56,9 +56,9 @@ export async function openApprovable(
 }
 
 /** A request with a PDF for a product that requires a prescription. */
-export async function openPrescribed(api: OrganizationApi, options: { stock?: number } = {}) {
+export async function openPrescribed(api: OrganizationApi, options: { stock?: number; pdf?: string } = {}) {
   const product = await holdProduct(api, { stock: options.stock ?? 20, prescription_required: true });
-  const payload = { items: [itemOf(product)], prescription_pdf_base64: PDF_BASE64 };
+  const payload = { items: [itemOf(product)], prescription_pdf_base64: options.pdf ?? newPdf() };
   const id = await openRequest(api, payload);
   const { prescriptions } = await getRequest(api, id);
   return { id, product, prescriptionId: prescriptions[0].id as string };

@@ -8,7 +8,7 @@ import { leaveTraces } from './person';
 import { submitLink } from './prescriptions';
 import { openSeller, placeOrder } from './seller';
 import { openDelivery, openSubscribed } from './webhooks';
-import { openPharmacy } from './world';
+import { openPharmacy, PDF_BASE64 } from './world';
 
 /** Vitest, whose `test` knows the fixtures below. */
 export * from 'vitest';
@@ -29,7 +29,7 @@ export const test = base
   .extend('delivery', () => openDelivery())
   .extend('api', () => openOrganizationApi())
   .extend('approvable', ({ api }) => openApprovable(api))
-  .extend('prescribed', ({ api }) => openPrescribed(api))
+  .extend('prescribed', ({ api }) => openPrescribed(api, { pdf: PDF_BASE64 }))
   .extend('order', ({ api }) => openOrder(api))
   .extend('seller', () => openSeller())
   .extend('placed', ({ seller }) => placeOrder(seller))

@@ -9,7 +9,7 @@ import { createOrganization } from '../../src/tenants/organizations';
 import { createShop } from '../../src/tenants/shops';
 import type { EventType } from '../../src/webhooks/event-types';
 
-export { envelope, PDF_BASE64, PDF_TEXT } from './envelope';
+export { envelope, newPdf, PDF_BASE64, PDF_TEXT } from './envelope';
 
 export const BASE = 'http://localhost:8787';
 /** Of the operator `test`, who holds every scope (vitest.config.ts). */

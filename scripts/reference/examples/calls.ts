@@ -218,6 +218,7 @@ export const EXAMPLES: Record<string, Example> = {
 
   listOrders: { setUp: [submitted(), approved], path: '$API/orders?status=awaiting_packing&limit=1' },
   getOrder: { setUp: [submitted(), approved], path: ORDER },
+  getDispensingRecord: { setUp: [submitted(), approved], path: `${ORDER}/dispensing-record` },
   upsertOrder: {
     path: '$API/orders',
     body: {

@@ -314,6 +314,7 @@ export function connectorPaths(problems: ProblemResponses, baseUrl: string): Zod
           'invalid_prescription_pdf',
           'prescription_too_large',
           'invalid_prescription_url',
+          'erezept_token_refused',
           'order_request_not_found',
           'already_decided',
           'supplement_limit_reached',

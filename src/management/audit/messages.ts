@@ -106,6 +106,7 @@ export const messages = texts({
     low_stock_threshold: { de: 'Meldebestand', en: 'Threshold' },
     request_retention_days: { de: 'Frist für Anfragen', en: 'Period for requests' },
     prescription_valid_days: { de: 'Gültigkeit von Rezepten', en: 'Validity of prescriptions' },
+    signature_check: { de: 'Prüfung der Signatur', en: 'Check of signatures' },
     order_retention_days: { de: 'Frist für Bestellungen', en: 'Period for orders' },
     street: { de: 'Straße', en: 'Street' },
     postal_code: { de: 'Postleitzahl', en: 'Postal code' },

@@ -83,6 +83,13 @@ import { showSeen } from './seen.js';
       elementsOf('summary', button.closest('tbody') ?? form)[0]?.focus({ preventScroll: true });
       for (const [name, value] of new URLSearchParams(button.value)) {
         const field = form.elements.namedItem(name);
+        if (field instanceof HTMLSelectElement) {
+          // The field of a question or rejection, which is folded.
+          const fold = field.closest('details');
+          if (fold) fold.open = true;
+          field.value = value;
+          elementsOf('input, textarea', fold ?? form)[0]?.focus();
+        }
         if (!(field instanceof HTMLInputElement)) continue;
         if (field.type === 'checkbox') field.checked = value === field.value;
         else field.value = value;

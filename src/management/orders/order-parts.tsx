@@ -61,6 +61,12 @@ export function NextStep({ order }: OrderProps) {
         <Icon name="print" />
         {t.slip}
       </a>
+      {order.items.some(({ prescriptionRequired }) => prescriptionRequired) && (
+        <a class="button" href={`${path}/dispensing-record`}>
+          <Icon name="print" />
+          {t.dispensingShort}
+        </a>
+      )}
       {owedCount(order) > 0 && (
         <a class="button" href={`${path}/rest-slip`}>
           <Icon name="print" />

@@ -26,6 +26,11 @@ export const messages = texts({
     de: 'Ein älteres wird nicht angenommen, wenn sein Ausstellungsdatum eingetragen ist.',
     en: 'An older one is not accepted, where its date of issue is entered.',
   },
+  signatureCheck: { de: 'Wenn eine Signatur nicht hält', en: 'When a signature does not hold' },
+  signatureChecks: {
+    inform: { de: 'Nur anzeigen', en: 'Show it only' },
+    enforce: { de: 'Annahme nur mit Begründung', en: 'Approve only with a reason' },
+  },
   rules: { de: 'Regeln für Versandwege', en: 'Rules for shipping' },
   rulesLead: {
     de: 'Was Ihre Apotheke auf einem Weg nicht oder nur mit Hinweis abgibt. Plattformen sehen es vorab, und beim Annehmen, bei einer anderen Versandart und vor der Abgabe wird danach gefragt.',
@@ -97,6 +102,7 @@ export const messages = texts({
       de: `Eine ganze Zahl von 1 bis ${PRESCRIPTION_VALID_DAYS_MAX}.`,
       en: `A whole number from 1 to ${PRESCRIPTION_VALID_DAYS_MAX}.`,
     },
+    signatureCheck: { de: 'Bitte wählen Sie eine Wirkung.', en: 'Choose an effect, please.' },
     requestRetentionDays: {
       de: (min: number, max: number) => `Bestellanfragen: eine ganze Zahl von ${min} bis ${max}.`,
       en: (min: number, max: number) => `Order requests: a whole number from ${min} to ${max}.`,

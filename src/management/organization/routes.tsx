@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { signInToTest } from '../../auth/staff/sign-in/session';
 import { testAssortment } from '../../inventory/bulk/products';
 import { pick } from '../../platform/data/columns';
+import { SIGNATURE_CHECKS } from '../../platform/tables';
 import {
   type OrganizationSettings,
   organizationRules,
@@ -16,7 +17,7 @@ import { redirectWithFlash } from '../http/flash';
 import { HOME, OPEN_TEST, ORGANIZATION, RULES, WELCOME } from '../http/paths';
 import { enterTest, signedIn } from '../http/session';
 import { Decision } from '../ui/confirm';
-import { Field, Form, Hidden, readFields, Submit } from '../ui/fields';
+import { Field, Form, Hidden, RadioGroup, readFields, Submit } from '../ui/fields';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts } from '../ui/parts';
@@ -190,6 +191,12 @@ function OrganizationPage({ typed, fieldErrors, hasTest }: OrganizationProps) {
           <section>
             <h2>{t.prescriptions}</h2>
             <Field name="prescriptionValidDays" label={t.validDays} hint={t.validDaysHint} {...number} />
+            <RadioGroup
+              name="signatureCheck"
+              label={t.signatureCheck}
+              options={SIGNATURE_CHECKS.map((value) => ({ value, label: t.signatureChecks[value] }))}
+              form={form}
+            />
           </section>
           <section>
             <h2>{t.rules}</h2>

@@ -5,6 +5,8 @@ import type { RequestItem } from '../../order-requests/envelope';
 import type { InboxEntry, Review } from '../../order-requests/inbox/inbox';
 import type { LineDifference } from '../../order-requests/review/lines';
 import type { Language } from '../http/language';
+import { orderPath, requestPath } from '../http/paths';
+import { formatDate } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { shippingWord } from '../ui/order-summary';
@@ -31,9 +33,54 @@ export function Warnings({ review }: { review: Review }) {
   );
 }
 
+/** Other requests with the same file or signature: in red where one of them came first, otherwise to be known. */
+export function SharedPrescription({ review: { blockers, warnings } }: { review: Review }) {
+  const view = useView();
+  const t = messages(view);
+  const shared = sharedMessages(view);
+  const [stops] = blockers.flatMap((each) => (each.code === 'prescription_redeemed' ? [each] : []));
+  const [told] = warnings.flatMap((each) => (each.code === 'prescription_redeemed' ? [each] : []));
+  const { others = [] } = stops ?? told ?? {};
+  if (others.length === 0) return null;
+  return (
+    <Say tone={stops ? 'bad' : 'note'} class="redeemed">
+      <p id="redeemed" tabindex={-1}>
+        <b>{stops ? t.redeemed.stops : t.redeemed.told}</b>
+      </p>
+      <ul>
+        {others.map(({ id, status, createdAt, orderId, orderNumber }) => (
+          <li>
+            {formatDate(view.language, createdAt)}{' '}
+            <a href={orderId === null ? requestPath(id) : orderPath(orderId)}>
+              {orderNumber === null ? itemMessages(view).request : t.redeemed.order(orderNumber)}
+            </a>{' '}
+            {status === 'pending' || status === 'deleted' ? t.redeemed[status] : shared.requests.tabs[status]}
+          </li>
+        ))}
+      </ul>
+      {stops && (
+        <p class="acts">
+          {t.redeemed.reasons.map((reason) => (
+            <button type="submit" name="set" value={new URLSearchParams({ override_reason: reason }).toString()}>
+              {reason}
+            </button>
+          ))}
+          <button type="submit" name="set" value="reason_code=prescription_already_used">
+            {t.redeemed.reject}
+          </button>
+        </p>
+      )}
+    </Say>
+  );
+}
+
 function warningText(view: View, { request }: Review, warning: Warning): string | null {
   const t = messages(view);
-  if (warning.code === 'difference' || warning.code === 'payment_undecided') return null;
+  // Of a warning for a program.
+  if (warning.code === 'difference' || warning.code === 'payment_undecided' || warning.code === 'question_open')
+    return null;
+  // `SharedPrescription` shows it.
+  if (warning.code === 'prescription_redeemed') return null;
   const name = sharedMessages(view).requests.warningTexts[warning.code];
   switch (warning.code) {
     case 'rule_warns':
@@ -45,6 +92,8 @@ function warningText(view: View, { request }: Review, warning: Warning): string 
       const { p1Id, productId } = request.items[place] ?? {};
       return `${name}: ${itemMessages(view).line(place + 1)}, ${p1Id}, ${productId}`;
     }
+    case 'email_unusable':
+      return `${name}: ${request.platformDetails?.customer_email ?? ''}`;
     // Readers who may check prescriptions see this at the tick.
     case 'prescription_unreadable':
       return mayCheck(view) ? null : name;
@@ -71,6 +120,8 @@ export function blockerText(
 
 /** Obstacles of the request as a whole. */
 const ABOUT_ALL: readonly Blocker['code'][] = [
+  'question_open',
+  'prescription_redeemed',
   'payment_undecided',
   'fee_differs',
   'address_missing',

@@ -121,6 +121,7 @@ export const itemMessages = texts({
   details: { de: 'Angaben', en: 'Details' },
   ofPlatform: { de: 'der Plattform', en: 'from the platform' },
   openQuestion: { de: 'Rückfrage offen', en: 'Open question' },
+  withoutAnswer: { de: 'Ohne Antwort annehmen', en: 'Accept without the answer' },
   writeAnswer: { de: 'Antwort eintragen …', en: 'Enter the answer …' },
   saveAnswer: { de: 'Antwort speichern', en: 'Save the answer' },
   withUs: { de: 'Bisher bei uns', en: 'With us before' },

@@ -19,6 +19,10 @@ const formMessages = {
     de: 'Bitte ein Datum bis heute angeben, zum Beispiel 20.11.2026.',
     en: 'Please give a date up to today, for example 20/11/2026.',
   },
+  questionOpen: {
+    de: 'Bitte die Antwort eintragen, oder bestätigen, dass Sie ohne sie annehmen.',
+    en: 'Please write down the answer, or confirm that you accept without it.',
+  },
   acknowledgeMissing: {
     de: 'Bitte die Abweichung bestätigen oder den Artikel ändern.',
     en: 'Please acknowledge the difference, or change the line.',
@@ -104,6 +108,48 @@ const reviewMessages = {
   },
   somebody: { de: 'einem früheren Mitglied', en: 'a former member' },
   discardDraft: { de: 'Vorbereitung verwerfen', en: 'Discard the preparation' },
+  redeemed: {
+    stops: { de: 'Dasselbe Rezept liegt schon vor:', en: 'The same prescription came before:' },
+    told: {
+      de: 'Dasselbe Rezept kam auch mit einer anderen Anfrage:',
+      en: 'The same prescription also came with another request:',
+    },
+    order: {
+      de: (number: number): string => `Bestellung ${number}`,
+      en: (number: number): string => `Order ${number}`,
+    },
+    pending: { de: 'wartet', en: 'waiting' },
+    deleted: { de: 'gelöscht', en: 'deleted' },
+    reasons: { de: ['Teillieferung', 'Wiederholung laut Rezept'], en: ['Partial supply', 'Repeat as prescribed'] },
+    reject: { de: 'Ablehnen: Schon eingelöst', en: 'Reject: already redeemed' },
+  },
+  viewer: {
+    bar: { de: 'Ansicht des Rezepts', en: 'View of the prescription' },
+    page: { de: 'Seite % von %', en: 'Page % of %' },
+    back: { de: 'Vorige Seite', en: 'Previous page' },
+    on: { de: 'Nächste Seite', en: 'Next page' },
+    smaller: { de: 'Kleiner', en: 'Smaller' },
+    larger: { de: 'Größer', en: 'Larger' },
+    turn: { de: 'Drehen', en: 'Rotate' },
+    seen: { de: '% von % Seiten gesehen', en: '% of % pages seen' },
+    locked: {
+      de: 'Die Datei ist mit einem Kennwort gesperrt.',
+      en: 'The file is locked with a password.',
+    },
+    damaged: {
+      de: 'Die Datei ist beschädigt oder hat keine Seiten.',
+      en: 'The file is damaged or has no pages.',
+    },
+    unreached: {
+      de: 'Das Rezept konnte nicht geladen werden. Bitte die Seite neu laden.',
+      en: 'The prescription could not be loaded. Please reload the page.',
+    },
+    unopened: {
+      de: 'Datei nicht zu öffnen, bitte neu senden.',
+      en: 'The file cannot be opened, please send it again.',
+    },
+    askUnreadable: { de: 'Rückfrage: Rezept unleserlich', en: 'Ask: prescription unreadable' },
+  },
   asideShort: { de: 'Gehört nicht dazu …', en: 'Not part of it …' },
   asideTitle: {
     de: (which: string): string => `${which} gehört nicht zu dieser Bestellung`,
@@ -279,6 +325,14 @@ export const messages = texts({
       de: 'Der Abruf des Rezepts ist fehlgeschlagen.',
       en: 'The prescription could not be fetched.',
     },
+    erezept_token: {
+      de: 'E-Rezept-Ausdruck: bitte über die TI einlösen. Die Datei ist gelöscht; legen Sie sie beiseite, oder lehnen Sie ab.',
+      en: 'Print-out of an E-Rezept: redeem it through the telematics infrastructure. The file is deleted; set it aside, or reject.',
+    },
+    signature_failed: {
+      de: 'Die Signatur des Rezepts hält nicht: Legen Sie die Datei beiseite und fragen Sie nach einer neuen, oder begründen Sie es.',
+      en: 'The signature of the prescription does not hold: set the file aside and ask for another one, or give a reason.',
+    },
     prescription_expired: {
       de: 'Das Rezept ist nach seinem Ausstellungsdatum zu alt. Lehnen Sie ab, oder fragen Sie nach einem neuen.',
       en: 'By its date of issue the prescription is too old. Reject, or ask for a new one.',
@@ -294,6 +348,14 @@ export const messages = texts({
     fee_differs: {
       de: 'Der Gesamtbetrag passt nicht zu Artikeln und Gebühr. Wählen Sie, was der Unterschied ist.',
       en: 'The total does not fit the items and the fee. Choose what the difference is.',
+    },
+    prescription_redeemed: {
+      de: 'Dasselbe Rezept liegt schon mit einer früheren Anfrage vor. Nur mit Begründung.',
+      en: 'An earlier request has the same prescription. Only with a reason.',
+    },
+    question_open: {
+      de: 'Eine Rückfrage ist offen. Tragen Sie die Antwort ein, oder bestätigen Sie, dass Sie ohne sie annehmen.',
+      en: 'A question is open. Write down the answer, or confirm that you accept without it.',
     },
     payment_undecided: {
       de: 'Bezahlt ist ein anderer Betrag. Wählen Sie, was mit dem Unterschied geschieht.',
@@ -329,11 +391,15 @@ export const messages = texts({
     prescription_missing: { de: 'Rezept fehlt', en: 'No prescription' },
     prescription_not_reviewed: { de: 'Rezept prüfen', en: 'Review prescription' },
     prescription_not_covering: { de: 'Rezept deckt das nicht', en: 'Not covered by prescription' },
+    erezept_token: { de: 'E-Rezept-Ausdruck', en: 'Print-out of an E-Rezept' },
+    signature_failed: { de: 'Signatur hält nicht', en: 'Signature does not hold' },
     prescription_fetching: { de: 'Rezept wird abgerufen', en: 'Fetching prescription' },
     prescription_fetch_failed: { de: 'Abruf fehlgeschlagen', en: 'Prescription not fetched' },
     prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },
     prescription_price: { de: 'Anderer Preis', en: 'Another price' },
     payment_undecided: { de: 'Betrag weicht ab', en: 'Amount differs' },
+    prescription_redeemed: { de: 'Rezept schon eingelöst', en: 'Prescription redeemed before' },
+    question_open: { de: 'Rückfrage offen', en: 'Question open' },
     not_available: { de: 'Nicht im Angebot', en: 'Not on offer' },
     not_available_for_pickup: { de: 'Nicht zur Abholung', en: 'Not for pickup' },
     not_available_for_shipping: { de: 'Nicht zum Versand', en: 'Not for shipping' },

@@ -141,10 +141,35 @@ function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
   );
 }
 
+/** The checkbox that acknowledges an open question. */
+function Unanswered({ state, id }: Pick<ReviewProps, 'state'> & { id: string }) {
+  const name = `question-${id}`;
+  const fault = state.fieldErrors?.[name];
+  return (
+    <div class="ack">
+      <Fault name={name} text={fault} />
+      <label>
+        <input
+          type="checkbox"
+          id={name}
+          name="acknowledged"
+          value={id}
+          checked={state.acknowledged?.includes(id)}
+          required
+          data-tick=""
+          aria-describedby={fault && `${name}-fault`}
+        />
+        <span>{itemMessages().withoutAnswer}</span>
+      </label>
+    </div>
+  );
+}
+
 /** Unanswered questions, each with a field for the answer. */
 function OpenQuestions({ review, state }: ReviewProps) {
   const t = itemMessages();
   const { questionCodes } = messages();
+  const isOpen = review.request.status === 'pending';
   const open = review.questions.filter(({ answeredAt }) => answeredAt === null);
   return (
     <>
@@ -158,6 +183,7 @@ function OpenQuestions({ review, state }: ReviewProps) {
               <b>{t.openQuestion}</b> <Time at={question.askedAt} />, {questionCodes[question.code]}: „
               <bdi>{question.text}</bdi>“
             </p>
+            {isOpen && <Unanswered state={state} id={question.id} />}
             <details class="fold" open={fault !== undefined || typed !== ''} data-unchecked>
               <summary>{t.writeAnswer}</summary>
               <Fault name={name} text={fault} />

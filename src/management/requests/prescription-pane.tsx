@@ -192,9 +192,6 @@ function State({ row, number }: { row: PrescriptionRow; number: number }) {
 
 type FileProps = Omit<ReviewProps, 'state'> & { row: PrescriptionRow; number: number };
 
-/** Hides the page thumbnails in Chrome's viewer, which would fill half of the pane. Other viewers ignore it. */
-const SHOWN_WHOLE = '#navpanes=0&view=FitH';
-
 function fileOf({ id }: PrescriptionRow): string {
   return `/manage/prescriptions/${id}/pdf`;
 }
@@ -207,14 +204,7 @@ function FileActs(props: FileProps & Pick<ReviewProps, 'state'>) {
     <>
       {review.request.status === 'pending' && !isSetAside(row) && <SetAside {...props} />}
       {row.status === 'stored' && (
-        <a
-          class={`button ghost icon of-${number}`}
-          id={`open-${row.id}`}
-          href={fileOf(row)}
-          target="_blank"
-          rel="noopener"
-          title={label}
-        >
+        <a class={`button ghost icon of-${number}`} href={fileOf(row)} target="_blank" rel="noopener" title={label}>
           <Icon name="out" />
           <span class="unseen">{label}</span>
         </a>
@@ -231,7 +221,7 @@ function File({ review, row, number }: FileProps) {
       <div class={`pdf of-${number}`}>
         <iframe
           id={`pdf-${row.id}`}
-          src={`${fileOf(row)}${SHOWN_WHOLE}`}
+          src={`/manage/prescriptions/${row.id}/view`}
           title={nameOf(useView(), prescriptionsOf(review), number - 1)}
           loading="lazy"
         ></iframe>
@@ -373,7 +363,7 @@ function Check({ review, state, row, number, which }: RowProps) {
           checked={typed?.sha256 === row.sha256}
           data-tick={isMissing}
           data-tab={`show-${number}`}
-          data-seen={`pdf-${row.id} open-${row.id}`}
+          data-seen={`pdf-${row.id}`}
           aria-keyshortcuts={view.hasShortcuts && isMissing ? 'a' : undefined}
           aria-describedby={fieldErrors[name] && `${name}-fault`}
         />
@@ -383,9 +373,19 @@ function Check({ review, state, row, number, which }: RowProps) {
             <small>{t.checkedBefore(which, formatTime(view.language, row.approvedAt))}</small>
           )}
           {row.fileFault && <small class="fault">{sharedMessages().prescriptions.fileFaults[row.fileFault]}</small>}
+          <small class="seen-pages" data-says={t.viewer.seen} hidden></small>
           <small class="later">{t.originalFollows}</small>
         </span>
       </label>
+      <p class="unopened" hidden={!isUnopenable(row)}>
+        <Mark name="blocked" />
+        <span>
+          <strong>{t.viewer.unopened}</strong>{' '}
+          <button class="plain" type="submit" name="set" value="info_code=prescription_unreadable" data-unchecked>
+            {t.viewer.askUnreadable}
+          </button>
+        </span>
+      </p>
       <Labeled
         name={`as-${row.id}`}
         label={t.checkedAs}
@@ -415,6 +415,11 @@ function Check({ review, state, row, number, which }: RowProps) {
       />
     </fieldset>
   );
+}
+
+/** Whether the file was found to be locked or empty when it came. What is only damaged, viewers may be able to open. */
+export function isUnopenable({ fileFault }: PrescriptionRow): boolean {
+  return fileFault === 'locked' || fileFault === 'empty';
 }
 
 /** Sets aside, with a reason, a prescription that does not belong to the request. */

@@ -100,6 +100,7 @@ export function refusedApproval(
     if (blocker.code === 'unmatched_line') fieldErrors[`product-${row}`] = blockerText(view, blocker.code);
     if (blocker.code === 'prescription_price') fieldErrors[`price-${row}`] = blockerText(view, blocker.code);
     if ('difference' in blocker) fieldErrors[`acknowledged-${row}`] = t.acknowledgeMissing;
+    if (blocker.code === 'question_open') fieldErrors[`question-${blocker.questionId}`] = t.questionOpen;
     if (blocker.code === 'payment_undecided') fieldErrors.payment = t.paymentMissing;
     if (blocker.code === 'fee_differs') fieldErrors.remainder = t.paymentMissing;
     if (blocker.code === 'prescription_expired') {

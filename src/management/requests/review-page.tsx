@@ -15,7 +15,7 @@ import { MessagePanel, messageKinds } from '../ui/panels';
 import { Icon, Mark, Say } from '../ui/parts';
 import { priceText } from '../ui/price';
 import { textFor, useView } from '../ui/view';
-import { blockerText, indexOf, itemsOf, Warnings } from './findings';
+import { blockerText, indexOf, itemsOf, SharedPrescription, Warnings } from './findings';
 import { Items } from './line-row';
 import { messages } from './messages';
 import { chargesText, PaymentChoice, RemainderQuestion } from './money-questions';
@@ -23,6 +23,7 @@ import { PersonStrip, personOf } from './person-strip';
 import {
   FoldedUpload,
   isToCheck,
+  isUnopenable,
   mayCheck,
   needsPrescription,
   PrescriptionChecks,
@@ -66,6 +67,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
         <div class="work">
           <Refused {...{ review, state }} />
           {isOpen && <Prepared {...{ review, state }} />}
+          {isOpen && <SharedPrescription review={review} />}
           {isOpen && <Warnings review={review} />}
           {isOpen ? <Answers {...{ review, state }} /> : <WhyDecided review={review} />}
           <Items {...{ review, state }} />
@@ -253,8 +255,10 @@ function packsOf(rows: readonly TypedLine[]): number {
 
 function Ask({ review, state }: ReviewProps) {
   const t = messages();
+  // A button set its subject.
+  const isAsked = state.isChecked === true && (state.info_code ?? 'other') !== 'other';
   return (
-    <details class="pop" data-pop data-unchecked open={state.fieldErrors?.info_note !== undefined}>
+    <details class="pop" data-pop data-unchecked open={state.fieldErrors?.info_note !== undefined || isAsked}>
       <summary class="button" aria-keyshortcuts={useView().hasShortcuts ? 'i' : undefined}>
         {t.needsInfo}
       </summary>
@@ -310,7 +314,12 @@ function Reject({ review, state }: ReviewProps) {
   const t = messages();
   const { reason_code, fieldErrors = {} } = state;
   return (
-    <details class="pop" data-pop data-unchecked open={'reason_code' in fieldErrors || 'reject_note' in fieldErrors}>
+    <details
+      class="pop"
+      data-pop
+      data-unchecked
+      open={'reason_code' in fieldErrors || 'reject_note' in fieldErrors || (state.isChecked && !!reason_code)}
+    >
       <summary class="button" aria-keyshortcuts={useView().hasShortcuts ? 'r' : undefined}>
         {t.reject}
       </summary>
@@ -404,7 +413,11 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
   const points = (isAsked: boolean) =>
     distinct(standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each)));
   // An unchecked prescription is normal, not an obstacle.
-  const obstacles = points(false).filter(({ href }) => href !== '');
+  const unopened = mayCheck(useView()) ? review.prescriptions.filter((row) => isToCheck(row) && isUnopenable(row)) : [];
+  const obstacles = [
+    ...points(false).filter(({ href }) => href !== ''),
+    ...unopened.map(({ id }) => ({ text: t.viewer.unopened, href: `#checked-${id}` })),
+  ];
   const questions = points(true);
   const expired = standing.find(({ code }) => code === 'prescription_expired');
   return (
@@ -443,7 +456,7 @@ function Links({ points, more }: { points: readonly Point[]; more: (count: numbe
 
 /** Whether a checkbox or choice settles the obstacle. */
 function isQuestion({ code }: Blocker): boolean {
-  return ['difference', 'unclear_unit', 'payment_undecided', 'fee_differs'].includes(code);
+  return ['question_open', 'difference', 'unclear_unit', 'payment_undecided', 'fee_differs'].includes(code);
 }
 
 /** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
@@ -453,6 +466,8 @@ function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], bloc
   const said = blockerText(view, blocker.code, 'blockerShort');
   const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
+  if (blocker.code === 'question_open') return { text: said, href: `#question-${blocker.questionId}` };
+  if (blocker.code === 'prescription_redeemed') return { text: said, href: '#redeemed' };
   if (blocker.code === 'payment_undecided') return { text: sharedMessages().orders.payment, href: '#payment' };
   if (blocker.code === 'fee_differs') return { text: said, href: '#remainder' };
   if (blocker.code === 'prescription_expired') {

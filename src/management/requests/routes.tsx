@@ -21,7 +21,7 @@ import { QUESTION_CODES } from '../../orders/tables';
 import { requireRole } from '../../platform/access';
 import { SEARCH_MAX } from '../../platform/limits';
 import { MINUTE_MS } from '../../platform/time';
-import { fetchAgain, viewPrescription } from '../../prescriptions/review';
+import { fetchAgain, requireViewable, viewPrescription } from '../../prescriptions/review';
 import { hasShortcuts } from '../http/cookies';
 import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -45,6 +45,7 @@ import { personOf } from './person-strip';
 import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
 import { initialForm } from './review-page';
 import { draftOf, isUntouched, type ReviewState, type TypedForm, typedForm, untouchedForm } from './review-state';
+import { VIEWER_POLICY, ViewerPage } from './viewer-page';
 
 /** Routes that save or discard a draft for the person who decides. */
 const draftRoutes = new Hono<ManageEnv>()
@@ -154,11 +155,17 @@ function isTooLong(note = ''): boolean {
   return note.length > NOTE_MAX;
 }
 
-/** Serves a prescription's file. The use case checks access, records it, and sets all headers. */
-export const prescriptionRoutes = new Hono<ManageEnv>().get('/:id/pdf', async (c) => {
-  const { body, headers } = await viewPrescription(c.var.ctx, c.req.param('id'));
-  return new Response(body, { headers });
-});
+/** A prescription's file, and the page that paints it. The file's use case checks access, records it, and sets all headers. */
+export const prescriptionRoutes = new Hono<ManageEnv>()
+  .get('/:id/pdf', async (c) => {
+    const { body, headers } = await viewPrescription(c.var.ctx, c.req.param('id'));
+    return new Response(body, { headers });
+  })
+  .get('/:id/view', async (c) => {
+    const { id } = await requireViewable(c.var.ctx, c.req.param('id'));
+    const viewer = <ViewerPage id={id} />;
+    return c.html(`<!doctype html>${render(c.var, viewer)}`, 200, { 'Content-Security-Policy': VIEWER_POLICY });
+  });
 
 /** Query parameter with the id of the kept form values. */
 const TYPED = 'typed';

@@ -352,7 +352,8 @@ type PlainConflict =
   | 'open_orders'
   | 'external_reference_conflict'
   | 'supplement_limit_reached'
-  | 'api_key_not_rotatable';
+  | 'api_key_not_rotatable'
+  | 'signature_check_pending';
 
 /** Texts of conflicts on the error page. The type makes every other conflict have a text in every language. */
 function conflictTexts(shared: SharedMessages): Record<Exclude<CodeOf<'conflict'>, PlainConflict>, string> {

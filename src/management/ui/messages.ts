@@ -103,8 +103,8 @@ const frameMessages = {
       en: 'Something on this page is not saved. The code is in the search, Enter opens it.',
     },
     unseen: {
-      de: 'Erst ansehen: Das Rezept muss eine Sekunde lang zur Hälfte zu sehen sein.',
-      en: 'Look at it first: half of the prescription has to be in view for a second.',
+      de: 'Erst ansehen: Jede Seite muss eine Sekunde lang zur Hälfte zu sehen sein.',
+      en: 'Look at it first: half of each page has to be in view for a second.',
     },
     unreached: {
       de: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben hier und werden gesendet, sobald er antwortet.',
@@ -315,6 +315,7 @@ export const sharedMessages = texts({
         en: 'Name or strength does not fit the product',
       },
       prescription_unreadable: { de: 'Rezept nicht zu öffnen', en: 'Prescription cannot be opened' },
+      email_unusable: { de: 'E-Mail-Adresse nicht verwendbar', en: 'E-mail address cannot be used' },
       price_mismatch: { de: 'Preis weicht ab', en: 'Price differs' },
       unclear_unit: { de: 'Menge oder Packungen unklar', en: 'Amount or packs unclear' },
       unknown_customer: { de: 'Erstbestellung', en: 'First order' },
@@ -327,6 +328,8 @@ export const sharedMessages = texts({
       not_available_for_pickup: { de: 'Nicht zur Abholung', en: 'Not for pickup' },
       not_available_for_shipping: { de: 'Nicht zum Versand', en: 'Not for shipping' },
       rule_blocks: { de: 'Regel gegen den Versandweg', en: 'Rule against this shipping' },
+      prescription_redeemed: { de: 'Dasselbe Rezept in anderer Anfrage', en: 'Same prescription in another request' },
+      question_open: { de: 'Rückfrage offen', en: 'Question open' },
       rule_warns: { de: 'Hinweis zum Versandweg', en: 'Note on this shipping' },
     },
     askedAs: { de: 'Angefragt als', en: 'Requested as' },

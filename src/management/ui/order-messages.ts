@@ -123,6 +123,7 @@ export const orders = {
   questionCodes: {
     prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
     prescription_original: { de: 'Original des Rezepts', en: 'Original of the prescription' },
+    erezept_token: { de: 'Ausdruck eines E-Rezepts', en: 'Print-out of an E-Rezept' },
     dosage: { de: 'Dosierung', en: 'Dosage' },
     product_choice: { de: 'Auswahl des Produkts', en: 'Choice of product' },
     address: { de: 'Anschrift', en: 'Address' },
@@ -278,6 +279,7 @@ export const actMessages = texts({
   'prescription.set_aside': { de: 'Rezept beiseitegelegt', en: 'Prescription set aside' },
   'prescription.taken_back': { de: 'Beiseitegelegtes Rezept zurückgeholt', en: 'Prescription taken back' },
   'prescription.fetch_requested': { de: 'Rezept noch einmal holen lassen', en: 'Prescription to be fetched again' },
+  'prescription.token_deleted': { de: 'Ausdruck eines E-Rezepts gelöscht', en: 'Print-out of an E-Rezept deleted' },
   'prescription.signature_completed': {
     de: 'Signatur des Rezepts eingetragen',
     en: 'Signature of the prescription entered',

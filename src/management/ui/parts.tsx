@@ -128,6 +128,7 @@ const ICONS = {
   keys: '<path d="M3.5 7h17v10.5h-17zM7 10.5v.1M10.3 10.5v.1M13.7 10.5v.1M17 10.5v.1M8 14.2h8"/>',
   left: '<path d="m14.5 6-6 6 6 6"/>',
   mail: '<path d="M4 6.5h16v11H4zM4.4 7l7.6 6 7.6-6"/>',
+  minus: '<path d="M5.5 12h13"/>',
   note: '<path d="M5 4.5h14v10.3L14.8 19.5H5zM14.6 19.2v-4.6H19M8.5 9h7M8.5 12.5h3.5"/>',
   out: '<path d="M13.5 4.5h6v6M19.2 4.8 11.5 12.5M17 14v5.5H4.5V7H10"/>',
   pencil: '<path d="m5 19 .9-3.7 9.6-9.6 2.8 2.8-9.6 9.6zM13.4 7.7l2.8 2.8"/>',
@@ -146,6 +147,8 @@ const ICONS = {
   tray: '<path d="M4 13.5 6.3 5h11.4l2.3 8.5V19H4zM4 13.5h4.6L10 16h4l1.4-2.5H20"/>',
   truck:
     '<path d="M3 6.5h10.5V16H3zM13.5 10h4l3 3.2V16h-7"/><circle cx="7.2" cy="17" r="2"/><circle cx="16.8" cy="17" r="2"/>',
+  turn: '<path d="M18.8 13.5a7 7 0 1 1-1.9-6.4l2.1 2M19.5 4.5v4.8h-4.8"/>',
+  up: '<path d="m6 14.5 6-6 6 6"/>',
   wide: '<path d="M4 5h16v14H4zM13 5v14M16 9.5l1.5 2.5-1.5 2.5"/>',
   upload: '<path d="M12 15.5V4.5M7.5 8.7 12 4.3l4.5 4.4M4.5 15v4.5h15V15"/>',
 } as const;

@@ -154,9 +154,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
   const facts = factsOf(loaded);
   const { request, products, prescriptions } = facts;
   const isOpen = request.status === 'pending';
-  const plan = isOpen
-    ? planApproval(ctx, facts, typed ?? request.draft ?? {}, loaded.settings[0]?.validDays ?? 0)
-    : null;
+  const plan = isOpen ? planApproval(ctx, facts, typed ?? request.draft ?? {}, loaded.settings[0]) : null;
   return {
     request,
     lines: plan?.lines ?? request.approvedItems ?? matchLines(request.items, products),

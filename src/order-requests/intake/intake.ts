@@ -22,6 +22,7 @@ import { filePrescription, type PrescriptionSource } from '../../prescriptions/f
 import { decodePdf } from '../../prescriptions/pdf';
 import { giveUpStored } from '../../prescriptions/review';
 import { storePdf } from '../../prescriptions/storage';
+import { hasTokenIn } from '../../signatures/erezept';
 import { shippingOptionIn, shippingOptionsOf } from '../../tenants/rules';
 import { type ShopAtHost, selectShopOfOrganization } from '../../tenants/store';
 import { outboxEvent } from '../../webhooks/outbox';
@@ -33,7 +34,7 @@ import { feeLimitsOf } from './charges';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
-import { fileWarnings, shippingWarnings, type Warning, warningsOf } from './warnings';
+import { emailWarnings, fileWarnings, shippingWarnings, UNUSABLE_EMAIL, type Warning, warningsOf } from './warnings';
 
 interface SubmitInput {
   /** The shop of the request's host; its organization owns the request. */
@@ -138,6 +139,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     warnings: [
       ...warningsOf(row, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
       ...shippingWarnings(submission, shippableById(stocked), { shopId, today: dayOf(ctx.now()) }),
+      ...emailWarnings(platformDetails),
       ...(stored ? fileWarnings([{ ...stored, origin: 'base64' }]) : []),
     ],
   };
@@ -161,7 +163,7 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
   return {
     /** The body as submitted, without the PDF. */
     payload,
-    platformDetails: platformDetailsOf(body),
+    platformDetails: platformDetailsOf(body, unusableEmail(envelope, submission)),
     submission,
     /** The external_reference as it was sent, untrimmed. */
     sentReference: submission.externalReference === null ? null : referenceIn(body),
@@ -264,16 +266,23 @@ function referenceConflict(submission: Submission, prescription: string | null, 
  * items as `items[0].dosage`. A value that is not a text becomes its JSON. Empty values and everything beyond the
  * limits are left out.
  * @param body as submitted
+ * @param found what stands before them
  * @returns null if there are none
  */
-function platformDetailsOf(body: unknown): PlatformDetails | null {
+function platformDetailsOf(body: unknown, found: [string, string][]): PlatformDetails | null {
   const payload = isRecord(body) && isRecord(body.payload) ? body.payload : {};
-  const found = unknownMembers(payload, PAYLOAD_MEMBERS, '');
+  found.push(...unknownMembers(payload, PAYLOAD_MEMBERS, ''));
   const items = Array.isArray(payload.items) ? payload.items : [];
   for (const [index, item] of items.entries()) {
     if (isRecord(item)) found.push(...unknownMembers(item, ITEM_MEMBERS, `items[${index}].`));
   }
   return found.length === 0 ? null : Object.fromEntries(found.slice(0, PLATFORM_DETAILS_MAX));
+}
+
+/** What was sent as an e-mail address and is none, as staff read it. */
+function unusableEmail({ payload }: Envelope, { customerEmail }: Submission): [string, string][] {
+  const sent = payload.customer_email;
+  return sent === undefined || customerEmail !== null ? [] : [[UNUSABLE_EMAIL, sent]];
 }
 
 function unknownMembers(of: Record<string, unknown>, known: ReadonlySet<string>, within: string): [string, string][] {
@@ -315,15 +324,19 @@ export function takePdf(sent: unknown): string | null {
 /**
  * The JSON of a body from which the PDF was taken; the PDF is never stored in D1. The size is checked before the
  * schema, which would need seconds for millions of tiny items.
- * @throws AppError `payload_too_large`
+ * @throws AppError `payload_too_large`, `erezept_token_refused`
  */
 export function payloadText(body: unknown): string {
   if (leastJsonLength(body) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
   const text = JSON.stringify(body);
   // A character takes three bytes at most, a pair of surrogates four.
   if (text.length * 3 > PAYLOAD_BYTES_MAX && utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  if (hasTokenIn(text)) throw new AppError('erezept_token_refused', TOKEN_REFUSED);
   return text;
 }
+
+const TOKEN_REFUSED =
+  'The body holds an access code of the telematics infrastructure (E-Rezept). It must not be sent outside of it: nothing was stored.';
 
 function payloadTooLarge(): AppError {
   return new AppError(

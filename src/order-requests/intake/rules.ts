@@ -1,7 +1,7 @@
 import { wireNames } from '../../platform/fields';
 import { withoutSigning } from '../../platform/http/outgoing';
 import type { ShopAtHost } from '../../tenants/store';
-import type { Envelope } from '../envelope';
+import { type Envelope, emailIn } from '../envelope';
 import { orderRequestsFields, SUBMITTED_FIELDS, type SubmittedField } from '../fields';
 import type { orderRequests } from '../tables';
 
@@ -18,7 +18,7 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
     // The reference is the same in every Unicode composition.
     externalReference: external_reference?.normalize('NFC') ?? null,
     customerName: payload.customer_name ?? null,
-    customerEmail: payload.customer_email ?? null,
+    customerEmail: emailIn(payload),
     customerId: payload.customer_id ?? null,
     addressStreet: payload.address_street ?? null,
     addressCity: payload.address_city ?? null,

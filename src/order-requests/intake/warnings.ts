@@ -2,6 +2,7 @@ import type { OrderableProduct } from '../../inventory/browse';
 import type { Shippable } from '../../inventory/shipping';
 import { isParcel, totalOf } from '../../orders/rules';
 import { type RuleWarning, type ShippingBlocker, shippingNotices } from '../../orders/shipping';
+import type { PlatformDetails } from '../../orders/tables';
 import type { Day } from '../../platform/pharmacy-time';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import type { FileFault } from '../../prescriptions/tables';
@@ -11,7 +12,13 @@ import type { Submission } from './rules';
 
 /** A problem that the platform is told about although its request was accepted. */
 export type Warning =
-  | Notice<'payment_method_conflict' | 'unmatched_item' | 'product_id_conflict' | 'prescription_unreadable'>
+  | Notice<
+      | 'payment_method_conflict'
+      | 'unmatched_item'
+      | 'product_id_conflict'
+      | 'prescription_unreadable'
+      | 'email_unusable'
+    >
   | FeeDiffers
   /** The product with the item's id. */
   | (Notice<'name_mismatch'> & { p1Id: string })
@@ -70,6 +77,16 @@ export function shippingWarnings(
   return shippingNotices(lines, products, { option, ...at }).map((notice) => {
     return { ...notice, pointer: notice.pointer.replace('/lines/', '/payload/items/') };
   });
+}
+
+/** The name under which staff read what was sent as an e-mail address and is none. */
+export const UNUSABLE_EMAIL = 'customer_email';
+
+/** An e-mail address to which nothing can be sent. @param details what the platform sent beside the contract's members */
+export function emailWarnings(details: PlatformDetails | null): Warning[] {
+  if (details?.[UNUSABLE_EMAIL] === undefined) return [];
+  const message = 'This is no e-mail address. It is kept as a text, and no e-mail is sent.';
+  return [{ code: 'email_unusable', pointer: '/payload/customer_email', message }];
 }
 
 const FILE_FAULT_MESSAGES = {

@@ -18,6 +18,7 @@ import { isSetAside } from '../../prescriptions/coverage';
 import { whileCovered } from '../../prescriptions/filing';
 import { approvePrescription, recordSignature, type Signature } from '../../prescriptions/review';
 import { type PrescriptionRow, prescriptionsAre, versionOf } from '../../prescriptions/store';
+import type { Verification } from '../../prescriptions/tables';
 import { selectPrescriptionValidDays } from '../../tenants/store';
 import { type About, outboxEvent } from '../../webhooks/outbox';
 import { prescriptionsChanged } from '../errors';
@@ -68,7 +69,7 @@ export async function approveOrderRequest(ctx: Context, input: ApproveInput): Pr
     const facts = factsOf(loaded);
     assertPending(facts.request);
     assertSamePrescriptions(facts, input);
-    const plan = planApproval(ctx, facts, input, settings[0]?.validDays ?? 0);
+    const plan = planApproval(ctx, facts, input, settings[0]);
     const standing =
       overrideReason === undefined ? plan.blockers : plan.blockers.filter(({ overridable }) => !overridable);
     if (standing.length > 0) throw new NotApprovable(standing);
@@ -206,9 +207,9 @@ interface LineToCover {
 export function approvePrescriptionFor(
   ctx: Context,
   id: string,
-  lines?: readonly LineToCover[],
+  { lines, verification }: { lines?: readonly LineToCover[] | undefined; verification?: Verification | undefined } = {},
 ): Promise<PrescriptionRow> {
-  return approvePrescription(ctx, id, async (row) => {
+  return approvePrescription(ctx, id, verification, async (row) => {
     const owner = await ownerOf(ctx, row);
     return { quantities: quantitiesOf(lines ?? owner.lines), about: owner.about };
   });
@@ -220,7 +221,7 @@ export function completeSignature(ctx: Context, id: string, signature: Signature
 }
 
 /** The order or the request of a prescription. */
-async function ownerOf(
+export async function ownerOf(
   ctx: Context,
   { orgId, orderRequestId, orderId }: PrescriptionRow,
 ): Promise<{ lines: readonly LineToCover[]; about: About | undefined }> {

@@ -8,6 +8,7 @@ import type { PrescriptionState } from '../../prescriptions/store';
 import type { Charged, Charges } from '../intake/charges';
 import type { FeeDiffers, PriceWarning, Warning } from '../intake/warnings';
 import type { Difference } from '../names/differences';
+import type { SharingRequest } from './store';
 
 /** Who decides: staff, or a program with an API key, which is responsible for its decisions. */
 export type DecidedBy = 'staff' | 'program';
@@ -20,7 +21,7 @@ export type StaffWarning =
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
 /** A warning for a program. What staff must acknowledge or decide is only a warning for a program. */
-export type ToldWarning = StaffWarning | DifferingLine | Unsettled | RuleWarning;
+export type ToldWarning = StaffWarning | DifferingLine | Unsettled | OpenQuestion | Redeemed | RuleWarning;
 
 /** A product with less stock than the lines need. */
 interface Shortage {
@@ -40,7 +41,10 @@ export type Blocker = (
   | DifferingLine
   | OtherPrice
   | Expired
+  | Unsound
   | Unsettled
+  | OpenQuestion
+  | Redeemed
   | ShippingBlocker
   | FeeDiffers
   | { code: BlockerCode; message: string }
@@ -62,7 +66,8 @@ type BlockerCode =
   | 'prescription_missing'
   | 'prescription_not_reviewed'
   | 'prescription_fetching'
-  | 'prescription_fetch_failed';
+  | 'prescription_fetch_failed'
+  | 'erezept_token';
 
 /** A prescription product of which the lines need more than the approved prescriptions cover. */
 interface NotCovered extends Uncovered {
@@ -96,6 +101,32 @@ interface Expired {
   message: string;
   prescriptionId: string;
   issuedOn: string;
+}
+
+/** A prescription whose signature does not hold. */
+interface Unsound {
+  code: 'signature_failed';
+  message: string;
+  prescriptionId: string;
+  subIndication: string | null;
+}
+
+/** A question that nobody has answered yet. Staff acknowledge that they accept without the answer. */
+export interface OpenQuestion {
+  code: 'question_open';
+  message: string;
+  questionId: string;
+}
+
+/**
+ * Another request has the same file or the same signature. It stops the request that came later; it is only told where each of the
+ * others came later or ended without an order.
+ */
+export interface Redeemed {
+  code: 'prescription_redeemed';
+  message: string;
+  /** Newest first. */
+  others: readonly SharingRequest[];
 }
 
 /** Nobody has decided what to do about the difference between the paid amount and the total. */
@@ -179,6 +210,11 @@ function prescriptionBlockers(
   const attached = prescriptions.filter((each) => !isSetAside(each));
   const has = (status: PrescriptionState['status']) => attached.some((each) => each.status === status);
   const overridable = by === 'program' && !isRequired;
+  if (attached.some(({ fetchFailure }) => fetchFailure === 'erezept_token')) {
+    const message =
+      'It was the print-out of an E-Rezept, and deleted. Redeem it through the telematics infrastructure.';
+    return [{ code: 'erezept_token', message, overridable }];
+  }
   if (has('fetching')) {
     return [{ code: 'prescription_fetching', message: 'The prescription is still being fetched.', overridable }];
   }

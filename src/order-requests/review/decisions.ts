@@ -4,7 +4,7 @@ import type { QuestionCode } from '../../orders/tables';
 import { noteEntry } from '../../orders/timeline/notes';
 import { answerQuestionRow, insertQuestion } from '../../orders/timeline/store';
 import { actorId, requireRole, requireScope, requireSystem } from '../../platform/access';
-import { commit, tryCommit } from '../../platform/commit';
+import { type BatchEntry, commit, tryCommit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
@@ -160,19 +160,29 @@ export function askQuestion(ctx: Context, input: { id: string; code: QuestionCod
   return retryOnConflict(ctx, async () => {
     const request = await requireRequest(ctx, orgId, id);
     assertPending(request);
-    const asked = { askedBy: actorId(ctx), askedAt: ctx.now(), answer: null, answeredBy: null, answeredAt: null };
-    await commit(ctx, {
-      question: insertQuestion({ id: newId(), orgId, orderRequestId: id, code, text, ...asked }),
-      request: updateRequestIf(orgId, id, ['pending'], { ...openQuestionOf(id), updatedAt: ctx.now() }),
-      event: outboxEvent(ctx, {
-        type: 'order_request_needs_info',
-        orgId,
-        about: request,
-        metadata: { ...requestMetadata(request), code },
-      }),
-      audit: recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: id }),
-    });
+    await commit(ctx, { question: questionEntries(ctx, request, { code, text }) });
   });
+}
+
+/** The statements that ask a question about a request; the batch is undone unless the request is pending. */
+export function questionEntries(
+  ctx: Context,
+  request: RequestRow,
+  { code, text }: { code: QuestionCode; text: string },
+): BatchEntry[] {
+  const { id, orgId } = request;
+  const asked = { askedBy: actorId(ctx), askedAt: ctx.now(), answer: null, answeredBy: null, answeredAt: null };
+  return [
+    insertQuestion({ id: newId(), orgId, orderRequestId: id, code, text, ...asked }),
+    updateRequestIf(orgId, id, ['pending'], { ...openQuestionOf(id), updatedAt: ctx.now() }),
+    outboxEvent(ctx, {
+      type: 'order_request_needs_info',
+      orgId,
+      about: request,
+      metadata: { ...requestMetadata(request), code },
+    }),
+    recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: id }),
+  ];
 }
 
 /**

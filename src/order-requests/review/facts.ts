@@ -10,7 +10,7 @@ import { AlreadyDecided } from '../errors';
 import { DUPLICATE_DAYS } from '../limits';
 import { type ListedRequest, productsOfRequest, type RequestRow, selectRequest } from '../store';
 import type { DecidedBy, ToldWarning } from './assessment';
-import { selectFacts } from './store';
+import { type SharingRequest, selectFacts } from './store';
 
 /** A request with what belongs to it. */
 export interface LoadedRequest {
@@ -18,6 +18,9 @@ export interface LoadedRequest {
   /** The products that its items name, as its shop sells them. */
   products: OrderableProducts;
   prescriptions: PrescriptionRow[];
+  /** Its open questions, and other requests with the same file or signature, newest first. Lists do not read them. */
+  questions?: readonly { id: string }[];
+  sharing?: readonly SharingRequest[];
 }
 
 /** What is known about the person from other requests and orders. */
@@ -53,11 +56,14 @@ export async function readFacts(
 type Loaded = { [K in keyof ReturnType<typeof selectFacts>]: Awaited<ReturnType<typeof selectFacts>[K]> };
 
 /** Converts the rows that `loadRequest` read. @throws AppError `order_request_not_found` */
-export function factsOf({ rows, products, prescriptions, customer, duplicates }: Loaded): RequestFacts {
+export function factsOf({ rows, products, prescriptions, open, sharing, customer, duplicates }: Loaded): RequestFacts {
   const [request] = rows;
   if (!request) throw noSuchRequest();
   const possibleDuplicateId = duplicates[0]?.id ?? null;
-  return { request, products: orderableById(products), prescriptions, customer, possibleDuplicateId };
+  return {
+    ...{ request, products: orderableById(products), prescriptions, questions: open },
+    ...{ sharing: sharing.toSorted((one, other) => (one.id < other.id ? 1 : -1)), customer, possibleDuplicateId },
+  };
 }
 
 export function noSuchRequest(): AppError {

@@ -7,9 +7,10 @@ import { holds } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { dayOf } from '../../platform/pharmacy-time';
 import { type Check, type CheckedRow, checkedRows } from '../../prescriptions/check';
-import { expiredOf } from '../../prescriptions/coverage';
+import { expiredOf, unsoundOf } from '../../prescriptions/coverage';
 import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/store';
 import { isPickup } from '../../tenants/rules';
+import type { PrescriptionSettings } from '../../tenants/store';
 import { type Charged, type Charges, chargesOf } from '../intake/charges';
 import { type FeeDiffers, feeWarnings } from '../intake/warnings';
 import type { Difference } from '../names/differences';
@@ -19,8 +20,10 @@ import {
   type Blocker,
   blockersOf,
   type DifferingLine,
+  type OpenQuestion,
   type PaymentDifference,
   paymentDifferenceOf,
+  type Redeemed,
   type Unsettled,
 } from './assessment';
 import { deciderOf } from './facts';
@@ -32,6 +35,7 @@ import {
   planLines,
   toAcknowledge,
 } from './lines';
+import type { SharingRequest } from './store';
 
 /** The content of an approval form, or of an API call. */
 export interface ApprovalDraft {
@@ -39,7 +43,7 @@ export interface ApprovalDraft {
   lines?: readonly EditedLine[];
   /** The prescriptions that were checked. */
   checked?: readonly Check[];
-  /** The keys of the differences that were acknowledged. */
+  /** The keys of the differences, and the ids of the open questions, that were acknowledged. */
   acknowledged?: readonly string[];
   /** What to do about a difference between the paid amount and the total. */
   payment?: PaymentAction | null;
@@ -54,6 +58,10 @@ interface Given<P> {
   request: Charged & Pick<RequestRow, 'shopId' | 'shippingOption' | AddressField>;
   products: OrderableProducts;
   prescriptions: readonly P[];
+  /** The open questions; lists do not read them. */
+  questions?: readonly { id: string }[];
+  /** Other requests with the same prescription; lists do not read them. */
+  sharing?: readonly SharingRequest[];
 }
 
 /** The assessment of an approval with the prescriptions in their current state. */
@@ -66,7 +74,7 @@ interface Assessment {
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
   /** What needs no answer: what rules say, and for a program what staff would have to answer. */
-  warnings: (DifferingLine | Unsettled | FeeDiffers | RuleWarning)[];
+  warnings: (DifferingLine | Unsettled | OpenQuestion | Redeemed | FeeDiffers | RuleWarning)[];
 }
 
 /** A planned approval, with everything that prevents it. */
@@ -79,13 +87,13 @@ export interface ApprovalPlan extends Assessment {
 /**
  * Plans an approval and finds its blockers, from what will be approved, not from what was submitted. Pages show the
  * plan, and the command decides by it.
- * @param validDays days after its issue for which a prescription is accepted
+ * @param settings days after its issue for which a prescription is accepted, and what a signature that does not hold does
  */
 export function planApproval(
   ctx: Context,
   given: Given<PrescriptionRow>,
   draft: ApprovalDraft,
-  validDays: number,
+  { validDays, signatureCheck }: PrescriptionSettings = { validDays: 0, signatureCheck: 'inform' },
 ): ApprovalPlan {
   const { request, products, prescriptions } = given;
   const planned = planLines(request.items, draft.lines, products);
@@ -97,14 +105,18 @@ export function planApproval(
     ...assessment,
     checks,
     laters: planned.map(({ later }) => later),
-    blockers: [...assessment.blockers, ...expired(checked, ctx.now(), validDays)],
+    blockers: [
+      ...assessment.blockers,
+      ...expired(checked, ctx.now(), validDays),
+      ...(signatureCheck === 'enforce' ? unsound(checked) : []),
+    ],
   };
 }
 
 /** Like `planApproval`, with the prescriptions in their current state. */
 export function assess(
   ctx: Context,
-  { request, products, prescriptions }: Given<PrescriptionState>,
+  { request, products, prescriptions, questions = [], sharing = [] }: Given<PrescriptionState>,
   draft: ApprovalDraft = {},
   planned: readonly PlannedLine[] = planLines(request.items, draft.lines, products),
 ): Assessment {
@@ -114,6 +126,7 @@ export function assess(
   const charges = withRounding(chargesOf(request, draft.remainder), planned);
   const paymentDifference = paymentDifferenceOf(request, lines, charges);
   const unanswered = [
+    ...questions.filter(({ id }) => !draft.acknowledged?.includes(id)).map(openQuestion),
     ...toAcknowledge(differences)
       .filter(({ key }) => !draft.acknowledged?.includes(key))
       .map(differing),
@@ -124,11 +137,13 @@ export function assess(
   const here = planned.map(({ line, later }) => ({ ...line, quantity: line.quantity - (later?.quantity ?? 0) }));
   const { shopId, shippingOption: option } = request;
   const notices = shippingNotices(lines, products, { shopId, option, today: dayOf(ctx.now()) });
+  const isRedeemed = sharing.some(({ mayHaveRedeemed }) => mayHaveRedeemed === 1);
   const blockers = [
     ...blockersOf(lines, products, prescriptions, by, here),
     ...notices.filter(isBlocking).map((each) => ({ ...each, overridable: true })),
+    ...(isRedeemed ? redeemed(sharing).map((each) => ({ ...each, overridable: true })) : []),
   ];
-  const ruled = notices.filter((each) => !isBlocking(each));
+  const ruled = [...notices.filter((each) => !isBlocking(each)), ...(isRedeemed ? [] : redeemed(sharing))];
   const shared = { lines, differences, charges, paymentDifference };
   if (by === 'program') return { ...shared, blockers, warnings: [...ruled, ...unanswered] };
   const forStaff = [
@@ -190,6 +205,19 @@ function differing({ line, key, difference }: LineDifference): DifferingLine {
   return { code, message, pointer: `/lines/${line}`, key, difference };
 }
 
+function redeemed(others: readonly SharingRequest[]): Redeemed[] {
+  const message = 'Another request has the same prescription: the same file, or the same signature.';
+  return others.length === 0 ? [] : [{ code: 'prescription_redeemed', message, others }];
+}
+
+function openQuestion({ id }: { id: string }): OpenQuestion {
+  return {
+    code: 'question_open',
+    message: 'A question is open. Wait for the answer, or accept without it.',
+    questionId: id,
+  };
+}
+
 function unsettled(difference: PaymentDifference): Unsettled {
   const message = 'What was paid is not what the order comes to. Say in `payment` whether to collect, refund or ask.';
   return { code: 'payment_undecided', message, ...difference };
@@ -214,6 +242,17 @@ function otherPrices(planned: readonly PlannedLine[], mayCheck: boolean): Blocke
       },
     ];
   });
+}
+
+function unsound(prescriptions: readonly PrescriptionRow[]): Blocker[] {
+  return unsoundOf(prescriptions).map(({ id, signatureReport }) => ({
+    code: 'signature_failed',
+    message:
+      'The signature of this prescription does not hold. Set it aside and ask for another one, or give a reason.',
+    prescriptionId: id,
+    subIndication: signatureReport?.subIndication ?? null,
+    overridable: true,
+  }));
 }
 
 function expired(prescriptions: readonly PrescriptionRow[], now: number, validDays: number): Blocker[] {

@@ -4,7 +4,7 @@ import type { OrderLine } from '../../orders/tables';
 import type { Context } from '../../platform/context';
 import { isSetAside } from '../../prescriptions/coverage';
 import type { PrescriptionRow } from '../../prescriptions/store';
-import { fileWarnings, priceWarnings, warningsOf } from '../intake/warnings';
+import { emailWarnings, fileWarnings, priceWarnings, warningsOf } from '../intake/warnings';
 import { DUPLICATE_DAYS } from '../limits';
 import type { ListedRequest } from '../store';
 import { type Blocker, type StaffWarning, shortages, type ToldWarning } from './assessment';
@@ -46,6 +46,7 @@ export function staffWarnings(
 ): StaffWarning[] {
   const warnings: StaffWarning[] = [
     ...warningsOf(request, request.cashOnPickup, namesOf(products)),
+    ...emailWarnings(request.platformDetails),
     ...fileWarnings(prescriptions.filter((each) => !isSetAside(each))),
     ...priceWarnings(request.items, products),
     ...shortages(matchLines(request.items, products), products),

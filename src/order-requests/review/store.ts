@@ -2,8 +2,10 @@ import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { selectOrderable } from '../../inventory/store-listings';
 import { selectCustomer } from '../../orders/store';
 import { customers, type OrderStatus, orders } from '../../orders/tables';
+import { selectOpenQuestions } from '../../orders/timeline/store';
 import { type Condition, type Named, orm, prepared, preparedEach } from '../../platform/data/statements';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
+import { prescriptions } from '../../prescriptions/tables';
 import { fieldOf, type RequestStatus, type Searched, selectPossibleDuplicate, selectRequest } from '../store';
 import { orderRequests } from '../tables';
 
@@ -32,17 +34,57 @@ export function selectFacts(of: Searched, p1Ids: Condition) {
     ...aboutRequest(of),
     products: selectProducts(of, p1Ids),
     duplicates: selectPossibleDuplicate(of),
+    sharing: selectSharing(of),
   };
 }
 
 const aboutRequest = preparedEach(({ orgId, id }: Named<Searched>) => ({
   prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
+  open: selectOpenQuestions(orgId, id),
   customer: selectCustomer(orgId, fieldOf(id, 'customer_id'), fieldOf(id, 'lower(customer_email)')),
 }));
 
 const selectProducts = prepared(({ orgId, id }: Named<Searched>, p1Ids: Condition) =>
   selectOrderable(orgId, fieldOf(id, 'shop_id'), p1Ids),
 );
+
+/** The most other requests with the same prescription that are told. */
+const SHARING_MAX = 20;
+
+/**
+ * Other requests of the organization that have the same file or the same signature as this one, by their marks. Those that may have
+ * redeemed it before come first, so that none of them is left out.
+ */
+export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
+  const same = (column: string) => sql`select other.order_request_id as id
+    from ${prescriptions} as mine join ${prescriptions} as other
+      on other.org_id = mine.org_id and ${sql.raw(`other.${column} = mine.${column}`)}
+    where mine.order_request_id = ${id} and mine.org_id = ${orgId} and mine.set_aside_at is null
+      and other.set_aside_at is null and other.order_request_id <> ${id}`;
+  const made = (column: 'number' | 'status') =>
+    sql`(select ${sql.raw(`made.${column}`)} from ${orders} as made
+      where made.org_id = shared.org_id and made.id = shared.order_id)`;
+  const mayHaveRedeemed = sql<number>`(shared.id < ${id} and shared.status in ('pending', 'approved')
+    and coalesce(${made('status')}, '') <> 'cancelled')`;
+  return orm
+    .select({
+      id: sql<string>`shared.id`.as('shared_id'),
+      status: sql<RequestStatus>`shared.status`.as('shared_status'),
+      createdAt: sql<number>`shared.created_at`.as('shared_at'),
+      orderId: sql<string | null>`shared.order_id`.as('shared_order'),
+      orderNumber: sql<number | null>`${made('number')}`.as('shared_number'),
+      mayHaveRedeemed: sql<number>`${mayHaveRedeemed}`.as('may_have_redeemed'),
+    })
+    .from(sql`${orderRequests} as shared`)
+    .where(
+      sql`+shared.org_id = ${orgId} and shared.id in (select id from (${same('file_mark')} union ${same('signature_mark')}))`,
+    )
+    .orderBy(sql`${mayHaveRedeemed} desc, shared.id desc`)
+    .limit(SHARING_MAX);
+});
+
+/** Another request with the same prescription. */
+export type SharingRequest = Awaited<ReturnType<typeof selectSharing>>[number];
 
 /** The most orders, and the most requests, that are shown. */
 const SHOWN_MAX = 10;

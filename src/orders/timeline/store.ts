@@ -86,6 +86,20 @@ export function selectQuestions(orgId: Value<string>, orderRequestId: Value<stri
     .limit(SHOWN_MAX);
 }
 
+/** The open questions of a request. */
+export function selectOpenQuestions(orgId: Value<string>, orderRequestId: Value<string>) {
+  return orm
+    .select({ id: requestQuestions.id })
+    .from(requestQuestions)
+    .where(
+      and(
+        eq(requestQuestions.orgId, orgId),
+        eq(requestQuestions.orderRequestId, orderRequestId),
+        isNull(requestQuestions.answeredAt),
+      ),
+    );
+}
+
 /** The newest open question of a request. */
 export function selectOpenQuestion(orderRequestId: string) {
   return orm

@@ -125,8 +125,7 @@ export async function checkSeen(page: Page, box: Locator): Promise<void> {
   const tab = await box.getAttribute('data-tab');
   const label = page.locator(`label:has(#${tab})`);
   if (await label.isVisible()) await label.click();
-  const [frame] = (await box.getAttribute('data-seen'))?.split(' ') ?? [];
-  await page.locator(`#${frame}`).scrollIntoViewIfNeeded();
+  await page.locator(`#${await box.getAttribute('data-seen')}`).scrollIntoViewIfNeeded();
   await page.locator(`#${await box.getAttribute('id')}:not([aria-disabled])`).check();
 }
 

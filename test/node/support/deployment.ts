@@ -53,7 +53,7 @@ export async function openCloud() {
 /** Everything that a deployment has to have reached. */
 export function expectDeployed({ account, service }: Cloud, sha = SHA): void {
   expect([...account.databases, ...account.queues].map(({ jurisdiction }) => jurisdiction)).toEqual(
-    Array(7).fill('eu'),
+    Array(9).fill('eu'),
   );
   expect(account.databases.every(({ migrated }) => migrated)).toBe(true);
   expect(account.buckets).toEqual([{ name: 'offizin-files', jurisdiction: 'eu' }]);

@@ -1,15 +1,14 @@
 import type { D1Database } from '../../../scripts/cloudflare/d1.ts';
 import type { RunWrangler } from '../../../scripts/cloudflare/wrangler.ts';
-import type { DeployConfig } from '../../../scripts/deploy/config.ts';
+import { type DeployConfig, readDeployConfig, SIGNATURES_CONFIG } from '../../../scripts/deploy/config.ts';
 import type { Queue } from '../../../scripts/deploy/resources.ts';
 import { StartError } from '../../../scripts/errors.ts';
 import type { Cloud } from './cloudflare.ts';
 
 /** Makes the calls that wrangler 4.155 was seen to make, in its order, without its bundle and its start of a second each. */
-export function standInWrangler(cloud: Cloud, config: DeployConfig, worker: string): RunWrangler {
+export function standInWrangler(cloud: Cloud, main: DeployConfig, mainWorker: string): RunWrangler {
   const { CLOUDFLARE_API_BASE_URL: base, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: id } = cloud.env;
   const account = `/accounts/${id}`;
-  const script = `${account}/workers/scripts/${worker}`;
 
   const call = async <T = unknown>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(base + path, {
@@ -24,17 +23,20 @@ export function standInWrangler(cloud: Cloud, config: DeployConfig, worker: stri
     return result as T;
   };
 
-  const triggers = async () => {
+  const triggers = async (config: DeployConfig, worker: string) => {
+    const script = `${account}/workers/scripts/${worker}`;
     const routes = (config.routes ?? []).filter((route) => typeof route === 'object');
     const domains = routes.filter(({ custom_domain }) => custom_domain).map(({ pattern }) => ({ hostname: pattern }));
     await call('POST', `${script}/subdomain`, { enabled: false });
-    await call(
-      'PUT',
-      `${script}/routes`,
-      routes.filter(({ custom_domain }) => !custom_domain),
-    );
-    await call('POST', `${script}/domains/changeset?replace_state=true`, domains);
-    await call('PUT', `${script}/domains/records`, { override_existing_dns_record: true, origins: domains });
+    if (routes.length > 0) {
+      await call(
+        'PUT',
+        `${script}/routes`,
+        routes.filter(({ custom_domain }) => !custom_domain),
+      );
+      await call('POST', `${script}/domains/changeset?replace_state=true`, domains);
+      await call('PUT', `${script}/domains/records`, { override_existing_dns_record: true, origins: domains });
+    }
     for (const consumer of config.queues.consumers ?? []) {
       const [queue] = (await call<Queue[]>('GET', `${account}/queues?page=1&name=${consumer.queue}`)).filter(
         ({ queue_name }) => queue_name === consumer.queue,
@@ -63,6 +65,9 @@ export function standInWrangler(cloud: Cloud, config: DeployConfig, worker: stri
 
   return async (args, stdin) => {
     const [command, sub = ''] = args;
+    const config = args.includes(SIGNATURES_CONFIG) ? readDeployConfig('production', SIGNATURES_CONFIG) : main;
+    const worker = config === main ? mainWorker : (config.name ?? '');
+    const script = `${account}/workers/scripts/${worker}`;
     const tag = args[args.indexOf('--tag') + 1];
     const upload = { tag, secrets: stdin === undefined ? [] : Object.keys(JSON.parse(stdin)) };
     if (command === 'd1') {
@@ -73,11 +78,11 @@ export function standInWrangler(cloud: Cloud, config: DeployConfig, worker: stri
       await call('POST', `${account}/d1/database/${database?.uuid}/query`, { sql: 'select 1' });
       return [];
     }
-    if (command === 'triggers') await triggers();
+    if (command === 'triggers') await triggers(config, worker);
     else if (command === 'deploy') {
       await call('PUT', script, upload);
       await call('PATCH', `${script}/script-settings`, { observability: { logs: { invocation_logs: false } } });
-      await triggers();
+      await triggers(config, worker);
     } else if (sub === 'upload') {
       const { id: version } = await call<{ id: string }>('POST', `${script}/versions`, upload);
       return [{ type: 'version-upload', version_id: version }];

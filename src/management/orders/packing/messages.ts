@@ -18,6 +18,25 @@ export const packingMessages = texts({
     en: (scanned: number, byHand: number) =>
       [scanned > 0 && `${scanned} scanned`, byHand > 0 && `${byHand} ticked by hand`].filter(Boolean).join(', '),
   },
+  dispensing: { de: 'Abgabevermerk (§ 17 Abs. 6 ApBetrO)', en: 'Dispensing record (§ 17 (6) ApBetrO)' },
+  dispensingShort: { de: 'Abgabevermerk', en: 'Dispensing record' },
+  dispensingOf: {
+    de: (number: number) => `Abgabevermerk ${number}`,
+    en: (number: number) => `Dispensing record ${number}`,
+  },
+  printRecord: { de: 'Abgabevermerk drucken', en: 'Print the record' },
+  dispensedOn: { de: 'Abgegeben am', en: 'Dispensed on' },
+  dispensedBy: { de: 'Abgegeben von', en: 'Dispensed by' },
+  prescriptionOf: {
+    de: (day: string) => `Rezept vom ${day}`,
+    en: (day: string) => `Prescription of ${day}`,
+  },
+  batch: { de: 'Charge', en: 'Batch' },
+  isOther: { de: 'anderes Produkt als angefragt', en: 'another product than requested' },
+  signOther: {
+    de: 'Es wird ein anderes Produkt abgegeben: Das ganze Dokument braucht die eigene Signatur der Apothekerin oder des Apothekers. Offizin erstellt sie nicht.',
+    en: "Another product is supplied: the whole document needs the pharmacist's own signature, which Offizin does not make.",
+  },
   scan: { de: 'Packung scannen', en: 'Scan a pack' },
   byHand: { de: 'Von Hand abhaken', en: 'Tick by hand' },
   byHandShort: { de: 'Abhaken', en: 'Tick' },

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { code128 } from '../../../codes/label';
+import type { Dispensing } from '../../../order-requests/dispensing';
 import type { Papers } from '../../../orders/desk/desk';
 import type { OrderDetail } from '../../../orders/detail';
 import { type LabelledOrder, labelOf } from '../../../orders/packing/pack';
@@ -273,6 +274,67 @@ function Line({ order, place, item, pzn }: LineProps) {
         )}
       </td>
     </tr>
+  );
+}
+
+/** What was supplied on prescription, to be kept with it (§ 17 Abs. 6 ApBetrO). What nobody recorded is written by hand. */
+export function DispensingPage({ record }: { record: Dispensing }) {
+  const view = useView();
+  const { order, pharmacy, lines, prescriptions, dispensedAt, dispensedBy } = record;
+  const { shop } = pharmacy;
+  const t = packingMessages();
+  const place = [shop?.name, shop?.street, [shop?.postalCode, shop?.city].filter(Boolean).join(' '), shop?.phone];
+  return (
+    <Paper title={t.dispensingOf(order.number)} print={t.printRecord} back={backTo(view, order)}>
+      <article class="slip">
+        <SlipHead order={order} title={t.dispensing} />
+        <p>
+          <b>
+            <bdi>{pharmacy.name}</bdi>
+          </b>
+          <br />
+          <bdi>{place.filter((part) => part && part !== pharmacy.name).join(', ')}</bdi>
+          <br />
+          {`${t.dispensedOn}: ${dispensedAt === null ? '______________' : formatDate(view.language, dispensedAt)}`}
+        </p>
+        {prescriptions.map(({ issuedOn, sha256 }) => (
+          <p>
+            {issuedOn !== null && `${t.prescriptionOf(dayText(view.language, issuedOn))} `}
+            <small>{`SHA-256 ${sha256}`}</small>
+          </p>
+        ))}
+        <table>
+          <thead>
+            <tr>
+              <th>{t.amount}</th>
+              <th>{t.item}</th>
+              <th>{t.batch}</th>
+              <th>{sharedMessages().orders.total}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ name, pzn, batch, isOther, ...line }) => (
+              <tr>
+                <td>
+                  <b>{amountText(line)}</b>
+                </td>
+                <td>
+                  <b>
+                    <bdi>{name}</bdi>
+                  </b>
+                  <br />
+                  {[pzn && `PZN ${pzn}`, isOther && t.isOther].filter(Boolean).join(' · ')}
+                </td>
+                <td>{batch ?? '__________'}</td>
+                <td>{formatMoney(view.language, line.priceCents * line.quantity)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {lines.some(({ isOther }) => isOther) && <p class="slip-note">{t.signOther}</p>}
+        <p class="slip-foot">{`${t.dispensedBy}: ${dispensedBy ?? ''} ______________`}</p>
+      </article>
+    </Paper>
   );
 }
 

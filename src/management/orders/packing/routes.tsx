@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { JSX } from 'hono/jsx/jsx-runtime';
+import { readDispensing } from '../../../order-requests/dispensing';
 import { getOrderDetail, type OrderDetail } from '../../../orders/detail';
 import { BAGS_MAX, NOTE_MAX, SHELF_MAX } from '../../../orders/limits';
 import { packByHand, scanForOrder, shelveOrder, unpackLine } from '../../../orders/packing/pack';
@@ -38,7 +39,7 @@ import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, respondPa
 import { messages } from '../messages';
 import { decideOrder, REFUSALS, respondOrder } from '../responses';
 import { packingMessages, supplyMessages } from './messages';
-import { LabelPage, OtherLabelPage, RestSlipPage, SlipPage } from './papers';
+import { DispensingPage, LabelPage, OtherLabelPage, RestSlipPage, SlipPage } from './papers';
 import type { ScanRefusal } from './scan-field';
 import { CancelRestPage, ExpectedPage, SupplyPage, type SupplyProps, splittableOf } from './supply-page';
 
@@ -84,7 +85,11 @@ export const packingRoutes = new Hono<ManageEnv>()
     return decideOrder(c, () => shelveOrder(c.var.ctx, idOf(c), { shelf: typed.shelf || null, bags }), 'order_shelved');
   })
   .get('/:id/label', (c) => respondPaper(c, LabelPage))
-  .get('/:id/slip', (c) => respondPaper(c, SlipPage));
+  .get('/:id/slip', (c) => respondPaper(c, SlipPage))
+  .get('/:id/dispensing-record', async (c) => {
+    const record = await readDispensing(c.var.ctx, idOf(c));
+    return respondPage(c, <DispensingPage record={record} />);
+  });
 
 async function respondPaper(c: ManageContext, Paper: (props: { detail: OrderDetail }) => JSX.Element) {
   const detail = await getOrderDetail(c.var.ctx, idOf(c));

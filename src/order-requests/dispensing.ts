@@ -1,0 +1,64 @@
+import { orderableById } from '../inventory/browse';
+import { selectOrderable } from '../inventory/store-listings';
+import { selectMessageSettings } from '../messages/store';
+import { requireOrder } from '../orders/read';
+import { productsOf, requestIdOf, selectNames, selectOrder, shopIdOf } from '../orders/store';
+import type { OrderLine } from '../orders/tables';
+import { readsPrescriptionsOf, requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { isApproved, isSetAside } from '../prescriptions/coverage';
+import { selectPrescriptionsOf } from '../prescriptions/store';
+import { selectOrganization } from '../tenants/store';
+import { selectAskedFor } from './store';
+
+/** A product that was supplied on prescription. */
+interface DispensedLine extends Pick<OrderLine, 'name' | 'quantity' | 'priceCents' | 'unit'> {
+  pzn: string | null;
+  /** Nobody records it yet: a place to write it stays free. */
+  batch: null;
+  /** Whether another product than was asked for is supplied. */
+  isOther: boolean;
+}
+
+/**
+ * What was supplied for the prescriptions of an order (§ 17 Abs. 6 ApBetrO), beside their files, which stay as they were sent.
+ * One round trip.
+ * @throws AppError `order_not_found`
+ */
+export async function readDispensing(ctx: Context, orderId: string) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows, organization, shop, names, prescriptions, products, asked } = await ctx.db.run({
+    rows: selectOrder({ orgId, id: orderId }),
+    organization: selectOrganization(orgId),
+    shop: selectMessageSettings(orgId, shopIdOf(orgId, orderId)),
+    names: selectNames(orgId, orderId),
+    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+    products: selectOrderable(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
+    asked: selectAskedFor(orgId, requestIdOf(orgId, orderId)),
+  });
+  const order = requireOrder(rows[0]);
+  const known = orderableById(products);
+  const wanted = asked[0] && new Set(asked[0].items.map(({ p1Id, productId }) => p1Id ?? productId));
+  const packed = (order.packing ?? []).flatMap(({ by, at }) => (at === null ? [] : [{ by, at }]));
+  const last = packed.toSorted((one, other) => other.at - one.at)[0];
+  return {
+    order,
+    pharmacy: { name: organization[0]?.name ?? '', shop: shop[0] ?? null },
+    /** When it was packed, epoch ms, and by whom; null where a program packs, or nobody has yet. */
+    dispensedAt: last?.at ?? null,
+    dispensedBy: names.find(({ id }) => id === last?.by)?.name ?? null,
+    lines: order.items
+      .filter(({ prescriptionRequired, quantity }) => prescriptionRequired && quantity > 0)
+      .map(({ name, productName, p1Id, quantity, priceCents, unit }): DispensedLine => {
+        const isOther = wanted !== undefined && wanted.size > 0 && !wanted.has(p1Id);
+        const pzn = known.get(p1Id ?? '')?.pzn ?? null;
+        return { name: productName ?? name, pzn, quantity, priceCents, unit, batch: null, isOther };
+      }),
+    /** The approved ones, for who may see them. */
+    prescriptions: prescriptions.filter(
+      (row) => isApproved(row) && !isSetAside(row) && readsPrescriptionsOf(ctx, order.shopId),
+    ),
+  };
+}
+
+export type Dispensing = Awaited<ReturnType<typeof readDispensing>>;

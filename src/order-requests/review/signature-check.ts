@@ -1,0 +1,102 @@
+import { recordAudit } from '../../audit/record';
+import { requireSystem } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import { type Context, forOrganization } from '../../platform/context';
+import { NOT_APPROVED } from '../../prescriptions/set-aside';
+import {
+  giveUpUnlessNamed,
+  type PrescriptionRow,
+  selectClaimedCheck,
+  updatePrescriptionIf,
+} from '../../prescriptions/store';
+import type { Found } from '../../signatures/result';
+import { type SignatureReportRow, uncheckable } from '../../signatures/result';
+import { outboxEvent } from '../../webhooks/outbox';
+import { ownerOf } from './approve';
+import { questionEntries } from './decisions';
+import { requireRequest } from './facts';
+
+/** Stores the report of a claimed check, unless the prescription was erased or the check claimed again since. */
+export async function endCheck(
+  ctx: Context,
+  { id, attempt }: { id: string; attempt: number },
+  found: Found,
+): Promise<void> {
+  requireSystem(ctx);
+  await retryOnConflict(ctx, async () => {
+    const { rows } = await ctx.db.run({ rows: selectClaimedCheck(id, attempt) });
+    const [row] = rows;
+    if (!row) return;
+    if (found === 'erezept_token') await giveTokenUp(ctx, row);
+    else await storeReport(ctx, row, found);
+  });
+}
+
+/**
+ * Deletes a file that holds the token of an E-Rezept, which must not be kept outside the telematics infrastructure, and
+ * asks the platform of a pending request for another one.
+ */
+async function giveTokenUp(ctx: Context, row: PrescriptionRow): Promise<void> {
+  const { id, orgId, fileKey, orderRequestId } = row;
+  const at = forOrganization(ctx, orgId);
+  const request = orderRequestId === null ? null : await requireRequest(at, orgId, orderRequestId);
+  await commit(at, {
+    prescription: updatePrescriptionIf(row, CLAIMED, { ...TOKEN_GONE, updatedAt: ctx.now() }),
+    file: fileKey === null ? undefined : giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() }),
+    question:
+      request?.status === 'pending'
+        ? questionEntries(at, request, { code: 'erezept_token', text: TOKEN_TEXT })
+        : undefined,
+    audit: recordAudit(at, { orgId, action: 'prescription.token_deleted', entityId: id }),
+  });
+  // The list of given up files would keep it for another day.
+  if (fileKey !== null) ctx.defer(ctx.files.delete(fileKey));
+}
+
+/** The columns that tell a claimed check from a later one. */
+const CLAIMED = ['status', 'fileKey', 'checkAttempts', 'nextCheckAt'] as const;
+const TOKEN_GONE = {
+  ...NOT_APPROVED,
+  ...({ status: 'fetch_failed', fetchFailure: 'erezept_token', fileKey: null, sha256: null, sizeBytes: null } as const),
+  ...{ fileFault: null, sourceUrl: null, nextCheckAt: null },
+};
+const TOKEN_TEXT =
+  'Die Datei ist der Ausdruck eines E-Rezepts mit Zugangscode. Sie wurde gelöscht: Ein E-Rezept wird über die Telematikinfrastruktur eingelöst.';
+
+/** Ends a check whose last attempt has died. */
+export function giveCheckUp(ctx: Context, row: PrescriptionRow): Promise<void> {
+  requireSystem(ctx);
+  return storeReport(ctx, row, uncheckable(ctx.now()));
+}
+
+/** Stores a report, with the event if the signature passed and no program has reported it before. */
+async function storeReport(ctx: Context, row: PrescriptionRow, report: SignatureReportRow): Promise<void> {
+  const { id, orgId } = row;
+  const at = forOrganization(ctx, orgId);
+  const isNews = report.status === 'passed' && row.signatureProvider === null;
+  const signedAt = report.anchor === null ? null : report.signatures[report.anchor]?.signedAt;
+  await commit(at, {
+    prescription: updatePrescriptionIf(row, CLAIMED, {
+      signatureReport: report,
+      nextCheckAt: null,
+      updatedAt: ctx.now(),
+    }),
+    event: isNews
+      ? outboxEvent(at, {
+          type: 'paperless_signature_completed',
+          orgId,
+          about: (await ownerOf(at, row)).about,
+          metadata: {
+            prescription_id: id,
+            provider: CHECKED_HERE,
+            signature_reference: id,
+            signed_at: signedAt ?? new Date(report.checkedAt).toISOString(),
+          },
+        })
+      : undefined,
+  });
+}
+
+/** The provider in the event of a signature that passed here: the certificate is nobody else's business. */
+const CHECKED_HERE = 'signature_check';

@@ -1,0 +1,49 @@
+/** A limit was reached: the file is not checked any further. */
+export class LimitReached extends Error {
+  readonly limit: 'inflated' | 'steps' | 'time' | 'signatures' | 'certificates' | 'objects' | 'depth';
+
+  constructor(limit: LimitReached['limit']) {
+    super(`Limit reached: ${limit}`);
+    this.limit = limit;
+  }
+}
+
+export const SIGNATURES_MAX = 10;
+export const CERTIFICATES_MAX = 64;
+export const INFLATED_BYTES_MAX = 64 * 1024 * 1024;
+/** Tokens and bytes looked at: 3 to 4 s of CPU; a file of a practice needs a hundredth of it. */
+const STEPS_MAX = 20_000_000;
+/** Beside the steps, and more than them: others may need the processor. */
+const MILLISECONDS_MAX = 15_000;
+const STEPS_A_LOOK = 65_536;
+
+/**
+ * What one check may use up, in all. The clock of a Worker stands still while it computes, so steps are counted beside
+ * it.
+ */
+export class Budget {
+  private inflated = 0;
+  private steps = 0;
+  private looked = 0;
+  private readonly until: number;
+
+  constructor(milliseconds = MILLISECONDS_MAX) {
+    this.until = Date.now() + milliseconds;
+  }
+
+  /** @throws LimitReached once more bytes were inflated in all than `INFLATED_BYTES_MAX` */
+  inflate(bytes: number): void {
+    this.inflated += bytes;
+    if (this.inflated > INFLATED_BYTES_MAX) throw new LimitReached('inflated');
+    this.step(bytes >> 3);
+  }
+
+  /** @throws LimitReached once the steps or the time are used up */
+  step(count = 1): void {
+    this.steps += count;
+    if (this.steps > STEPS_MAX) throw new LimitReached('steps');
+    if (this.steps - this.looked < STEPS_A_LOOK) return;
+    this.looked = this.steps;
+    if (Date.now() > this.until) throw new LimitReached('time');
+  }
+}

@@ -1,0 +1,219 @@
+import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js';
+import { p256, p384, p521 } from '@noble/curves/nist.js';
+import type { Budget } from '../budget';
+import { type Bytes, Fault, hex, orNull } from '../bytes';
+import { Der, DerFault, TAG } from './der';
+
+export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
+
+const HASHES: ReadonlyMap<string, Hash> = new Map([
+  ['1.3.14.3.2.26', 'SHA-1'],
+  ['2.16.840.1.101.3.4.2.1', 'SHA-256'],
+  ['2.16.840.1.101.3.4.2.2', 'SHA-384'],
+  ['2.16.840.1.101.3.4.2.3', 'SHA-512'],
+]);
+
+/** A way to sign: with `saltLength` for PSS; ECDSA in DER (RFC 3279 §2.2.3) or plain (BSI TR-03111 §5.2). */
+export type Scheme =
+  | { kind: 'rsa' | 'ecdsa' | 'ecdsa-plain'; hash: Hash }
+  | { kind: 'rsa-pss'; hash: Hash; saltLength: number };
+
+/** Whose hash is given beside it: rsaEncryption, ecPublicKey. */
+const BARE: ReadonlyMap<string, 'rsa' | 'ecdsa'> = new Map([
+  ['1.2.840.113549.1.1.1', 'rsa'],
+  ['1.2.840.10045.2.1', 'ecdsa'],
+]);
+const PSS = '1.2.840.113549.1.1.10';
+const MGF1 = '1.2.840.113549.1.1.8';
+const SCHEMES: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
+  ['1.2.840.113549.1.1.5', { kind: 'rsa', hash: 'SHA-1' }],
+  ['1.3.14.3.2.29', { kind: 'rsa', hash: 'SHA-1' }],
+  ['1.2.840.113549.1.1.11', { kind: 'rsa', hash: 'SHA-256' }],
+  ['1.2.840.113549.1.1.12', { kind: 'rsa', hash: 'SHA-384' }],
+  ['1.2.840.113549.1.1.13', { kind: 'rsa', hash: 'SHA-512' }],
+  ['1.2.840.10045.4.1', { kind: 'ecdsa', hash: 'SHA-1' }],
+  ['1.2.840.10045.4.3.2', { kind: 'ecdsa', hash: 'SHA-256' }],
+  ['1.2.840.10045.4.3.3', { kind: 'ecdsa', hash: 'SHA-384' }],
+  ['1.2.840.10045.4.3.4', { kind: 'ecdsa', hash: 'SHA-512' }],
+  ['0.4.0.127.0.7.1.1.4.1.1', { kind: 'ecdsa-plain', hash: 'SHA-1' }],
+  ['0.4.0.127.0.7.1.1.4.1.3', { kind: 'ecdsa-plain', hash: 'SHA-256' }],
+  ['0.4.0.127.0.7.1.1.4.1.4', { kind: 'ecdsa-plain', hash: 'SHA-384' }],
+  ['0.4.0.127.0.7.1.1.4.1.5', { kind: 'ecdsa-plain', hash: 'SHA-512' }],
+]);
+
+const CURVES = new Map([
+  ['1.2.840.10045.3.1.7', { name: 'secp256r1', curve: p256, bytes: 32 }],
+  ['1.3.132.0.34', { name: 'secp384r1', curve: p384, bytes: 48 }],
+  ['1.3.132.0.35', { name: 'secp521r1', curve: p521, bytes: 66 }],
+  ['1.3.36.3.3.2.8.1.1.7', { name: 'brainpoolP256r1', curve: brainpoolP256r1, bytes: 32 }],
+  ['1.3.36.3.3.2.8.1.1.11', { name: 'brainpoolP384r1', curve: brainpoolP384r1, bytes: 48 }],
+  ['1.3.36.3.3.2.8.1.1.13', { name: 'brainpoolP512r1', curve: brainpoolP512r1, bytes: 64 }],
+]);
+
+/** An algorithm that is not known here: nothing is said of the signature. */
+export class UnknownAlgorithm extends Fault {}
+
+/** @throws UnknownAlgorithm */
+export function hashOf(algorithm: Der): Hash {
+  const [oid] = algorithm.children();
+  const hash = HASHES.get(oid?.oid() ?? '');
+  if (!hash) throw new UnknownAlgorithm(`Hash ${oid?.oid()}`);
+  return hash;
+}
+
+export async function digest(hash: Hash, bytes: Bytes): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.digest(hash, bytes as BufferSource));
+}
+
+/**
+ * The scheme of an AlgorithmIdentifier.
+ * @param beside the hash of the signer's digestAlgorithm; the scheme's own must be the same (RFC 5652 §5.3)
+ * @throws UnknownAlgorithm
+ */
+export function schemeOf(algorithm: Der, beside: Hash | null): Scheme {
+  const [id, parameters] = algorithm.children();
+  const oid = id?.oid() ?? '';
+  const bare = BARE.get(oid);
+  const scheme = bare && beside ? { kind: bare, hash: beside } : oid === PSS ? pssOf(parameters) : SCHEMES.get(oid);
+  if (!scheme) throw new UnknownAlgorithm(`Signature ${oid}`);
+  if (beside && scheme.hash !== beside) throw new UnknownAlgorithm('Two hashes');
+  return scheme;
+}
+
+/** RFC 4055 §3.1. */
+function pssOf(parameters: Der | undefined): Scheme {
+  let [hash, mask, saltLength]: [Hash, Hash, number] = ['SHA-1', 'SHA-1', 20];
+  for (const each of parameters?.children() ?? []) {
+    const value = each.inner();
+    if (each.tag === 0xa0) hash = hashOf(value);
+    else if (each.tag === 0xa1) {
+      const [id, inner] = value.children();
+      if (id?.oid() !== MGF1 || !inner) throw new UnknownAlgorithm('Mask');
+      mask = hashOf(inner);
+    } else if (each.tag === 0xa2) saltLength = Number.parseInt(value.number(), 16);
+    else if (each.tag !== 0xa3 || value.number() !== '01') throw new UnknownAlgorithm('Trailer');
+  }
+  if (mask !== hash || !(saltLength >= 0 && saltLength <= 512)) throw new UnknownAlgorithm('Mask');
+  return { kind: 'rsa-pss', hash, saltLength };
+}
+
+export type PublicKey =
+  | { kind: 'rsa'; bits: number; modulus: Bytes; exponent: Bytes }
+  | { kind: 'ec'; curve: string; point: Bytes };
+
+/**
+ * A SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). Curves by name only: given ones could be made up.
+ * @throws UnknownAlgorithm; DerFault
+ */
+export function publicKeyOf(info: Der, budget: Budget): PublicKey {
+  const [algorithm, key] = info.children();
+  const [id, parameters] = algorithm?.children() ?? [];
+  if (!id || !key) throw new DerFault('A key is cut');
+  const oid = id.oid();
+  if (oid === '1.2.840.10045.2.1') {
+    const curve = parameters?.tag === TAG.oid ? parameters.oid() : '';
+    if (!CURVES.has(curve)) throw new UnknownAlgorithm(`Curve ${curve}`);
+    return { kind: 'ec', curve, point: key.bits() };
+  }
+  if (oid !== '1.2.840.113549.1.1.1' && oid !== PSS) throw new UnknownAlgorithm(`Key ${oid}`);
+  const [modulus, exponent] = Der.only(key.bits(), budget)
+    .children()
+    .map((each) => unsigned(each.expect(TAG.integer).content));
+  if (!modulus || !exponent) throw new DerFault('A key is cut');
+  return { kind: 'rsa', bits: modulus.length * 8 - Math.clz32(modulus[0] ?? 0) + 24, modulus, exponent };
+}
+
+function unsigned(content: Bytes): Bytes {
+  let from = 0;
+  while (from < content.length - 1 && content[from] === 0) from += 1;
+  return content.subarray(from);
+}
+
+/** As `rsa:2048` or `ec:brainpoolP256r1`. */
+export function keyName(key: PublicKey): string {
+  return key.kind === 'rsa' ? `rsa:${key.bits}` : `ec:${CURVES.get(key.curve)?.name ?? key.curve}`;
+}
+
+/** What is no longer strong enough (ETSI TS 119 312): it is told, and decides nothing here. */
+export function weaknesses(scheme: Scheme | null, key: PublicKey | null, hash: Hash | null): ('sha1' | 'rsa_short')[] {
+  return [
+    ...(scheme?.hash === 'SHA-1' || hash === 'SHA-1' ? (['sha1'] as const) : []),
+    ...(key?.kind === 'rsa' && key.bits < 2_048 ? (['rsa_short'] as const) : []),
+  ];
+}
+
+/** What a verification costs, compared with looking at a token of a PDF. */
+const STEPS_RSA = 5_000;
+const STEPS_EC = 100_000;
+
+/**
+ * Whether a signature of some bytes is that of a key.
+ * @throws UnknownAlgorithm for a key that is not for this scheme
+ */
+export async function isSignedBy(
+  scheme: Scheme,
+  key: PublicKey,
+  signature: Bytes,
+  data: Bytes,
+  budget: Budget,
+): Promise<boolean> {
+  if (scheme.kind === 'rsa' || scheme.kind === 'rsa-pss') {
+    if (key.kind !== 'rsa') throw new UnknownAlgorithm('Key of another kind');
+    budget.step(STEPS_RSA);
+    return isRsaSigned(scheme, key, signature, data);
+  }
+  if (key.kind !== 'ec') throw new UnknownAlgorithm('Key of another kind');
+  const found = CURVES.get(key.curve);
+  if (!found) throw new UnknownAlgorithm('Curve');
+  const { curve, bytes } = found;
+  const parts = scheme.kind === 'ecdsa' ? derParts(signature, budget) : plainParts(signature);
+  if (!parts) return false;
+  const compact = new Uint8Array(bytes * 2);
+  for (const [index, part] of parts.entries()) {
+    const short = unsigned(part);
+    if (short.length > bytes) return false;
+    compact.set(short, bytes * (index + 1) - short.length);
+  }
+  budget.step(STEPS_EC);
+  try {
+    const hash = await digest(scheme.hash, data);
+    return curve.verify(compact, hash, key.point, { prehash: false, lowS: false, format: 'compact' });
+  } catch {
+    // A point that is not on the curve, numbers out of range.
+    return false;
+  }
+}
+
+function derParts(signature: Bytes, budget: Budget): readonly Bytes[] | null {
+  return orNull(() => {
+    const parts = Der.only(signature, budget).children();
+    return parts.length === 2 ? parts.map((part) => part.expect(TAG.integer).content) : null;
+  });
+}
+
+function plainParts(signature: Bytes): readonly Bytes[] | null {
+  const half = signature.length / 2;
+  return Number.isInteger(half) && half > 0 ? [signature.subarray(0, half), signature.subarray(half)] : null;
+}
+
+async function isRsaSigned(
+  scheme: Scheme,
+  { modulus, exponent, bits }: PublicKey & { kind: 'rsa' },
+  signature: Bytes,
+  data: Bytes,
+): Promise<boolean> {
+  if (bits > 8_192 || exponent.length > 4 || Number.parseInt(hex(exponent), 16) < 3)
+    throw new UnknownAlgorithm('Key of another size');
+  const name = scheme.kind === 'rsa-pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5';
+  // Copied: see `hex`.
+  const base64 = (bytes: Bytes): string => bytes.slice().toBase64({ alphabet: 'base64url', omitPadding: true });
+  const key = { kty: 'RSA', n: base64(modulus), e: base64(exponent) };
+  let imported: CryptoKey;
+  try {
+    imported = await crypto.subtle.importKey('jwk', key, { name, hash: scheme.hash }, false, ['verify']);
+  } catch {
+    throw new UnknownAlgorithm('Key of another size');
+  }
+  const parameters = scheme.kind === 'rsa-pss' ? { name, saltLength: scheme.saltLength } : { name };
+  return crypto.subtle.verify(parameters, imported, signature as BufferSource, data as BufferSource);
+}

@@ -1,0 +1,192 @@
+import { type Budget, LimitReached } from '../budget';
+import { type Bytes, Fault, hex, joined } from '../bytes';
+
+/** Bytes that are not the ASN.1 they should be. */
+export class DerFault extends Fault {}
+
+const DEPTH_MAX = 32;
+const CHILDREN_MAX = 200_000;
+
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bits: 0x03,
+  octets: 0x04,
+  oid: 0x06,
+  enumerated: 0x0a,
+  utcTime: 0x17,
+  time: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
+
+/** The tag of a constructed value in its context: `[number]`. */
+export function context(number: number): number {
+  return 0xa0 | number;
+}
+
+/**
+ * One value of ASN.1, in DER or in BER with indefinite lengths (ITU-T X.690 §8). What it holds is read when it is asked
+ * for, so that a large list costs nothing until then.
+ */
+export class Der {
+  constructor(
+    private readonly source: Bytes,
+    private readonly from: number,
+    private readonly start: number,
+    private readonly stop: number,
+    private readonly to: number,
+    private readonly budget: Budget,
+  ) {}
+
+  /**
+   * The value that the bytes begin with.
+   * @throws DerFault
+   */
+  static first(bytes: Bytes, budget: Budget): Der {
+    return readAt(bytes, 0, bytes.length, budget, 0);
+  }
+
+  /** The value that the bytes are. @throws DerFault if there is more */
+  static only(bytes: Bytes, budget: Budget): Der {
+    const der = Der.first(bytes, budget);
+    if (der.to !== bytes.length) throw new DerFault('There is more behind a value');
+    return der;
+  }
+
+  /** Where the next value begins. */
+  end(): number {
+    return this.to;
+  }
+
+  get tag(): number {
+    return this.source[this.from] ?? 0;
+  }
+
+  get content(): Bytes {
+    return this.source.subarray(this.start, this.stop);
+  }
+
+  /** With tag and length. */
+  get raw(): Bytes {
+    return this.source.subarray(this.from, this.to);
+  }
+
+  *each(): Generator<Der> {
+    let count = 0;
+    for (let at = this.start; at < this.stop; count += 1) {
+      if (count >= CHILDREN_MAX) throw new LimitReached('objects');
+      const der = readAt(this.source, at, this.stop, this.budget, 0);
+      at = der.to;
+      yield der;
+    }
+  }
+
+  /** What it holds, in order; for short lists. @throws DerFault if its tag is another */
+  children(tag: number = TAG.sequence): Der[] {
+    this.expect(tag);
+    return [...this.each()];
+  }
+
+  /** The one value that an explicit tag holds. */
+  inner(): Der {
+    const [first] = this.each();
+    if (!first) throw new DerFault('A value is missing');
+    return first;
+  }
+
+  expect(tag: number): this {
+    if (this.tag !== tag) throw new DerFault(`Tag ${tag} is missing`);
+    return this;
+  }
+
+  oid(): string {
+    this.expect(TAG.oid);
+    return oidText(this.content);
+  }
+
+  /** The bytes of an octet string, in pieces or not. */
+  octets(): Bytes {
+    if (this.tag === 0x24) return joined(this.children(0x24).map((part) => part.octets()));
+    return this.expect(TAG.octets).content;
+  }
+
+  /** The bytes of a bit string whose bits are whole bytes. */
+  bits(): Bytes {
+    const { content } = this.expect(TAG.bits);
+    if (content[0] !== 0) throw new DerFault('A bit string is cut');
+    return content.subarray(1);
+  }
+
+  /** A whole number as hexadecimal digits without leading zeros; `-` before one below zero. */
+  number(): string {
+    if (this.tag !== TAG.integer && this.tag !== TAG.enumerated) throw new DerFault('A number is missing');
+    const { content } = this;
+    return `${(content[0] ?? 0) & 0x80 ? '-' : ''}${hex(content).replace(/^(?:00)+(?=..)/, '')}`;
+  }
+
+  /** ISO 8601 in UTC, to the second (RFC 5280 §4.1.2.5). */
+  time(): string {
+    const text = String.fromCharCode(...this.content.subarray(0, 32));
+    const parts = /^(\d{2}|\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?(?:\.\d{1,9})?(?:Z|([+-]\d{2})(\d{2}))$/.exec(
+      text,
+    );
+    if (!parts || (this.tag === TAG.utcTime) !== (parts[1]?.length === 2)) throw new DerFault('A time is wrong');
+    const [, year = '', month, day, hour, minute, second = '00', hours = '+00', minutes = '00'] = parts;
+    const full = year.length === 4 ? year : `${Number(year) < 50 ? 20 : 19}${year}`;
+    const time = Date.parse(`${full}-${month}-${day}T${hour}:${minute}:${second}${hours}:${minutes}`);
+    if (Number.isNaN(time)) throw new DerFault('A time is wrong');
+    return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  }
+
+  /** The text of any string type; characters that are no text are replaced. */
+  text(): string {
+    const { content, tag } = this;
+    if (tag === 0x1e) return new TextDecoder('utf-16be').decode(content);
+    return new TextDecoder(tag === 0x0c || tag === 0x80 + 6 ? 'utf-8' : 'latin1').decode(content);
+  }
+}
+
+function readAt(source: Bytes, from: number, end: number, budget: Budget, depth: number): Der {
+  if (depth > DEPTH_MAX) throw new LimitReached('depth');
+  budget.step(4);
+  const tag = source[from];
+  const short = source[from + 1];
+  if (tag === undefined || short === undefined || from + 2 > end || (tag & 31) === 31)
+    throw new DerFault('A value is cut');
+  let start = from + 2;
+  if (short === 0x80) {
+    // Indefinite (§8.1.3.6): until two zero bytes.
+    if (!(tag & 0x20)) throw new DerFault('A length is wrong');
+    let at = start;
+    while (!(source[at] === 0 && source[at + 1] === 0)) {
+      if (at + 2 > end) throw new DerFault('A value has no end');
+      at = readAt(source, at, end, budget, depth + 1).end();
+    }
+    return new Der(source, from, start, at, at + 2, budget);
+  }
+  let length = short;
+  if (short > 0x80) {
+    if (short > 0x84) throw new DerFault('A value is too long');
+    length = 0;
+    for (const byte of source.subarray(start, start + short - 0x80)) length = length * 256 + byte;
+    start += short - 0x80;
+  }
+  if (start + length > end) throw new DerFault('A value is cut');
+  return new Der(source, from, start, start + length, start + length, budget);
+}
+
+function oidText(content: Bytes): string {
+  const numbers: number[] = [];
+  let number = 0;
+  for (const byte of content.subarray(0, 64)) {
+    number = number * 128 + (byte & 127);
+    if (byte & 128) continue;
+    if (numbers.length === 0) {
+      const first = Math.min(2, Math.floor(number / 40));
+      numbers.push(first, number - first * 40);
+    } else numbers.push(number);
+    number = 0;
+  }
+  return numbers.join('.');
+}

@@ -1,0 +1,272 @@
+import type { Budget } from '../budget';
+import { type Bytes, isEqual, joined, orNull } from '../bytes';
+import {
+  digest,
+  type Hash,
+  hashOf,
+  isSignedBy,
+  type PublicKey,
+  type Scheme,
+  schemeOf,
+  UnknownAlgorithm,
+} from './algorithms';
+import { type Certificate, keyOf, subjectKeyOf } from './certificate';
+import { context, type Der, DerFault, TAG } from './der';
+import type { Material } from './material';
+
+const ID = {
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  signatureTimestamp: '1.2.840.113549.1.9.16.2.14',
+  certificateValues: '1.2.840.113549.1.9.16.2.23',
+  revocationValues: '1.2.840.113549.1.9.16.2.24',
+  adobeRevocation: '1.2.840.113583.1.1.8',
+  ocspFormat: '1.3.6.1.5.5.7.16.2',
+} as const;
+
+/** The subindications of ETSI EN 319 102-1 §5.1.3 that a value alone can end in. */
+export type SubIndication =
+  | 'FORMAT_FAILURE'
+  | 'HASH_FAILURE'
+  | 'SIG_CRYPTO_FAILURE'
+  | 'SIG_CONSTRAINTS_FAILURE'
+  | 'CHAIN_CONSTRAINTS_FAILURE'
+  | 'NO_SIGNING_CERTIFICATE_FOUND'
+  | 'CUSTOM';
+
+/** A CMS with one signer (RFC 5652 §5). */
+export interface SignedData {
+  contentType: string;
+  /** What is inside; null if it is elsewhere. */
+  content: Bytes | null;
+  signer: {
+    /** IssuerAndSerialNumber, or the subject key identifier. */
+    id: Der;
+    hashAlgorithm: Der;
+    signedAttributes: Der | null;
+    signatureAlgorithm: Der;
+    signature: Bytes;
+    unsigned: ReadonlyMap<string, Der>;
+  };
+}
+
+/**
+ * Reads a CMS and puts the certificates and revocation values inside it into the material.
+ * @throws DerFault; LimitReached
+ */
+export function signedDataOf(info: Der, material: Material): SignedData {
+  const [type, wrapped] = info.children();
+  if (type?.oid() !== ID.signedData || wrapped?.tag !== context(0)) throw new DerFault('No SignedData');
+  const [, , encapsulated, ...rest] = wrapped.inner().children();
+  const [contentType, content] = encapsulated?.children() ?? [];
+  const signers = rest.pop()?.children(TAG.set) ?? [];
+  const [signerInfo] = signers;
+  if (!contentType || !signerInfo || signers.length !== 1) throw new DerFault('Not one signer');
+  for (const list of rest) {
+    if (list.tag === context(0))
+      for (const each of list.each()) if (each.tag === TAG.sequence) material.addCertificate(each);
+    if (list.tag === context(1)) for (const each of list.each()) addRevocation(each, material);
+  }
+  const [, id, hashAlgorithm, ...parts] = signerInfo.children();
+  const signedAttributes = parts[0]?.tag === context(0) ? (parts.shift() ?? null) : null;
+  const [signatureAlgorithm, signature, unsigned] = parts;
+  if (!id || !hashAlgorithm || !signatureAlgorithm || !signature) throw new DerFault('A signer is cut');
+  const attributes = new Map<string, Der>();
+  if (unsigned?.tag === context(1)) for (const [oid, values] of attributesIn(unsigned)) attributes.set(oid, values);
+  const signed = signedAttributes ? new Map(attributesIn(signedAttributes)) : null;
+  addArchived(signed?.get(ID.adobeRevocation), material);
+  // ETSI EN 319 122-1 §A.1.1.2.
+  for (const each of attributes.get(ID.certificateValues)?.inner().children() ?? []) material.addCertificate(each);
+  addArchived(attributes.get(ID.revocationValues), material);
+  return {
+    contentType: contentType.oid(),
+    content: content ? content.inner().octets() : null,
+    signer: {
+      id,
+      hashAlgorithm,
+      signedAttributes,
+      signatureAlgorithm,
+      signature: signature.octets(),
+      unsigned: attributes,
+    },
+  };
+}
+
+function* attributesIn(set: Der): Generator<[string, Der]> {
+  for (const each of set.each()) {
+    const [oid, values] = each.children();
+    if (oid && values?.tag === TAG.set) yield [oid.oid(), values];
+  }
+}
+
+/** A CRL, or an OCSP response in the other format (RFC 5940). */
+function addRevocation(der: Der, material: Material): void {
+  if (der.tag === TAG.sequence) material.addCrl(der);
+  if (der.tag !== context(1)) return;
+  const [format, value] = [...der.each()];
+  if (format?.oid() === ID.ocspFormat && value) material.addOcsp(value);
+}
+
+/**
+ * Revocation values, [0] CRLs and [1] OCSP responses: adbe-revocationInfoArchival (ISO 32000-2 §12.8.3.3.2),
+ * revocation-values (ETSI EN 319 122-1 §A.1.2.2).
+ */
+function addArchived(values: Der | undefined, material: Material): void {
+  for (const each of values?.inner().children() ?? []) {
+    if (each.tag === context(0)) for (const crl of each.inner().each()) material.addCrl(crl);
+    if (each.tag === context(1)) for (const ocsp of each.inner().each()) material.addOcsp(ocsp);
+  }
+}
+
+/** The time stamps over a signature's value (RFC 3161 Appendix A). */
+export function signatureTimestamps({ signer }: SignedData): Der[] {
+  return [...(signer.unsigned.get(ID.signatureTimestamp)?.each() ?? [])];
+}
+
+export interface SignerCheck {
+  status: 'intact' | 'failed' | 'indeterminate';
+  subIndication: SubIndication | null;
+  /** For tests and logs: names no person. */
+  reason: string | null;
+  certificate: Certificate | null;
+  key: PublicKey | null;
+  scheme: Scheme | null;
+  hash: Hash | null;
+  hasSignedAttributes: boolean;
+  /** ESS signing certificate (RFC 2634, RFC 5035): its version where it names the signer's certificate. */
+  signingCertificate: 1 | 2 | null;
+  /** As the signer claims, ISO 8601. */
+  claimedTime: string | null;
+}
+
+export const UNCHECKED: SignerCheck = {
+  ...({ status: 'indeterminate', subIndication: null, reason: null, certificate: null, key: null } as const),
+  ...({ scheme: null, hash: null, hasSignedAttributes: false, signingCertificate: null, claimedTime: null } as const),
+};
+
+/**
+ * Checks digest and signature of the one signer (RFC 5652 §5.4, §5.6).
+ * @param covered the bytes that are signed
+ */
+export async function checkSigner(data: SignedData, covered: Bytes, material: Material): Promise<SignerCheck> {
+  const { signer } = data;
+  const { budget } = material;
+  const check: SignerCheck = { ...UNCHECKED, hasSignedAttributes: signer.signedAttributes !== null };
+  const end = (
+    status: SignerCheck['status'],
+    subIndication: SubIndication | null,
+    reason: string | null = null,
+  ): SignerCheck => Object.assign(check, { status, subIndication, reason });
+  try {
+    const candidates = signersOf(signer.id, material);
+    const use = (certificate: Certificate | undefined): void => {
+      check.certificate = certificate ?? null;
+      check.key = certificate ? keyOf(certificate, budget) : null;
+    };
+    use(candidates[0]);
+    check.hash = hashOf(signer.hashAlgorithm);
+    check.scheme = schemeOf(signer.signatureAlgorithm, check.hash);
+    const attributes = signer.signedAttributes ? new SignedAttributes(signer.signedAttributes) : null;
+    check.claimedTime = attributes?.one(ID.signingTime)?.time() ?? null;
+    if (attributes) {
+      if (attributes.one(ID.contentType)?.oid() !== data.contentType)
+        return end('failed', 'FORMAT_FAILURE', 'content type');
+      const found = attributes.one(ID.messageDigest)?.octets();
+      if (!found) return end('failed', 'FORMAT_FAILURE', 'no message digest');
+      if (!isEqual(found, await digest(check.hash, covered))) return end('failed', 'HASH_FAILURE', 'digest');
+    } else if (data.contentType !== ID.data) return end('failed', 'FORMAT_FAILURE', 'no signed attributes');
+    if (candidates.length === 0) return end('indeterminate', 'NO_SIGNING_CERTIFICATE_FOUND');
+    const signed = attributes ? attributes.encoded() : covered;
+    let isVerified = false;
+    // Test authorities give one serial number to several certificates: the signing certificate's hash tells them apart.
+    for (const each of candidates) {
+      const named = attributes ? await namedCertificate(attributes, each) : null;
+      if (named === 'another' && each !== candidates.at(-1)) continue;
+      use(each);
+      isVerified = check.key !== null && (await isSignedBy(check.scheme, check.key, signer.signature, signed, budget));
+      if (isVerified && named === 'another') return end('failed', 'SIG_CRYPTO_FAILURE', 'another signing certificate');
+      check.signingCertificate = named === 'another' ? null : named;
+      if (isVerified) break;
+    }
+    return isVerified ? end('intact', null) : end('failed', 'SIG_CRYPTO_FAILURE', 'signature');
+  } catch (error) {
+    if (error instanceof UnknownAlgorithm) return end('indeterminate', 'CUSTOM', error.message);
+    if (error instanceof DerFault) return end('failed', 'FORMAT_FAILURE', error.message);
+    throw error;
+  }
+}
+
+const CANDIDATES_MAX = 4;
+
+/** The certificates that an identifier of a signer may mean. */
+function signersOf(id: Der, { certificates, budget }: Material): Certificate[] {
+  if (id.tag === 0x80)
+    return certificates.filter((each) => isEqual(keyIdOf(each, budget), id.content)).slice(0, CANDIDATES_MAX);
+  const [issuer, serial] = id.children();
+  if (!issuer || !serial) throw new DerFault('A signer is cut');
+  const number = serial.number();
+  return certificates
+    .filter((each) => each.serial === number && isEqual(each.issuerDer, issuer.raw))
+    .slice(0, CANDIDATES_MAX);
+}
+
+function keyIdOf(certificate: Certificate, budget: Budget): Bytes {
+  return orNull(() => subjectKeyOf(certificate, budget)) ?? new Uint8Array();
+}
+
+/** The signed attributes of a signer: one that is asked for must be there once, with one value (RFC 5652 §11). */
+class SignedAttributes {
+  private readonly values = new Map<string, Der>();
+  private readonly doubled = new Set<string>();
+
+  constructor(private readonly set: Der) {
+    for (const [oid, values] of attributesIn(set)) {
+      if (this.values.has(oid)) this.doubled.add(oid);
+      this.values.set(oid, values);
+    }
+  }
+
+  one(oid: string): Der | null {
+    const values = this.values.get(oid)?.children(TAG.set) ?? [];
+    if (values.length > 1 || this.doubled.has(oid)) throw new DerFault(`Attribute ${oid} has two values`);
+    return values[0] ?? null;
+  }
+
+  /** As they are signed: a SET instead of `[0]` (RFC 5652 §5.4). */
+  encoded(): Bytes {
+    const { content } = this.set;
+    const size = content.length;
+    const digits: number[] = [];
+    for (let rest = size; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256);
+    return joined([Uint8Array.from([TAG.set, ...(size < 128 ? [size] : [0x80 | digits.length, ...digits])]), content]);
+  }
+}
+
+/** Whether the signed attributes name the certificate (RFC 5035 §3, §4): the version, null if they name none. */
+async function namedCertificate(
+  attributes: SignedAttributes,
+  certificate: Certificate,
+): Promise<1 | 2 | null | 'another'> {
+  for (const [oid, version] of [
+    [ID.signingCertificateV2, 2],
+    [ID.signingCertificate, 1],
+  ] as const) {
+    const [first] = attributes.one(oid)?.inner().children() ?? [];
+    if (!first) continue;
+    const parts = first.children();
+    const hash = version === 1 ? 'SHA-1' : parts[0]?.tag === TAG.sequence ? hashOf(parts[0]) : 'SHA-256';
+    const [expected, issuerAndSerial] = parts.filter(
+      (part, index) => !(version === 2 && index === 0 && part.tag === TAG.sequence),
+    );
+    if (!expected || !isEqual(expected.octets(), await digest(hash, certificate.der))) return 'another';
+    const serial = issuerAndSerial?.children()[1]?.number();
+    if (serial !== undefined && serial !== certificate.serial) return 'another';
+    return version;
+  }
+  return null;
+}

@@ -1,0 +1,486 @@
+import { LimitReached } from '../budget';
+import { hex } from '../bytes';
+import { CHANGES, type LaterChanges } from '../result';
+import { Dict, dictOf, isName, isSame, keysOf, PdfFault, Ref, refsIn, Stream, Text, type Value } from './objects';
+import type { Revision } from './revision';
+import { type Survey, surveyOf } from './survey';
+import { isBlank, isLinearized, tailFault } from './tail';
+
+export interface Changes {
+  changes: LaterChanges;
+  /** Why they are `other`, for logs of tests: it names objects, never what is in them. */
+  reason: string | null;
+}
+
+const FIELDS_MAX = 20_000;
+const DEPTH_MAX = 32;
+/** A stamp that is larger than this part of its page, and than 25 cm² in points, could hide what was signed. */
+const STAMP_PART_MAX = 0.1;
+const STAMP_AREA_MAX = 20_000;
+
+class Other extends Error {}
+
+/**
+ * What was done to a file after a revision of it (ISO 32000-2 §12.8.2.2.2, §12.8.4.3). All objects that differ are
+ * looked at: each must have one of a few roles and be reachable in that role only; else it is `other`.
+ * @param certified what a certifying signature of that revision permits
+ * @throws LimitReached
+ */
+export async function laterChanges(signed: Revision, final: Revision, certified: 1 | 2 | 3 | null): Promise<Changes> {
+  const { file, end } = signed;
+  if (end === file.bytes.length) return { changes: 'none', reason: null };
+  if (await isLinearized(file)) return { changes: 'other', reason: 'the file is linearized anew' };
+  if (isBlank(file, end)) return { changes: 'none', reason: null };
+  try {
+    const fault = await tailFault(file, signed, final);
+    if (fault !== null) throw new Other(fault);
+    const comparison = new Comparison(signed, final, certified !== null);
+    await comparison.run();
+    if (certified === 1 && comparison.rank >= CHANGES.indexOf('signatures')) throw new Other('certified: no changes');
+    return { changes: CHANGES[comparison.rank] ?? 'other', reason: null };
+  } catch (error) {
+    if (!(error instanceof Other || error instanceof PdfFault)) throw error;
+    return { changes: 'other', reason: error.message };
+  }
+}
+
+interface Changed {
+  old: Value;
+  now: Value;
+}
+
+/** Keys of a trailer and of a cross-reference stream that may differ (§7.5.5, §7.5.8). */
+const TRAILER_KEYS = new Set([
+  'Size',
+  'Prev',
+  'ID',
+  'Info',
+  'Type',
+  'W',
+  'Index',
+  'Filter',
+  'DecodeParms',
+  'Length',
+  'XRefStm',
+  'DocChecksum',
+  'AuthCode',
+]);
+/** Keys of a catalog that draw nothing, and what a change of them is. */
+const CATALOG_KEYS: ReadonlyMap<string, LaterChanges> = new Map([
+  ['Metadata', 'metadata'],
+  ['Version', 'metadata'],
+  ['Extensions', 'metadata'],
+  ['DSS', 'validation_data'],
+]);
+/** Keys of a signature field that is added; actions are not among them. */
+const FIELD_KEYS = new Set(
+  'FT,Type,Subtype,T,TU,TM,V,F,Ff,P,Rect,AP,MK,DA,DR,Lock,SV,Kids,Parent,M,NM,Border,BS,H,Q,StructParent'.split(','),
+);
+/** Keys of an empty signature field that may change when it is signed. */
+const SIGNED_KEYS = new Set(['V', 'AP', 'M', 'MK', 'DA']);
+/** Of the flags of an annotation: hidden, not to be viewed (§12.5.3). */
+const UNSEEN = 0b100010;
+
+class Comparison {
+  rank = 0;
+  private readonly changed = new Map<number, Changed>();
+  /** Changed objects that were compared key by key, and are harmless whoever refers to them. */
+  private readonly compared = new Set<number>();
+  /** Objects that may hold anything, as long as nobody else refers to them: by number, the references allowed. */
+  private readonly owned = new Map<number, number>();
+  private references: Survey['references'] = new Map();
+  private pages: Survey['pages'] = [];
+  private readonly widgets = new Map<number, { isNew: boolean; dict: Dict }>();
+  private readonly fields = new Set<number>();
+  private readonly names = new Set<string>();
+
+  constructor(
+    private readonly signed: Revision,
+    private readonly final: Revision,
+    private readonly isCertified: boolean,
+  ) {}
+
+  async run(): Promise<void> {
+    this.trailers();
+    await this.difference();
+    if (this.changed.size === 0) return;
+    const { references, pages, spans, fault } = await surveyOf(this.final);
+    // Readers that repair such an object may find references that are not seen here.
+    if (fault !== null) throw new Other(fault);
+    const { end } = this.signed;
+    if (spans.some(([from, to]) => from < end && to > end))
+      throw new Other('an object goes on behind the signed revision');
+    [this.references, this.pages] = [references, pages];
+    await this.catalogs();
+    await this.allPages();
+    for (const [num, { old, now }] of this.changed) {
+      if (this.compared.has(num)) continue;
+      const count = this.references.get(num) ?? 0;
+      // What is new and nobody refers to is not there: cross-reference and object streams, and remains.
+      if (count === 0 && old === null) continue;
+      if (now === null || this.owned.get(num) !== count)
+        throw new Other(`object ${num} is ${old === null ? 'new' : 'changed'} and has no harmless role`);
+    }
+    for (const [num, allowed] of this.owned)
+      if ((this.references.get(num) ?? 0) !== allowed)
+        throw new Other(`object ${num} is used for something else as well`);
+  }
+
+  private raise(changes: LaterChanges): void {
+    this.rank = Math.max(this.rank, CHANGES.indexOf(changes));
+  }
+
+  private trailers(): void {
+    const [old, now] = [this.signed.trailer, this.final.trailer];
+    for (const key of keysOf(old, now)) {
+      if (!TRAILER_KEYS.has(key) && !isSame(old.get(key), now.get(key)))
+        throw new Other(`the trailer's ${key} differs`);
+    }
+    // Objects from Size on are not there (§7.5.5).
+    const [before, size] = [old.get('Size'), now.get('Size')];
+    let highest = -1;
+    for (const { entries } of this.newer()) for (const num of entries.keys()) highest = Math.max(highest, num);
+    if (typeof size !== 'number' || size <= highest || (typeof before === 'number' && size < before))
+      throw new Other('Size is too small');
+    if (!(now.get('Root') instanceof Ref)) throw new Other('the catalog is no object of its own');
+  }
+
+  private newer(): Revision['sections'] {
+    return this.final.sections.slice(0, this.final.sections.length - this.signed.sections.length);
+  }
+
+  /** The objects that are not the same in both revisions. */
+  private async difference(): Promise<void> {
+    const nums = new Set<number>();
+    for (const { entries } of this.newer()) for (const num of entries.keys()) nums.add(num);
+    // An object stream that is written again changes what it holds, whatever the entries of that are.
+    for (const [num, entry] of this.final.entries) if ('container' in entry && nums.has(entry.container)) nums.add(num);
+    for (const num of nums) {
+      const entry = this.final.entries.get(num);
+      // Some readers take a table that begins with the head of the free list to begin at 0.
+      if (num > 0 && entry && 'free' in entry && entry.gen === 65_535) throw new Other(`object ${num} is oddly free`);
+      if (this.signed.place(num) === this.final.place(num)) continue;
+      const [old, now] = [await this.signed.read(num), await this.final.read(num)];
+      if (now?.isOdd) throw new Other(`object ${num} is written oddly`);
+      const [before, after] = [this.signed.entries.get(num), this.final.entries.get(num)];
+      if (now && (after?.gen ?? 0) !== (old ? (before?.gen ?? 0) : 0))
+        throw new Other(`object ${num} has another generation`);
+      if (now?.value instanceof Stream) this.final.file.budget.step(now.value.raw.length >> 2);
+      if (!isSame(old?.value ?? null, now?.value ?? null))
+        this.changed.set(num, { old: old?.value ?? null, now: now?.value ?? null });
+      // A stream's length is part of it, wherever it is stored: it was compared as it was read in each revision.
+    }
+  }
+
+  private async value(num: number): Promise<Value> {
+    return (await this.final.read(num))?.value ?? null;
+  }
+
+  private async catalogs(): Promise<void> {
+    const root = this.final.trailer.get('Root');
+    const [old, now] = [await this.signed.catalog(), await this.final.catalog()];
+    for (const key of keysOf(old, now)) {
+      const [before, after] = [old.get(key), now.get(key)];
+      const change = CATALOG_KEYS.get(key);
+      if (change) {
+        if (!isSame(before, after)) this.raise(change);
+        await this.own(after, change, key === 'DSS');
+      } else if (key !== 'AcroForm' && !isSame(before, after)) throw new Other(`the catalog's ${key} differs`);
+    }
+    if (root instanceof Ref) this.compared.add(root.num);
+    const info = this.final.trailer.get('Info');
+    if (!isSame(info, this.signed.trailer.get('Info'))) this.raise('metadata');
+    await this.own(info, 'metadata');
+    await this.forms(old.get('AcroForm'), now.get('AcroForm'));
+  }
+
+  /**
+   * Lets the changed objects behind a value hold anything. An object that did not change ends the way, except `deep`,
+   * where those on the way must be nobody else's as well.
+   */
+  private async own(value: Value | undefined, change: LaterChanges, deep = false, depth = 0): Promise<void> {
+    if (depth > DEPTH_MAX) throw new LimitReached('depth');
+    for (const { num } of refsIn(value ?? null)) {
+      const changed = this.changed.get(num);
+      if (this.compared.has(num) || (!changed && !deep)) continue;
+      const known = this.owned.get(num);
+      this.owned.set(num, (known ?? 0) + 1);
+      if (changed) this.raise(change);
+      if (known === undefined)
+        await this.own(changed ? changed.now : (await this.final.read(num))?.value, change, deep, depth + 1);
+    }
+  }
+
+  private async forms(before: Value | undefined, after: Value | undefined): Promise<void> {
+    const [old, now] = [await this.signed.resolve(before), await this.final.resolve(after)];
+    if (now === null && old === null) return;
+    if (!(now instanceof Dict) || (old !== null && !(old instanceof Dict))) throw new Other('the form is gone');
+    if (isSame(before, after)) {
+      if (after instanceof Ref) this.compared.add(after.num);
+    } else await this.ownOne(after);
+    for (const key of keysOf(old, now)) {
+      const [was, is] = [old?.get(key), now.get(key)];
+      if (key === 'Fields' || isSame(was, is)) continue;
+      const isUnused = old === null || (await this.isForSignatures(old));
+      if (key === 'SigFlags' && typeof is === 'number') continue;
+      if (key === 'NeedAppearances' && is === false && was === undefined) continue;
+      if (!isUnused || !['DR', 'DA', 'Q'].includes(key)) throw new Other(`the form's ${key} differs`);
+      await this.own(is, 'signatures');
+    }
+    await this.kids(old?.get('Fields'), now.get('Fields'), null, false);
+  }
+
+  /** Whether all fields of a form are signature fields, so that nothing is drawn by its defaults. */
+  private async isForSignatures(form: Dict): Promise<boolean> {
+    const fields = await this.signed.resolve(form.get('Fields'));
+    if (!Array.isArray(fields)) return true;
+    for (const each of fields) {
+      const field = await this.signed.resolve(each);
+      if (!(field instanceof Dict) || !isName(field.get('FT'), 'Sig')) return false;
+    }
+    return true;
+  }
+
+  /** One object whose content is compared by the caller. */
+  private async ownOne(value: Value | undefined): Promise<void> {
+    if (value instanceof Ref && this.changed.has(value.num))
+      this.owned.set(value.num, (this.owned.get(value.num) ?? 0) + 1);
+  }
+
+  /**
+   * Compares two lists of fields: all that were there are, in their order, and those added are signature fields.
+   * @param parent the number of the field whose kids they are; null for the form's own
+   */
+  private async kids(
+    before: Value | undefined,
+    after: Value | undefined,
+    parent: number | null,
+    isSignature: boolean,
+    isSigned = false,
+    depth = 0,
+    isValued = false,
+  ): Promise<void> {
+    const [old, now] = [await this.list(this.signed, before), await this.list(this.final, after)];
+    if (isSame(before, after)) {
+      if (after instanceof Ref) this.compared.add(after.num);
+    } else await this.ownOne(after);
+    for (const kept of old) if (kept instanceof Ref) await this.field(kept.num, isSignature, isSigned, depth, parent);
+    const added = this.added(old, now);
+    // A field that held a value itself would become a mere group.
+    if (added.length > 0 && parent !== null && (old.length === 0 || isValued))
+      throw new Other(`field ${parent} becomes a group`);
+    for (const each of added) await this.newField(each, parent, 'Fields');
+  }
+
+  private async list(revision: Revision, value: Value | undefined): Promise<Value[]> {
+    const list = await revision.resolve(value);
+    if (list === null) return [];
+    if (!Array.isArray(list)) throw new Other('a list is none');
+    this.final.file.budget.step(list.length);
+    return list;
+  }
+
+  /** What a list has more than before. @throws Other unless the rest is the same in the same order */
+  private added(old: readonly Value[], now: readonly Value[]): Ref[] {
+    const added: Ref[] = [];
+    let next = 0;
+    for (const value of now) {
+      if (next < old.length && isSame(value, old[next])) next += 1;
+      else if (value instanceof Ref) added.push(value);
+      else throw new Other('a list has another value');
+    }
+    if (next < old.length) throw new Other('a list lost a value');
+    if (new Set(added.map(({ num }) => num)).size < added.length) throw new Other('a list has a value twice');
+    return added;
+  }
+
+  /** A field that was there: unchanged, or an empty signature field that was signed. */
+  private async field(
+    num: number,
+    isInSignature: boolean,
+    isSignedAbove: boolean,
+    depth: number,
+    parent: number | null,
+  ): Promise<void> {
+    if (this.fields.has(num)) return;
+    this.fields.add(num);
+    if (this.fields.size > FIELDS_MAX || depth > DEPTH_MAX) throw new LimitReached('depth');
+    const change = this.changed.get(num);
+    const value = change ? change.now : await this.value(num);
+    const before = change ? change.old : value;
+    if (!(value instanceof Dict) || !(before instanceof Dict)) {
+      if (change) throw new Other(`field ${num} is none`);
+      return;
+    }
+    this.names.add(nameIn(parent, value));
+    const type = before.get('FT');
+    const isSignature = type === undefined ? isInSignature : isName(type, 'Sig');
+    const held = value.get('V');
+    const isSigned = isSignedAbove || (isSignature && (before.get('V') ?? null) === null && held instanceof Ref);
+    for (const key of keysOf(before, value)) {
+      const [was, is] = [before.get(key), value.get(key)];
+      if (key === 'Kids' || isSame(was, is)) continue;
+      // A signature may lock fields: only the flag that they are to be read.
+      if (key === 'Ff' && flags(was) === (flags(is) & ~1)) continue;
+      if (isSigned && key === 'F' && ((flags(was) ^ flags(is)) & UNSEEN) === 0) continue;
+      if (!isSigned || !SIGNED_KEYS.has(key)) throw new Other(`field ${num}: ${key} differs`);
+    }
+    this.compared.add(num);
+    if (isSigned) {
+      await this.signature(held);
+      this.widgets.set(num, { isNew: false, dict: value });
+      // Where the field kept its reference to its appearance, that was drawn anew behind it.
+      const [was, is] = [before.get('AP'), value.get('AP')];
+      if (was instanceof Ref && !isSame(was, is) && this.references.has(was.num))
+        throw new Other(`object ${was.num} is used for something else as well`);
+      await this.appearance(is, isSame(was, is));
+    }
+    if (before.get('Kids') !== undefined || value.get('Kids') !== undefined)
+      await this.kids(before.get('Kids'), value.get('Kids'), num, isSignature, isSigned, depth + 1, type !== undefined);
+  }
+
+  /** The dictionary of a signature that came later. */
+  private async signature(value: Value | undefined): Promise<void> {
+    if (!(value instanceof Ref)) return;
+    const dict = this.changed.get(value.num)?.now;
+    if (!(dict instanceof Dict)) throw new Other('a field was given an object that was there before');
+    const isTimestamp = isName(dict.get('SubFilter'), 'ETSI.RFC3161');
+    await this.own(value, isTimestamp ? 'validation_data' : 'signatures');
+  }
+
+  private async appearance(value: Value | undefined, isKept: boolean): Promise<void> {
+    if (!isKept) return this.own(value, 'validation_data');
+    if (value instanceof Ref && this.changed.has(value.num)) return this.own(value, 'signatures');
+    // Only the way to the normal appearance, not what that uses.
+    const dict = await this.final.resolve(value);
+    const normal = dict instanceof Dict ? dict.get('N') : undefined;
+    if (!(normal instanceof Ref) || !this.changed.has(normal.num)) return;
+    if (value instanceof Ref && this.references.get(value.num) !== 1)
+      throw new Other(`object ${value.num} is used for something else as well`);
+    await this.own(normal, 'signatures');
+  }
+
+  /** A signature field, or a widget of one, that was added. */
+  private async newField(ref: Ref, parent: number | null, where: string): Promise<void> {
+    const { num } = ref;
+    this.fields.add(num);
+    if (this.fields.size > FIELDS_MAX) throw new LimitReached('depth');
+    const change = this.changed.get(num);
+    if (!change || change.old !== null || !(change.now instanceof Dict))
+      throw new Other(`${where}: object ${num} is not new`);
+    const dict = change.now;
+    if (this.widgets.has(num)) throw new Other(`field ${num} is there twice`);
+    const isWidget = where === 'Kids';
+    if (isWidget ? dict.get('FT') !== undefined : !isName(dict.get('FT'), 'Sig'))
+      throw new Other(`field ${num} is no signature's`);
+    for (const key of keysOf(dict)) if (!FIELD_KEYS.has(key)) throw new Other(`field ${num} has ${key}`);
+    const [type, subtype] = [dict.get('Type'), dict.get('Subtype')];
+    if (!(type === undefined || isName(type, 'Annot')) || !(subtype === undefined || isName(subtype, 'Widget')))
+      throw new Other(`field ${num} is another annotation`);
+    if (parent === null ? dict.get('Parent') !== undefined : !isSame(dict.get('Parent'), new Ref(parent, 0)))
+      throw new Other(`field ${num} has another parent`);
+    // Fields of one name are one field.
+    const name = nameIn(parent, dict);
+    if (!isWidget && (this.names.has(name) || !(dict.get('T') instanceof Text)))
+      throw new Other(`field ${num} has another's name`);
+    this.names.add(name);
+    this.owned.set(num, (this.owned.get(num) ?? 0) + 1);
+    this.widgets.set(num, { isNew: true, dict });
+    const held = dict.get('V');
+    if (held instanceof Ref) await this.signature(held);
+    else if (held !== undefined) throw new Other(`field ${num} has no object as its value`);
+    else this.raise('signatures');
+    for (const key of ['AP', 'MK', 'Lock', 'SV', 'DR', 'BS']) await this.own(dict.get(key), 'validation_data');
+    for (const kid of await this.list(this.final, dict.get('Kids'))) {
+      if (isWidget || !(kid instanceof Ref)) throw new Other(`field ${num} has odd kids`);
+      await this.newField(kid, num, 'Kids');
+      // The way back to its parent.
+      this.owned.set(num, (this.owned.get(num) ?? 0) + 1);
+    }
+    await this.ownOne(dict.get('Kids'));
+  }
+
+  /** Pages may gain the widgets of signature fields, and nothing else. */
+  private async allPages(): Promise<void> {
+    for (const num of this.pages) {
+      const page = await this.value(num);
+      const change = this.changed.get(num);
+      if (!(page instanceof Dict)) continue;
+      const before = change ? change.old : page;
+      if (!(before instanceof Dict) || !isName(before.get('Type'), 'Page')) continue;
+      for (const key of keysOf(before, page))
+        if (key !== 'Annots' && !isSame(before.get(key), page.get(key))) throw new Other(`page ${num}: ${key} differs`);
+      this.compared.add(num);
+      const [was, is] = [before.get('Annots'), page.get('Annots')];
+      if (!change && !(is instanceof Ref && this.changed.has(is.num))) {
+        await this.stamps(await this.list(this.final, is), page, []);
+        continue;
+      }
+      const [old, now] = [await this.list(this.signed, was), await this.list(this.final, is)];
+      const added = this.added(old, now);
+      for (const each of added) {
+        if (!this.widgets.has(each.num)) throw new Other(`page ${num}: object ${each.num} was added`);
+        await this.ownOne(each);
+      }
+      if (isSame(was, is)) {
+        if (is instanceof Ref) this.compared.add(is.num);
+      } else await this.ownOne(is);
+      await this.stamps(now, page, added);
+    }
+  }
+
+  /** @throws Other if what a later signature draws on a page may hide something */
+  private async stamps(annotations: readonly Value[], page: Dict, added: readonly Ref[]): Promise<void> {
+    for (const each of annotations) {
+      const widget = each instanceof Ref ? this.widgets.get(each.num) : undefined;
+      if (!(each instanceof Ref) || !widget) continue;
+      const box = await this.box(widget.dict.get('Rect'));
+      const [left, bottom, right, top] = box;
+      const isHidden = (flags(widget.dict.get('F')) & UNSEEN) !== 0;
+      if (left === right || bottom === top || isHidden) continue;
+      const [x, y, toX, toY] = await this.pageBox(page);
+      const largest = Math.max(STAMP_AREA_MAX, STAMP_PART_MAX * (toX - x) * (toY - y));
+      if ((right - left) * (top - bottom) > largest) throw new Other(`field ${each.num} is large`);
+      if (!widget.isNew && !added.includes(each)) continue;
+      if (this.isCertified) throw new Other(`field ${each.num} draws on a certified page`);
+      for (const other of annotations) {
+        if (other === each) continue;
+        const annotation = dictOf(await this.final.resolve(other));
+        const [oLeft, oBottom, oRight, oTop] = await this.box(annotation?.get('Rect'));
+        if (oLeft < right && left < oRight && oBottom < top && bottom < oTop)
+          throw new Other(`field ${each.num} hides another`);
+      }
+    }
+  }
+
+  private async box(value: Value | undefined): Promise<readonly [number, number, number, number]> {
+    const box = await this.final.resolve(value);
+    if (!Array.isArray(box) || box.length !== 4) return [0, 0, 0, 0];
+    const numbers: number[] = [];
+    for (const each of box) {
+      const number = await this.final.resolve(each);
+      numbers.push(typeof number === 'number' ? number : 0);
+    }
+    const [a = 0, b = 0, c = 0, d = 0] = numbers;
+    return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+  }
+
+  private async pageBox(page: Dict): Promise<readonly [number, number, number, number]> {
+    let node: Dict | null = page;
+    for (let depth = 0; node && depth < DEPTH_MAX; depth += 1) {
+      const box = await this.box(node.get('CropBox') ?? node.get('MediaBox'));
+      if (box[2] > box[0]) return box;
+      node = dictOf(await this.final.resolve(node.get('Parent')));
+    }
+    return [0, 0, 595, 842];
+  }
+}
+
+function flags(value: Value | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function nameIn(parent: number | null, field: Dict): string {
+  const name = field.get('T');
+  return `${parent} ${name instanceof Text ? hex(name.bytes.subarray(0, 256)) : ''}`;
+}

@@ -1,0 +1,242 @@
+import { type Budget, LimitReached } from '../budget';
+import type { Bytes } from '../bytes';
+import { Dict, Name, PdfFault, Ref, Text, type Value } from './objects';
+
+const DEPTH_MAX = 64;
+const NODES_MAX = 300_000;
+const NAME_BYTES_MAX = 1_024;
+
+const WHITE = new Set([0, 9, 10, 12, 13, 32]);
+const DELIMITERS = new Set([...'()<>[]{}/%'].map((character) => character.charCodeAt(0)));
+
+export function isWhite(byte: number | undefined): boolean {
+  return byte !== undefined && WHITE.has(byte);
+}
+
+function isRegular(byte: number | undefined): byte is number {
+  return byte !== undefined && !WHITE.has(byte) && !DELIMITERS.has(byte);
+}
+
+/** The value of a hexadecimal digit; -1 if it is none. */
+export function hexDigit(byte: number | undefined): number {
+  if (byte === undefined) return -1;
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const lower = byte | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}
+
+const NUMBER = /^[+-]?(?:\d{1,12}(?:\.\d{0,20})?|\.\d{1,20})$/;
+const INTEGER = /^\d{1,10}$/;
+
+/**
+ * Reads values from bytes (ISO 32000-2 §7.2, §7.3), from `at` and never past `end`.
+ * @throws PdfFault on what is no PDF; LimitReached
+ */
+export class Parser {
+  /** Whether a dictionary had a key twice, or was odd in another way in which readers differ. */
+  isOdd = false;
+  private nodes = 0;
+
+  constructor(
+    readonly bytes: Bytes,
+    public at: number,
+    readonly end: number,
+    private readonly budget: Budget,
+  ) {}
+
+  /** Skips white space and comments. */
+  skip(): void {
+    while (this.at < this.end) {
+      const byte = this.bytes[this.at];
+      if (byte === 37) this.skipComment();
+      else if (isWhite(byte)) this.at += 1;
+      else return;
+      this.budget.step();
+    }
+  }
+
+  /** To the end of the line. */
+  skipComment(): void {
+    const from = this.at;
+    while (this.at < this.end && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13) this.at += 1;
+    this.budget.step((this.at - from) >> 2);
+  }
+
+  /** The next word of regular characters; empty at a delimiter or the end. */
+  word(): string {
+    this.skip();
+    const from = this.at;
+    while (this.at < this.end && isRegular(this.bytes[this.at]) && this.at - from < 256) this.at += 1;
+    this.budget.step();
+    return String.fromCharCode(...this.bytes.subarray(from, this.at));
+  }
+
+  /** The next word without moving on. */
+  peek(): string {
+    const from = this.at;
+    const word = this.word();
+    this.at = from;
+    return word;
+  }
+
+  /** @throws PdfFault if the next word is another */
+  expect(word: string): void {
+    if (this.word() !== word) throw new PdfFault(`${word} is missing at ${this.at}`);
+  }
+
+  /** A whole number from 0. @throws PdfFault */
+  integer(): number {
+    const word = this.word();
+    if (!INTEGER.test(word)) throw new PdfFault(`A number is missing at ${this.at}`);
+    return Number(word);
+  }
+
+  value(depth = 0): Value {
+    if (depth > DEPTH_MAX) throw new LimitReached('depth');
+    this.nodes += 1;
+    if (this.nodes > NODES_MAX) throw new LimitReached('objects');
+    this.skip();
+    if (this.at >= this.end) throw new PdfFault('The bytes end within a value');
+    const byte = this.bytes[this.at];
+    if (byte === 47) return this.name();
+    if (byte === 40) return this.literal();
+    if (byte === 91) return this.array(depth);
+    if (byte === 60) return this.bytes[this.at + 1] === 60 ? this.dict(depth) : this.hexString();
+    const word = this.word();
+    if (word === 'null') return null;
+    if (word === 'true') return true;
+    if (word === 'false') return false;
+    if (!NUMBER.test(word)) throw new PdfFault(`No value at ${this.at}`);
+    return INTEGER.test(word) ? this.numberOrRef(Number(word)) : Number(word);
+  }
+
+  private numberOrRef(num: number): number | Ref {
+    const back = this.at;
+    const gen = this.word();
+    if (/^\d{1,5}$/.test(gen) && this.word() === 'R') return new Ref(num, Number(gen));
+    this.at = back;
+    return num;
+  }
+
+  private name(): Name {
+    this.at += 1;
+    const from = this.at;
+    while (this.at < this.end && isRegular(this.bytes[this.at]) && this.at - from <= NAME_BYTES_MAX) this.at += 1;
+    if (this.at - from > NAME_BYTES_MAX) throw new PdfFault('A name is too long');
+    const raw = String.fromCharCode(...this.bytes.subarray(from, this.at));
+    this.budget.step(2);
+    return new Name(
+      raw.replace(/#([0-9A-Fa-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    );
+  }
+
+  private array(depth: number): Value[] {
+    this.at += 1;
+    const values: Value[] = [];
+    for (;;) {
+      this.skip();
+      if (this.at >= this.end) throw new PdfFault('The bytes end within an array');
+      if (this.bytes[this.at] === 93) {
+        this.at += 1;
+        return values;
+      }
+      values.push(this.value(depth + 1));
+    }
+  }
+
+  private dict(depth: number): Dict {
+    this.at += 2;
+    const dict = new Dict();
+    for (;;) {
+      this.skip();
+      if (this.at >= this.end) throw new PdfFault('The bytes end within a dictionary');
+      if (this.bytes[this.at] === 62 && this.bytes[this.at + 1] === 62) {
+        this.at += 2;
+        return dict;
+      }
+      if (this.bytes[this.at] !== 47) throw new PdfFault(`No key at ${this.at}`);
+      const { name } = this.name();
+      const value = this.value(depth + 1);
+      if (dict.entries.has(name)) this.isOdd = true;
+      dict.entries.set(name, value);
+    }
+  }
+
+  private hexString(): Text {
+    const from = this.at;
+    this.at += 1;
+    const to = this.bytes.indexOf(62, this.at);
+    this.budget.step(((to < 0 ? this.bytes.length : to) - from) >> 2);
+    if (to < 0 || to >= this.end) throw new PdfFault('A string has no end');
+    const digits = new Uint8Array((to - from) >> 1);
+    let count = 0;
+    for (let at = from + 1; at < to; at += 1) {
+      const digit = hexDigit(this.bytes[at]);
+      if (digit < 0) {
+        if (!isWhite(this.bytes[at])) throw new PdfFault(`No hexadecimal digit at ${at}`);
+        continue;
+      }
+      const place = count >> 1;
+      digits[place] = count % 2 === 0 ? digit << 4 : (digits[place] ?? 0) | digit;
+      count += 1;
+    }
+    this.at = to + 1;
+    return new Text(digits.subarray(0, (count + 1) >> 1), from, to + 1);
+  }
+
+  /** A literal string (§7.3.4.2). */
+  private literal(): Text {
+    const from = this.at;
+    let open = 1;
+    let at = from + 1;
+    for (; at < this.end && open > 0; at += 1) {
+      const byte = this.bytes[at];
+      if (byte === 92) at += 1;
+      else if (byte === 40) open += 1;
+      else if (byte === 41) open -= 1;
+    }
+    this.budget.step((at - from) >> 2);
+    if (open > 0 || at > this.end) throw new PdfFault('A string has no end');
+    this.at = at;
+    return new Text(unescaped(this.bytes.subarray(from + 1, at - 1)), from, at);
+  }
+}
+
+const ESCAPED: ReadonlyMap<number, number> = new Map([
+  [110, 10],
+  [114, 13],
+  [116, 9],
+  [98, 8],
+  [102, 12],
+]);
+
+function unescaped(raw: Bytes): Bytes {
+  if (!raw.includes(92) && !raw.includes(13)) return raw;
+  const bytes = new Uint8Array(raw.length);
+  let length = 0;
+  for (let at = 0; at < raw.length; at += 1) {
+    let byte = raw[at] ?? 0;
+    if (byte === 13) {
+      if (raw[at + 1] === 10) at += 1;
+      byte = 10;
+    } else if (byte === 92) {
+      at += 1;
+      byte = raw[at] ?? 0;
+      if (byte === 13 || byte === 10) {
+        if (byte === 13 && raw[at + 1] === 10) at += 1;
+        continue;
+      }
+      if (byte >= 48 && byte <= 55) {
+        let octal = 0;
+        let digits = 0;
+        for (; digits < 3 && (raw[at + digits] ?? 0) >= 48 && (raw[at + digits] ?? 0) <= 55; digits += 1)
+          octal = octal * 8 + (raw[at + digits] ?? 0) - 48;
+        at += digits - 1;
+        byte = octal & 255;
+      } else byte = ESCAPED.get(byte) ?? byte;
+    }
+    bytes[length] = byte;
+    length += 1;
+  }
+  return bytes.subarray(0, length);
+}

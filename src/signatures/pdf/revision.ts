@@ -1,0 +1,339 @@
+import { type Budget, LimitReached } from '../budget';
+import { type Bytes, firstWord, lastWord, orNullAsync } from '../bytes';
+import { decoded } from './inflate';
+import { Dict, isName, PdfFault, Ref, Stream, type Value } from './objects';
+import { Parser } from './parse';
+
+/** Entries of all sections and object streams together. */
+const OBJECTS_MAX = 250_000;
+const SECTIONS_MAX = 500;
+
+/** Where an object stands: at a place of the file, or as the nth of an object stream. */
+export type Entry = { gen: number } & ({ at: number } | { container: number; index: number } | { free: true });
+
+/** One table or stream of references, with what it says of itself. */
+export interface Section {
+  at: number;
+  trailer: Dict;
+  entries: ReadonlyMap<number, Entry>;
+  /** Whether it is a stream object. */
+  isStream: boolean;
+  /** Where it ends. */
+  to: number;
+  /** Whether readers may differ about it. */
+  isOdd: boolean;
+}
+
+interface Container {
+  bytes: Bytes;
+  first: number;
+  span: Read['span'];
+  /** Number and offset of each object. */
+  index: readonly (readonly [num: number, offset: number])[];
+}
+
+/** An object as read. `isOdd`: readers may differ about it. */
+export interface Read {
+  value: Value;
+  isOdd: boolean;
+  /** Whether its places are those of the file: it is not in an object stream. */
+  isPlain: boolean;
+  /** The bytes of the file that it is written in, or the object stream that it is in. */
+  span: readonly [from: number, to: number];
+}
+
+/** A file with what was read of it once, for all its revisions. */
+export class PdfFile {
+  private readonly sections = new Map<number, Promise<Section[]>>();
+  private readonly containers = new Map<number, Promise<Container>>();
+  private objects = 0;
+
+  constructor(
+    readonly bytes: Bytes,
+    readonly budget: Budget,
+  ) {}
+
+  /**
+   * The revision whose end is at `end` (ISO 32000-2 §7.5.6): the file as it was before anything was appended.
+   * @throws PdfFault if these bytes have no sound cross-reference
+   */
+  async revision(end: number): Promise<Revision> {
+    const at = lastWord(this.bytes, 'startxref', 0, end);
+    if (at < 0) throw new PdfFault('There is no startxref');
+    const parser = new Parser(this.bytes, at, end, this.budget);
+    parser.expect('startxref');
+    const from = parser.integer();
+    const chain: Section[] = [];
+    const seen = new Set<number>();
+    for (let next: number | null = from; next !== null; ) {
+      if (seen.has(next)) throw new PdfFault('The cross-references run in a circle');
+      if (seen.size >= SECTIONS_MAX) throw new LimitReached('objects');
+      seen.add(next);
+      const sections = await this.section(next, end);
+      chain.push(...sections);
+      const previous: Value | undefined = sections[0]?.trailer.get('Prev');
+      if (previous !== undefined && previous !== null && typeof previous !== 'number')
+        throw new PdfFault('Prev is no number');
+      next = typeof previous === 'number' ? previous : null;
+    }
+    return new Revision(this, end, from, chain);
+  }
+
+  /** The section at a place; a table of a hybrid file (§7.5.8.4) with the stream beside it. Read once. */
+  private async section(at: number, end: number): Promise<Section[]> {
+    const known = this.sections.get(at) ?? this.readSection(at);
+    this.sections.set(at, known);
+    const sections = await known;
+    if (sections.some(({ to }) => to > end)) throw new PdfFault('A cross-reference is outside');
+    return sections;
+  }
+
+  /** @throws LimitReached once too many objects were listed in all */
+  count(objects: number): void {
+    this.objects += objects;
+    if (this.objects > OBJECTS_MAX) throw new LimitReached('objects');
+  }
+
+  private async readSection(at: number): Promise<Section[]> {
+    const end = this.bytes.length;
+    if (at >= end) throw new PdfFault('A cross-reference is outside');
+    const parser = new Parser(this.bytes, at, end, this.budget);
+    if (parser.peek() !== 'xref') return [await this.streamSection(at, end)];
+    const table = tableSection(parser, this);
+    const beside = table.trailer.get('XRefStm');
+    if (beside === undefined) return [table];
+    if (typeof beside !== 'number' || beside >= end) throw new PdfFault('XRefStm is wrong');
+    return [table, await this.streamSection(beside, end)];
+  }
+
+  /** A cross-reference stream (§7.5.8). */
+  private async streamSection(at: number, end: number): Promise<Section> {
+    const { value, to, isOdd } = await this.objectAt(at, end, null, null);
+    let isDoubled = false;
+    if (!(value instanceof Stream) || !isName(value.dict.get('Type'), 'XRef'))
+      throw new PdfFault(`No cross-reference at ${at}`);
+    const bytes = await decoded(value, this.budget);
+    const widths = numbers(value.dict.get('W'));
+    const size = value.dict.get('Size');
+    const [first = 0, second = 0, third = 0] = widths;
+    const width = first + second + third;
+    if (widths.length !== 3 || width === 0 || widths.some((each) => each > 8)) throw new PdfFault('W is wrong');
+    const index =
+      value.dict.get('Index') !== undefined
+        ? numbers(value.dict.get('Index'))
+        : [0, typeof size === 'number' ? size : 0];
+    const entries = new Map<number, Entry>();
+    let from = 0;
+    const field = (length: number): number => {
+      let number = 0;
+      for (let digit = 0; digit < length; digit += 1) number = number * 256 + (bytes[from + digit] ?? 0);
+      from += length;
+      return number;
+    };
+    for (let part = 0; part + 1 < index.length; part += 2) {
+      for (let count = 0; count < (index[part + 1] ?? 0) && from + width <= bytes.length; count += 1) {
+        const num = (index[part] ?? 0) + count;
+        const type = first === 0 ? 1 : field(first);
+        const [a, b] = [field(second), field(third)];
+        const entry: Entry =
+          type === 1 ? { at: a, gen: b } : type === 2 ? { container: a, index: b, gen: 0 } : { free: true, gen: b };
+        if (!addEntry(this, entries, num, entry)) isDoubled = true;
+      }
+    }
+    this.budget.step(bytes.length);
+    return { at, trailer: value.dict, entries, isStream: true, to, isOdd: isOdd || isDoubled };
+  }
+
+  /**
+   * The object at a place.
+   * @param num the number it must have; null for any
+   * @param lengthOf finds a length that is stored elsewhere; null if it must not be
+   */
+  async objectAt(
+    at: number,
+    end: number,
+    num: number | null,
+    lengthOf: ((ref: Ref) => Promise<Value>) | null,
+  ): Promise<Read & { num: number; gen: number; to: number }> {
+    const parser = new Parser(this.bytes, at, end, this.budget);
+    const [found, gen] = [parser.integer(), parser.integer()];
+    parser.expect('obj');
+    if (num !== null && found !== num) throw new PdfFault(`Object ${num} is not where it should be`);
+    const value = parser.value();
+    let isOdd = parser.isOdd;
+    let read: Value = value;
+    const word = parser.peek();
+    if (word === 'stream' && value instanceof Dict) {
+      parser.word();
+      if (this.bytes[parser.at] === 13 && this.bytes[parser.at + 1] === 10) parser.at += 2;
+      else if (this.bytes[parser.at] === 10) parser.at += 1;
+      else isOdd = true;
+      const from = parser.at;
+      const given = value.get('Length');
+      const length = given instanceof Ref ? ((await lengthOf?.(given)) ?? null) : given;
+      const isSound = typeof length === 'number' && Number.isInteger(length) && length >= 0 && from + length <= end;
+      parser.at = isSound ? from + length : end;
+      if (isSound && parser.peek() === 'endstream') read = new Stream(value, this.bytes.subarray(from, from + length));
+      else {
+        isOdd = true;
+        this.budget.step((end - from) >> 4);
+        const to = firstWord(this.bytes, 'endstream', from, end);
+        if (to < 0) throw new PdfFault(`The stream of object ${found} has no end`);
+        read = new Stream(value, this.bytes.subarray(from, to));
+        parser.at = to;
+      }
+      parser.expect('endstream');
+      this.budget.step(16);
+    }
+    if (parser.peek() === 'endobj') parser.word();
+    else isOdd = true;
+    return { value: read, isOdd, isPlain: true, num: found, gen, to: parser.at, span: [at, parser.at] };
+  }
+
+  /** An object stream (§7.5.7), inflated once. */
+  container(at: number, read: () => Promise<Read>): Promise<Container> {
+    const known = this.containers.get(at);
+    if (known) return known;
+    const opened = read().then((stream) => this.openContainer(stream));
+    this.containers.set(at, opened);
+    return opened;
+  }
+
+  private async openContainer({ value, span }: Read): Promise<Container> {
+    if (!(value instanceof Stream) || !isName(value.dict.get('Type'), 'ObjStm')) throw new PdfFault('No object stream');
+    const [count, first] = [value.dict.get('N'), value.dict.get('First')];
+    if (typeof count !== 'number' || typeof first !== 'number') throw new PdfFault('An object stream is wrong');
+    this.count(count);
+    const bytes = await decoded(value, this.budget);
+    const parser = new Parser(bytes, 0, Math.min(first, bytes.length), this.budget);
+    return {
+      bytes,
+      first,
+      span,
+      index: Array.from({ length: count }, () => [parser.integer(), parser.integer()] as const),
+    };
+  }
+}
+
+function numbers(value: Value | undefined): number[] {
+  if (!Array.isArray(value)) throw new PdfFault('An array of numbers is missing');
+  return value.map((each) => {
+    if (typeof each !== 'number' || !Number.isInteger(each) || each < 0) throw new PdfFault('A number is wrong');
+    return each;
+  });
+}
+
+/** Whether the number was new. */
+function addEntry(file: PdfFile, entries: Map<number, Entry>, num: number, entry: Entry): boolean {
+  if (entries.has(num)) return false;
+  file.count(1);
+  entries.set(num, entry);
+  return true;
+}
+
+/** A cross-reference table with its trailer (§7.5.4, §7.5.5). */
+function tableSection(parser: Parser, file: PdfFile): Section {
+  const entries = new Map<number, Entry>();
+  parser.skip();
+  parser.expect('xref');
+  let isDoubled = false;
+  const at = parser.at - 4;
+  while (parser.peek() !== 'trailer') {
+    const [first, count] = [parser.integer(), parser.integer()];
+    for (let index = 0; index < count; index += 1) {
+      const [place, gen, kind] = [parser.integer(), parser.integer(), parser.word()];
+      if (kind !== 'n' && kind !== 'f') throw new PdfFault('A cross-reference is wrong');
+      if (!addEntry(file, entries, first + index, kind === 'n' ? { at: place, gen } : { free: true, gen }))
+        isDoubled = true;
+    }
+  }
+  parser.expect('trailer');
+  const trailer = parser.value();
+  if (!(trailer instanceof Dict)) throw new PdfFault('There is no trailer');
+  return { at, trailer, entries, isStream: false, to: parser.at, isOdd: parser.isOdd || isDoubled };
+}
+
+/** The file as it was when it ended at `end`. */
+export class Revision {
+  readonly entries = new Map<number, Entry>();
+  readonly trailer: Dict;
+
+  constructor(
+    readonly file: PdfFile,
+    readonly end: number,
+    /** The place of its newest section. */
+    readonly startxref: number,
+    /** Newest first. */
+    readonly sections: readonly Section[],
+  ) {
+    for (const section of sections)
+      for (const [num, entry] of section.entries) if (!this.entries.has(num)) this.entries.set(num, entry);
+    const [newest] = sections;
+    if (!newest) throw new PdfFault('There is no cross-reference');
+    this.trailer = newest.trailer;
+  }
+
+  /** Where an object's bytes are: equal for two revisions if, and only if, the object was not written again. */
+  place(num: number): string {
+    const entry = this.entries.get(num);
+    if (!entry || 'free' in entry) return 'none';
+    // What is behind the end is not in this revision, whatever its entry says.
+    if ('at' in entry) return entry.at < this.end ? `${entry.at} ${entry.gen}` : 'none';
+    const outer = this.entries.get(entry.container);
+    return outer && 'at' in outer && outer.at < this.end ? `${outer.at} ${entry.container} ${entry.index}` : 'none';
+  }
+
+  /**
+   * An object by its number; null if there is none (§7.3.10).
+   * @throws PdfFault if it is not where the cross-reference says
+   */
+  async read(num: number): Promise<Read | null> {
+    const entry = this.entries.get(num);
+    if (!entry || 'free' in entry) return null;
+    if ('at' in entry) {
+      const read = await this.plain(num, entry.at);
+      // Some readers take an object of another generation for none.
+      return read.gen === entry.gen ? read : { ...read, isOdd: true };
+    }
+    const outer = this.entries.get(entry.container);
+    if (!outer || !('at' in outer)) throw new PdfFault('An object stream is missing');
+    const container = await this.file.container(outer.at, () => this.plain(entry.container, outer.at, false));
+    const [found, offset] = container.index[entry.index] ?? [];
+    if (found !== num || offset === undefined) throw new PdfFault(`Object ${num} is not in its object stream`);
+    const parser = new Parser(container.bytes, container.first + offset, container.bytes.length, this.file.budget);
+    const value = parser.value();
+    return { value, isOdd: parser.isOdd, isPlain: false, span: container.span };
+  }
+
+  private plain(num: number, at: number, isLengthAnywhere = true): Promise<Read & { gen: number }> {
+    return this.file.objectAt(at, this.end, num, (ref) => this.length(ref, isLengthAnywhere));
+  }
+
+  /**
+   * The length of a stream that is an object of its own; null if it is none.
+   * @param isAnywhere whether it may be in an object stream; that of an object stream may not, lest two wait for each other
+   */
+  async length({ num, gen }: Ref, isAnywhere: boolean): Promise<Value> {
+    const entry = this.entries.get(num);
+    if (!entry || 'free' in entry || entry.gen !== gen || ('container' in entry && !isAnywhere)) return null;
+    const reading = 'at' in entry ? this.file.objectAt(entry.at, this.end, num, null) : this.read(num);
+    const value = (await orNullAsync<Read | null>(reading))?.value;
+    return typeof value === 'number' ? value : null;
+  }
+
+  /** A value with its reference followed, once; an object that is a reference itself is null. */
+  async resolve(value: Value | undefined): Promise<Value> {
+    if (!(value instanceof Ref)) return value ?? null;
+    const entry = this.entries.get(value.num);
+    if (!entry || entry.gen !== value.gen) return null;
+    const read = await this.read(value.num);
+    return read?.value instanceof Ref ? null : (read?.value ?? null);
+  }
+
+  /** The catalog. @throws PdfFault if there is none */
+  async catalog(): Promise<Dict> {
+    const root = await this.resolve(this.trailer.get('Root'));
+    if (!(root instanceof Dict)) throw new PdfFault('There is no catalog');
+    return root;
+  }
+}

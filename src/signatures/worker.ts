@@ -1,0 +1,43 @@
+import { describeError, log } from '../platform/log';
+import { checkPdf } from './check';
+import { holdsToken } from './pdf/text';
+import { judgeWithoutLists, reportOf } from './report';
+import { type Asked, type Claim, type Found, uncheckable } from './result';
+
+interface Env {
+  FILES: R2Bucket;
+  MAIN: Fetcher;
+}
+
+/**
+ * The Worker that checks signatures, so that neither its memory nor its processor time is the connector's. It has the
+ * bucket and no database. A check that fails or dies is delivered again by the queue once, and otherwise found by the
+ * sweep of the main Worker.
+ */
+export default {
+  async queue({ messages }, env) {
+    for (const { body, attempts } of messages) {
+      const claim = (await ask(env, { message: body, deliveries: attempts })) as Claim | null;
+      if (claim) await ask(env, { message: body, attempt: claim.attempt, found: await check(env, claim) });
+    }
+  },
+} satisfies ExportedHandler<Env>;
+
+/** @throws what the main Worker throws */
+async function ask({ MAIN }: Env, asked: Asked): Promise<unknown> {
+  const answer = await MAIN.fetch('http://main/', { method: 'POST', body: JSON.stringify(asked) });
+  return answer.json();
+}
+
+async function check({ FILES }: Env, { fileKey }: Claim): Promise<Found> {
+  const file = await FILES.get(fileKey);
+  if (!file) return uncheckable(Date.now());
+  try {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    if (await holdsToken(bytes)) return 'erezept_token';
+    return await reportOf(await checkPdf(bytes), Date.now(), judgeWithoutLists);
+  } catch (error) {
+    log('error', 'signature_check_failed', describeError(error));
+    throw error;
+  }
+}
