@@ -1,4 +1,4 @@
-import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
 import { isUnder } from '../platform/data/columns';
 import { insertSelect } from '../platform/data/db';
 import { type Condition, orm, type Statement, type Value } from '../platform/data/statements';
@@ -54,6 +54,16 @@ export function deleteAsRead(rows: readonly EntryRow[]) {
   const read = sql`select ${value('kind')}, ${value('key')}, ${value('orgId')}, ${value('shard')}, ${value('createdAt')}
     from json_each(${JSON.stringify(rows)})`;
   return orm.delete(directory).where(sql`(kind, key, org_id, shard, created_at) in (${read})`);
+}
+
+/** One page of all organizations, by id. */
+export function selectOrganizationEntries(after: string, limit: number) {
+  return orm
+    .select({ orgId: directory.orgId, shard: directory.shard })
+    .from(directory)
+    .where(and(eq(directory.kind, 'organization'), gt(directory.key, after)))
+    .orderBy(directory.key)
+    .limit(limit);
 }
 
 /** One page of the entries that lead to a database, by organization and key. */

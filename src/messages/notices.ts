@@ -1,12 +1,15 @@
 import { requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
+import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { NOTICES_AT_ONCE } from './fields';
 import {
+  deleteExpiryNotices,
   deleteNotices,
   deleteReader,
   forgetTold,
+  insertExpiryNotice,
   insertNotice,
   insertReader,
   markTold,
@@ -16,7 +19,7 @@ import {
   type Untold,
   waiting,
 } from './store';
-import type { NoticeKind } from './tables';
+import { type EmailFacts, EXPIRY_NOTICE, type NoticeKind } from './tables';
 
 /** The e-mail to an owner, with the receiver's host and the address of the subscription's page. */
 export function noticeText(kind: NoticeKind, host: string, url: string): { subject: string; text: string } {
@@ -99,4 +102,33 @@ export async function setNotices(ctx: Context, isOn: boolean): Promise<void> {
   const { memberId, orgId } = requireRole(ctx, ['owner']);
   const of = { memberId, orgId, now: ctx.now() };
   await commit(ctx, { reader: isOn ? insertReader(of) : deleteReader(of) });
+}
+
+/** The e-mail to an owner about order requests that expire in a week. @param url the inbox */
+export function expiryText({ day = '', count = 0 }: EmailFacts, url: string): { subject: string; text: string } {
+  const german = `${day.slice(8)}.${day.slice(5, 7)}.${day.slice(0, 4)}`;
+  const de = `Am ${german} ${count === 1 ? 'verfällt 1 Anfrage' : `verfallen ${count} Anfragen`}, über die niemand entschieden hat.`;
+  const en = `${count === 1 ? '1 order request expires' : `${count} order requests expire`} on ${day} because nobody has decided.`;
+  return { subject: `Anfragen verfallen am ${german}`, text: `${de}\n\n${en}\n\n${url}\n` };
+}
+
+/** Inserts the e-mails to owners about requests that expire on a day, once for each; ended ones of earlier days are deleted. */
+export async function wishExpiryNotices(
+  ctx: Context,
+  of: { orgId: string; day: string; count: number },
+): Promise<void> {
+  if (!ctx.mail || of.count === 0) return;
+  const now = ctx.now();
+  const row = {
+    ...{ orgId: of.orgId, shopId: null, customerId: null, language: 'de' as const },
+    ...{ facts: { day: of.day, count: of.count }, ...waiting(now) },
+  };
+  const readers = await ctx.db.rows(selectReaders([of.orgId]));
+  const about = (memberId: string) => `expiring ${of.day} ${memberId}`;
+  await ctx.db.run({
+    ended: deleteExpiryNotices(of.orgId, `expiring ${of.day}`),
+    wishes: readers.map(({ memberId, email }) =>
+      insertExpiryNotice({ ...row, kind: EXPIRY_NOTICE, id: newId(), about: about(memberId), recipient: email }),
+    ),
+  });
 }

@@ -18,7 +18,7 @@ import {
   type MessageSettings,
   messageSettingsFields,
 } from './fields';
-import { noticeText } from './notices';
+import { expiryText, noticeText } from './notices';
 import {
   claimEmails,
   type EmailRow,
@@ -35,7 +35,14 @@ import {
   upsertMessageSettings,
   waiting,
 } from './store';
-import { type EmailFacts, type EmailState, MESSAGE_KINDS, type MessageKind, NOTICE_KINDS } from './tables';
+import {
+  type EmailFacts,
+  type EmailState,
+  EXPIRY_NOTICE,
+  MESSAGE_KINDS,
+  type MessageKind,
+  NOTICE_KINDS,
+} from './tables';
 import { MESSAGE_WORDS, messageLanguageOf, messageText, oneLine } from './texts';
 
 const SENT_AT_ONCE = 4;
@@ -122,6 +129,9 @@ async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Co
 }
 
 function toOwner(ctx: Context, { kind: rowKind, facts }: EmailRow): Composed | null {
+  if (rowKind === EXPIRY_NOTICE) {
+    return { name: 'Offizin', ...expiryText(facts ?? {}, `${ctx.config.baseUrl}/manage/requests`) };
+  }
   const kind = NOTICE_KINDS.find((each) => each === rowKind);
   if (!kind || !facts?.host) return null;
   const page = `${ctx.config.baseUrl}/manage/settings/webhooks/${facts.subscriptionId}`;

@@ -375,3 +375,18 @@ export function deleteReader(of: { memberId: string; orgId: string }): Statement
     .delete(noticeReaders)
     .where(and(eq(noticeReaders.memberId, of.memberId), eq(noticeReaders.orgId, of.orgId)));
 }
+
+/** Inserts a notice about requests that expire, once, if the organization is no test organization. */
+export function insertExpiryNotice(row: EmailRow): Statement {
+  const isLive = sql`exists (select 1 from ${organizations} where id = ${row.orgId} and is_test = 0)`;
+  return insertSelect(emails, row, sql`where ${isLive}`).onConflictDoNothing();
+}
+
+/** Deletes the ended notices about earlier days. @param about how those of the day begin */
+export function deleteExpiryNotices(orgId: string, about: string): Statement {
+  return orm
+    .delete(emails)
+    .where(
+      sql`org_id = ${orgId} and about >= 'expiring ' and about < ${about} and state not in ('waiting', 'sending')`,
+    );
+}

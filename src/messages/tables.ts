@@ -26,6 +26,8 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 /** Kinds of notices to owners about a webhook subscription. */
 export const NOTICE_KINDS = ['webhook_held', 'webhook_disabled', 'webhook_recovered'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+/** The notice to owners about order requests that expire in a week. */
+export const EXPIRY_NOTICE = 'requests_expiring';
 
 /** The languages of messages to customers, the default first. */
 export const MESSAGE_LANGUAGES = ['de', 'en', 'tr', 'ar', 'ru', 'pl', 'uk'] as const;
@@ -48,6 +50,8 @@ export interface EmailFacts {
   /** Host of the webhook receiver, in a notice. */
   host?: string;
   subscriptionId?: string;
+  /** Number of requests that expire on `day`. */
+  count?: number;
 }
 
 /** E-mails that the service sends. Each row is inserted in the batch of the change that it reports. */
@@ -58,9 +62,9 @@ export const emails = sqliteTable(
     orgId: text('org_id').notNull(),
     /** Null for a notice to an owner. */
     shopId: text('shop_id'),
-    /** The order's id; for a notice `<subscription id> <time> <member id>`. Each kind is sent once per value. */
+    /** The order's id; for a notice `<subscription id> <time> <member id>` or `expiring <day> <member id>`. Each kind is sent once per value. */
     about: text('about').notNull(),
-    kind: text('kind', { enum: [...MESSAGE_KINDS, ...NOTICE_KINDS] }).notNull(),
+    kind: text('kind', { enum: [...MESSAGE_KINDS, ...NOTICE_KINDS, EXPIRY_NOTICE] }).notNull(),
     language: text('language', { enum: MESSAGE_LANGUAGES }).notNull(),
     /** Cleared when the e-mail is sent or given up. */
     recipient: text('recipient'),

@@ -34,6 +34,7 @@ import { createSubscription } from '../webhooks/subscriptions/settings';
 import { centsOf, momentSchema, notEmpty, priceSchema } from '../wire/schemas';
 import { authenticateOperator, settleInOrganization } from './ready';
 import { restoreRoutes } from './restores';
+import { tenantRoutes } from './tenants';
 
 const SWITCHES_BYTES_MAX = 1024;
 
@@ -304,6 +305,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator(scopesFor))
   // Before the look-up of the organization's database, which fails during a move.
   .route('/', moveRoutes)
+  .route('/', tenantRoutes)
   .use('/organizations/:orgId/*', settleInOrganization)
   .route('/', operatorMemberRoutes)
   .route('/', erasureRoutes)

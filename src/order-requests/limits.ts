@@ -9,3 +9,7 @@ export const SUPPLEMENTS_MAX = 20;
 export const PAYLOAD_KEPT_DAYS = 30;
 /** Days within which a similar request counts as a possible duplicate. */
 export const DUPLICATE_DAYS = 14;
+/** Days after which a pending request that nobody decided about is rejected. */
+export const EXPIRES_DAYS = 30;
+/** Days for which a change of it postpones that, and before it owners are warned. */
+export const EXPIRY_NOTICE_DAYS = 7;

@@ -22,8 +22,11 @@ import {
 } from '../platform/data/statements';
 import { narrowColumns } from '../platform/data/wide-rows';
 import { type ErasedKey, emptied } from '../platform/fields';
+import { firstIdAt } from '../platform/ids';
+import { DAY_MS } from '../platform/time';
 import { productsCovered } from '../prescriptions/store';
 import { orderRequestsFields } from './fields';
+import { EXPIRES_DAYS, EXPIRY_NOTICE_DAYS } from './limits';
 import { orderRequests, type ReviewDraft, sweepCursors } from './tables';
 
 export type RequestRow = InferSelectModel<typeof orderRequests>;
@@ -221,6 +224,40 @@ const updateApproved = prepared((of: Named<Approval>) =>
     })
     .where(and(eq(orderRequests.id, of.id), eq(orderRequests.orgId, of.orgId), eq(orderRequests.status, 'pending'))),
 );
+
+/** Pending requests that can expire (`expiresAt` in expiry.ts), and have by `time`: a paid one and one with an open question cannot. */
+function expiredBy(orgId: string, time: Value<number>): Condition {
+  return sql`org_id = ${orgId} and status = 'pending' and needs_info = 0 and payment_status <> 'paid'
+    and max(created_at + ${EXPIRES_DAYS * DAY_MS}, updated_at + ${EXPIRY_NOTICE_DAYS * DAY_MS}) <= ${time}`;
+}
+
+/** The pending requests that have expired, the oldest first, and how many do so in a later period. @param warned epoch ms */
+export function selectExpired(orgId: string, now: number, warned: { from: number; to: number }, limit: number) {
+  const madeBefore = (time: number) => sql`id < ${firstIdAt(time - (EXPIRES_DAYS - 1) * DAY_MS)}`;
+  return {
+    expired: orm
+      .select({ id: orderRequests.id })
+      .from(orderRequests)
+      .where(sql`${expiredBy(orgId, now)} and ${madeBefore(now)}`)
+      .orderBy(orderRequests.id)
+      .limit(limit),
+    expiring: orm
+      .select({ count: sql<number>`count(*)`.as('expiring') })
+      .from(orderRequests)
+      .where(
+        sql`${expiredBy(orgId, warned.to)} and not (${expiredBy(orgId, warned.from)}) and ${madeBefore(warned.to)}`,
+      ),
+  };
+}
+
+/** Rejects a request that has expired; the batch is undone unless it has, when it runs. */
+export function expireRequest(orgId: string, id: string, now: number, changes: Changes) {
+  const write = orm
+    .update(orderRequests)
+    .set(changes)
+    .where(sql`${orderRequests.id} = ${id} and ${expiredBy(orgId, now)}`);
+  return mustChangeOneRow(write);
+}
 
 /** The request is still pending; a condition for other writes in the batch. */
 export function requestWaits(orgId: string, id: string): Condition {

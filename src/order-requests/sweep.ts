@@ -1,7 +1,9 @@
+import { wishExpiryNotices } from '../messages/notices';
 import { ordersEndedBefore } from '../orders/store';
 import { requireSystem } from '../platform/access';
 import { type Context, forOrganization } from '../platform/context';
 import { describeError } from '../platform/log';
+import { addDays, dayOf, endOf, startOf } from '../platform/pharmacy-time';
 import { DAY_MS } from '../platform/time';
 import { type OrganizationRetention, selectRetention } from '../tenants/store';
 import { eraseExpired } from './erasure/erase';
@@ -12,19 +14,22 @@ import {
   selectIds,
   selectRequestsOfOrders,
 } from './erasure/store';
-import { PAYLOAD_KEPT_DAYS } from './limits';
-import { insertCursor, markMore, moveCursor, selectCursor } from './store';
+import { EXPIRY_NOTICE_DAYS, PAYLOAD_KEPT_DAYS } from './limits';
+import { expireOrderRequest } from './review/decisions';
+import { insertCursor, markMore, moveCursor, selectCursor, selectExpired } from './store';
 
 const CURSOR = 'retention';
 /** The most rows that one turn erases for one organization; the rest waits for its next turn. */
 const ERASED_MAX = 500;
+/** Each has its own batch, with its event. */
+const EXPIRED_MAX = 20;
 const ORGANIZATIONS_MAX = 50;
 /** D1 allows 1,000 queries per invocation, shared with other jobs: no turn begins after this many. */
 const STATEMENTS_MAX = 500;
 
 /**
  * Erases personal data that are older than the organization's retention times: rejected requests after its request
- * days, ended orders with their requests after its order days. A legal hold protects both.
+ * days, ended orders with their requests after its order days. A legal hold protects both. Before that, pending requests expire.
  *
  * Each run processes some organizations in order of their ids, continuing where the previous run stopped. The cursor is
  * advanced before the work, so that a failing organization does not block the next one; it is tried again in the next
@@ -74,15 +79,29 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
   try {
     const own = forOrganization(ctx, id);
+    const isMoreToExpire = await expireOld(own, id);
     const isMoreToForget = await forgetPayloads(own, id);
     const { count, hasMore } = await eraseOld(own, id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);
-    const done = { count, hasMore: hasMore || isMoreToForget };
+    const done = { count, hasMore: hasMore || isMoreToForget || isMoreToExpire };
     if (done.hasMore) await ctx.db.run({ more: markMore(CURSOR) });
     return done;
   } catch (error) {
     ctx.log('error', 'retention_failed', { org_id: id, ...describeError(error) });
     return { count: 0, hasMore: false };
   }
+}
+
+/**
+ * Rejects pending requests that have expired, each once and with its event, and warns owners of those that expire in a week.
+ * @returns whether there may be more
+ */
+async function expireOld(ctx: Context, orgId: string): Promise<boolean> {
+  const day = addDays(dayOf(ctx.now()), EXPIRY_NOTICE_DAYS);
+  const warned = { from: startOf(day) - 1, to: endOf(day) };
+  const { expired, expiring } = await ctx.db.run(selectExpired(orgId, ctx.now(), warned, EXPIRED_MAX));
+  await wishExpiryNotices(ctx, { orgId, day, count: expiring[0]?.count ?? 0 });
+  for (const { id } of expired) await expireOrderRequest(ctx, orgId, id);
+  return expired.length === EXPIRED_MAX;
 }
 
 /**

@@ -210,13 +210,13 @@ export function selectOnboarding(of: { orgId: string; memberId: string; now: num
 }
 
 /** The time before which an organization's deliveries are in its totals; 0 if it has none. */
-function summedUntil(orgId: Condition): Condition {
+export function summedUntil(orgId: Condition): Condition {
   return sql`coalesce((select latest.summed_until from ${deliveryTotals} as latest where latest.org_id = ${orgId}
     order by latest.starts_at desc limit 1), 0)`;
 }
 
 /** As `firstIdAt`, for a time in SQL. The time of a delivery is that of its id. */
-function firstIdOf(at: Condition): Condition {
+export function firstIdOf(at: Condition): Condition {
   const hex = sql`printf('%012x', ${at})`;
   return sql`substr(${hex}, 1, 8) || '-' || substr(${hex}, 9)`;
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
-import { insertRows, madeAt, quoted } from '../support/rows';
+import { idAt, insertRows, madeAt, quoted } from '../support/rows';
 import { openSeller, type Seller } from '../support/seller';
 import { rows, systemContext } from '../support/world';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 async function fillRequests(seller: Seller, count: number, status: string, decidedAt: number, erasedAt: number | null) {
   const own = { org_id: quoted(seller.orgId), shop_id: quoted(seller.shopId), customer_name: `'Erika'` };
   const ended = { status: quoted(status), decided_at: decidedAt, erased_at: erasedAt, ...madeAt(decidedAt) };
-  await insertRows('order_requests', count, { id: `'${newId()}' || i`, ...own, ...ended });
+  await insertRows('order_requests', count, { id: `'${idAt(decidedAt)}' || i`, ...own, ...ended });
 }
 
 /** So many orders of one kind, each with a customer of its own. */
@@ -38,7 +38,7 @@ async function rowsReadBeside(others: number): Promise<number> {
   await rows('delete from organizations');
   const [seller, stranger] = [await openSeller(), await openSeller()];
   for (const [status, decidedAt, erasedAt] of [
-    ['pending', OLD, null],
+    ['pending', NOW - DAY, null],
     ['approved', OLD, null],
     ['rejected', NOW - DAY, null],
     ['rejected', OLD, OLD + DAY],

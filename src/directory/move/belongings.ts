@@ -63,7 +63,7 @@ export const BELONGINGS: readonly Belonging[] = [
   {
     table: 'payment_links',
     key: ['id'],
-    from: 'orders as parent join payment_links as t on t.order_id = parent.id',
+    from: 'orders as parent cross join payment_links as t on t.order_id = parent.id',
     where: 'parent.org_id = $org',
     order: ['parent.id', 't.id'],
   },

@@ -112,6 +112,16 @@ function rowsOf(belonging: Belonging, orgId: string, now: number): SQL {
   return sql`from ${sql.raw(from)} where ${filled(where, orgId, now)}`;
 }
 
+/**
+ * SQL of how many rows an organization has, for tables that an index by organization orders: those that grow with its work.
+ * @param max the most that are counted of each table
+ */
+export function countRows(belongings: readonly Belonging[], orgId: string, max: number): SQL<number> {
+  const grown = belongings.filter(({ key, order }) => order !== undefined || key[0] === 'org_id');
+  const counts = grown.map((each) => sql`(select count(*) from (select 1 ${rowsOf(each, orgId, 0)} limit ${max}))`);
+  return sql`(${sql.join(counts, sql` + `)})`;
+}
+
 function orderOf({ key, order }: Belonging): readonly string[] {
   return order ?? key.map((column) => `t."${column}"`);
 }

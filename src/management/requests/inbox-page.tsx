@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
+import { asksForRefund } from '../../order-requests/expiry';
 import type { Inbox, InboxEntry } from '../../order-requests/inbox/inbox';
 import { INBOX_TABS, type InboxFilter, type InboxTab } from '../../order-requests/inbox/store';
 import { totalsWith } from '../../orders/rules';
@@ -7,7 +8,7 @@ import { LOGO } from '../../platform/markup/logo';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { ORDERS, REQUESTS, requestPath, withQuery } from '../http/paths';
 import { ListFilters, ShopFilter } from '../ui/filters';
-import { formatTime, formatWait, moneyMarkup, perLanguage } from '../ui/format';
+import { formatMoney, formatTime, formatWait, moneyMarkup, perLanguage } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -259,7 +260,10 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | un
   const isSecond = settle !== null && !isMissing;
   const total = lines.length > 0 ? totalsWith(lines, charges).totalCents : request.totalCents;
   const sum = total === null ? parts.none : moneyMarkup(view.language, total);
-  return html`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${items(parts, lines)}<td class="total number">${sum}</td><td class="shipping">${Shipping({ option: request.shippingOption })}</td><td class="payment">${parts.payments[request.paymentStatus]}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
+  const isOver = total !== null && asksForRefund(request, view.now);
+  const refund = isOver && chip('bad', messages(view).refund(formatMoney(view.language, total)));
+  const payment = refund || parts.payments[request.paymentStatus];
+  return html`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${items(parts, lines)}<td class="total number">${sum}</td><td class="shipping">${Shipping({ option: request.shippingOption })}</td><td class="payment">${payment}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
 }
 
 function name(parts: Parts, { id, customerName, customerEmail, shippingOption }: InboxEntry['request']): JSX.Element {

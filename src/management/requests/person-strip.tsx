@@ -1,10 +1,11 @@
 import type { Child } from 'hono/jsx';
 import { mailtoLink } from '../../messages/texts';
+import { expiresAt } from '../../order-requests/expiry';
 import type { Review } from '../../order-requests/inbox/inbox';
 import { telOf } from '../../platform/markup/phone';
 import { requestPath } from '../http/paths';
 import { Fault } from '../ui/fields';
-import { birthDateOf, formatMoney } from '../ui/format';
+import { birthDateOf, formatDate, formatMoney } from '../ui/format';
 import { Chip, Time } from '../ui/layout';
 import { Shipping } from '../ui/order-summary';
 import { PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
@@ -24,6 +25,7 @@ export function PersonStrip({ review, state, children }: StripProps) {
   const view = useView();
   const { request } = review;
   const t = itemMessages();
+  const expires = expiresAt(request);
   const born = birthDateOf(view, request)?.text;
   return (
     <>
@@ -70,6 +72,7 @@ export function PersonStrip({ review, state, children }: StripProps) {
           </Fact>
           {request.paymentReference && <bdi>{request.paymentReference}</bdi>}
           <Time at={request.createdAt} />
+          {expires !== null && <span>{messages().expires(formatDate(view.language, expires))}</span>}
           <span>{review.shopName}</span>
         </p>
         <Known review={review} />

@@ -308,7 +308,7 @@ function QuestionFields({ state }: Omit<ReviewProps, 'review'>) {
   );
 }
 
-/** Reasons for a rejection: all but `expired`, because a request does not end by itself. */
+/** Reasons for a rejection: all but `expired`, which nobody chooses (src/order-requests/sweep.ts). */
 const REJECTED_FOR = REASON_CODES.filter((code) => code !== 'expired');
 const isOfPrescription = (code: ReasonCode) =>
   code.startsWith('prescription_') || code === 'quantity_exceeds_prescription' || code === 'patient_mismatch';

@@ -4,8 +4,8 @@ import type { ReasonCode } from '../../orders/rules';
 import type { QuestionCode } from '../../orders/tables';
 import { noteEntry } from '../../orders/timeline/notes';
 import { answerQuestionRow, insertQuestion } from '../../orders/timeline/store';
-import { actorId, requireRole, requireScope } from '../../platform/access';
-import { type BatchEntry, commit } from '../../platform/commit';
+import { actorId, requireRole, requireScope, requireSystem } from '../../platform/access';
+import { type BatchEntry, commit, tryCommit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
@@ -15,6 +15,7 @@ import { type SetAside, setPrescriptionAside, takePrescriptionBack } from '../..
 import { outboxEvent } from '../../webhooks/outbox';
 import { AlreadyDecided } from '../errors';
 import {
+  expireRequest,
   openQuestionOf,
   type RequestRow,
   requestIsThere,
@@ -40,36 +41,43 @@ export function rejectOrderRequest(
   return retryOnConflict(ctx, async () => {
     const { request, reserved } = await requireReserved(ctx, orgId, input.id);
     assertPending(request);
-    const now = ctx.now();
     await commit(ctx, {
-      request: updateRequestIf(orgId, input.id, ['pending'], {
-        status: 'rejected',
-        reasonCode: input.reasonCode,
-        reasonNote: input.note,
-        draft: null,
-        needsInfo: false,
-        needsInfoCode: null,
-        needsInfoNote: null,
-        decidedBy: decidedBy(ctx),
-        decidedAt: now,
-        updatedAt: now,
-      }),
+      request: updateRequestIf(orgId, input.id, ['pending'], rejected(ctx, input.reasonCode, input.note)),
       released: releaseEntries(ctx, orgId, reserved),
-      event: outboxEvent(ctx, {
-        type: 'order_request_rejected',
-        orgId,
-        about: request,
-        metadata: { ...requestMetadata(request), reason_code: input.reasonCode },
-      }),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: 'order_request.rejected',
-        entityId: input.id,
-        reasonCode: input.reasonCode,
-      }),
+      ...newsOfRejection(ctx, request, input.reasonCode),
     });
     return { id: input.id, status: 'rejected', orderId: null };
   });
+}
+
+function rejected(ctx: Context, reasonCode: ReasonCode, reasonNote: string | null) {
+  const now = ctx.now();
+  return {
+    ...{ status: 'rejected' as const, reasonCode, reasonNote, draft: null },
+    ...{ needsInfo: false, needsInfoCode: null, needsInfoNote: null },
+    ...{ decidedBy: decidedBy(ctx), decidedAt: now, updatedAt: now },
+  };
+}
+
+function newsOfRejection(ctx: Context, request: RequestRow, reasonCode: ReasonCode) {
+  const { id, orgId } = request;
+  const metadata = { ...requestMetadata(request), reason_code: reasonCode };
+  return {
+    event: outboxEvent(ctx, { type: 'order_request_rejected', orgId, about: request, metadata }),
+    audit: recordAudit(ctx, { orgId, action: 'order_request.rejected', entityId: id, reasonCode }),
+  };
+}
+
+/** Rejects a pending request that has expired. @returns whether it had: false if somebody decided or asked meanwhile */
+export async function expireOrderRequest(ctx: Context, orgId: string, id: string): Promise<boolean> {
+  requireSystem(ctx);
+  const { request, reserved } = await requireReserved(ctx, orgId, id);
+  const done = await tryCommit(ctx, {
+    request: expireRequest(orgId, id, ctx.now(), rejected(ctx, 'expired', null)),
+    released: releaseEntries(ctx, orgId, reserved),
+    ...newsOfRejection(ctx, request, 'expired'),
+  });
+  return done !== null;
 }
 
 /**
