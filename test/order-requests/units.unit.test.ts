@@ -33,16 +33,20 @@ test.each([
   ['Gorilla Glue', 'Gorilla Glue 22/1'],
   ['Pink Kush', 'Pink Kush'],
   ['Pedanios 22/1 Ghost Train Haze', 'Ghost Train Haze'],
+  ['Gorilla Glue #4 22/1', 'Gorilla Glue 22/1'],
+  ['Gelato 33, 3 g', 'Gelato 33 22/1'],
+  ['Wedding Cake 1 g', 'Wedding Cake THC 24 % CBD 1 %'],
+  ['Girl Scout Cookies', 'Girl Scout Cookies 24:1, 20 g'],
 ])('asks nothing about 20 g of “%s”, which are “%s”', (name, product) => {
   expect(codesOf(asked(20, 875, name), holding({ priceCents: 875, name: product }))).toEqual([]);
 });
 
-test('asks about other contents that both names state', () => {
-  const codes = codesOf(
-    asked(20, 875, 'Ghost Train Haze 22/1'),
-    holding({ priceCents: 875, name: 'Ghost Train Haze 18/1' }),
-  );
-  expect(codes).toEqual(['strength']);
+test.each([
+  ['Ghost Train Haze 22/1', 'Ghost Train Haze 18/1', 'strength'],
+  ['Gelato 33', 'Gelato 41', 'strength'],
+  ['Pink Kush 22/1', 'Ghost Train Haze 22/1', 'substance'],
+])('asks about “%s” supplied as “%s”', (name, product, code) => {
+  expect(codesOf(asked(20, 875, name), holding({ priceCents: 875, name: product }))).toEqual([code]);
 });
 
 test.each([

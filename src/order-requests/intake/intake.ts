@@ -137,7 +137,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     externalReference: sentReference,
     isReplay: answer.id !== row.id,
     warnings: [
-      ...warningsOf(row, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
+      ...warningsOf(row, row.cashOnPickup, new Map(stocked.map((product) => [product.p1Id, product]))),
       ...shippingWarnings(submission, shippableById(stocked), { shopId, today: dayOf(ctx.now()) }),
       ...emailWarnings(platformDetails),
       ...(stored ? fileWarnings([{ ...stored, origin: 'base64' }]) : []),

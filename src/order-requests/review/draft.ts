@@ -15,7 +15,6 @@ import type { RemainderChoice } from '../tables';
 import { assertPending, type Decision, readFacts, requireRequest } from './facts';
 import { type EditedLine, toAcknowledge } from './lines';
 import { assess } from './plan';
-import { namesOf } from './review-of';
 
 /** A draft of a review, prepared for the person who decides. */
 export interface PreparedReview {
@@ -92,10 +91,7 @@ export async function getSubmitted(
 ): Promise<SubmittedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const { request, products, prescriptions } = await readFacts(ctx, orgId, id);
-  const warnings = [
-    ...warningsOf(request, request.cashOnPickup, namesOf(products)),
-    ...fileWarnings(prescriptions.slice(0, 1)),
-  ];
+  const warnings = [...warningsOf(request, request.cashOnPickup, products), ...fileWarnings(prescriptions.slice(0, 1))];
   return { id, status: request.status, externalReference, isReplay: true, warnings };
 }
 
