@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time';
+import type { TrustLists } from '../signatures/trust/kept';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
 import {
   type BucketFacts,
@@ -49,6 +50,7 @@ export function judge(facts: Facts): Checks {
       figures.reduce((sum, { moved }) => sum + moved, 0),
       1,
     ),
+    trust_lists: bucket ? trustListsCheck(bucket.trustLists, now) : NO_BUCKET,
   };
 }
 
@@ -170,6 +172,24 @@ function jobsCheck(jobs: readonly FailedJob[]): Check {
   if (jobs.length === 0) return { status: 'ok', figure: 0 };
   const names = [...lasting, ...others].map(({ name }) => name).slice(0, NAMES_MAX);
   return { status: lasting.length > 0 ? 'failing' : 'warning', figure: jobs.length, names };
+}
+
+/**
+ * The figure is the number of trusted lists that have expired, were refused, or were never there to be kept. `names` tells
+ * them. A list without an answer is told once the one that is kept has expired.
+ */
+function trustListsCheck({ kept, tried }: TrustLists, now: number): Check {
+  const refused = tried.filter(({ territory, failure }) => {
+    const isKept = kept.some((each) => each.territory === territory);
+    return failure !== null && (failure !== 'no_answer' || !isKept);
+  });
+  const expired = kept.filter(({ nextUpdate }) => nextUpdate !== null && nextUpdate < now);
+  const names = [
+    ...refused.map(({ territory, failure }) => `${territory}: ${failure}`),
+    ...expired.map(({ territory }) => `${territory}: expired`),
+  ].sort();
+  if (names.length === 0) return { status: 'ok', figure: 0 };
+  return { status: 'warning', figure: names.length, names: names.slice(0, NAMES_MAX) };
 }
 
 function shareOf(part: number, whole: number): number {

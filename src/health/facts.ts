@@ -8,6 +8,7 @@ import { fingerprintsOf } from '../platform/mac';
 import { deletionsOf } from '../platform/switches';
 import { HOUR_MS, SECOND_MS } from '../platform/time';
 import { installationIds } from '../prescriptions/installation';
+import { type TrustLists, trustListsIn } from '../signatures/trust/kept';
 import { ANSWER_MS_MAX, RESERVED_SECONDS, SETTLED_HOURS } from './limits';
 import { type Noted, readNotes } from './notes';
 import { SCHEMA } from './schema.generated';
@@ -38,6 +39,7 @@ export interface BucketFacts {
   noted: Noted;
   /** The ids of the databases that it belongs to, by database number. */
   installations: ReadonlyMap<number, string>;
+  trustLists: TrustLists;
 }
 
 export interface Facts {
@@ -105,13 +107,14 @@ async function answerOf({ db, now }: Context): Promise<NonNullable<DatabaseFacts
 
 async function askBucket(ctx: Context): Promise<BucketFacts | null> {
   try {
-    const [read, canaries, noted, installations] = await Promise.all([
+    const [read, canaries, noted, installations, trustLists] = await Promise.all([
       readState(ctx),
       readCanaries(ctx),
       readNotes(ctx),
       installationIds(ctx),
+      trustListsIn(ctx.files),
     ]);
-    return { read, canaries, noted, installations };
+    return { read, canaries, noted, installations, trustLists };
   } catch (error) {
     ctx.log('error', 'bucket_unreachable', describeError(error));
     return null;
@@ -133,6 +136,7 @@ export const CHECKS = [
   'errors',
   'jobs',
   'hosts',
+  'trust_lists',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 export type CheckStatus = 'ok' | 'warning' | 'failing';

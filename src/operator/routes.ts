@@ -12,13 +12,14 @@ import { replayErasures } from '../order-requests/erasure/replay';
 import { SOURCE_MAX } from '../orders/limits';
 import { ROLES, SCOPES } from '../platform/access';
 import type { OperatorScope } from '../platform/crypto/secret-values';
-import { AppError } from '../platform/errors/errors';
+import { AppError, notFound } from '../platform/errors/errors';
 import { byWireName, ofWireNames } from '../platform/fields';
-import { assertNotEncoded } from '../platform/http/body';
+import { assertNotEncoded, readBody } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
 import { textOf } from '../platform/http/validation';
 import { toEur } from '../platform/money';
 import { readSwitches, setSwitches, switchesSchema } from '../platform/switches';
+import { sendList, tellLists } from '../signatures/trust/sent';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
 import { DELIVERY_SERVICE_LENGTH_MAX, FEE_CENTS_MAX } from '../tenants/limits';
@@ -74,6 +75,32 @@ const erasureRoutes = new Hono<HttpEnv>().post(
     });
   },
 );
+
+const LIST_BYTES_MAX = 10 * 1024 * 1024;
+
+const trustListQuerySchema = z.strictObject({
+  signed_by: z
+    .string()
+    .regex(/^[\da-fA-F]{64}$/, 'Send the SHA-256 of the certificate in hex.')
+    .toLowerCase()
+    .optional(),
+});
+
+/**
+ * Trusted lists. PUT takes one as a file, which the Worker that checks signatures verifies and keeps in the next seconds;
+ * GET tells what became of it.
+ */
+const trustListRoutes = new Hono<HttpEnv>()
+  .get('/trust-lists', async (c) => c.json({ data: await tellLists(c.var.ctx) }, 200, { 'Cache-Control': 'no-store' }))
+  .put('/trust-lists/:territory', valid('query', trustListQuerySchema), async (c) => {
+    const { ctx } = c.var;
+    const { signed_by: signedBy } = c.req.valid('query');
+    const territory = c.req.param('territory');
+    if (!/^[A-Z]{2}$/.test(territory)) throw notFound('not_found', 'Send a territory such as DE.');
+    const { bytes, release } = await readBody(ctx, c.req.raw, LIST_BYTES_MAX);
+    await sendList(ctx, { territory, bytes, signedBy }).finally(release);
+    return c.json({ territory }, 202);
+  });
 
 const MEMBERS_BYTES_MAX = 4 * 1024;
 
@@ -270,6 +297,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .route('/', erasureRoutes)
   .route('/', restoreRoutes)
   .route('/', switchRoutes)
+  .route('/', trustListRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
     const { orgId, shard } = await createOrganization(c.var.ctx, c.req.valid('json'));
     return c.json({ org_id: orgId, shard, is_test: false }, 201);

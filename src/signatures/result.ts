@@ -41,6 +41,8 @@ export interface SignatureReportRow {
   signatures: CheckedSignature[];
   /** Epoch ms. */
   checkedAt: number;
+  /** The file is checked again within the hour: an answer or a trusted list is missing. */
+  isUndecided?: true;
 }
 
 /** The report of a file that cannot be checked: the check ended twice without a result, or the file is gone. */

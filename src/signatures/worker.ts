@@ -1,11 +1,14 @@
 import { describeError, log } from '../platform/log';
 import { checkPdf } from './check';
 import { holdsToken } from './pdf/text';
-import { judgeWithoutLists, reportOf } from './report';
 import { type Asked, type Claim, type Found, uncheckable } from './result';
+import { judgedReport } from './trust/judged';
+import type { ListMessage } from './trust/sent';
+import { keepAllSent, keepSent, type TrustEnv, updateTrustLists } from './trust/update';
 
-interface Env {
-  FILES: R2Bucket;
+interface Env extends TrustEnv {
+  /** `on`: addresses in certificates are asked about revocation. */
+  REVOCATION_CALLS?: string;
   MAIN: Fetcher;
 }
 
@@ -17,11 +20,24 @@ interface Env {
 export default {
   async queue({ messages }, env) {
     for (const { body, attempts } of messages) {
+      if (isOfList(body)) {
+        await keepSent(env, body.trustList);
+        continue;
+      }
       const claim = (await ask(env, { message: body, deliveries: attempts })) as Claim | null;
       if (claim) await ask(env, { message: body, attempt: claim.attempt, found: await check(env, claim) });
     }
   },
+
+  async scheduled(_, env) {
+    await keepAllSent(env);
+    await updateTrustLists(env);
+  },
 } satisfies ExportedHandler<Env>;
+
+function isOfList(body: unknown): body is ListMessage {
+  return typeof body === 'object' && body !== null && 'trustList' in body;
+}
 
 /** @throws what the main Worker throws */
 async function ask({ MAIN }: Env, asked: Asked): Promise<unknown> {
@@ -29,13 +45,14 @@ async function ask({ MAIN }: Env, asked: Asked): Promise<unknown> {
   return answer.json();
 }
 
-async function check({ FILES }: Env, { fileKey }: Claim): Promise<Found> {
+async function check({ FILES, REVOCATION_CALLS }: Env, { fileKey }: Claim): Promise<Found> {
   const file = await FILES.get(fileKey);
   if (!file) return uncheckable(Date.now());
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (await holdsToken(bytes)) return 'erezept_token';
-    return await reportOf(await checkPdf(bytes), Date.now(), judgeWithoutLists);
+    const of = { files: FILES, storedAt: file.uploaded.getTime(), mayAsk: REVOCATION_CALLS === 'on' };
+    return await judgedReport(await checkPdf(bytes), of);
   } catch (error) {
     log('error', 'signature_check_failed', describeError(error));
     throw error;

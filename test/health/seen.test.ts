@@ -65,6 +65,15 @@ function nightIsDone(watched: Watched, time = watched.now) {
 
 /** The table of docs/operating.md, made to happen. */
 const FAULTS: Record<string, Fault> = {
+  'a trusted list has expired': {
+    check: 'trust_lists',
+    status: 'warning',
+    begin: ({ now }) => {
+      const customMetadata = { sequence: '1', nextUpdate: String(now - 1), countries: 'DE', wanted: '' };
+      return env.FILES.put('trust-lists/DE', '{}', { customMetadata });
+    },
+    end: () => env.FILES.delete('trust-lists/DE'),
+  },
   'the cron stopped': {
     check: 'cron',
     status: 'failing',

@@ -148,6 +148,29 @@ test('a signature that passed is one event, without a name', async ({ api, presc
   expect(completed).toMatchObject([{ metadata }]);
 });
 
+test('a check without an answer is repeated after an hour, and what it found stays until then', async ({
+  api,
+  prescribed: { prescriptionId: id },
+}) => {
+  const at = (now: number) => systemContext({ now: () => now }).ctx;
+  const [now, later] = [Date.now(), Date.now() + 61 * MINUTE];
+  const open = { ...NONE, status: 'indeterminate', subIndication: 'TRY_LATER', isUndecided: true } as const;
+  await beginCheck(at(now), id, 1);
+  await endCheck(at(now), { id, attempt: 1 }, open);
+  expect(await beginCheck(at(now), id, 0)).toBeNull();
+  expect(await beginCheck(at(later), id, 1)).toMatchObject({ attempt: 1 });
+  expect(await reportOf(api, id)).toMatchObject({ status: 'indeterminate', sub_indication: 'TRY_LATER' });
+  await beginCheck(at(later), id, 2);
+  // Files of other tests have waited too long by then.
+  await sweepChecks(at(later + MINUTE), giveCheckUp).catch(() => undefined);
+  expect(await reportOf(api, id)).toMatchObject({ sub_indication: 'TRY_LATER' });
+  await beginCheck(at(later + 62 * MINUTE), id, 1);
+  await endCheck(at(later + 62 * MINUTE), { id, attempt: 1 }, { ...NONE, status: 'passed' });
+  expect(await beginCheck(at(later + 200 * MINUTE), id, 9)).toBeNull();
+  const happened = (await happenedIn(api.orgId)).filter(({ type }) => type === 'paperless_signature_completed');
+  expect(happened).toHaveLength(1);
+});
+
 const TOKEN = `Task/160.123.456.789.123.58/$accept?ac=${'0f'.repeat(32)}`;
 
 test('the print-out of an E-Rezept with its token is deleted, stands in the way, and its platform is asked', async ({

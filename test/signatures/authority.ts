@@ -23,10 +23,10 @@ export function tlv(tag: number, ...parts: Part[]): Bytes {
 const bytesOf = (...bytes: number[]): Bytes => Uint8Array.from(bytes);
 export const seq = (...parts: Part[]): Bytes => tlv(0x30, ...parts);
 const set = (...parts: Part[]): Bytes => tlv(0x31, ...parts);
-const ctx = (number: number, ...parts: Part[]): Bytes => tlv(0xa0 | number, ...parts);
+export const ctx = (number: number, ...parts: Part[]): Bytes => tlv(0xa0 | number, ...parts);
 const octets = (bytes: Bytes): Bytes => tlv(0x04, bytes);
 const bits = (bytes: Bytes): Bytes => tlv(0x03, bytesOf(0), bytes);
-const int = (number: number | Bytes): Bytes => {
+export const int = (number: number | Bytes): Bytes => {
   const bytes =
     typeof number === 'number'
       ? number < 128
@@ -53,7 +53,7 @@ const utf8 = (text: string): Bytes => tlv(0x0c, new TextEncoder().encode(text));
 const time = (iso: string): Bytes => tlv(0x18, new TextEncoder().encode(iso.replace(/[-:T]/g, '')));
 const none = tlv(0x05);
 
-const sha = async (hash: string, bytes: Bytes): Promise<Bytes> =>
+export const sha = async (hash: string, bytes: Bytes): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest(hash, bytes as BufferSource));
 
 const HASH_OIDS: Record<string, string> = {

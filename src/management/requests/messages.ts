@@ -141,7 +141,7 @@ const reviewMessages = {
       en: 'The file is damaged or has no pages.',
     },
     unreached: {
-      de: 'Das Rezept konnte nicht geladen werden. Bitte die Seite neu laden.',
+      de: 'Der Abruf des Rezepts ist fehlgeschlagen. Bitte die Seite neu laden.',
       en: 'The prescription could not be loaded. Please reload the page.',
     },
     unopened: {

@@ -3,6 +3,7 @@ import { requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import { type Context, forOrganization } from '../../platform/context';
+import { HOUR_MS } from '../../platform/time';
 import { NOT_APPROVED } from '../../prescriptions/set-aside';
 import {
   giveUpUnlessNamed,
@@ -64,10 +65,10 @@ const TOKEN_GONE = {
 const TOKEN_TEXT =
   'Die Datei ist der Ausdruck eines E-Rezepts mit Zugangscode. Sie wurde gelöscht: Ein E-Rezept wird über die Telematikinfrastruktur eingelöst.';
 
-/** Ends a check whose last attempt has died. */
+/** Ends a check whose last attempt has died: what an earlier one found stays. */
 export function giveCheckUp(ctx: Context, row: PrescriptionRow): Promise<void> {
   requireSystem(ctx);
-  return storeReport(ctx, row, uncheckable(ctx.now()));
+  return storeReport(ctx, row, row.signatureReport ?? uncheckable(ctx.now()));
 }
 
 /** Stores a report, with the event if the signature passed and no program has reported it before. */
@@ -79,7 +80,7 @@ async function storeReport(ctx: Context, row: PrescriptionRow, report: Signature
   await commit(at, {
     prescription: updatePrescriptionIf(row, CLAIMED, {
       signatureReport: report,
-      nextCheckAt: null,
+      ...(report.isUndecided ? { nextCheckAt: ctx.now() + HOUR_MS, checkAttempts: 0 } : { nextCheckAt: null }),
       updatedAt: ctx.now(),
     }),
     event: isNews

@@ -6,7 +6,7 @@ type NoAnswer = 'timeout' | 'dns' | 'tls' | 'connect';
 interface OutgoingCall {
   method?: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /** For connecting, sending and reading the whole response. */
   timeoutMs: number;
 }
@@ -78,6 +78,8 @@ interface OutboundRules {
   lengthMax?: number;
   /** Development only: `127.0.0.1` and `[::1]` are allowed, on any port and over HTTP. */
   allowLoopback?: boolean;
+  /** For addresses in certificates, whose answers are signed: HTTP on its standard port, too. */
+  allowHttp?: boolean;
 }
 
 /**
@@ -102,7 +104,7 @@ export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | 
   if (rules.allowLoopback && (parsed.hostname === '127.0.0.1' || parsed.hostname === '[::1]')) {
     return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? null : 'not_https';
   }
-  if (parsed.protocol !== 'https:') return 'not_https';
+  if (parsed.protocol !== 'https:' && !(rules.allowHttp && parsed.protocol === 'http:')) return 'not_https';
   if (parsed.port !== '') return 'port';
   const host = hostOf(parsed);
   if (host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host)) return 'ip_address';

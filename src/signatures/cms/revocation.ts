@@ -9,6 +9,9 @@ const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';
 const DELTA = '2.5.29.27';
 const DISTRIBUTION = '2.5.29.28';
 
+/** Answers that are not verified. */
+type Answers = Pick<Material, 'ocsps' | 'crls' | 'budget'>;
+
 /** What a verified OCSP response or CRL says of one certificate. */
 export interface RevocationStatus {
   source: 'ocsp' | 'crl';
@@ -25,7 +28,7 @@ export interface RevocationStatus {
 export async function embeddedRevocation(
   certificate: Certificate,
   issuer: Certificate,
-  material: Material,
+  material: Answers,
 ): Promise<RevocationStatus[]> {
   const found: (RevocationStatus | null)[] = [];
   for (const ocsp of material.ocsps) found.push(await orNullAsync(ocspStatus(ocsp, certificate, issuer, material)));
@@ -38,7 +41,7 @@ export async function ocspStatus(
   response: Der,
   certificate: Certificate,
   issuer: Certificate,
-  { budget }: Material,
+  { budget }: Answers,
 ): Promise<RevocationStatus | null> {
   const outer = response.children();
   let basic = response;
@@ -110,7 +113,7 @@ export async function crlStatus(
   crl: Der,
   certificate: Certificate,
   issuer: Certificate,
-  { budget }: Material,
+  { budget }: Answers,
 ): Promise<RevocationStatus | null> {
   const [tbs, algorithm, signature] = crl.children();
   if (!tbs || !algorithm || !signature) return null;

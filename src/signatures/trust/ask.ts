@@ -1,0 +1,103 @@
+import { callOut, readBounded, refusalOf } from '../../platform/http/outgoing';
+import type { Budget } from '../budget';
+import { type Bytes, joined, orNull } from '../bytes';
+import { digest } from '../cms/algorithms';
+import type { Certificate } from '../cms/certificate';
+import { Der } from '../cms/der';
+
+const TIMEOUT_MS = 5_000;
+const OCSP_BYTES_MAX = 100 * 1024;
+const CRL_BYTES_MAX = 5 * 1024 * 1024;
+/** Of one certificate. */
+const ADDRESSES_MAX = 2;
+
+const OCSP = '1.3.6.1.5.5.7.48.1';
+
+/** What the addresses in a certificate answer: OCSP responses, else CRLs. Nothing in them is verified. */
+export type AskRevocation = (
+  certificate: Certificate,
+  issuer: Certificate,
+  budget: Budget,
+) => Promise<{ ocsps: Der[]; crls: Der[] }>;
+
+/**
+ * Asks over HTTP, which is what certificates name, as the answers are signed. Only for certificates that chain to a
+ * service of a verified list: addresses in others are anybody's.
+ */
+export const askRevocation: AskRevocation = async (certificate, issuer, budget) => {
+  const ocsps: Der[] = [];
+  for (const url of responders(certificate, budget)) {
+    const body = await ocspRequest(certificate, issuer);
+    const answer = await bytesOf(url, OCSP_BYTES_MAX, { body, type: 'application/ocsp-request' });
+    const read = answer && orNull(() => Der.first(answer, budget));
+    if (read) ocsps.push(read);
+  }
+  const crls: Der[] = [];
+  for (const url of ocsps.length > 0 ? [] : distributionPoints(certificate, budget)) {
+    const answer = await bytesOf(url, CRL_BYTES_MAX);
+    const read = answer && orNull(() => Der.first(answer, budget));
+    if (read) crls.push(read);
+  }
+  return { ocsps, crls };
+};
+
+async function bytesOf(url: string, bytesMax: number, sent?: { body: Bytes; type: string }): Promise<Bytes | null> {
+  if (refusalOf(url, { isOwnHost: () => false, allowHttp: true })) return null;
+  const call = sent ? { method: 'POST', body: sent.body, headers: { 'Content-Type': sent.type } } : {};
+  const { answer } = await callOut(url, { ...call, timeoutMs: TIMEOUT_MS });
+  if (!answer) return null;
+  // A body that stops in the middle is no answer.
+  const read = await readBounded(answer, bytesMax).catch(() => null);
+  return answer.status === 200 && read && !read.isCut ? read.bytes : null;
+}
+
+/** Authority information access (RFC 5280 §4.2.2.1). */
+function responders(certificate: Certificate, budget: Budget): string[] {
+  return urisIn(certificate, '1.3.6.1.5.5.7.1.1', budget, (each) => {
+    const [method, location] = each.children();
+    return method?.oid() === OCSP && location ? [location] : [];
+  });
+}
+
+/** CRL distribution points (RFC 5280 §4.2.1.13): full names. */
+function distributionPoints(certificate: Certificate, budget: Budget): string[] {
+  return urisIn(certificate, '2.5.29.31', budget, (each) => {
+    const [point] = each.children();
+    const full = point?.tag === 0xa0 ? point.inner() : undefined;
+    return full?.tag === 0xa0 ? [...full.each()] : [];
+  });
+}
+
+const URI = 0x86;
+
+function urisIn(certificate: Certificate, oid: string, budget: Budget, namesOf: (each: Der) => Der[]): string[] {
+  const found = certificate.extensions.get(oid);
+  const names = found && orNull(() => Der.only(found.value, budget).children().flatMap(namesOf));
+  return (names ?? [])
+    .filter(({ tag }) => tag === URI)
+    .map((name) => name.text())
+    .filter((uri) => /^https?:\/\//i.test(uri))
+    .slice(0, ADDRESSES_MAX);
+}
+
+const SHA_1 = Uint8Array.from([0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00]);
+
+/** An OCSPRequest for one certificate, without a nonce (RFC 6960 §4.1.1). Each length fits into one byte. */
+async function ocspRequest({ serial }: Certificate, issuer: Certificate): Promise<Bytes> {
+  const digits = serial.replace('-', '');
+  const content = Uint8Array.fromHex(digits.length % 2 ? `0${digits}` : digits);
+  const isPositive = !serial.startsWith('-') && (content[0] ?? 0) >= 0x80;
+  const id = tlv(
+    0x30,
+    SHA_1,
+    tlv(0x04, await digest('SHA-1', issuer.subjectDer)),
+    tlv(0x04, await digest('SHA-1', issuer.keyBits)),
+    tlv(0x02, ...(isPositive ? [new Uint8Array(1)] : []), content),
+  );
+  return tlv(0x30, tlv(0x30, tlv(0x30, tlv(0x30, id))));
+}
+
+function tlv(tag: number, ...parts: Bytes[]): Bytes {
+  const content = joined(parts);
+  return joined([Uint8Array.from([tag, content.length]), content]);
+}

@@ -1,0 +1,179 @@
+import { Budget, LimitReached } from '../budget';
+import type { Report, SignatureReport } from '../check';
+import type { Certificate } from '../cms/certificate';
+import { embeddedRevocation, type RevocationStatus } from '../cms/revocation';
+import type { SignerCheck } from '../cms/signed-data';
+import { type Judge, judgeWithoutLists } from '../report';
+import type { Judgement } from '../result';
+import type { AskRevocation } from './ask';
+import type { TrustService } from './list';
+import { type Anchor, anchorsOf, grantedAt, type Path, pathTo, qualitiesOf } from './services';
+
+export interface Trust {
+  /** Of verified lists whose time has not run out. */
+  services: readonly TrustService[];
+  /** Since when the file is known to exist, epoch ms: a proof of existence of all that is in it. */
+  knownSince: number;
+  /** Null: nobody is asked. */
+  ask: AskRevocation | null;
+}
+
+/**
+ * Judges signatures by trusted lists, times and revocation (ETSI EN 319 102-1 §5.3 to §5.6, with the proofs of existence
+ * that a file brings along).
+ */
+export function judgeBy(trust: Trust): Judge {
+  const budget = new Budget();
+  const judging = new Judging(trust, anchorsOf(trust.services, budget), budget);
+  return async (signature, report) => {
+    try {
+      return await judging.judge(signature, report);
+    } catch (error) {
+      if (!(error instanceof LimitReached)) throw error;
+      return { ...(await judgeWithoutLists(signature, report)), subIndication: 'CUSTOM' };
+    }
+  };
+}
+
+/** Certificates that need no answer about revocation: validity assured short term, no revocation available, OCSP's own. */
+const NO_REVOCATION = ['0.4.0.194121.2.1', '2.5.29.56', '1.3.6.1.5.5.7.48.1.5'];
+/** Clocks differ. */
+const SKEW_MS = 5 * 60_000;
+const ON_HOLD = 6;
+
+class Judging {
+  constructor(
+    private readonly trust: Trust,
+    private readonly anchors: readonly Anchor[],
+    private readonly budget: Budget,
+  ) {}
+
+  async judge(signature: SignatureReport, report: Report): Promise<Judgement> {
+    const { certificate, kind } = signature;
+    const base = await judgeWithoutLists(signature, report);
+    if (!certificate) return base;
+    const existedAt = await this.existedAt(signature, report);
+    if (kind === 'timestamp') {
+      const isTrusted = await this.isTrusted(signature, signature.signedAt, existedAt, report);
+      return isTrusted ? { ...base, status: 'passed', subIndication: null, qualification: 'qualified' } : base;
+    }
+    const path = await this.path('CA', certificate, report);
+    if (!path) return base;
+    const times = { issuedAt: Date.parse(certificate.notBefore), signedAt: existedAt, budget: this.budget };
+    const { isQualified, hasDevice } = qualitiesOf(certificate, path.anchors, times);
+    const qualification =
+      kind === 'seal' ? 'seal' : !isQualified ? 'advanced' : hasDevice ? 'qualified' : 'qualified_certificate';
+    const { revocation, isOfIssuer } = await this.revocationOf(path, existedAt, report);
+    const subIndication = this.indicationOf(certificate, existedAt, { qualification, revocation, isOfIssuer });
+    return { status: subIndication ? 'indeterminate' : 'passed', subIndication, qualification, revocation };
+  }
+
+  private indicationOf(
+    { notBefore, notAfter }: Certificate,
+    existedAt: number,
+    {
+      qualification,
+      revocation,
+      isOfIssuer,
+    }: Pick<Judgement, 'qualification' | 'revocation'> & { isOfIssuer: boolean },
+  ): string | null {
+    if (Date.parse(notBefore) > existedAt) return 'NOT_YET_VALID';
+    if (revocation === 'revoked') return isOfIssuer ? 'REVOKED_CA_NO_POE' : 'REVOKED_NO_POE';
+    if (Date.parse(notAfter) < existedAt)
+      return revocation === 'good' ? 'OUT_OF_BOUNDS_NOT_REVOKED' : 'OUT_OF_BOUNDS_NO_POE';
+    if (qualification !== 'qualified') return 'CHAIN_CONSTRAINTS_FAILURE';
+    return revocation === 'not_checked' ? 'TRY_LATER' : null;
+  }
+
+  private path(kind: Anchor['kind'], certificate: Certificate, { material }: Report): Promise<Path | null> {
+    return pathTo(kind, certificate, { anchors: this.anchors, found: material.certificates, budget: this.budget });
+  }
+
+  /**
+   * The earliest time at which a signature is proved to have existed, epoch ms. Time stamps are followed from the newest
+   * back: each must have been made while the certificate of the one before it was in force.
+   */
+  private async existedAt(signature: SignatureReport, report: Report): Promise<number> {
+    let at = this.trust.knownSince;
+    const covering = report.signatures.filter(
+      ({ kind, status, signedBytes }) =>
+        kind === 'timestamp' && status === 'intact' && (signedBytes ?? 0) > (signature.signedBytes ?? 0),
+    );
+    for (const stamp of covering.toReversed())
+      if (await this.isTrusted(stamp, stamp.signedAt, at, report)) at = Math.min(at, Date.parse(stamp.signedAt ?? ''));
+    const own: number[] = [];
+    for (const stamp of signature.timestamps)
+      if (stamp.status === 'intact' && (await this.isTrusted(stamp, stamp.time, at, report)))
+        own.push(Date.parse(stamp.time ?? ''));
+    return Math.min(at, ...own);
+  }
+
+  /** Whether a time stamp is that of a qualified authority. @param existedAt when the stamp itself is proved to have existed */
+  private async isTrusted(
+    { certificate }: Pick<SignerCheck, 'certificate'>,
+    time: string | null,
+    existedAt: number,
+    report: Report,
+  ): Promise<boolean> {
+    if (!certificate || time === null) return false;
+    const { notBefore, notAfter } = certificate;
+    if (time < notBefore || time > notAfter || Date.parse(notAfter) < existedAt) return false;
+    const path = await this.path('TSA', certificate, report);
+    return path?.anchors.some((anchor) => grantedAt(anchor, Date.parse(time))) ?? false;
+  }
+
+  /** The worst of the certificates below the service's own. */
+  private async revocationOf(
+    { chain }: Path,
+    existedAt: number,
+    report: Report,
+  ): Promise<{ revocation: Judgement['revocation']; isOfIssuer: boolean }> {
+    const each: Judgement['revocation'][] = [];
+    for (const [place, certificate] of chain.slice(0, -1).entries()) {
+      const issuer = chain[place + 1];
+      if (issuer) each.push(await this.statusOf(certificate, issuer, existedAt, report));
+    }
+    const revokedAt = each.indexOf('revoked');
+    if (revokedAt >= 0) return { revocation: 'revoked', isOfIssuer: revokedAt > 0 };
+    const revocation = each.includes('not_checked') ? 'not_checked' : (each[0] ?? 'not_applicable');
+    return { revocation, isOfIssuer: false };
+  }
+
+  private async statusOf(
+    certificate: Certificate,
+    issuer: Certificate,
+    at: number,
+    { material }: Report,
+  ): Promise<Judgement['revocation']> {
+    if (NO_REVOCATION.some((oid) => certificate.extensions.has(oid))) return 'not_applicable';
+    const { budget } = this;
+    const embedded = decided(await embeddedRevocation(certificate, issuer, { ...material, budget }), certificate, at);
+    if (embedded || !this.trust.ask) return embedded ?? 'not_checked';
+    const answers = await this.trust.ask(certificate, issuer, budget);
+    return (
+      decided(await embeddedRevocation(certificate, issuer, { ...answers, budget }), certificate, at) ?? 'not_checked'
+    );
+  }
+}
+
+/**
+ * What answers say of a certificate at a time; null if they do not decide it. An answer counts if it was given after
+ * that time or was still in force then. @param answers newest first
+ */
+function decided(
+  answers: readonly RevocationStatus[],
+  { notAfter }: Certificate,
+  at: number,
+): 'good' | 'revoked' | null {
+  for (const { status, source, revokedAt, reason, thisUpdate, nextUpdate } of answers) {
+    if (status === 'revoked') {
+      if (reason === ON_HOLD) return null;
+      return revokedAt !== null && Date.parse(revokedAt) > at ? 'good' : 'revoked';
+    }
+    // A CRL need not name a certificate that has expired.
+    const isSilent = source === 'crl' && thisUpdate > notAfter;
+    const isFresh = Date.parse(thisUpdate) >= at - SKEW_MS || (nextUpdate !== null && Date.parse(nextUpdate) >= at);
+    if (status === 'good' && isFresh && !isSilent) return 'good';
+  }
+  return null;
+}

@@ -1,0 +1,189 @@
+import { fromBase64 } from '../../platform/crypto/crypto';
+import type { Budget } from '../budget';
+import { isEqual, orNull } from '../bytes';
+import { type Certificate, certificateOf, isIssuedBy, qualifiedStatements } from '../cms/certificate';
+import { Der } from '../cms/der';
+import type { Condition, ServiceState, TrustService } from './list';
+
+/** A service with its certificates read. */
+export interface Anchor {
+  kind: TrustService['kind'];
+  certificates: Certificate[];
+  states: ServiceState[];
+}
+
+/** Certificates that cannot be read are left out. */
+export function anchorsOf(services: readonly TrustService[], budget: Budget): Anchor[] {
+  return services.map(({ kind, certificates, states }) => ({
+    ...{ kind, states },
+    certificates: certificates.flatMap((each) => orNull(() => certificateOf(Der.only(fromBase64(each), budget))) ?? []),
+  }));
+}
+
+/** A chain that ends in a certificate of one or more services. */
+export interface Path {
+  /** The certificate first, that of the service last; the same one if it is the service's own. */
+  chain: Certificate[];
+  anchors: Anchor[];
+}
+
+const CHAIN_MAX = 8;
+
+/** The chain from a certificate to a service of one kind, over certificates of a file; null if there is none. */
+export async function pathTo(
+  kind: Anchor['kind'],
+  certificate: Certificate,
+  { anchors, found, budget }: { anchors: readonly Anchor[]; found: readonly Certificate[]; budget: Budget },
+): Promise<Path | null> {
+  const ofKind = anchors.filter((each) => each.kind === kind);
+  const services = ofKind.flatMap(({ certificates }) => certificates);
+  const seen = new Set<Certificate>();
+  const search = async (chain: readonly Certificate[], last: Certificate): Promise<Path | null> => {
+    const own = ofKind.filter(({ certificates }) => certificates.some((each) => isSame(each, last)));
+    if (own.length > 0) return { chain: [...chain, last], anchors: own };
+    seen.add(last);
+    if (chain.length + 1 >= CHAIN_MAX) return null;
+    for (const each of [...services, ...found]) {
+      if (seen.has(each) || !isEqual(last.issuerDer, each.subjectDer)) continue;
+      const path = (await isIssuedBy(last, each, budget)) && (await search([...chain, last], each));
+      if (path) return path;
+    }
+    return null;
+  };
+  return search([], certificate);
+}
+
+/** A service is its key and its name: its certificate may have been issued anew (ETSI TS 119 612 §5.5.3). */
+function isSame(one: Certificate, other: Certificate): boolean {
+  return isEqual(one.keyBits, other.keyBits) && isEqual(one.subjectDer, other.subjectDer);
+}
+
+/** When Regulation 910/2014 began to apply: services were supervised or accredited until then. */
+const REGULATION_FROM = Date.UTC(2016, 5, 30, 22);
+const SUPERVISED = ['undersupervision', 'supervisionincessation', 'accredited'];
+
+/** What a service was at a time, if it was a qualified one then. @param at epoch ms */
+export function grantedAt({ states }: Anchor, at: number): ServiceState | null {
+  const state = states.find(({ from }) => from <= at);
+  if (!state) return null;
+  const isGranted = state.status === 'granted' || (at < REGULATION_FROM && SUPERVISED.includes(state.status));
+  return isGranted ? state : null;
+}
+
+const QC = {
+  compliance: '0.4.0.1862.1.1',
+  device: '0.4.0.1862.1.4',
+  forSignatures: '0.4.0.1862.1.6.1',
+  forSeals: '0.4.0.1862.1.6.2',
+  forWebsites: '0.4.0.1862.1.6.3',
+  /** Policies of ETSI TS 101 456, from before QcStatements. */
+  policy: '0.4.0.1456.1.2',
+  policyWithDevice: '0.4.0.1456.1.1',
+} as const;
+
+/** What a certificate is by a trusted list: qualified for signatures, and its key in a device for them. */
+export interface Qualities {
+  isQualified: boolean;
+  hasDevice: boolean;
+}
+
+/**
+ * What a certificate is by the services that issued it (ETSI TS 119 615 §4.4, §4.5). Services that differ count as the
+ * least of them.
+ * @param issuedAt epoch ms @param signedAt epoch ms: the service must have been granted at both
+ */
+export function qualitiesOf(
+  certificate: Certificate,
+  anchors: readonly Anchor[],
+  { issuedAt, signedAt, budget }: { issuedAt: number; signedAt: number; budget: Budget },
+): Qualities {
+  const facts = factsOf(certificate, budget);
+  const each = anchors.map((anchor) => {
+    const [then, since] = [grantedAt(anchor, issuedAt), grantedAt(anchor, signedAt)];
+    return then && since ? qualitiesIn(facts, [then, since], issuedAt) : null;
+  });
+  // A service that is not for signatures says nothing of a certificate for signatures.
+  const said = each.filter((one) => one !== null && one !== 'not_concerned');
+  return {
+    isQualified: said.length > 0 && said.every((one) => one.isQualified),
+    hasDevice: said.length > 0 && said.every((one) => one.hasDevice),
+  };
+}
+
+interface Facts {
+  statements: string[];
+  policies: string[];
+  extendedUsages: string[];
+  usage: Uint8Array;
+  subject: string[];
+}
+
+function factsOf(certificate: Certificate, budget: Budget): Facts {
+  const partsOf = (oid: string): Der[] => {
+    const found = certificate.extensions.get(oid);
+    return (found && orNull(() => Der.only(found.value, budget).children())) ?? [];
+  };
+  const usage = certificate.extensions.get('2.5.29.15');
+  return {
+    statements: orNull(() => qualifiedStatements(certificate, budget)) ?? [],
+    policies: partsOf('2.5.29.32').flatMap((each) => orNull(() => each.children()[0]?.oid()) ?? []),
+    extendedUsages: partsOf('2.5.29.37').flatMap((each) => orNull(() => each.oid()) ?? []),
+    // The first byte says how many bits of the last are not used.
+    usage: (usage && orNull(() => Der.only(usage.value, budget).content.subarray(1))) ?? new Uint8Array(),
+    subject: certificate.subject.map(({ oid }) => oid),
+  };
+}
+
+function qualitiesIn(
+  facts: Facts,
+  states: readonly [then: ServiceState, since: ServiceState],
+  issuedAt: number,
+): Qualities | 'not_concerned' {
+  const isEarly = issuedAt < REGULATION_FROM;
+  let isQualified = true;
+  for (const { uses, qualifiers } of states) {
+    const named = new Set(qualifiers.flatMap(({ names, when }) => (isMet(when, facts) ? names : [])));
+    const types = typesOf(facts, named);
+    const kinds = uses.filter((use) => use.startsWith('For'));
+    if (kinds.length > 0 && !kinds.includes('ForeSignatures')) return 'not_concerned';
+    const byPolicy = isEarly && [QC.policy, QC.policyWithDevice].some((oid) => facts.policies.includes(oid));
+    const isStated = facts.statements.includes(QC.compliance) || byPolicy || named.has('QCStatement');
+    isQualified &&= isStated && types.includes('signature') && !named.has('NotQualified');
+  }
+  const [, since] = states;
+  return { isQualified, hasDevice: isInDevice(facts, since, isEarly) };
+}
+
+/** For what a certificate is: by the list, else by itself; one that says nothing is for signatures (EN 319 412-5 §4.2.3). */
+function typesOf({ statements }: Facts, named: ReadonlySet<string>): string[] {
+  const byList = [
+    ...(named.has('QCForESig') ? ['signature'] : []),
+    ...(named.has('QCForESeal') || named.has('QCForLegalPerson') ? ['seal'] : []),
+    ...(named.has('QCForWSA') ? ['website'] : []),
+  ];
+  if (byList.length > 0) return byList;
+  const isOther = [QC.forSeals, QC.forWebsites].some((oid) => statements.includes(oid));
+  return isOther && !statements.includes(QC.forSignatures) ? ['other'] : ['signature'];
+}
+
+/** Whether the key is in a qualified device: by the list, else by the certificate. */
+function isInDevice(facts: Facts, { qualifiers }: ServiceState, isEarly: boolean): boolean {
+  const named = new Set(qualifiers.flatMap(({ names, when }) => (isMet(when, facts) ? names : [])));
+  if (['QCNoSSCD', 'QCNoQSCD'].some((name) => named.has(name))) return false;
+  if (['QCWithSSCD', 'QCWithQSCD', 'QCQSCDManagedOnBehalf'].some((name) => named.has(name))) return true;
+  return facts.statements.includes(QC.device) || (isEarly && facts.policies.includes(QC.policyWithDevice));
+}
+
+function isMet(condition: Condition, facts: Facts): boolean {
+  if ('policies' in condition) return condition.policies.every((oid) => facts.policies.includes(oid));
+  if ('extendedUsages' in condition) return condition.extendedUsages.every((oid) => facts.extendedUsages.includes(oid));
+  if ('subject' in condition) return condition.subject.every((oid) => facts.subject.includes(oid));
+  if ('usages' in condition)
+    return condition.usages.every(
+      ({ bit, isSet }) => (((facts.usage[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0) === isSet,
+    );
+  if ('unknown' in condition) return false;
+  const met = condition.of.map((each) => isMet(each, facts));
+  if (condition.assert === 'all') return met.every(Boolean);
+  return condition.assert === 'atLeastOne' ? met.some(Boolean) : !met.some(Boolean);
+}

@@ -1,0 +1,159 @@
+import { callOut, readBounded, refusalOf } from '../../platform/http/outgoing';
+import { log } from '../../platform/log';
+import { HOUR_MS } from '../../platform/time';
+import { Fault, orNull } from '../bytes';
+import { keepList } from './keep';
+import { EU, keptLists, noteTried, readKept, SENT, triedLists } from './kept';
+import { readTrustedList } from './list';
+import { readXml } from './xml';
+
+/** Where the EU publishes its list of lists. */
+const LIST_OF_LISTS = 'https://ec.europa.eu/tools/lotl/eu-lotl.xml';
+const LIST_BYTES_MAX = 10 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+const REDIRECTS_MAX = 3;
+const PIVOTS_MAX = 20;
+const AGAIN_MS = 20 * HOUR_MS;
+const AGAIN_AFTER_FAILURE_MS = HOUR_MS;
+
+export interface TrustEnv {
+  FILES: R2Bucket;
+  /** SHA-256 of the certificates that may sign the list of lists, separated by commas; none: no list is fetched. */
+  TRUST_CERTIFICATES?: string;
+  /** The territories whose lists are fetched, as `DE,AT`; none: all. */
+  TRUST_COUNTRIES?: string;
+}
+
+const wordsOf = (text = ''): string[] => text.split(',').flatMap((each) => each.trim() || []);
+
+/** Fingerprints as programs write them, with colons and capitals or without. */
+function pinnedIn({ TRUST_CERTIFICATES }: TrustEnv): string[] {
+  return wordsOf(TRUST_CERTIFICATES).map((each) => each.replaceAll(':', '').toLowerCase());
+}
+
+function wantedIn({ TRUST_COUNTRIES }: TrustEnv): string[] | null {
+  const wanted = wordsOf(TRUST_COUNTRIES);
+  return wanted.length > 0 ? wanted : null;
+}
+
+/**
+ * Fetches the one list that has waited longest, each of them once a day: the list of lists first, then those that it
+ * leads to. Without pinned certificates nobody is asked.
+ */
+export async function updateTrustLists(env: TrustEnv, now = Date.now()): Promise<void> {
+  if (pinnedIn(env).length === 0) return;
+  const [kept, tried] = await Promise.all([keptLists(env.FILES), triedLists(env.FILES)]);
+  const wanted = [EU, ...(kept.find(({ territory }) => territory === EU)?.wanted ?? [])];
+  const dueAt = (territory: string): number => {
+    const last = tried.find((each) => each.territory === territory);
+    return last ? last.at + (last.failure === null ? AGAIN_MS : AGAIN_AFTER_FAILURE_MS) : 0;
+  };
+  const [next] = wanted.filter((each) => dueAt(each) <= now).sort((one, other) => dueAt(one) - dueAt(other));
+  if (next === undefined) return;
+  const failure = await fetchAndKeep(env, next, now);
+  await noteTried(env.FILES, { territory: next, at: now, failure });
+}
+
+/** @returns why it is not kept; null if it is */
+async function fetchAndKeep(env: TrustEnv, territory: string, now: number): Promise<string | null> {
+  const { trusted, url } = await signersOf(env, territory);
+  const bytes = url === null ? null : await fetchList(url);
+  if (!bytes) return 'no_answer';
+  const signers = territory === EU ? await followPivots(bytes, trusted) : trusted;
+  return keep(env, bytes, { territory, signers, now });
+}
+
+/** @returns why it is not kept; null if it is */
+async function keep(
+  env: TrustEnv,
+  bytes: Uint8Array,
+  { territory, signers, now }: { territory: string; signers: readonly string[]; now: number },
+): Promise<string | null> {
+  try {
+    await keepList(env.FILES, bytes, { territory, isTrusted: isIn(signers), wanted: wantedIn(env), now });
+    return null;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    log('warn', 'trust_list_not_kept', { code: territory });
+    return error.message;
+  }
+}
+
+const isIn =
+  (fingerprints: readonly string[]) =>
+  (fingerprint: string): boolean =>
+    fingerprints.includes(fingerprint);
+
+/** Who may sign the list of a territory, and where it is: by the list of lists, whose own signers are pinned. */
+async function signersOf(env: TrustEnv, territory: string): Promise<{ trusted: string[]; url: string | null }> {
+  const pointers = (await readKept(env.FILES, EU))?.pointers.filter((each) => each.territory === territory) ?? [];
+  const trusted = pointers.flatMap(({ signers }) => signers);
+  const pinned = territory === EU ? pinnedIn(env) : [];
+  return { trusted: [...pinned, ...trusted], url: territory === EU ? LIST_OF_LISTS : (pointers[0]?.url ?? null) };
+}
+
+/**
+ * The signers of the list of lists by its pivots: each version in which they changed is signed by those before, and
+ * names the next (ETSI TS 119 615 §4.1). Pivots that the signers so far have not signed are of an earlier time.
+ */
+async function followPivots(bytes: Uint8Array, trusted: string[]): Promise<string[]> {
+  const pivots = pivotsIn(bytes).slice(0, PIVOTS_MAX).toReversed();
+  let signers = trusted;
+  for (const url of pivots) {
+    const pivot = await fetchList(url);
+    const list = pivot && (await readTrustedList(pivot, isIn(signers)).catch(ifFault));
+    const named = list ? list.pointers.filter(({ territory }) => territory === EU).flatMap((each) => each.signers) : [];
+    if (named.length > 0) signers = named;
+  }
+  return signers;
+}
+
+function ifFault(error: unknown): null {
+  if (error instanceof Fault) return null;
+  throw error;
+}
+
+/** Read before the list is verified: each pivot is verified itself, and is of the same server. */
+function pivotsIn(bytes: Uint8Array): string[] {
+  const root = orNull(() => readXml(bytes).root);
+  const uris = root?.at('SchemeInformation', 'SchemeInformationURI')?.all('URI') ?? [];
+  const folder = LIST_OF_LISTS.slice(0, LIST_OF_LISTS.lastIndexOf('/') + 1);
+  return uris.map(({ text }) => text).filter((uri) => uri.startsWith(folder) && /-pivot-\d{1,6}\.xml$/.test(uri));
+}
+
+/** A list's bytes; null without an answer. Lists at http:// addresses are asked for at https://. */
+async function fetchList(address: string): Promise<Uint8Array | null> {
+  let url = address.replace(/^http:/i, 'https:');
+  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+    if (refusalOf(url, { isOwnHost: () => false })) return null;
+    const { answer } = await callOut(url, { timeoutMs: TIMEOUT_MS });
+    if (!answer) return null;
+    // A body that stops in the middle is no answer.
+    const read = await readBounded(answer, LIST_BYTES_MAX).catch(() => null);
+    const location = answer.headers.get('Location');
+    if (answer.status < 300 || answer.status > 399 || !location) {
+      return answer.status === 200 && read && !read.isCut ? read.bytes : null;
+    }
+    url = URL.parse(location, url)?.href ?? '';
+  }
+  return null;
+}
+
+/** Verifies and keeps a list that the operator has sent. @throws R2's error */
+export async function keepSent(env: TrustEnv, territory: string, now = Date.now()): Promise<void> {
+  const key = `${SENT}${territory}`;
+  const file = await env.FILES.get(key);
+  if (!file) return;
+  const { trusted } = await signersOf(env, territory);
+  const signers = [...trusted, file.customMetadata?.signedBy ?? ''];
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const failure = await keep(env, bytes, { territory, signers, now });
+  await noteTried(env.FILES, { territory, at: now, failure });
+  await env.FILES.delete(key);
+}
+
+/** Lists that the operator has sent and whose message was lost. @throws R2's error */
+export async function keepAllSent(env: TrustEnv): Promise<void> {
+  const { objects } = await env.FILES.list({ prefix: SENT });
+  for (const { key } of objects) await keepSent(env, key.slice(SENT.length));
+}
