@@ -63,6 +63,15 @@ test.each([
   expect(codesOf(asked(quantity, priceCents), products)).toEqual(codes);
 });
 
+test.each([
+  ['the price of the pack', 3, 4375, 'Pink Kush 5 g', ['unclear_unit', 'price']],
+  ['the price of a gram', 3, 875, 'Pink Kush 5 g', []],
+  ['the pack as the quantity', 5, 875, 'Pink Kush 5 g', []],
+  ['no pack', 3, 875, 'Pink Kush', []],
+])('a pack that the name says beside %s, of a product by the gram', (_, quantity, priceCents, name, codes) => {
+  expect(codesOf(asked(quantity, priceCents, name), holding({ priceCents: 875, name: 'Pink Kush' }))).toEqual(codes);
+});
+
 test('many pieces are asked about, many grams are not', () => {
   expect(codesOf(asked(6, 495), holding({ priceCents: 495, unit: 'piece' }))).toEqual(['quantity']);
   expect(codesOf(asked(60, 495), holding({ priceCents: 495 }))).toEqual([]);
