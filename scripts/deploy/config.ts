@@ -29,7 +29,7 @@ export interface QueueConsumer {
 }
 
 /** The configuration of the Worker that checks signatures. */
-export const SIGNATURES_CONFIG = 'src/signatures/wrangler.toml';
+export const SIGNATURES_CONFIG = 'wrangler.signatures.toml';
 
 /** What a configuration says of an environment. */
 export function readDeployConfig(environment: string, file = 'wrangler.toml'): DeployConfig {

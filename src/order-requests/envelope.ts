@@ -4,6 +4,7 @@ import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '..
 import { hasNone, refusing } from '../platform/http/validation';
 import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../platform/money';
+import { readDay } from '../platform/pharmacy-time';
 import { PDF_BYTES_MAX } from '../prescriptions/fields';
 
 /** The order request envelope (contract 5.2), as an integrator may send it. */
@@ -26,6 +27,14 @@ function textLine<T extends z.ZodType<string, string>>(
   documented: Record<string, unknown> = {},
 ) {
   return trimmed(oneLine(max).pipe(inner), description, { maxLength: max, ...documented });
+}
+
+/** A line that some platforms send as a number. */
+function code(description: string) {
+  const digits = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : value);
+  const described = `${description} An integer is taken as its digits.`;
+  const documented: Record<string, unknown> = documentedText(described);
+  return z.preprocess(digits, line(TEXT_MAX, described)).optional().meta({ override: documented });
 }
 
 function oneLine(max: number) {
@@ -95,8 +104,9 @@ const itemFields = {
   name: line(TEXT_MAX, 'Product name.'),
   quantity: z.int().min(1).max(QUANTITY_MAX),
   price: money('Unit price in EUR.', toUnitCents, 'three'),
-  p1_id: line(TEXT_MAX, 'Catalog product id.'),
-  product_id: line(TEXT_MAX, 'Alias for a product id.'),
+  p1_id: code('Catalog product id.'),
+  product_id: code('Alias for a product id.'),
+  prescription: orMissing(z.int().min(0), {}),
 };
 
 const itemSchema = z
@@ -115,11 +125,15 @@ const itemSchema = z
       priceCents: item.price,
       p1Id: item.p1_id ?? null,
       productId: item.product_id ?? null,
+      ...(item.prescription !== undefined && { prescription: item.prescription }),
     }),
   );
 
 /** One submitted line, normalized. */
-export type RequestItem = RequestedLine;
+export interface RequestItem extends RequestedLine {
+  /** Index in `prescriptions` of the one that it stands on. */
+  prescription?: number;
+}
 
 /** The members of an item that the contract knows. */
 export const ITEM_MEMBERS: ReadonlySet<string> = new Set(Object.keys(itemFields));
@@ -139,7 +153,17 @@ const itemWithHint = z
 
 export const PAYMENT_STATUSES = ['cash_on_pickup', 'paid', 'pending'] as const;
 
-/** How a prescription is sent: as base64, or as a URL. */
+/** The most prescriptions of one body. */
+const PRESCRIPTIONS_MAX = 5;
+
+/** The prescription of a list: base64, or a URL. */
+const listedPrescription = z.looseObject({
+  pdf_base64: orMissing(z.string(), {}),
+  pdf_url: line(PRESCRIPTION_URL_LENGTH_MAX, ''),
+  reference: line(REFERENCE_MAX, ''),
+});
+
+/** How prescriptions are sent: as base64, or as a URL, one or a list. */
 export const prescriptionFields = {
   // Not trimmed and not limited here: pdf.ts says exactly what is wrong with it.
   prescription_pdf_base64: orMissing(z.string(), {
@@ -149,6 +173,30 @@ export const prescriptionFields = {
     description: `The PDF in base64 without line breaks, ${PDF_BYTES_MAX / 1024 / 1024} MiB decoded at most.`,
   }),
   prescription_pdf_url: line(PRESCRIPTION_URL_LENGTH_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
+  prescriptions: orMissing(z.array(listedPrescription).max(PRESCRIPTIONS_MAX), {
+    type: ['array', 'null'],
+    maxItems: PRESCRIPTIONS_MAX,
+    description: 'Several prescriptions, without prescription_pdf_base64 and prescription_pdf_url.',
+    items: {
+      type: 'object',
+      description: 'Needs either pdf_base64 or pdf_url.',
+      properties: {
+        pdf_base64: { type: ['string', 'null'], description: 'As prescription_pdf_base64.' },
+        pdf_url: {
+          type: ['string', 'null'],
+          maxLength: PRESCRIPTION_URL_LENGTH_MAX,
+          pattern: LINE_PATTERN,
+          description: 'As prescription_pdf_url.',
+        },
+        reference: {
+          type: ['string', 'null'],
+          maxLength: REFERENCE_MAX,
+          pattern: LINE_PATTERN,
+          description: 'Your reference of the prescription.',
+        },
+      },
+    },
+  }),
 };
 
 const payloadFields = z
@@ -159,10 +207,17 @@ const payloadFields = z
       'E-mail address. Beside a name one that is none is kept as a text, with the warning `email_unusable`.',
       { maxLength: TEXT_MAX, example: 'erika@example.com' },
     ),
+    customer_birth_date: textLine(
+      10,
+      'Date of birth, yyyy-mm-dd.',
+      z.string().refine((day) => readDay(day) !== null, fault('invalid_date', 'Send the day as yyyy-mm-dd.')),
+      { maxLength: 10, example: '1980-02-29' },
+    ),
+    prescriber_name: line(TEXT_MAX, 'Who prescribed.'),
     customer_id: line(TEXT_MAX, 'Existing customer id in the service.'),
     address_street: line(TEXT_MAX, 'Street and number.'),
     address_city: line(TEXT_MAX, 'City.'),
-    address_postal_code: line(TEXT_MAX, 'Postal code.'),
+    address_postal_code: code('Postal code.'),
     address_phone: line(TEXT_MAX, 'Phone number.'),
     shipping_option: line(TEXT_MAX, "Abholung, Versand, Express, or the name of the shop's delivery service."),
     cash_on_pickup: orMissing(z.boolean(), {
@@ -200,6 +255,11 @@ const payloadFields = z
           },
           p1_id: documentedText('Catalog product id.'),
           product_id: documentedText('Alias for a product id.'),
+          prescription: {
+            type: ['integer', 'null'],
+            minimum: 0,
+            description: 'Index in prescriptions, from 0, of the one that it stands on.',
+          },
         },
       },
     }),
@@ -210,6 +270,12 @@ const payloadFields = z
         code: 'custom',
         ...fault('customer_required', 'Send customer_name or customer_email, or both.'),
       });
+    }
+    const count = payload.prescriptions?.length ?? 0;
+    for (const [index, { prescription }] of (payload.items ?? []).entries()) {
+      if (prescription === undefined || prescription < count) continue;
+      const path = ['items', index, 'prescription'];
+      issues.addIssue({ code: 'custom', path, ...fault('too_big', 'Send the index of one of prescriptions, from 0.') });
     }
   })
   .refine(isReachable, {
@@ -236,11 +302,15 @@ export function emailIn({ customer_email: sent }: { customer_email?: string }): 
 export const PAYLOAD_MEMBERS: ReadonlySet<string> = new Set(Object.keys(payloadFields.shape));
 
 const payloadSchema = payloadFields.superRefine((payload, issues) => {
-  if (payload.items?.length || payload.prescription_pdf_base64?.trim() || payload.prescription_pdf_url) return;
+  if (payload.items?.length || payload.prescriptions?.length) return;
+  if (payload.prescription_pdf_base64?.trim() || payload.prescription_pdf_url) return;
   issues.addIssue({
     code: 'custom',
     path: ['items'],
-    ...fault('items_required', 'Send items, or a prescription in prescription_pdf_base64 or prescription_pdf_url.'),
+    ...fault(
+      'items_required',
+      'Send items, or a prescription in prescription_pdf_base64, prescription_pdf_url or prescriptions.',
+    ),
   });
 });
 
@@ -255,12 +325,12 @@ export const envelopeSchema = z.looseObject({
     description: 'Customer, items and prescription. Other fields are kept and not looked at.',
     ...refusing(
       hasNone('customer_name', 'customer_email'),
-      hasNone('items', 'prescription_pdf_base64', 'prescription_pdf_url'),
+      hasNone('items', 'prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions'),
     ),
   }),
 });
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** Schema of a body whose PDF was taken out of it (`takePdf`); it needs no items. */
+/** Schema of a body whose PDF was taken out of it (`takePdfs`); it needs no items. */
 export const withoutPdfSchema = envelopeSchema.extend({ payload: payloadFields });

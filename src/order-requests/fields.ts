@@ -38,6 +38,8 @@ export const orderRequestsFields = {
   customerName: { ...person, wire: 'customer_name', says: 'Full name.', searched: 'words' },
   customerNameFolded: { class: 'person', erased: null },
   customerEmail: { ...person, wire: 'customer_email', says: 'E-mail address.', searched: 'email' },
+  customerBirthDate: { ...person, wire: 'customer_birth_date', says: 'Date of birth, yyyy-mm-dd.' },
+  prescriberName: { ...person, wire: 'prescriber_name', says: 'Who prescribed.' },
   customerId: { ...person, wire: 'customer_id', says: 'Customer id in the service, as submitted.' },
   addressStreet: { ...person, wire: 'address_street', says: 'Street and number.' },
   addressCity: { ...person, wire: 'address_city', says: 'City.', searched: 'words' },

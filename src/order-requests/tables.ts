@@ -81,7 +81,10 @@ export const orderRequests = sqliteTable(
     payload: text('payload'),
     /** Texts by name that the platform sent beside the fields of the contract (intake/intake.ts). */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
-    /** As submitted, for the comparison with a repetition. Null once erased. */
+    /**
+     * As submitted, for the comparison with a repetition: the address of the only prescription, or `filesOf` of several
+     * (intake/files.ts). Null once erased.
+     */
     prescriptionPdfUrl: text('prescription_pdf_url'),
     /** As submitted: `paymentStatus` is only what follows from it. */
     cashOnPickup: integer('cash_on_pickup', { mode: 'boolean' }),
@@ -89,6 +92,9 @@ export const orderRequests = sqliteTable(
     /** The name as it is compared (platform/fold.ts). */
     customerNameFolded: text('customer_name_folded'),
     customerEmail: text('customer_email'),
+    /** `yyyy-mm-dd`, as submitted. */
+    customerBirthDate: text('customer_birth_date'),
+    prescriberName: text('prescriber_name'),
     customerId: text('customer_id'),
     addressStreet: text('address_street'),
     addressCity: text('address_city'),

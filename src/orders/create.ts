@@ -61,6 +61,8 @@ type Given =
 interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedField> {
   /** Set by the approval of a request. */
   platformDetails?: NewOrder['platformDetails'];
+  customerBirthDate?: NewOrder['customerBirthDate'];
+  prescriberName?: NewOrder['prescriberName'];
   originalMissing?: boolean;
   paymentAction?: NewOrder['paymentAction'];
   paymentDifferenceCents?: number | null;

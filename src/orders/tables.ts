@@ -125,6 +125,9 @@ export const orders = sqliteTable(
     trackingUrl: text('tracking_url'),
     customerName: text('customer_name'),
     customerEmail: text('customer_email'),
+    /** Both copied from the order request. */
+    customerBirthDate: text('customer_birth_date'),
+    prescriberName: text('prescriber_name'),
     addressStreet: text('address_street'),
     addressCity: text('address_city'),
     addressPostalCode: text('address_postal_code'),

@@ -45,33 +45,56 @@ export function strayChecks(checks: readonly Check[], rows: readonly Prescriptio
 
 /**
  * The prescriptions that the checks approve; together with those approved before, they cover exactly what is needed.
- * Nobody records which of several files names which medicine, so the first checked one covers everything still
- * uncovered.
+ * What a platform said to stand on one of them, that one covers; the first checked one covers everything else.
  */
 export function checkedRows(
   ctx: Context,
   rows: readonly PrescriptionRow[],
   checks: readonly Check[],
   needed: Quantities,
+  sent: readonly SentOn[] = [],
 ): CheckedRow[] {
   const found = rows.flatMap((read) => {
     const check = checks.find((each) => isOf(each, read));
     return check ? [{ read, check }] : [];
   });
   const others = rows.filter((row) => !isSetAside(row) && !found.some(({ read }) => read.id === row.id));
-  const rest = uncoveredBy(others, needed).map((each) => [each.p1Id, each.needed - each.covered] as const);
+  const rest = new Map(uncoveredBy(others, needed).map((each) => [each.p1Id, each.needed - each.covered]));
+  const covers = found.map(({ read }) => takeSent(rest, sent, read.place));
+  if (covers[0]) for (const [p1Id, quantity] of rest) covers[0].set(p1Id, quantity + (covers[0].get(p1Id) ?? 0));
   const now = ctx.now();
   return found.map(({ read, check }, index) => ({
     read,
     columns: {
       approvedAt: now,
       approvedBy: actorId(ctx),
-      approvedLines: coveredLines(index === 0 ? new Map(rest) : new Map()),
+      approvedLines: coveredLines(covers[index] ?? new Map()),
       checkedAs: check.as,
       verifiedWith: check.verifiedWith ?? null,
       issuedOn: check.issuedOn,
     },
   }));
+}
+
+/** What a platform said to stand on the prescription at this index of its list. */
+interface SentOn {
+  p1Id: string | null;
+  quantity: number;
+  place: number | null;
+}
+
+/** Takes what stands on one prescription out of what is still to be covered. */
+function takeSent(rest: Map<string, number>, sent: readonly SentOn[], place: number | null): Map<string, number> {
+  const taken = new Map<string, number>();
+  for (const { p1Id, quantity, place: own } of sent) {
+    const left = rest.get(p1Id ?? '') ?? 0;
+    if (p1Id === null || place === null || own !== place || left === 0) continue;
+    const part = Math.min(quantity, left);
+    taken.set(p1Id, (taken.get(p1Id) ?? 0) + part);
+    if (part === left) rest.delete(p1Id);
+    else rest.set(p1Id, left - part);
+  }
+  return taken;
 }
 
 /** The changes of an approval for certain lines; what was looked at and `issuedOn` stay. */

@@ -17,7 +17,10 @@ import {
 } from './store';
 
 /** The prescription of an order request: the file itself, or the address to fetch it from. */
-export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
+export type PrescriptionSource = ({ pdf: StoredPdf; noted: string | null } | { url: string }) & {
+  place: number | null;
+  reference: string | null;
+};
 
 /**
  * The statements that file a request's prescription. They write only if `onlyIf` holds: in the batch that creates the
@@ -44,6 +47,8 @@ export function filePrescription(
     orgId: input.orgId,
     shopId: input.shopId,
     orderRequestId: input.orderRequestId,
+    place: source.place,
+    reference: source.reference,
     origin: pdf ? ('base64' as const) : ('url' as const),
     status: pdf ? ('stored' as const) : ('fetching' as const),
     fileKey: pdf?.fileKey ?? null,

@@ -33,6 +33,10 @@ export const prescriptions = sqliteTable(
     orderRequestId: text('order_request_id'),
     /** Set for a prescription that staff uploaded to an order without a request. */
     orderId: text('order_id'),
+    /** Its index in `prescriptions` of the request; null for one that was sent or uploaded otherwise. */
+    place: integer('place'),
+    /** The platform's reference of it. */
+    reference: text('reference'),
     origin: text('origin', { enum: ['base64', 'url', 'staff'] }).notNull(),
     status: text('status', { enum: ['fetching', 'stored', 'fetch_failed', 'erased'] }).notNull(),
     /** R2 key, new for each upload and never derived from content or person. */

@@ -82,7 +82,8 @@ export const prescriptionEndpoints = [
         .max(LINES_MAX)
         .optional()
         .meta({
-          description: 'What it covers; when missing, the lines of its request or order as they stand at this moment.',
+          description:
+            'What it covers; when missing, the lines of its request or order as they stand at this moment, without those that its platform put on another prescription.',
         }),
       verification: z.enum(VERIFICATIONS).optional().meta({
         description:

@@ -181,6 +181,8 @@ export const prescriptionSchema = z
     origin: z
       .enum(['base64', 'url', 'staff'])
       .meta({ description: 'Where the PDF came from: the body, a link, or staff.' }),
+    index: z.int().nullable().meta({ description: 'Its index in `prescriptions` of the request; null for others.' }),
+    reference: said("The platform's reference of it."),
   })
   .meta({ id: 'Prescription', description: 'A prescription; its PDF: `getPrescriptionFile`.' });
 
@@ -294,6 +296,7 @@ const submittedItem = z.object({
   price: priceSchema.meta({ description: 'Unit price in EUR.' }),
   p1_id: said('Catalog product id.'),
   product_id: said('Alias for a product id.'),
+  prescription: z.int().nullable().meta({ description: 'Index of the prescription that it stands on, as submitted.' }),
 });
 
 const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'];

@@ -39,6 +39,7 @@ export function wireRequest(
       price: wireAmount(item.priceCents),
       p1_id: item.p1Id,
       product_id: item.productId,
+      prescription: item.prescription ?? null,
     })),
     lines: lines.map(wireLine),
     warnings: warnings.map(wireWarning),
@@ -76,6 +77,8 @@ export function wirePrescription(row: PrescriptionRow): z.input<typeof prescript
     id: row.id,
     status: wireStatus(row),
     origin: row.origin,
+    index: row.place,
+    reference: row.reference,
   };
 }
 

@@ -57,6 +57,18 @@ describe('a supplement', () => {
     expect(notes).toMatchObject([{ text: 'Bitte erst ab Montag.\nDanke', by: null }]);
   });
 
+  test('replaces a prescription by a list of them', async ({ seller }) => {
+    const { id } = await send(seller, { prescription_pdf_base64: pdf() });
+    const list = { prescriptions: [{ pdf_base64: pdf(), reference: 'B' }, { pdf_base64: pdf() }], replaces: true };
+    succeeded(await supplement(seller, id, list));
+    succeeded(await supplement(seller, id, list));
+    expect((await getRequest(seller, id)).prescriptions).toMatchObject([
+      { status: 'set_aside' },
+      { status: 'stored', reference: 'B', index: null },
+      { status: 'stored', reference: null, index: null },
+    ]);
+  });
+
   test('adds a prescription to those that staff have to check', async ({ seller }) => {
     const { id } = await send(seller, { prescription_pdf_base64: PDF_BASE64 });
     // The same file as before is one that was sent anew.

@@ -117,7 +117,7 @@ test('what was sold, when and for how much stays, named as the catalog names it'
     }));
     expect(await readOrder(seller, order.id)).toMatchObject({
       ...{ status, payment_status, items, totals, created_at, shop_id, source, order_request_id },
-      customer: { id: customerId, name: null, email: null },
+      customer: { id: customerId, name: null, email: null, birth_date: null },
       address: { street: null, city: null, postal_code: null, phone: null },
       external_id: null,
       payment_reference: null,
@@ -375,7 +375,8 @@ test('the caller’s id of an erased order makes a new order, and leaves the era
   const again = await placeOrder(seller, { ...person, external_id: upserted.external_id });
   expect(again.id).not.toBe(upserted.id);
   expect(again.customer.id).not.toBe(customerId);
-  expect((await readOrder(seller, upserted.id)).customer).toEqual({ id: customerId, name: null, email: null });
+  const { customer } = await readOrder(seller, upserted.id);
+  expect(customer).toEqual({ id: customerId, name: null, email: null, birth_date: null });
 });
 
 test('R2 fails during the sweep: the list keeps the key, and the next sweep deletes the file', async () => {

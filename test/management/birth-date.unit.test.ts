@@ -10,9 +10,9 @@ test.each([
   [{ allergies: 'keine', Geburtsdatum: '14. März 1981' }, 'Geburtsdatum', '14. März 1981'],
   [{ 'patient-birth-date': '1981-13-99' }, 'patient-birth-date', '1981-13-99'],
 ])('%j says the date of birth', (details, name, text) => {
-  expect(birthDateOf(view, details as unknown as Record<string, string>)).toEqual({ name, text });
+  expect(birthDateOf(view, { platformDetails: details as unknown as Record<string, string> })).toEqual({ name, text });
 });
 
 test.each([null, {}, { weight_kg: '71', birth_place: 'Bonn' }])('%j says none', (details) => {
-  expect(birthDateOf(view, details as Record<string, string> | null)).toBeNull();
+  expect(birthDateOf(view, { platformDetails: details as Record<string, string> | null })).toBeNull();
 });

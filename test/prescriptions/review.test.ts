@@ -73,6 +73,8 @@ describe('approval', () => {
         id: prescriptionId,
         status: 'approved',
         origin: 'base64',
+        index: null,
+        reference: null,
       });
     });
     const metadata = { prescription_id: prescriptionId, order_request_id: id };
@@ -121,6 +123,8 @@ describe('a completed signature', () => {
         id: prescriptionId,
         status: 'stored',
         origin: 'base64',
+        index: null,
+        reference: null,
       });
     });
     expect(happened).toEqual([

@@ -207,11 +207,13 @@ test('a signature that does not hold stops the approval where the organization e
   succeeded(await approve(api, await decide()));
   await operate(`/organizations/${api.orgId}`, { signature_check: 'enforce' }, 'PATCH');
   const requestId = await decide();
+  const { blockers } = await getRequest(api, requestId);
   const refused = await approve(api, requestId);
   expectProblem(refused, 409, 'not_approvable');
   expect(refused.body.blockers).toMatchObject([
     { code: 'signature_failed', sub_indication: 'HASH_FAILURE', overridable: true },
   ]);
+  expect(blockers).toEqual(refused.body.blockers);
   succeeded(await approve(api, requestId, { override_reason: 'The practice confirmed it by telephone.' }));
 });
 

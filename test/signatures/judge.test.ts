@@ -336,6 +336,18 @@ describe('asking the addresses of a certificate', () => {
   });
 });
 
+test('the profession of an admission is told, by its OID or its text, and a pseudonym is marked', async () => {
+  const admission = (said: Bytes) => extension('1.3.36.8.3.3', seq(seq(seq(seq(seq(said))))));
+  const name = nameOf(['2.5.4.6', 'DE'], ['2.5.4.65', 'Dr. X'], ['2.5.4.3', 'Dr. X:PN']);
+  const told = async (...extensions: Bytes[]) =>
+    (await judged({ extensions: [...QES, ...extensions], certificate: { name } })).signatures[0];
+  const isDoctor = { profession: 'Ärztin/Arzt', signer: 'Dr. X (Pseudonym)' };
+  expect(await told(admission(oid('1.2.276.0.76.4.30')))).toMatchObject(isDoctor);
+  expect(await told(admission(tlv(0x0c, utf8('Ärztin'))))).toMatchObject(isDoctor);
+  expect(await told(admission(tlv(0x0c, utf8('Tierarzt'))))).toMatchObject({ profession: null });
+  expect(await told()).toMatchObject({ profession: null });
+});
+
 test('the time of a stamp is told', async () => {
   const row = await judged({ isStamped: true });
   expect(row.signatures[0]?.signedAt).toBe(SIGNED_AT);

@@ -268,7 +268,7 @@ interface Props {
 function Recipient({ order, lead, isFocused }: { order: Order; lead: string; isFocused: boolean }) {
   const view = useView();
   const t = leavingMessages();
-  const born = birthDateOf(view, order.platformDetails);
+  const born = birthDateOf(view, order);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   const address = [order.addressStreet, town].filter(Boolean).join(', ');
   return (
@@ -367,7 +367,7 @@ const DETAILS_OPEN_MAX = 6;
 function Words({ leaving: { order, questions } }: Props) {
   const view = useView();
   // The date of birth is shown beside the name.
-  const born = birthDateOf(view, order.platformDetails);
+  const born = birthDateOf(view, order);
   const details = shownDetails(view, order.platformDetails).filter(([name]) => name !== born?.name);
   return (
     <>

@@ -21,6 +21,7 @@ export const messages = texts({
   created: { de: 'Angelegt', en: 'Created' },
   paysThen: { de: 'Zahlung bei Abholung', en: 'Pays at pickup' },
   born: { de: (day: string) => `geb. ${day}`, en: (day: string) => `born ${day}` },
+  prescriber: { de: 'Verordnet von', en: 'Prescribed by' },
   bornOn: { de: 'Geboren', en: 'Born' },
   customerData: { de: 'Kundendaten', en: 'Customer' },
   platformDetails: {

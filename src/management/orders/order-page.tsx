@@ -75,7 +75,7 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
 /** Customer, date of birth, time, shop, and flags of an order. */
 function OrderHeader({ detail: { order, shopName } }: DetailProps) {
   const view = useView();
-  const born = birthDateOf(view, order.platformDetails)?.text;
+  const born = birthDateOf(view, order)?.text;
   const facts = [born && messages().born(born), formatMoment(view.language, order.createdAt, view.now), shopName];
   return (
     <span class="whose">

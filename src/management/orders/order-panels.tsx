@@ -74,7 +74,8 @@ function personFacts(view: View, { order, shopName }: OrderDetail): [string, Chi
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
     [labels.shipping_option, <Shipping option={order.shippingOption} />],
-    [t.bornOn, text(birthDateOf(view, order.platformDetails)?.text ?? null)],
+    [t.bornOn, text(birthDateOf(view, order)?.text ?? null)],
+    [t.prescriber, text(order.prescriberName)],
     [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
     [labels.address_phone, phone ? <a href={telOf(phone)}>{phone}</a> : null],
     [shared.email, email ? <a href={mailtoLink(email)}>{breakableAddress(email)}</a> : null],

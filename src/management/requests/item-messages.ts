@@ -100,6 +100,7 @@ export const itemMessages = texts({
   },
 
   held: { de: 'Aufbewahrung angeordnet', en: 'On legal hold' },
+  prescriber: { de: 'verordnet von', en: 'prescribed by' },
   born: { de: 'geb.', en: 'born' },
   paidAmount: { de: (amount: string): string => `Bezahlt ${amount}`, en: (amount: string): string => `Paid ${amount}` },
   customerId: { de: 'Kundennummer', en: 'Customer id' },

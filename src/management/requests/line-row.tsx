@@ -13,6 +13,7 @@ import { askedName, decidedViews, type LineView, lineViews } from './findings';
 import { itemMessages } from './item-messages';
 import { isOtherMedicine, LineFindings, SetButton, spansOf } from './line-findings';
 import { messages } from './messages';
+import { prescriptionsOf } from './prescription-pane';
 import type { ReviewProps } from './review-state';
 
 interface LineProps extends ReviewProps {
@@ -71,6 +72,13 @@ function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['sta
   );
 }
 
+/** The prescription on which the platform says the item stands, by its number; undefined if it said none. */
+function standsOn({ prescriptions }: ReviewProps['review'], { asked }: LineView): string | undefined {
+  const place = asked?.prescription;
+  const index = prescriptionsOf({ prescriptions }).findIndex((row) => row.place !== null && row.place === place);
+  return index < 0 ? undefined : messages().prescription(index + 1);
+}
+
 /** The cells of the supplied product. */
 function Shown({ review, of }: Omit<LineProps, 'state'>) {
   const view = useView();
@@ -104,6 +112,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
           {[
             product ? (product.pzn === null ? product.p1Id : `PZN ${product.pzn}`) : t.noProduct,
             ...contentsOf(view, product),
+            standsOn(review, of),
             isRemoved && t.removed,
             of.asked === undefined && typed.productId !== '' && t.added,
           ]

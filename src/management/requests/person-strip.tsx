@@ -24,7 +24,7 @@ export function PersonStrip({ review, state, children }: StripProps) {
   const view = useView();
   const { request } = review;
   const t = itemMessages();
-  const born = birthDateOf(view, request.platformDetails)?.text;
+  const born = birthDateOf(view, request)?.text;
   return (
     <>
       <header class="who">
@@ -51,6 +51,11 @@ export function PersonStrip({ review, state, children }: StripProps) {
               <Icon name="mail" />
               <bdi>{request.customerEmail}</bdi>
             </a>
+          )}
+          {request.prescriberName && (
+            <span>
+              {t.prescriber} <bdi>{request.prescriberName}</bdi>
+            </span>
           )}
           {request.customerId && (
             <span>

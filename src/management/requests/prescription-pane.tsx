@@ -264,7 +264,7 @@ export function isToCheck(row: PrescriptionRow): boolean {
 }
 
 /** The prescriptions that are not erased. */
-function prescriptionsOf({ prescriptions }: Pick<Review, 'prescriptions'>): PrescriptionRow[] {
+export function prescriptionsOf({ prescriptions }: Pick<Review, 'prescriptions'>): PrescriptionRow[] {
   return prescriptions.filter(({ status }) => status !== 'erased');
 }
 
@@ -371,6 +371,11 @@ function Check({ review, state, row, number, which }: RowProps) {
           <strong>{isApproved(row) ? sharedMessages().prescriptions.approveAgain : t.checkedOne(which)}</strong>
           {row.approvedAt !== null && (
             <small>{t.checkedBefore(which, formatTime(view.language, row.approvedAt))}</small>
+          )}
+          {row.reference && (
+            <small>
+              <bdi>{row.reference}</bdi>
+            </small>
           )}
           {row.fileFault && <small class="fault">{sharedMessages().prescriptions.fileFaults[row.fileFault]}</small>}
           <small class="seen-pages" data-says={t.viewer.seen} hidden></small>

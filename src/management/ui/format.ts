@@ -213,14 +213,16 @@ const NAMES = new Set(['birthdate', 'dateofbirth', 'dob', 'birthday', 'geburtsda
 
 /**
  * The date of birth; null if the platform sent none.
- * @returns the platform's name for it, and the date in the reader's format, or the sent text if it is not a date
+ * @returns the platform's name for it among its details, and the date in the reader's format, or the sent text if it is not a date
  */
 export function birthDateOf(
   view: View,
-  platformDetails: Order['platformDetails'],
+  { customerBirthDate, platformDetails }: Pick<Order, 'platformDetails'> & Partial<Pick<Order, 'customerBirthDate'>>,
 ): { name: string; text: string } | null {
-  const [name, text] =
-    Object.entries(platformDetails ?? {}).find(([each]) => NAMES.has(each.toLowerCase().replace(/[_-]/g, ''))) ?? [];
+  const [name, text] = customerBirthDate
+    ? ['customer_birth_date', customerBirthDate]
+    : (Object.entries(platformDetails ?? {}).find(([each]) => NAMES.has(each.toLowerCase().replace(/[_-]/g, ''))) ??
+      []);
   if (name === undefined || text === undefined) return null;
   const day = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
   const at = Date.parse(`${day}T12:00Z`);

@@ -23,9 +23,9 @@ import {
 import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
 import { chargesOf } from '../intake/charges';
 import { priceWarnings, warningsOf } from '../intake/warnings';
-import { factsOf, loadRequest, noSuchRequest, readFacts } from '../review/facts';
+import { factsOf, loadRequest, noSuchRequest } from '../review/facts';
 import type { EditedLine } from '../review/lines';
-import { type ApprovalDraft, assess, planApproval } from '../review/plan';
+import { type ApprovalDraft, assess, bySettings, planApproval } from '../review/plan';
 import { type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-of';
 import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store';
 import { searchRequests } from '../search/search';
@@ -253,8 +253,14 @@ function keepCounts(orgId: string, version: string, now: number, counts: Counts)
 /** @throws AppError `order_request_not_found` */
 export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const facts = await readFacts(ctx, orgId, id);
-  return reviewOf(ctx, facts, facts);
+  const { settings, ...loaded } = await ctx.db.run({
+    ...loadRequest(ctx, orgId, id, productsOfRequest({ id, others: [] })),
+    settings: selectPrescriptionValidDays({ orgId }),
+  });
+  const facts = factsOf(loaded);
+  const review = reviewOf(ctx, facts, facts);
+  const more = facts.request.status === 'pending' ? bySettings(facts.prescriptions, ctx.now(), settings[0]) : [];
+  return { ...review, blockers: [...review.blockers, ...more] };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { isHostTakenElsewhere } from '../../directory/reserve';
 import { shippableById } from '../../inventory/shipping';
 import { selectStockedNames } from '../../inventory/store';
 import { namedProducts } from '../../orders/create';
@@ -12,16 +11,11 @@ import type { Statement } from '../../platform/data/statements';
 import { AppError, type FieldError, invalidInput, notFound } from '../../platform/errors/errors';
 import { foldPersonName } from '../../platform/fold';
 import { isRecord, jsonAsSent, leastJsonLength } from '../../platform/http/json';
-import { hostOf, REFUSAL_MESSAGES } from '../../platform/http/outgoing';
 import { parseInput } from '../../platform/http/validation';
 import { newId, storedId } from '../../platform/ids';
 import { dayOf } from '../../platform/pharmacy-time';
 import { requireIntake } from '../../platform/switches';
-import { refusalOfPrescription } from '../../prescriptions/fetch';
 import { filePrescription, type PrescriptionSource } from '../../prescriptions/filing';
-import { decodePdf } from '../../prescriptions/pdf';
-import { giveUpStored } from '../../prescriptions/review';
-import { storePdf } from '../../prescriptions/storage';
 import { hasTokenIn } from '../../signatures/erezept';
 import { shippingOptionIn, shippingOptionsOf } from '../../tenants/rules';
 import { type ShopAtHost, selectShopOfOrganization } from '../../tenants/store';
@@ -31,6 +25,18 @@ import { ReferenceConflict } from '../errors';
 import { PAYLOAD_BYTES_MAX, PLATFORM_DETAIL_LENGTH_MAX, PLATFORM_DETAILS_MAX } from '../limits';
 import type { RequestStatus } from '../store';
 import { feeLimitsOf } from './charges';
+import {
+  filesOf,
+  giveUpFilesOf,
+  hostsOf,
+  ownHost,
+  readFiles,
+  refuseShopsElsewhere,
+  type SentFile,
+  storeFiles,
+  type TakenPdfs,
+  takePdfs,
+} from './files';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
@@ -91,18 +97,13 @@ export async function createOrderRequest(
 }
 
 async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
-  const { payload, platformDetails, submission, sentReference, pdf, url, cashOnPickup } = readSubmission(
-    ctx,
-    body,
-    shop,
-  );
-  if (url !== null && (await isShopElsewhere(ctx, url))) throw ownHost('/payload');
+  const { payload, platformDetails, submission, sentReference, files, cashOnPickup } = readSubmission(ctx, body, shop);
+  if (files.length > 0) await refuseShopsElsewhere(ctx, files);
 
   const { orgId, id: shopId } = shop;
   const id = newId();
-  const stored = pdf && (await storePdf(ctx, pdf, { orgId, shopId, orderRequestId: id }));
-  const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
-  const prescription = stored?.sha256 ?? url;
+  const sources = files.length > 0 ? await storeFiles(ctx, files, { orgId, shopId, orderRequestId: id }) : [];
+  const prescription = filesOf(sources);
   const fingerprints = await fingerprintsOf(ctx, submission, prescription);
   const row: NewRequest = {
     ...submission,
@@ -115,20 +116,20 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     fingerprint: fingerprints[0],
     payload,
     platformDetails,
-    prescriptionPdfUrl: url,
+    prescriptionPdfUrl: files.length > 1 ? prescription : (files[0]?.url ?? null),
     cashOnPickup,
     feeLimits: feeLimitsOf(shop, submission.shippingOption),
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
-  const submitted = commitSubmission(ctx, row, fingerprints, { source, url, integration });
+  const submitted = commitSubmission(ctx, row, fingerprints, { sources, hosts: hostsOf(files), integration });
   const { answering, stocked } = await submitted.catch((error) => {
-    if (stored && error instanceof KeyTaken) ctx.defer(giveUpStored(ctx, stored));
+    if (error instanceof KeyTaken) giveUpFilesOf(ctx, sources);
     throw error;
   });
 
   const answer = answering[0];
-  if (!answer) throw ownHost('/payload');
+  if (!answer) throw ownHost(files);
   if (!fingerprints.includes(answer.fingerprint ?? '')) throw referenceConflict(submission, prescription, answer);
   if (answer.fingerprint !== fingerprints[0]) rewriteFingerprint(ctx, answer, fingerprints[0]);
   return {
@@ -140,7 +141,9 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
       ...warningsOf(row, row.cashOnPickup, new Map(stocked.map((product) => [product.p1Id, product]))),
       ...shippingWarnings(submission, shippableById(stocked), { shopId, today: dayOf(ctx.now()) }),
       ...emailWarnings(platformDetails),
-      ...(stored ? fileWarnings([{ ...stored, origin: 'base64' }]) : []),
+      ...sources.flatMap((source) =>
+        'pdf' in source ? fileWarnings([{ ...source.pdf, origin: 'base64', place: source.place }]) : [],
+      ),
     ],
   };
 }
@@ -153,11 +156,11 @@ export function referenceIn(body: unknown): string | null {
 
 /** Checks a body and takes from it what is stored. */
 function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
-  const base64 = takePdf(isRecord(body) ? body.payload : undefined);
+  const taken = takePdfs(isRecord(body) ? body.payload : undefined);
   const payload = payloadText(body);
-  const envelope = parseInput(base64 === null ? envelopeSchema : withoutPdfSchema, body);
+  const envelope = parseInput(taken.only === null ? envelopeSchema : withoutPdfSchema, body);
   refuseOtherShop(envelope, shop);
-  const pdf = checkShopRules(ctx, envelope, shop, base64);
+  const files = checkShopRules(ctx, envelope, shop, taken);
   const shippingOption = shippingOptionIn(envelope.payload.shipping_option ?? '', shop) ?? null;
   const submission = { ...normalize(envelope, shop), shippingOption };
   return {
@@ -167,15 +170,15 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
     submission,
     /** The external_reference as it was sent, untrimmed. */
     sentReference: submission.externalReference === null ? null : referenceIn(body),
-    pdf,
-    url: envelope.payload.prescription_pdf_url ?? null,
+    files,
     cashOnPickup: envelope.payload.cash_on_pickup ?? null,
   };
 }
 
 interface Submitted {
-  source: PrescriptionSource | null;
-  url: string | null;
+  sources: readonly PrescriptionSource[];
+  /** The hosts of links. */
+  hosts: readonly string[];
   integration: Integration;
 }
 
@@ -184,23 +187,17 @@ async function commitSubmission(
   ctx: Context,
   row: NewRequest,
   fingerprints: readonly string[],
-  { source, url, integration }: Submitted,
+  { sources, hosts, integration }: Submitted,
 ) {
   const onlyIf = requestExists({ id: row.id });
   const p1Ids = namedProducts(row.items);
   const compared = { ...row, fingerprints: fingerprints.join(' ') };
   const batch = {
-    request: insertRequest({ ...compared, prescriptionHost: url === null ? null : hostOf(new URL(url)) }),
-    prescription: source
-      ? filePrescription(ctx, {
-          id: newId(),
-          orgId: row.orgId,
-          shopId: row.shopId,
-          orderRequestId: row.id,
-          source,
-          onlyIf,
-        })
-      : undefined,
+    request: insertRequest({ ...compared, prescriptionHosts: hosts }),
+    prescriptions: sources.flatMap((source) => {
+      const { orgId, shopId, id: orderRequestId } = row;
+      return filePrescription(ctx, { id: newId(), orgId, shopId, orderRequestId, source, onlyIf });
+    }),
     event: outboxEvent(ctx, {
       type: 'order_request_submitted',
       orgId: row.orgId,
@@ -235,13 +232,8 @@ function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
   }
 }
 
-/** Rules that depend on the shop and so are not in the schema. @returns the PDF's bytes, if there is a PDF */
-function checkShopRules(
-  ctx: Context,
-  { payload }: Envelope,
-  shop: ShopAtHost,
-  base64: string | null,
-): Uint8Array | null {
+/** Rules that depend on the shop and so are not in the schema. @returns the prescriptions */
+function checkShopRules(ctx: Context, { payload }: Envelope, shop: ShopAtHost, taken: TakenPdfs): SentFile[] {
   const errors: FieldError[] = [];
   if (payload.shipping_option && !shippingOptionIn(payload.shipping_option, shop)) {
     errors.push({
@@ -250,10 +242,10 @@ function checkShopRules(
       message: `Allowed: ${shippingOptionsOf(shop).join(', ')}.`,
     });
   }
-  const { bytes, faults } = readPrescription(ctx, payload.prescription_pdf_url ?? null, base64, '/payload');
+  const { files, faults } = readFiles(ctx, payload, taken, '/payload');
   errors.push(...faults);
   if (errors.length > 0) throw invalidInput(errors);
-  return bytes;
+  return files;
 }
 
 function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
@@ -307,21 +299,6 @@ function cut(text: string, length: number): string {
 }
 
 /**
- * Takes the PDF's base64 out of the object that contains it. Otherwise it stays in memory: in the body until the
- * response, and in data that Zod has seen until a full garbage collection, which texts of this length then trigger
- * repeatedly.
- * @returns null if there is none, or something that the schema refuses
- */
-export function takePdf(sent: unknown): string | null {
-  const members = isRecord(sent) ? sent : {};
-  const base64 = members.prescription_pdf_base64 ?? '';
-  if (typeof base64 !== 'string') return null;
-  // Zod and JSON ignore an undefined member. Deleting it would slow down every access to the others.
-  if ('prescription_pdf_base64' in members) members.prescription_pdf_base64 = undefined;
-  return base64.trim() === '' ? null : base64;
-}
-
-/**
  * The JSON of a body from which the PDF was taken; the PDF is never stored in D1. The size is checked before the
  * schema, which would need seconds for millions of tiny items.
  * @throws AppError `payload_too_large`, `erezept_token_refused`
@@ -343,40 +320,6 @@ function payloadTooLarge(): AppError {
     'payload_too_large',
     `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
   );
-}
-
-/**
- * Checks the prescription of a body.
- * @param within the pointer of what has it as a member
- * @returns the PDF's bytes, if there is a PDF, and what is wrong with it or its address
- */
-export function readPrescription(ctx: Context, url: string | null, base64: string | null, within: string) {
-  const faults: FieldError[] = [];
-  const refusal = url === null ? null : refusalOfPrescription(ctx, url);
-  if (refusal) faults.push(urlFault(refusal, within));
-  const decoded = base64 === null ? null : decodePdf(base64);
-  if (decoded && 'fault' in decoded) {
-    faults.push({ pointer: `${within}/prescription_pdf_base64`, ...decoded.fault });
-  }
-  return { bytes: decoded && 'bytes' in decoded ? decoded.bytes : null, faults };
-}
-
-/** Whether a link leads to a shop on another database. False if that cannot be determined; then the fetch finds out. */
-export function isShopElsewhere(ctx: Context, url: string): Promise<boolean> {
-  return isHostTakenElsewhere(ctx, hostOf(new URL(url))).catch(() => false);
-}
-
-/** The refusal of a link to this service itself. */
-export function ownHost(within: string): AppError {
-  return invalidInput([urlFault('own_host', within)]);
-}
-
-function urlFault(refusal: keyof typeof REFUSAL_MESSAGES, within: string): FieldError {
-  return {
-    pointer: `${within}/prescription_pdf_url`,
-    code: 'invalid_prescription_url',
-    message: REFUSAL_MESSAGES[refusal],
-  };
 }
 
 /** The platform of a sample, as lists and filters show it. */

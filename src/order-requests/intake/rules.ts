@@ -19,6 +19,8 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
     externalReference: external_reference?.normalize('NFC') ?? null,
     customerName: payload.customer_name ?? null,
     customerEmail: emailIn(payload),
+    customerBirthDate: payload.customer_birth_date ?? null,
+    prescriberName: payload.prescriber_name ?? null,
     customerId: payload.customer_id ?? null,
     addressStreet: payload.address_street ?? null,
     addressCity: payload.address_city ?? null,
@@ -42,9 +44,13 @@ export function comparableText(submission: Compared, prescription: string | null
   return JSON.stringify([...SUBMITTED_FIELDS.map((field) => submission[field]), fileOf(prescription)]);
 }
 
-/** Removes the signature from a link, so that all links to one file are equal. */
+/** Removes the signatures from links, so that all links to one file are equal. */
 function fileOf(prescription: string | null): string | null {
-  return prescription?.startsWith('https:') ? withoutSigning(prescription) : prescription;
+  if (!prescription?.includes('https:')) return prescription;
+  return prescription
+    .split('\n')
+    .map((file) => (file.startsWith('https:') ? withoutSigning(file) : file))
+    .join('\n');
 }
 
 type Comparable = Compared & { prescription: string | null };

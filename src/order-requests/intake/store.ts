@@ -5,6 +5,7 @@ import { insertSelect } from '../../platform/data/db';
 import {
   type Condition,
   columnsOf,
+  jsonOf,
   type Named,
   orm,
   prepared,
@@ -40,9 +41,10 @@ export type NewRequest = Required<
   Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | 'changeNumber' | keyof typeof UNREVIEWED>
 >;
 
-/** The host is this service's own: a prescription is never fetched from there. */
-export function isOwnHost(host: Value<string | null>): Condition {
-  return sql`(exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${host}) or ${isHostListed(host)})`;
+/** One of the hosts is this service's own: a prescription is never fetched from there. */
+export function isOneOwnHost(hosts: Value<readonly string[]>): Condition {
+  return sql`exists (select 1 from json_each(${jsonOf(hosts)}) as named
+    where exists (select 1 from ${shopHosts} where ${shopHosts.host} = named.value) or ${isHostListed(sql`named.value`)})`;
 }
 
 /** The row of this batch was written: the condition for everything else in the batch. */
@@ -64,28 +66,31 @@ function isSameSubmission(stored: SQL | SQLWrapper, { fingerprints }: Named<Comp
  * before: an automatic retry must not reopen a decision. Also refused if the prescription link points at a host of this
  * service.
  */
-export const insertRequest = prepared((row: Named<NewRequest & Compared & { prescriptionHost: string | null }>) => {
-  // Without a reference or a link, these conditions find nothing, because a comparison with null is never true.
-  const isRejected = sql`earlier.shop_id = ${row.shopId} and earlier.external_reference = ${row.externalReference}
+export const insertRequest = prepared(
+  (row: Named<NewRequest & Compared & { prescriptionHosts: readonly string[] }>) => {
+    // Without a reference or a link, these conditions find nothing, because a comparison with null is never true.
+    const isRejected = sql`earlier.shop_id = ${row.shopId} and earlier.external_reference = ${row.externalReference}
     and earlier.integration_id = ${row.integrationId} and earlier.source = ${row.source} and earlier.status = 'rejected'`;
-  const supersedesId = sql`(select earlier.id from ${orderRequests} as earlier where ${isRejected}
+    const supersedesId = sql`(select earlier.id from ${orderRequests} as earlier where ${isRejected}
     order by earlier.id desc limit 1)`;
-  const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
+    const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
     and ${isSameSubmission(sql`earlier.fingerprint`, row)})`;
-  const changeNumber = nextChange(orderRequests, row.orgId, row.updatedAt);
-  return insertSelect(
-    orderRequests,
-    { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId, changeNumber },
-    sql`where not ${isRejectedRepetition} and not ${isOwnHost(row.prescriptionHost)}`,
-  ).onConflictDoNothing();
-});
+    const changeNumber = nextChange(orderRequests, row.orgId, row.updatedAt);
+    return insertSelect(
+      orderRequests,
+      { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId, changeNumber },
+      sql`where not ${isRejectedRepetition} and not ${isOneOwnHost(row.prescriptionHosts)}`,
+    ).onConflictDoNothing();
+  },
+);
 
 /** The columns that a fingerprint is computed from, and the fingerprint. */
 const asSubmitted = {
   fingerprint: orderRequests.fingerprint,
   ...pick(orderRequests, SUBMITTED_FIELDS),
   // Names are written out, because Drizzle omits the table of a column in a one-table select.
-  prescription: sql<string | null>`(select case filed.origin when 'base64' then filed.sha256
+  prescription: sql<string | null>`(select case when filed.origin = 'base64' and
+      coalesce(instr(order_requests.prescription_pdf_url, char(10)), 0) = 0 then filed.sha256
       else order_requests.prescription_pdf_url end
     from ${prescriptions} as filed where filed.order_request_id = order_requests.id and filed.origin <> 'staff'
     limit 1)`.as('prescription'),

@@ -98,10 +98,11 @@ const FILE_FAULT_MESSAGES = {
 } satisfies Record<FileFault, string>;
 
 /** Prescriptions that a platform sent and that staff cannot open. */
-export function fileWarnings(files: readonly Pick<PrescriptionRow, 'origin' | 'fileFault'>[]): Warning[] {
-  return files.flatMap(({ origin, fileFault }) => {
+export function fileWarnings(files: readonly Pick<PrescriptionRow, 'origin' | 'fileFault' | 'place'>[]): Warning[] {
+  return files.flatMap(({ origin, fileFault, place }) => {
     if (fileFault === null || origin === 'staff') return [];
-    const pointer = `/payload/prescription_pdf_${origin}`;
+    const pointer =
+      place === null ? `/payload/prescription_pdf_${origin}` : `/payload/prescriptions/${place}/pdf_${origin}`;
     const message = `${FILE_FAULT_MESSAGES[fileFault]} Send the file again as a supplement.`;
     return [{ code: 'prescription_unreadable' as const, pointer, message }];
   });

@@ -21,6 +21,7 @@ import { type PrescriptionRow, prescriptionsAre, versionOf } from '../../prescri
 import type { Verification } from '../../prescriptions/tables';
 import { selectPrescriptionValidDays } from '../../tenants/store';
 import { type About, outboxEvent } from '../../webhooks/outbox';
+import type { RequestItem } from '../envelope';
 import { prescriptionsChanged } from '../errors';
 import { SUBMITTED_FIELDS } from '../fields';
 import { approveRequest, productsOfRequest } from '../store';
@@ -220,10 +221,10 @@ export function completeSignature(ctx: Context, id: string, signature: Signature
   return recordSignature(ctx, id, signature, async (row) => (await ownerOf(ctx, row)).about);
 }
 
-/** The order or the request of a prescription. */
+/** The order or the request of a prescription, with the lines that the platform put on no other one. */
 export async function ownerOf(
   ctx: Context,
-  { orgId, orderRequestId, orderId }: PrescriptionRow,
+  { orgId, orderRequestId, orderId, place }: PrescriptionRow,
 ): Promise<{ lines: readonly LineToCover[]; about: About | undefined }> {
   if (orderId !== null) {
     const order = await findOrder(ctx, orgId, orderId);
@@ -231,5 +232,6 @@ export async function ownerOf(
   }
   if (orderRequestId === null) return { lines: [], about: undefined };
   const { request, products } = await readFacts(ctx, orgId, orderRequestId);
-  return { lines: request.approvedItems ?? matchLines(request.items, products), about: request };
+  const isOn = ({ prescription }: RequestItem) => place === null || (prescription ?? place) === place;
+  return { lines: request.approvedItems ?? matchLines(request.items.filter(isOn), products), about: request };
 }

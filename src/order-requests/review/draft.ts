@@ -91,7 +91,10 @@ export async function getSubmitted(
 ): Promise<SubmittedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const { request, products, prescriptions } = await readFacts(ctx, orgId, id);
-  const warnings = [...warningsOf(request, request.cashOnPickup, products), ...fileWarnings(prescriptions.slice(0, 1))];
+  const warnings = [
+    ...warningsOf(request, request.cashOnPickup, products),
+    ...fileWarnings(prescriptions.filter(({ place }, index) => index === 0 || place !== null)),
+  ];
   return { id, status: request.status, externalReference, isReplay: true, warnings };
 }
 

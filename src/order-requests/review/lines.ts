@@ -31,6 +31,8 @@ export interface PlannedLine {
   product: OrderableProduct | undefined;
   /** What was asked for; all members null if the pharmacy added the line. */
   asked: AskedItem;
+  /** The index of the prescription on which the platform says it stands; null if it says none. */
+  prescription: number | null;
   /** How many packs of it come later; null if the line is supplied whole. */
   later: Later | null;
   /** What identifies it within the request, whatever else is edited. */
@@ -70,6 +72,7 @@ export function planLines(
     return {
       line: planned,
       product,
+      prescription: asked?.prescription ?? null,
       later: given[place]?.later ?? null,
       asked: asked ? { ...asked, ...read, name: asked.name ?? namedBy(asked, products) } : NOTHING_ASKED,
       id: index ?? `+${line.p1Id ?? line.name}`,

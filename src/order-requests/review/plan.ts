@@ -87,30 +87,38 @@ export interface ApprovalPlan extends Assessment {
 /**
  * Plans an approval and finds its blockers, from what will be approved, not from what was submitted. Pages show the
  * plan, and the command decides by it.
- * @param settings days after its issue for which a prescription is accepted, and what a signature that does not hold does
  */
 export function planApproval(
   ctx: Context,
   given: Given<PrescriptionRow>,
   draft: ApprovalDraft,
-  { validDays, signatureCheck }: PrescriptionSettings = { validDays: 0, signatureCheck: 'inform' },
+  settings: PrescriptionSettings | undefined,
 ): ApprovalPlan {
   const { request, products, prescriptions } = given;
   const planned = planLines(request.items, draft.lines, products);
   const needed = quantitiesOf(planned.map(({ line }) => line));
-  const checks = checkedRows(ctx, prescriptions, draft.checked ?? [], needed);
+  const sent = planned.map(({ line: { p1Id, quantity }, prescription: place }) => ({ p1Id, quantity, place }));
+  const checks = checkedRows(ctx, prescriptions, draft.checked ?? [], needed, sent);
   const checked = prescriptions.map((row) => ({ ...row, ...checks.find(({ read }) => read === row)?.columns }));
   const assessment = assess(ctx, { ...given, prescriptions: checked }, draft, planned);
   return {
     ...assessment,
     checks,
     laters: planned.map(({ later }) => later),
-    blockers: [
-      ...assessment.blockers,
-      ...expired(checked, ctx.now(), validDays),
-      ...(signatureCheck === 'enforce' ? unsound(checked) : []),
-    ],
+    blockers: [...assessment.blockers, ...bySettings(checked, ctx.now(), settings)],
   };
+}
+
+/**
+ * What keeps prescriptions from being accepted by the organization's settings: how old they may be, and whether a
+ * signature that does not hold stops an approval.
+ */
+export function bySettings(
+  prescriptions: readonly PrescriptionRow[],
+  now: number,
+  { validDays, signatureCheck }: PrescriptionSettings = { validDays: 0, signatureCheck: 'inform' },
+): Blocker[] {
+  return [...expired(prescriptions, now, validDays), ...(signatureCheck === 'enforce' ? unsound(prescriptions) : [])];
 }
 
 /** Like `planApproval`, with the prescriptions in their current state. */

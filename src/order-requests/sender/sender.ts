@@ -14,19 +14,26 @@ import type { Context } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import type { Statement } from '../../platform/data/statements';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
-import { hostOf } from '../../platform/http/outgoing';
 import { all, has, hasNone, parseInput, refusing, textOf } from '../../platform/http/validation';
 import { newId } from '../../platform/ids';
 import { isSetAside } from '../../prescriptions/coverage';
 import { filePrescription, type PrescriptionSource } from '../../prescriptions/filing';
-import { giveUpStored } from '../../prescriptions/review';
 import { replacedEntries } from '../../prescriptions/set-aside';
-import { type StoredPdf, storePdf } from '../../prescriptions/storage';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import { prescriptionFields } from '../envelope';
 import { deletionEntries, onHold } from '../erasure/erase';
 import { AlreadyDecided } from '../errors';
-import { isShopElsewhere, ownHost, payloadText, readPrescription, takePdf } from '../intake/intake';
+import {
+  giveUpFilesOf,
+  hostsOf,
+  ownHost,
+  readFiles,
+  refuseShopsElsewhere,
+  type SentFile,
+  storeFiles,
+  takePdfs,
+} from '../intake/files';
+import { payloadText } from '../intake/intake';
 import { SUPPLEMENTS_MAX } from '../limits';
 import { type RequestRow, type RequestStatus, requestWaits, selectRequest } from '../store';
 import type { Supplement } from '../tables';
@@ -91,8 +98,11 @@ export const supplementSchema = z
   })
   .meta({
     ...refusing(
-      hasNone('note', 'prescription_pdf_base64', 'prescription_pdf_url'),
-      all(has('replaces', { const: true }), hasNone('prescription_pdf_base64', 'prescription_pdf_url')),
+      hasNone('note', 'prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions'),
+      all(
+        has('replaces', { const: true }),
+        hasNone('prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions'),
+      ),
     ),
   });
 
@@ -104,8 +114,7 @@ interface Supplemented extends SentRequest {
 /** A body, checked. */
 interface Sent {
   note: string | null;
-  bytes: Uint8Array<ArrayBuffer> | null;
-  url: string | null;
+  files: readonly SentFile[];
   isReplacing: boolean;
 }
 
@@ -125,12 +134,15 @@ export function supplementOrderRequest(
 }
 
 function readBody(ctx: Context, body: unknown): Sent {
-  const base64 = takePdf(body);
+  const taken = takePdfs(body);
   payloadText(body);
-  const { note = null, prescription_pdf_url: url = null, replaces } = parseInput(supplementSchema, body);
-  const { bytes, faults } = readPrescription(ctx, url, base64, '');
+  const sent = parseInput(supplementSchema, body);
+  const { note = null, replaces } = sent;
+  const { files: read, faults } = readFiles(ctx, sent, taken, '');
   if (faults.length > 0) throw invalidInput(faults);
-  const hasFile = bytes !== null || url !== null;
+  // The index in a list means a prescription of the submission.
+  const files = read.map((file) => ({ ...file, place: null }));
+  const hasFile = files.length > 0;
   if (note === null && !hasFile) {
     throw invalidInput([{ pointer: '', code: 'required', message: 'Send a note or a prescription, or both.' }]);
   }
@@ -138,21 +150,21 @@ function readBody(ctx: Context, body: unknown): Sent {
     const message = 'Send the prescription that replaces the earlier ones.';
     throw invalidInput([{ pointer: '/replaces', code: 'invalid_value', message }]);
   }
-  return { note, bytes, url, isReplacing: replaces ?? false };
+  return { note, files, isReplacing: replaces ?? false };
 }
 
 async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent): Promise<Supplemented> {
-  const { note, bytes, url } = sent;
-  if (url !== null && (await isShopElsewhere(ctx, url))) throw ownHost('');
+  const { note, files } = sent;
+  await refuseShopsElsewhere(ctx, files);
   const marks = {
     note: note === null ? null : await hashOf(utf8(note)),
-    file: bytes ? await hashOf(bytes) : url === null ? null : await hashOf(utf8(url)),
+    file: await hashOfFiles(files),
   };
-  let pdf: StoredPdf | null = null;
+  let stored: PrescriptionSource[] | null = null;
   let isTaken = false;
   try {
     return await retryOnConflict(ctx, async () => {
-      const facts = await readFacts(ctx, asking, id, url);
+      const facts = await readFacts(ctx, asking, id, files);
       const { request, open } = facts;
       const known = request.supplements ?? [];
       if (isRepeated(known, marks, open)) return { request, order: facts.order, isReplay: true };
@@ -162,15 +174,14 @@ async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent):
       }
       // A file is filed once, whatever is said with it again.
       const isFileNew = marks.file !== null && !known.some(({ file }) => file === marks.file);
-      if (bytes && isFileNew)
-        pdf ??= await storePdf(ctx, bytes, { orgId: request.orgId, shopId: request.shopId, orderRequestId: id });
-      const source = isFileNew ? sourceOf(pdf, url) : null;
-      const after = await commitSupplement(ctx, facts, { ...sent, marks, source });
+      const { orgId, shopId } = request;
+      if (isFileNew) stored ??= await storeFiles(ctx, files, { orgId, shopId, orderRequestId: id });
+      const after = await commitSupplement(ctx, facts, { ...sent, marks, sources: isFileNew ? (stored ?? []) : [] });
       isTaken = true;
       return { request: after, order: null, isReplay: false };
     });
   } finally {
-    if (pdf && !isTaken) ctx.defer(giveUpStored(ctx, pdf));
+    if (stored && !isTaken) giveUpFilesOf(ctx, stored);
   }
 }
 
@@ -180,15 +191,15 @@ interface Facts extends SentRequest {
   open: { id: string; askedAt: number } | null;
 }
 
-async function readFacts(ctx: Context, asking: Asking, id: string, url: string | null): Promise<Facts> {
+async function readFacts(ctx: Context, asking: Asking, id: string, files: readonly SentFile[]): Promise<Facts> {
   const { orgId } = requireScope(ctx, 'external_orders.submit');
   const { shopId, familyId, keyUse } = asking;
   const { requests, orders, prescriptions, open, own } = await ctx.db.run({
     keyUse,
     ...selectSent({ shopId, familyId, id }),
-    ...selectForSupplement(orgId, id, url === null ? null : hostOf(new URL(url))),
+    ...selectForSupplement(orgId, id, hostsOf(files)),
   });
-  if (own[0]?.isOwn === 1) throw ownHost('');
+  if (own[0]?.isOwn === 1) throw ownHost(files);
   return { ...sentOf(requests[0], orders[0]), prescriptions, open: open[0] ?? null };
 }
 
@@ -202,22 +213,23 @@ function isRepeated(known: readonly Supplement[], { note, file }: Marks, open: F
   });
 }
 
-function sourceOf(pdf: StoredPdf | null, url: string | null): PrescriptionSource | null {
-  if (pdf) return { pdf, noted: url };
-  return url === null ? null : { url };
+/** One hash for all files of a supplement; null for none. */
+async function hashOfFiles(files: readonly SentFile[]): Promise<string | null> {
+  const each = await Promise.all(files.map(({ bytes, url }) => hashOf(bytes ?? utf8(url ?? ''))));
+  return each.length > 1 ? hashOf(utf8(each.join('\n'))) : (each[0] ?? null);
 }
 
 /** @returns the request as it is then */
 async function commitSupplement(
   ctx: Context,
   { request, prescriptions, open }: Facts,
-  { note, isReplacing, marks, source }: Sent & { marks: Marks; source: PrescriptionSource | null },
+  { note, isReplacing, marks, sources }: Sent & { marks: Marks; sources: readonly PrescriptionSource[] },
 ): Promise<RequestRow> {
   const { orgId, shopId, id } = request;
   const at = ctx.now();
   const of = { orgId, orderRequestId: id };
   const answer = { answer: note ?? '', answeredBy: actorId(ctx), answeredAt: at };
-  const replaced = isReplacing && source !== null ? prescriptions.filter(isReplaceable) : [];
+  const replaced = isReplacing && sources.length > 0 ? prescriptions.filter(isReplaceable) : [];
   const { after } = await commit(ctx, {
     answer: open ? answerQuestionRow({ ...of, id: open.id }, answer) : undefined,
     note:
@@ -225,7 +237,7 @@ async function commitSupplement(
         ? noteEntry(ctx, { ...of, orderId: null, text: note }, requestWaits(orgId, id))
         : undefined,
     replaced: replacedEntries(ctx, replaced),
-    file: source === null ? undefined : filePrescription(ctx, { id: newId(), ...of, shopId, source }),
+    files: sources.flatMap((source) => filePrescription(ctx, { id: newId(), ...of, shopId, source })),
     // After the answer in the batch, because this computes whether a question is open.
     request: addSupplement(request, { at, ...marks }),
     audit: recordAudit(ctx, { orgId, action: 'order_request.supplemented', entityId: id }),

@@ -4,7 +4,7 @@ import { selectOpenQuestion } from '../../orders/timeline/store';
 import { mustChangeOneRow } from '../../platform/data/db';
 import { type Condition, type Named, orm, preparedEach } from '../../platform/data/statements';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
-import { isOwnHost } from '../intake/store';
+import { isOneOwnHost } from '../intake/store';
 import { openQuestionOf, type RequestRow } from '../store';
 import { orderRequests, type Supplement } from '../tables';
 
@@ -48,11 +48,11 @@ function withOrder(id: Condition) {
  * The queries for a supplement, beside those for its request.
  * @param host the host of the prescription's URL; null for none
  */
-export function selectForSupplement(orgId: string, id: string, host: string | null) {
+export function selectForSupplement(orgId: string, id: string, hosts: readonly string[]) {
   return {
     prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
     open: selectOpenQuestion(id),
-    own: orm.select({ isOwn: sql<number>`${isOwnHost(host)}`.as('is_own_host') }).from(sql`(select 1)`),
+    own: orm.select({ isOwn: sql<number>`${isOneOwnHost(hosts)}`.as('is_own_host') }).from(sql`(select 1)`),
   };
 }
 

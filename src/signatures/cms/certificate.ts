@@ -123,23 +123,26 @@ export function issuerName({ issuer }: Certificate): string | null {
   return valueIn(issuer, NAME.commonName, NAME.organization);
 }
 
-/** Professions in the admission of a certificate (Common PKI part 1, table 29), by their OIDs (gemSpec_OID). */
+/** Professions in the admission of a certificate (Common PKI part 1, table 29), by their OIDs (gemSpec_OID) or their text. */
 const PROFESSIONS: ReadonlyMap<string, string> = new Map([
   ['1.2.276.0.76.4.30', 'Ärztin/Arzt'],
   ['1.2.276.0.76.4.31', 'Zahnärztin/Zahnarzt'],
   ['1.2.276.0.76.4.32', 'Apotheker/-in'],
+  ...['Ärztin/Arzt', 'Ärztin', 'Arzt'].map((text) => [text, 'Ärztin/Arzt'] as const),
 ]);
 
 /** The profession that a certificate attests; null if it says none that is known here. */
 export function professionOf({ extensions }: Certificate): string | null {
   const admission = extensions.get(EXTENSION.admission);
-  const found = admission && orNull(() => [...oidsIn(Der.only(admission.value, new Budget()))]);
-  return (found ?? []).flatMap((oid) => PROFESSIONS.get(oid) ?? []).at(0) ?? null;
+  const found = admission && orNull(() => [...saidIn(Der.only(admission.value, new Budget()))]);
+  return (found ?? []).flatMap((said) => PROFESSIONS.get(said) ?? []).at(0) ?? null;
 }
 
-function* oidsIn(der: Der): Generator<string> {
+/** All OIDs and texts. */
+function* saidIn(der: Der): Generator<string> {
   if (der.tag === TAG.oid) yield der.oid();
-  else if (der.tag & 0x20) for (const each of der.each()) yield* oidsIn(each);
+  else if (der.tag & 0x20) for (const each of der.each()) yield* saidIn(each);
+  else yield der.text();
 }
 
 function has({ subject }: Certificate, oid: string): boolean {
