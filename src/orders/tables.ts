@@ -229,6 +229,7 @@ export const courierTours = sqliteTable('courier_tours', {
 export const QUESTION_CODES = [
   'prescription_unreadable',
   'prescription_original',
+  'signed_file_needed',
   'erezept_token',
   'dosage',
   'product_choice',

@@ -18,7 +18,7 @@ import { ONE_DATABASE, PDF_BASE64, rows, silentQueue } from '../support/world';
 /** A PDF that no other test has. */
 const pdf = () => btoa(`%PDF-1.7\n% ${newId()}\n%%EOF\n`);
 
-function ask(seller: Seller, id: string, code: 'dosage' | 'address' = 'dosage') {
+function ask(seller: Seller, id: string, code: 'dosage' | 'address' | 'signed_file_needed' = 'dosage') {
   return askQuestion(staffOf(seller), { id, code, text: 'Wie oft am Tag?' });
 }
 
@@ -95,6 +95,13 @@ describe('a supplement', () => {
     const [aside] = await rows('select * from prescriptions where id = ?', first);
     expect(aside).toMatchObject({ approved_at: null, set_aside_reason: 'replaced' });
     expect(await auditOf(first)).toMatchObject([{ action: 'prescription.set_aside', actor_kind: 'api_key' }]);
+  });
+
+  test('with the signed file that was asked for sets aside the one without', async ({ seller }) => {
+    const { id } = await send(seller, { prescription_pdf_base64: PDF_BASE64 });
+    await ask(seller, id, 'signed_file_needed');
+    succeeded(await supplement(seller, id, { prescription_pdf_base64: pdf() }));
+    expect((await filesOf(seller, id)).toSorted()).toEqual(['set_aside', 'stored']);
   });
 
   test('with an address has it fetched', async ({ seller }) => {

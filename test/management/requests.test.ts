@@ -4,7 +4,7 @@ import { approve, openApprovable, openPrescribed, openRequest, orderRow, request
 import { prescriptionRow } from '../support/prescriptions';
 import { auditOf, insertRows, quoted } from '../support/rows';
 import { test as base, describe, expect } from '../support/test';
-import { PDF_BASE64, PDF_TEXT } from '../support/world';
+import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
 import { type Browser, enter } from './browser';
 import { countsOf, saidOn, tickedOn } from './page-forms';
 
@@ -217,5 +217,46 @@ describe('a prescription', () => {
     expect((await approveOn(staff, id, forged)).status).toBe(403);
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
     expect((await auditOf(prescriptionId)).filter(({ action }) => action === 'prescription.viewed')).toHaveLength(1);
+  });
+});
+
+describe('what the check of a signature found', () => {
+  const signature = {
+    ...{ kind: 'signature', status: 'passed', subIndication: null, qualification: 'qualified', revocation: 'good' },
+    ...{
+      signer: 'Dr. Anna Beispiel',
+      profession: null,
+      issuer: 'Beispiel CA',
+      algorithm: 'ecdsa_p256',
+      weaknesses: [],
+    },
+    ...{ signedAt: '2026-11-20T09:30:00.000Z', signedBytes: 40, valueHash: 'ab' },
+  };
+  const report = { status: 'passed', subIndication: null, laterChanges: 'none', anchor: 0, signatures: [signature] };
+  const other = (members: object) => ({ ...report, signatures: [{ ...signature, ...members }] });
+  const TRY_LATER = { status: 'indeterminate', subIndication: 'TRY_LATER' };
+  const NO_CHAIN = { status: 'indeterminate', subIndication: 'NO_CERTIFICATE_CHAIN_FOUND' };
+
+  test.for([
+    ['QES geprüft, unverändert', report],
+    ['QES, Sperrstatus noch nicht geprüft', { ...report, ...TRY_LATER }],
+    ['Nach der Signatur ergänzt', { ...report, laterChanges: 'other' }],
+    ['Aussteller nicht auf der EU-Vertrauensliste', { ...other({ qualification: 'not_listed' }), ...NO_CHAIN }],
+    ['Keine QES: reicht für dieses Rezept nicht', { ...other({ qualification: 'advanced' }), ...NO_CHAIN }],
+    ['Siegel von Dr. Anna Beispiel, keine Arztsignatur', { ...other({ kind: 'seal' }), ...NO_CHAIN }],
+    ['Signatur ungültig: Datei passt nicht zur Signatur', { ...report, status: 'failed' }],
+    ['Keine elektronische Signatur', { ...report, status: 'none', anchor: null, signatures: [] }],
+    ['Signatur wird geprüft …', null],
+  ] as const)('is said as "%s"', async ([words, found], { api, browser }) => {
+    const { id, prescriptionId } = await openPrescribed(api);
+    const stored = found && JSON.stringify({ ...found, checkedAt: Date.now() });
+    await rows('update prescriptions set signature_report = ? where id = ?', stored, prescriptionId);
+    const { text } = await browser.get(`${REQUESTS}/${id}`);
+    expect(text).toContain(`<b>${words}</b>`);
+    expect(text).not.toContain('Gültig');
+    // Where something was added, the signed revision is shown.
+    const { text: viewer } = await browser.get(`/manage/prescriptions/${prescriptionId}/view`);
+    expect(viewer.includes('data-length="40"')).toBe(words === 'Nach der Signatur ergänzt');
+    expect(text.includes('value="20.11.2026"')).toBe(found?.status === 'passed');
   });
 });

@@ -6,7 +6,7 @@ import { sweepMarks } from '../../src/prescriptions/sweep';
 import { approve, getRequest, openPrescribed, reject } from '../support/order-flow';
 import { callApi, expectProblem, type OrganizationApi, succeeded } from '../support/organization';
 import { expect, test } from '../support/test';
-import { PDF_BASE64, systemContext } from '../support/world';
+import { PDF_BASE64, rows, systemContext } from '../support/world';
 
 const SAME = { pdf: PDF_BASE64 };
 
@@ -40,6 +40,14 @@ test('the later request with the same file is stopped and names the first, unles
   succeeded(await approve(api, first.id));
   expectProblem(await approve(api, second.id), 409, 'not_approvable');
   succeeded(await approve(api, second.id, { override_reason: 'Teillieferung' }));
+});
+
+test('another file with the same signature is stopped, too', async ({ api }) => {
+  const [first, second] = [await openPrescribed(api), await openPrescribed(api)];
+  expect((await sharedOf(api, second.id)).stops).toEqual([]);
+  const ids = [first.prescriptionId, second.prescriptionId];
+  await rows(`update prescriptions set signature_mark = 'r1.same' where id in (?, ?)`, ...ids);
+  expect((await sharedOf(api, second.id)).stops).toEqual([first.id]);
 });
 
 test('what was rejected is only told', async ({ api }) => {

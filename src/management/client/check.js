@@ -8,6 +8,8 @@ import { showSeen } from './seen.js';
  */
 {
   const WAIT_MS = 400;
+  const PENDING_MS = 3000;
+  const PENDING_MAX = 10;
 
   /** @type {(part: Element, fresh: Element) => Element} */
   const replaced = (part, fresh) => {
@@ -27,6 +29,13 @@ import { showSeen } from './seen.js';
     let timer;
     let asked = new AbortController();
     const parts = () => elementsOf('[id][data-checked]');
+
+    /** What the server still works at is asked for again, for half a minute. */
+    let left = PENDING_MAX;
+    const watchPending = () => {
+      if (left > 0 && document.querySelector('[data-pending]')) timer = setTimeout(check, PENDING_MS);
+      left -= 1;
+    };
 
     const check = async () => {
       asked = new AbortController();
@@ -48,16 +57,25 @@ import { showSeen } from './seen.js';
           const focused = part.contains(document.activeElement) ? document.activeElement?.id : '';
           const folds = elementsOf('details', part).map((fold) => fold.hasAttribute('open'));
           for (const [at, fold] of elementsOf('details', fresh).entries()) fold.toggleAttribute('open', folds[at]);
+          const { length = '', frame = '' } = part.dataset;
           const shown = replaced(part, fresh);
+          // Another part of the file counts now: it has to be seen anew.
+          const viewer = document.getElementById(frame);
+          if (viewer instanceof HTMLIFrameElement && (shown.getAttribute('data-length') ?? '') !== length) {
+            delete viewer.dataset.viewed;
+            viewer.contentWindow?.location.reload();
+          }
           showScripted(shown);
           showSeen(shown);
           if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
         }
+        watchPending();
       } catch {
         // A later change aborted it, or there is no connection. The server checks again before a decision.
       }
     };
 
+    watchPending();
     addEventListener('input', ({ target }) => {
       // Fields may be outside their form.
       const isIn = target instanceof Element && 'form' in target && target.form === form;

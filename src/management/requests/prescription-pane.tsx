@@ -14,6 +14,7 @@ import { Icon, Mark } from '../ui/parts';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
+import { Signature, signedAtOf } from './signature';
 
 /** Prescriptions, one shown at a time, with tabs. Only some roles see the files. */
 export function PrescriptionPane({ review, state }: ReviewProps) {
@@ -53,6 +54,7 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
           </div>
         )}
       </div>
+      {isRead && rows.map((row, index) => <Signature {...{ review, row }} number={index + 1} />)}
       {isRead && rows.map((row, index) => <File {...{ review, row }} number={index + 1} />)}
       {!isRead && rows.length > 0 && <HiddenRows review={review} count={rows.length} />}
       {isFileMissing(review) && (
@@ -349,6 +351,7 @@ function Check({ review, state, row, number, which }: RowProps) {
   const typed = state.checks?.find(({ id }) => id === row.id);
   const { fieldErrors = {} } = state;
   const name = `checked-${row.id}`;
+  const issuedAt = row.issuedOn ? Date.parse(row.issuedOn) : signedAtOf(row);
   const isMissing =
     isToCheck(row) || review.blockers.some(({ code }) => code === 'prescription_not_covering' && isApproved(row));
   return (
@@ -411,7 +414,7 @@ function Check({ review, state, row, number, which }: RowProps) {
         control={(attributes) => (
           <input
             {...attributes}
-            value={typed?.issuedOn ?? (row.issuedOn ? formatDate(view.language, Date.parse(row.issuedOn)) : '')}
+            value={typed?.issuedOn ?? (issuedAt === null ? '' : formatDate(view.language, issuedAt))}
             placeholder={t.issuedOnHint}
             inputmode="numeric"
             autocomplete="off"

@@ -45,6 +45,7 @@ import { personOf } from './person-strip';
 import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
 import { initialForm } from './review-page';
 import { draftOf, isUntouched, type ReviewState, type TypedForm, typedForm, untouchedForm } from './review-state';
+import { shownLength } from './signature';
 import { VIEWER_POLICY, ViewerPage } from './viewer-page';
 
 /** Routes that save or discard a draft for the person who decides. */
@@ -162,8 +163,8 @@ export const prescriptionRoutes = new Hono<ManageEnv>()
     return new Response(body, { headers });
   })
   .get('/:id/view', async (c) => {
-    const { id } = await requireViewable(c.var.ctx, c.req.param('id'));
-    const viewer = <ViewerPage id={id} />;
+    const row = await requireViewable(c.var.ctx, c.req.param('id'));
+    const viewer = <ViewerPage id={row.id} length={shownLength(row)} />;
     return c.html(`<!doctype html>${render(c.var, viewer)}`, 200, { 'Content-Security-Policy': VIEWER_POLICY });
   });
 

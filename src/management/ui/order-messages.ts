@@ -123,6 +123,7 @@ export const orders = {
   questionCodes: {
     prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
     prescription_original: { de: 'Original des Rezepts', en: 'Original of the prescription' },
+    signed_file_needed: { de: 'Signierte Datei', en: 'Signed file' },
     erezept_token: { de: 'Ausdruck eines E-Rezepts', en: 'Print-out of an E-Rezept' },
     dosage: { de: 'Dosierung', en: 'Dosage' },
     product_choice: { de: 'Auswahl des Produkts', en: 'Choice of product' },

@@ -3,6 +3,7 @@ import { requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import { type Context, forOrganization } from '../../platform/context';
+import { mac } from '../../platform/mac';
 import { HOUR_MS } from '../../platform/time';
 import { NOT_APPROVED } from '../../prescriptions/set-aside';
 import {
@@ -76,10 +77,12 @@ async function storeReport(ctx: Context, row: PrescriptionRow, report: Signature
   const { id, orgId } = row;
   const at = forOrganization(ctx, orgId);
   const isNews = report.status === 'passed' && row.signatureProvider === null;
-  const signedAt = report.anchor === null ? null : report.signatures[report.anchor]?.signedAt;
+  const anchor = report.anchor === null ? undefined : report.signatures[report.anchor];
+  const { signedAt, valueHash } = anchor ?? {};
   await commit(at, {
     prescription: updatePrescriptionIf(row, CLAIMED, {
       signatureReport: report,
+      signatureMark: valueHash ? await mac(ctx, 'prescription file', orgId, valueHash) : null,
       ...(report.isUndecided ? { nextCheckAt: ctx.now() + HOUR_MS, checkAttempts: 0 } : { nextCheckAt: null }),
       updatedAt: ctx.now(),
     }),

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/record';
 import { NOTE_MAX } from '../../orders/limits';
 import { mayBeWithdrawn, withdrawalEntries } from '../../orders/news';
 import type { OrderRow } from '../../orders/store';
-import type { Withdrawal } from '../../orders/tables';
+import type { QuestionCode, Withdrawal } from '../../orders/tables';
 import { noteEntry } from '../../orders/timeline/notes';
 import { answerQuestionRow } from '../../orders/timeline/store';
 import { actorId, requireScope } from '../../platform/access';
@@ -188,7 +188,7 @@ async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent):
 interface Facts extends SentRequest {
   prescriptions: readonly PrescriptionRow[];
   /** The newest open question. */
-  open: { id: string; askedAt: number } | null;
+  open: { id: string; code: QuestionCode; askedAt: number } | null;
 }
 
 async function readFacts(ctx: Context, asking: Asking, id: string, files: readonly SentFile[]): Promise<Facts> {
@@ -229,7 +229,10 @@ async function commitSupplement(
   const at = ctx.now();
   const of = { orgId, orderRequestId: id };
   const answer = { answer: note ?? '', answeredBy: actorId(ctx), answeredAt: at };
-  const replaced = isReplacing && sources.length > 0 ? prescriptions.filter(isReplaceable) : [];
+  // Where the signed file was asked for, what comes replaces the files without a signature that passed.
+  const isAsked = (row: PrescriptionRow) =>
+    isReplacing || (open?.code === 'signed_file_needed' && row.signatureReport?.status !== 'passed');
+  const replaced = sources.length === 0 ? [] : prescriptions.filter((row) => isReplaceable(row) && isAsked(row));
   const { after } = await commit(ctx, {
     answer: open ? answerQuestionRow({ ...of, id: open.id }, answer) : undefined,
     note:

@@ -103,7 +103,7 @@ export function selectOpenQuestions(orgId: Value<string>, orderRequestId: Value<
 /** The newest open question of a request. */
 export function selectOpenQuestion(orderRequestId: string) {
   return orm
-    .select({ id: requestQuestions.id, askedAt: requestQuestions.askedAt })
+    .select({ id: requestQuestions.id, code: requestQuestions.code, askedAt: requestQuestions.askedAt })
     .from(requestQuestions)
     .where(and(eq(requestQuestions.orderRequestId, orderRequestId), isNull(requestQuestions.answeredAt)))
     .orderBy(desc(requestQuestions.id))
