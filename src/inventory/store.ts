@@ -9,7 +9,7 @@ import {
   type ResolvedValues,
   type ValueOf,
 } from '../catalog/fields';
-import { catalogProducts } from '../catalog/tables';
+import { catalogProducts, type Unit } from '../catalog/tables';
 import { isStill } from '../platform/data/columns';
 import { inList, mustChangeOneRow } from '../platform/data/db';
 import { asStored, type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
@@ -41,6 +41,7 @@ export function stockedNames(orgId: Value<string>, shopId: Value<string> | Condi
       category: sql<string>`coalesce(${said('category')}, ${inventory.category}, ${catalogProducts.category})`.as(
         'category',
       ),
+      unit: sql<Unit>`coalesce(${inventory.unit}, ${catalogProducts.unit}, 'piece')`.as('unit'),
       available: flag('available'),
       availableForPickup: flag('availableForPickup'),
       availableForShipping: flag('availableForShipping'),

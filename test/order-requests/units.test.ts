@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { enter } from '../management/browser';
 import { approve, getOrder, getRequest, itemOf, openRequest, patchOrder, stockOf } from '../support/order-flow';
 import { callApi, catalogRow, expectProblem, holdProduct, importFile, succeeded } from '../support/organization';
@@ -79,4 +80,13 @@ test('the catalog changes no unit of what somebody holds', async ({ api }) => {
   // Without the column it stays as it is.
   const { unit: _, unit_step: __, ...old } = product;
   expect(await send(old)).toMatchObject({ unchanged: 1 });
+});
+
+test('the database refuses an unknown unit and step', async ({ held }) => {
+  for (const table of ['catalog_products', 'inventory']) {
+    const set = (change: string) =>
+      env.DB.prepare(`update ${table} set ${change} where p1_id = ?`).bind(held.p1_id).run();
+    await expect(set("unit = 'kg'")).rejects.toThrow('unit_known');
+    await expect(set('unit_step = 0')).rejects.toThrow('unit_known');
+  }
 });

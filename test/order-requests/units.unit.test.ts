@@ -33,16 +33,20 @@ test.each([
   ['Gorilla Glue', 'Gorilla Glue 22/1'],
   ['Pink Kush', 'Pink Kush'],
   ['Pedanios 22/1 Ghost Train Haze', 'Ghost Train Haze'],
+  ['Gorilla Glue #4 22/1', 'Gorilla Glue 22/1'],
+  ['Gelato 33, 3 g', 'Gelato 33 22/1'],
+  ['Wedding Cake 1 g', 'Wedding Cake THC 24 % CBD 1 %'],
+  ['Girl Scout Cookies', 'Girl Scout Cookies 24:1, 20 g'],
 ])('asks nothing about 20 g of “%s”, which are “%s”', (name, product) => {
   expect(codesOf(asked(20, 875, name), holding({ priceCents: 875, name: product }))).toEqual([]);
 });
 
-test('asks about other contents that both names state', () => {
-  const codes = codesOf(
-    asked(20, 875, 'Ghost Train Haze 22/1'),
-    holding({ priceCents: 875, name: 'Ghost Train Haze 18/1' }),
-  );
-  expect(codes).toEqual(['strength']);
+test.each([
+  ['Ghost Train Haze 22/1', 'Ghost Train Haze 18/1', 'strength'],
+  ['Gelato 33', 'Gelato 41', 'strength'],
+  ['Pink Kush 22/1', 'Ghost Train Haze 22/1', 'substance'],
+])('asks about “%s” supplied as “%s”', (name, product, code) => {
+  expect(codesOf(asked(20, 875, name), holding({ priceCents: 875, name: product }))).toEqual([code]);
 });
 
 test.each([
@@ -57,6 +61,15 @@ test.each([
   const [planned] = planLines(asked(quantity, priceCents), undefined, products);
   expect(planned?.line).toMatchObject({ quantity: units, priceCents: each, unit: 'g', unitStep: 5 });
   expect(codesOf(asked(quantity, priceCents), products)).toEqual(codes);
+});
+
+test.each([
+  ['the price of the pack', 3, 4375, 'Pink Kush 5 g', ['unclear_unit', 'price']],
+  ['the price of a gram', 3, 875, 'Pink Kush 5 g', []],
+  ['the pack as the quantity', 5, 875, 'Pink Kush 5 g', []],
+  ['no pack', 3, 875, 'Pink Kush', []],
+])('a pack that the name says beside %s, of a product by the gram', (_, quantity, priceCents, name, codes) => {
+  expect(codesOf(asked(quantity, priceCents, name), holding({ priceCents: 875, name: 'Pink Kush' }))).toEqual(codes);
 });
 
 test('many pieces are asked about, many grams are not', () => {

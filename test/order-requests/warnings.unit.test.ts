@@ -7,9 +7,9 @@ import { SHIPPABLE } from '../support/order-line';
 
 type Item = Submission['items'][number];
 
-const NAMES = new Map([
-  ['a', 'Ibuprofen 400 mg Filmtabletten, 20 St'],
-  ['b', 'Cetirizin 10 mg'],
+const PRODUCTS = new Map([
+  ['a', { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', unit: 'piece' as const }],
+  ['b', { name: 'Cetirizin 10 mg', unit: 'piece' as const }],
 ]);
 
 function item(fields: Partial<Item> = {}): Item {
@@ -28,7 +28,7 @@ function warn(fields: Partial<Checked> = {}, cashOnPickup: boolean | null = null
     shippingOption: null,
     ...NO_FEE,
   };
-  return warningsOf({ ...fits, ...fields }, cashOnPickup, NAMES);
+  return warningsOf({ ...fits, ...fields }, cashOnPickup, PRODUCTS);
 }
 
 test('a submission that fits is accepted without a warning', () => {
@@ -77,7 +77,7 @@ test.each<[string, Partial<Item>, string[]]>([
   ['two products of the pharmacy', { productId: 'b' }, ['product_id_conflict']],
   [
     'two products, the name of the other',
-    { name: NAMES.get('b'), productId: 'b' },
+    { name: PRODUCTS.get('b')?.name ?? null, productId: 'b' },
     ['product_id_conflict', 'name_mismatch'],
   ],
   ['no id', { p1Id: null }, ['unmatched_item']],

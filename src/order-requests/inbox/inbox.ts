@@ -26,7 +26,7 @@ import { priceWarnings, warningsOf } from '../intake/warnings';
 import { factsOf, loadRequest, noSuchRequest, withReserved } from '../review/facts';
 import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, bySettings, planApproval } from '../review/plan';
-import { namesOf, type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-of';
+import { type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-of';
 import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store';
 import { searchRequests } from '../search/search';
 import { fieldOf, productsOfRequest, selectRequest, selectWideRequests } from '../store';
@@ -71,8 +71,6 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
   if (!known) keepCounts(orgId, version, now, counts);
   const { page, nextCursor } = pageOf(loaded.rows, PAGE_SIZE, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
-  const shopIds = [...new Set(page.map(({ shopId }) => shopId))];
-  const names = new Map(shopIds.map((shopId) => [shopId, namesOf(productsOf(shopId))]));
   const prescriptionsOf = Map.groupBy(loaded.prescriptions, ({ orderRequestId }) => orderRequestId);
   const reservedFor = Map.groupBy(loaded.reserved, ({ requestId }) => requestId);
   return {
@@ -93,10 +91,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
         charges,
         prescription: stateOf(prescriptions),
         warnings: isOpen
-          ? [
-              ...warningsOf(request, request.cashOnPickup, names.get(request.shopId) ?? new Map()),
-              ...priceWarnings(request.items, products),
-            ]
+          ? [...warningsOf(request, request.cashOnPickup, products), ...priceWarnings(request.items, products)]
           : [],
         blockers,
       };

@@ -170,7 +170,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     isReplay: answer.id !== row.id,
     reserved,
     warnings: [
-      ...warningsOf(row, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
+      ...warningsOf(row, row.cashOnPickup, new Map(stocked.map((product) => [product.p1Id, product]))),
       ...(reserved && answer.status === 'pending' ? notReserved(reserved) : []),
       ...shippingWarnings(submission, shippableById(stocked), { shopId, today: dayOf(ctx.now()) }),
       ...emailWarnings(platformDetails),

@@ -41,6 +41,8 @@ export interface NotReserved extends Notice<'insufficient_stock'> {
   reservedQuantity: number;
 }
 
+type Named = Pick<OrderableProduct, 'name' | 'unit'>;
+
 interface Notice<Code extends string> {
   code: Code;
   message: string;
@@ -59,17 +61,17 @@ export interface PriceWarning extends Notice<'price_mismatch'> {
 
 /**
  * Problems that a platform should know about although its request was accepted.
- * @param names of the organization's products that the items name, by id, as the shop sells them
+ * @param products the organization's products that the items name, by id, as the shop sells them
  */
 export function warningsOf(
   submission: Charged & Pick<Submission, 'shippingOption'>,
   cashOnPickup: boolean | null,
-  names: ReadonlyMap<string, string>,
+  products: ReadonlyMap<string, Named>,
 ): Warning[] {
   return [
     ...feeWarnings(submission),
     ...paymentWarnings(submission, cashOnPickup),
-    ...submission.items.flatMap((item, index) => itemWarnings(item, `/payload/items/${index}`, names)),
+    ...submission.items.flatMap((item, index) => itemWarnings(item, `/payload/items/${index}`, products)),
   ];
 }
 
@@ -146,19 +148,20 @@ function paymentWarnings(
 function itemWarnings(
   item: Submission['items'][number],
   pointer: string,
-  names: ReadonlyMap<string, string>,
+  products: ReadonlyMap<string, Named>,
 ): Warning[] {
   const warnings: Warning[] = [];
-  if (item.p1Id !== item.productId && names.has(item.p1Id ?? '') && names.has(item.productId ?? '')) {
+  if (item.p1Id !== item.productId && products.has(item.p1Id ?? '') && products.has(item.productId ?? '')) {
     const message = 'p1_id and product_id of this item name two products of the pharmacy. The one of p1_id counts.';
     warnings.push({ code: 'product_id_conflict', pointer, message });
   }
-  const p1Id = [item.p1Id, item.productId].find((id) => id !== null && names.has(id));
-  if (!p1Id) {
+  const p1Id = [item.p1Id, item.productId].find((id) => id !== null && products.has(id));
+  const product = products.get(p1Id ?? '');
+  if (!p1Id || !product) {
     const message = 'This item names no product of the pharmacy by p1_id. Staff will match it by hand.';
     return [...warnings, { code: 'unmatched_item', pointer, message }];
   }
-  if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return warnings;
+  if (item.name === null || !isNameMismatch(item.name, product.name, product.unit !== 'piece')) return warnings;
   const message =
     'The name of this item does not match the product with its id: the substance or the strength differs. Staff will check it.';
   return [...warnings, { code: 'name_mismatch', pointer, message, p1Id }];

@@ -26,7 +26,7 @@ type StrengthDifference = 'measured' | 'said';
 export function readPair(one: string, other: string, isByUnit = false): Compared {
   const read = (name: string) => (isByUnit ? { ...readName(name), isByUnit } : readName(name));
   const readings = [read(one), read(other)] as const;
-  const isPack = readings.some(({ forms, isCannabis }) => isCannabis || isSpread([...forms.keys()]));
+  const isPack = readings.some(({ forms, isCannabis }) => isByUnit || isCannabis || isSpread([...forms.keys()]));
   const [first, second] = [packsSettled(readings[0], isPack), packsSettled(readings[1], isPack)];
   return { one: countsSettled(first, second), other: countsSettled(second, first) };
 }
@@ -44,7 +44,8 @@ export function strengthDifference({ one, other }: Compared): StrengthDifference
   if (one.isCannabis || other.isCannabis || one.isByUnit) {
     const [contents, others] = [contentsOf(one), contentsOf(other)];
     if (contents.length > 0 && others.length > 0) return contentsDiffer(contents, others) ? 'measured' : null;
-    if (one.isByUnit) return null;
+    // "Gelato 33" and "Gelato 41" are two cultivars.
+    if (one.isByUnit) return one.bare.length * other.bare.length > 0 && isBareDifferent(one, other) ? 'said' : null;
   }
   if (one.amounts.length > 0 && other.amounts.length > 0) {
     return amountsDiffer(one.amounts, other.amounts) ? 'measured' : null;
@@ -141,10 +142,11 @@ function sumOf(values: readonly number[]): number {
   return Number(values.reduce((sum, value) => sum + value, 0).toPrecision(6));
 }
 
-/** THC and CBD of cannabis in per cent: "22/1", "THC 22 % CBD 1 %". */
-function contentsOf({ amounts, bare }: NameReading): number[] {
+/** THC and CBD of cannabis in per cent: "22/1", "THC 22 % CBD 1 %". One number of what is sold by weight may name it: "Gelato 33". */
+function contentsOf({ amounts, bare, isByUnit }: NameReading): number[] {
   const contents = amounts.filter(({ measure }) => measure === 'thc' || measure === 'cbd' || measure === 'mg/ml');
-  return contents.length > 0 ? contents.map(({ written }) => written) : (bare[0]?.values ?? []);
+  if (contents.length > 0) return contents.map(({ written }) => written);
+  return (isByUnit ? bare.find(({ values }) => values.length > 1) : bare[0])?.values ?? [];
 }
 
 function contentsDiffer([thc, cbd]: readonly number[], [otherThc, otherCbd]: readonly number[]): boolean {
@@ -216,24 +218,7 @@ const DIGITS = 6;
 
 /** Compares total amounts in each unit that both portions have. */
 export function compareTotals(asked: Portion, supplied: Portion): Totals {
-  const unit = measureOf(supplied);
-  const totals = totalsOf(unit === null ? supplied : { ...supplied, content: { size: 1, unit } });
-  const isOpen = totalsOf(asked).size === 0;
-  if (isOpen && unit !== null) return compared(totalsOf({ ...asked, content: { size: 1, unit } }), totals);
-  // Flowers are ordered in grams, unless the numbers of packs are equal.
-  const isInGrams = isOpen && asked.name.isCannabis && asked.quantity !== supplied.quantity;
-  return compared(totalsOf(isInGrams ? { ...asked, content: { size: 1, unit: 'g' } } : asked), totals);
-}
-
-/**
- * The unit that the quantity counts, if not packs: grams of flowers without a pack size, and g or ml of a product in
- * packs of 1 g or 1 ml. Null for packs.
- */
-export function measureOf({ name, content }: Omit<Portion, 'quantity'>): ContentUnit | null {
-  const one = totalsOf({ name, content, quantity: 1 });
-  if (one.size === 0) return name.isCannabis ? 'g' : null;
-  if (one.size > 1) return null;
-  return (['g', 'ml'] as const).find((unit) => one.get(unit)?.includes(1)) ?? null;
+  return compared(totalsOf(asked), totalsOf(supplied));
 }
 
 /** By unit; a name may say several ("20 St (2 x 10 St)"). */

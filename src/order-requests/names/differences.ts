@@ -8,7 +8,6 @@ import {
   type Compared,
   compareTotals,
   dosageFormsDiffer,
-  measureOf,
   onlyIn,
   type Portion,
   readPair,
@@ -102,7 +101,7 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
     totals.are === 'unknown' &&
     quantity !== null &&
     (supplied.quantity < quantity || supplied.quantity >= PACKS_FACTOR * quantity);
-  if (measureOf(portion) === null && (supplied.quantity > PACKS_MAX || isOther)) {
+  if (supplied.quantity > PACKS_MAX || isOther) {
     found.push({ code: 'quantity', severity: 'acknowledge', values: [quantity, supplied.quantity], spans: NO_SPANS });
   }
   return found;
@@ -281,10 +280,11 @@ function placesOf(...said: Said[]): Span[] {
  * Whether the names have different substances, or both state a strength and the strengths differ. Staff must
  * acknowledge each of these. A strength that only one name states must be acknowledged too, but is no mismatch, because
  * a platform may leave it out.
+ * @param isByUnit as for `readPair`
  */
-export function isNameMismatch(submitted: string, product: string): boolean {
+export function isNameMismatch(submitted: string, product: string, isByUnit = false): boolean {
   if (submitted === product) return false;
-  const compared = readPair(submitted, product);
+  const compared = readPair(submitted, product, isByUnit);
   if (compared.one.folded.text === compared.other.folded.text) return false;
   return substancesDiffer(compared) || strengthDifference(compared) === 'measured';
 }

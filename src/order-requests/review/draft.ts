@@ -18,7 +18,6 @@ import type { RemainderChoice } from '../tables';
 import { assertPending, type Decision, readFacts, requireRequest } from './facts';
 import { type EditedLine, toAcknowledge } from './lines';
 import { assess } from './plan';
-import { namesOf } from './review-of';
 
 /** A draft of a review, prepared for the person who decides. */
 export interface PreparedReview {
@@ -101,7 +100,7 @@ export async function getSubmitted(
   const reserved = isReserving(request) ? reservedItems(request.items, products, held) : null;
   const today = dayOf(ctx.now());
   const warnings = [
-    ...warningsOf(request, request.cashOnPickup, namesOf(products)),
+    ...warningsOf(request, request.cashOnPickup, products),
     ...(reserved && request.status === 'pending' ? notReserved(reserved) : []),
     ...shippingWarnings(request, products, { shopId: request.shopId, today }),
     ...fileWarnings(prescriptions.filter(({ place }, index) => index === 0 || place !== null)),

@@ -13,6 +13,7 @@ import {
   type SuppliedLine,
   unitsMeant,
 } from '../names/differences';
+import { readName } from '../names/read';
 import type { AcknowledgedDifference } from '../tables';
 
 /** A line as staff edited it. */
@@ -91,11 +92,22 @@ function inUnits(asked: RequestItem, product: OrderableProduct | undefined): InU
   const { quantity, priceCents } = asked;
   if (!product || product.unit === 'piece') return { quantity, priceCents };
   const { unitStep } = product;
+  const named = unitStep === 1 ? packNamed(asked.name, product.unit) : 1;
+  if (named > 1 && named !== quantity && unitsMeant(asked, { ...product, unitStep: named }) !== quantity) {
+    return { quantity, priceCents, orQuantity: quantity * named };
+  }
   const meant = unitsMeant(asked, product);
   if (meant === null) return { quantity, priceCents, orQuantity: quantity * unitStep };
   return meant === quantity
     ? { quantity, priceCents }
     : { quantity: meant, priceCents: Math.round(priceCents / unitStep) };
+}
+
+/** How many units the one pack of a name holds ("Pink Kush 5 g"): it is only asked about, never taken for the quantity. */
+function packNamed(name: string | null, unit: 'g' | 'ml'): number {
+  const [pack, ...others] = readName(name ?? '').packs.filter((each) => each.unit === unit);
+  const size = pack && others.length === 0 ? pack.count * pack.size : 1;
+  return Number.isInteger(size) ? size : 1;
 }
 
 /** The submitted name of an edited item; null if it is another product now. */

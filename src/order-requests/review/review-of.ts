@@ -1,4 +1,3 @@
-import type { OrderableProduct } from '../../inventory/browse';
 import { matchLines } from '../../orders/create';
 import type { OrderLine } from '../../orders/tables';
 import type { Context } from '../../platform/context';
@@ -45,7 +44,7 @@ export function staffWarnings(
   person: PersonFacts | null,
 ): StaffWarning[] {
   const warnings: StaffWarning[] = [
-    ...warningsOf(request, request.cashOnPickup, namesOf(products)),
+    ...warningsOf(request, request.cashOnPickup, products),
     ...emailWarnings(request.platformDetails),
     ...fileWarnings(prescriptions.filter((each) => !isSetAside(each))),
     ...priceWarnings(request.items, products),
@@ -64,8 +63,4 @@ export function staffWarnings(
     });
   }
   return warnings;
-}
-
-export function namesOf(products: ReadonlyMap<string, OrderableProduct>): Map<string, string> {
-  return new Map([...products].map(([p1Id, { name }]) => [p1Id, name]));
 }

@@ -152,10 +152,6 @@ export const HARMLESS: readonly Pair[] = [
   ['always gastro-resistant', 'Omeprazol 20 mg', 'Omeprazol 20 mg MSR'],
   // Cannabis
   ['grams', 'Cannabisblüten Aurora 18/1, 15 g', 'Cannabisblüten Aurora 18/1, 5 g', 1, 3],
-  ['grams as the quantity', 'Cannabisblüten Aurora 22/1', 'Cannabisblüten Aurora 22/1', 20, 20],
-  ['grams as the quantity of the product', 'Cannabisblüten Aurora 22/1, 20 g', 'Cannabisblüten Aurora 22/1', 1, 20],
-  ['grams as the quantity asked', 'Cannabisblüten Aurora 22/1', 'Cannabisblüten Aurora 22/1, 5 g', 10, 2],
-  ['as much as a product of 1 g', 'Cannabisblüten Aurora 22/1', 'Cannabisblüten Aurora 22/1, 1 g', 30, 30],
   ['by its contents', 'Aurora THC 22 % CBD 1 % Cannabisblüten', 'Cannabisblüten Aurora 22/1, 5 g'],
   ['a colon', 'Cannabis Aurora 22:1', 'Cannabisblüten Aurora 22/1, 5 g'],
   ['less than', 'Cannabisblüten Bergtal 22/<1', 'Cannabisblüten Bergtal 22/1, 5 g'],

@@ -248,7 +248,9 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
           {fact}
         </>
       ))}
-      {item.name !== '' && isNameMismatch(item.name, supplied) && <Chip tone="bad">{shared.requests.nameDiffers}</Chip>}
+      {item.name !== '' && isNameMismatch(item.name, supplied, item.unit !== undefined) && (
+        <Chip tone="bad">{shared.requests.nameDiffers}</Chip>
+      )}
       {differing.length > 0 && (
         <span class="asked">
           {shared.requests.askedAs}: <MarkedName name={item.name} spans={differing} />
