@@ -103,6 +103,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   // The names of all indexes and columns. Nobody tries the deliveries that fill the tables, and it says so.
   '/base/readyz': () => [{ path: '/readyz', rows: 6_000, status: 503 }],
   '/base/api/operator/v1/switches': () => [{ path: '/api/operator/v1/switches', rows: 0 }],
+  '/base/api/operator/v1/trust-lists': () => [{ path: '/api/operator/v1/trust-lists', rows: 0 }],
   // Of each table of an organization up to 10,000 rows are counted.
   '/base/api/operator/v1/organizations': () => [{ path: '/api/operator/v1/organizations', rows: 450_000 }],
   // Totals of a month, what waits in the inbox, and the files that came.

@@ -121,7 +121,7 @@ test('the assortment is a file that no spreadsheet runs, and that the import kno
   const [head, line] = file.text.split('\r\n');
   expect(head).toContain('"P1-ID";"PZN";"Name"');
   expect(line).toContain(`"${pzn}";"'=1+1"`);
-  expect(line).toContain('"4,5";"4,95";"7";"0";"7";"0"');
+  expect(line).toContain('"4,5";"4,95";"7";"0";"0";"7";"0"');
 });
 
 test('the movements of a product are a file with order and person, which says where it is cut', async ({

@@ -137,6 +137,7 @@ test('a sweep that fails is logged and keeps no other from running', async () =>
     ['job_failed', 'sweep-moves'],
     ['job_failed', 'sweep-left-rows'],
     ['job_failed', 'sweep-idempotency-keys'],
+    ['job_failed', 'sweep-reservations'],
     ['job_failed', 'sweep-search'],
     ['job_failed', 'sweep-signature-checks'],
     ['job_failed', 'sweep-page-data'],

@@ -132,6 +132,7 @@ async function seedRest({ orgId: org_id, shopId: shop_id }: Seller, member_id: s
   const file = { header: '[]', ignored: '[]', line_count: 0, created_at: 1, expires_at: later };
   await insertRow('inventory_imports', { id: imported, org_id, ...file });
   await insertRow('inventory_import_parts', { import_id: imported, place: 0, lines: '[]', preview: '[]' });
+  await insertRow('reservations', { order_request_id: newId(), p1_id: newId(), org_id, quantity: 1, until: later });
   const asked = { key: newId(), fingerprint: 'f', request_id: 'r', created_at: Date.now() };
   await insertRow('idempotency_keys', { org_id, family_id: 'erp', ...asked });
   await insertRow('request_questions', {
