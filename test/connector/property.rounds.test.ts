@@ -213,7 +213,7 @@ function expectStoredAsSent(row: StoredRow, sent: Sent): void {
     customer_id: textOf(payload.customer_id),
     address_street: textOf(payload.address_street),
     address_city: textOf(payload.address_city),
-    address_postal_code: textOf(payload.address_postal_code),
+    address_postal_code: digitsOf(payload.address_postal_code),
     address_phone: textOf(payload.address_phone),
     shipping_option: textOf(payload.shipping_option),
     payment_status: textOf(payload.payment_status) ?? (cashOnPickup ? 'cash_on_pickup' : 'pending'),
@@ -225,10 +225,15 @@ function expectStoredAsSent(row: StoredRow, sent: Sent): void {
       name: textOf(line.name),
       quantity: line.quantity,
       priceCents: toUnitCents(line.price as number),
-      p1Id: textOf(line.p1_id),
-      productId: textOf(line.product_id),
+      p1Id: digitsOf(line.p1_id),
+      productId: digitsOf(line.product_id),
     })),
   );
+}
+
+/** A text whose digits may be sent as a number. */
+function digitsOf(value: unknown): string | null {
+  return textOf(Number.isInteger(value) ? String(value) : value);
 }
 
 function textOf(value: unknown): string | null {

@@ -48,7 +48,7 @@ const PAGE = 300;
 /** The audit row of a file, with its indexes. */
 const FILE_WRITTEN = 5;
 /** A list of 50 with what belongs to each entry. */
-const LIST = 3_000;
+const LIST = 3_500;
 /** A page of orders, and up to 100 of each of the five parts with a number, which are counted. */
 const DESK = PAGE + 650;
 /** So many of the newest orders are searched. */
@@ -81,7 +81,7 @@ const REPORT = 20_000;
 /** 500 rows are looked through for what no index finds, and once more for where that ends. */
 const LOOKED = 12_000;
 /** As much for each of three statuses, and again by each statement that reads what the requests name. */
-const LOOKED_REQUESTS = 24_000;
+const LOOKED_REQUESTS = 28_000;
 
 const monthAgo = () => new Date(Date.now() - 30 * DAY_MS).toISOString();
 
