@@ -18,6 +18,8 @@ const REPLAYED = 'idempotent-replayed';
 /** What goes on by itself: webhooks leave, an answer is kept beside it, and the index follows. */
 const WEBHOOKS = ['deliveries', 'delivery_attempts', 'delivery_totals', 'subscriptions'];
 const BESIDE = ['api_keys', 'idempotency_keys', 'search_cursors', 'search_entries', ...WEBHOOKS];
+/** What the check of a prescription's signature writes once a request was answered. */
+const BY_CHECK = ['check_attempts', 'next_check_at', 'signature_report', 'signature_mark', 'updated_at'];
 
 type Rows = Record<string, unknown[]>;
 
@@ -30,9 +32,11 @@ function rowsOf(orgId: string): Rows {
     .all()
     .map(({ name }) => String(name))
     .filter((name) => !BESIDE.includes(name));
-  const found = tables.map((name) => [name, database.prepare(`select * from ${name} where org_id = ?`).all(orgId)]);
+  const read = (name: string) => database.prepare(`select * from ${name} where org_id = ?`).all(orgId);
+  const found = Object.fromEntries(tables.map((name) => [name, read(name)]));
+  for (const row of found.prescriptions ?? []) for (const column of BY_CHECK) delete row[column];
   database.close();
-  return Object.fromEntries(found);
+  return found;
 }
 
 function countsOf(rows: Rows) {
