@@ -42,7 +42,7 @@ import {
   takePdfs,
 } from './files';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
-import { notReserved, type ReservedItems, reservedItems, reservedMs } from './reserved';
+import { heldIn, notReserved, type ReservedItems, reservedItems, reservedMs } from './reserved';
 import { differingFields, isPaidSince, normalize, type Submission } from './rules';
 import {
   type AnsweringRequest,
@@ -162,7 +162,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   }
   if (answer.fingerprint !== fingerprints[0]) rewriteFingerprint(ctx, answer, fingerprints[0]);
   const products = new Map(stocked.map((each) => [each.p1Id, each]));
-  const reserved = heldMs === null ? null : reservedItems(submission.items, products, answer.reserved);
+  const reserved = heldMs === null ? null : reservedItems(submission.items, products, heldIn(answer.reserved));
   return {
     id: answer.id,
     status: answer.status,
@@ -170,7 +170,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     isReplay: answer.id !== row.id,
     reserved,
     warnings: [
-      ...warningsOf(row, row.cashOnPickup, new Map(stocked.map((product) => [product.p1Id, product]))),
+      ...warningsOf(row, row.cashOnPickup, products),
       ...(reserved && answer.status === 'pending' ? notReserved(reserved) : []),
       ...shippingWarnings(submission, shippableById(stocked), { shopId, today: dayOf(ctx.now()) }),
       ...emailWarnings(platformDetails),

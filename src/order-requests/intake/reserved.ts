@@ -29,19 +29,25 @@ export interface ReservedItems {
   items: { p1Id: string | null; name: string | null; quantity: number; reserved: number }[];
 }
 
+/** Quantity, and until when in epoch ms, by product. */
+type Held = Record<string, [quantity: number, until: number]>;
+
+/** @param json what `reservedOf` makes; null for nothing reserved */
+export function heldIn(json: string | null): Held {
+  return JSON.parse(json ?? '{}');
+}
+
 /**
  * Divides what is reserved of each product among the items, the first one first.
  * @param products the pharmacy's products that the items name, by id
- * @param held JSON of quantity and time by product (`reservedOf`); null for none
  */
 export function reservedItems(
   items: Submission['items'],
   products: ReadonlyMap<string, { name: string; priceCents: number; unitStep: number }>,
-  held: string | null,
+  held: Held,
 ): ReservedItems {
-  // SAFETY: `reservedOf` makes it.
-  const left = JSON.parse(held ?? '{}') as Record<string, [quantity: number, until: number]>;
-  const times = Object.values(left).map(([, until]) => until);
+  const left = new Map(Object.entries(held).map(([p1Id, [quantity]]) => [p1Id, quantity]));
+  const times = Object.values(held).map(([, until]) => until);
   return {
     until: times.length > 0 ? Math.min(...times) : null,
     items: items.map((item) => {
@@ -50,9 +56,9 @@ export function reservedItems(
       const product = products.get(p1Id ?? '');
       if (!product) return { p1Id: null, name: null, quantity, reserved: 0 };
       const units = unitsMeant(item, product) ?? quantity;
-      const ofIt = left[p1Id ?? ''] ?? [0];
-      const reserved = Math.floor((Math.min(ofIt[0], units) * quantity) / units);
-      ofIt[0] -= (reserved * units) / quantity;
+      const ofIt = left.get(p1Id ?? '') ?? 0;
+      const reserved = Math.floor((Math.min(ofIt, units) * quantity) / units);
+      left.set(p1Id ?? '', ofIt - (reserved * units) / quantity);
       return { p1Id, name: product.name, quantity, reserved };
     }),
   };

@@ -96,7 +96,9 @@ export async function getSubmitted(
 ): Promise<SubmittedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const { request, products, prescriptions, reserved: rows } = await readFacts(ctx, orgId, id);
-  const held = JSON.stringify(Object.fromEntries(rows.map(({ p1Id, quantity, until }) => [p1Id, [quantity, until]])));
+  const held = Object.fromEntries(
+    rows.map(({ p1Id, quantity, until }) => [p1Id, [quantity, until] as [number, number]]),
+  );
   const reserved = isReserving(request) ? reservedItems(request.items, products, held) : null;
   const today = dayOf(ctx.now());
   const warnings = [
