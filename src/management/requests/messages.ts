@@ -1,3 +1,4 @@
+import type { DaySums } from '../../reports/day';
 import { texts } from '../http/language';
 import { orders } from '../ui/order-messages';
 
@@ -250,6 +251,12 @@ export const messages = texts({
   emptyLead: {
     de: 'Neue Anfragen erscheinen hier von selbst, die älteste oben.',
     en: 'New requests appear here by themselves, the oldest on top.',
+  },
+  today: {
+    de: ({ requests, decided, packed, left }: DaySums, cash: string): string =>
+      `Heute: ${requests} Anfragen, ${decided} entschieden, ${packed} gepackt, ${left} abgegeben, ${cash} kassiert`,
+    en: ({ requests, decided, packed, left }: DaySums, cash: string): string =>
+      `Today: ${requests} requests, ${decided} decided, ${packed} packed, ${left} handed over, ${cash} taken`,
   },
   emptyTry: { de: 'Eine Testanfrage senden', en: 'Send a test request' },
   pack: {

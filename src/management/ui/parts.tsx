@@ -62,13 +62,20 @@ interface PanelProps {
   /** Shown beside the title. */
   beside?: Child;
   isWide?: boolean;
+  /** Its name among the parts that the scripts replace (client/README.md). */
+  swap?: string;
   children: Child;
 }
 
 /** A framed part of a page. */
-export function Panel({ title, id, beside, isWide = false, children }: PanelProps) {
+export function Panel({ title, id, beside, isWide = false, swap, children }: PanelProps) {
   return (
-    <section class={isWide ? 'panel wide' : 'panel'} id={id} tabindex={id === undefined ? undefined : -1}>
+    <section
+      class={isWide ? 'panel wide' : 'panel'}
+      id={id}
+      tabindex={id === undefined ? undefined : -1}
+      data-swap={swap}
+    >
       {beside ? (
         <div class="titled">
           <h2>{title}</h2>
