@@ -251,7 +251,7 @@ function PriceForm({ action, price, inherited, source, where }: PriceFormProps) 
         inputmode="decimal"
         autocomplete="off"
       />
-      <button class="tiny" type="submit">
+      <button class="plain" type="submit">
         {labelFor(sharedMessages().common.save, where)}
       </button>
     </Form>

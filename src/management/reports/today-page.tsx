@@ -85,7 +85,7 @@ function Hours({ today, text }: HoursProps) {
         before={hours.map(({ before }) => before.requests)}
         textOf={(value) => countText(view, value)}
         unit={1}
-        marks={hours.map(({ at }, index) => ({ at: index, text: t.hour(at) }))}
+        marks={hours.map(({ at }, index) => ({ at: index, text: String(at) }))}
         height={200}
       />
       <details class="fold">

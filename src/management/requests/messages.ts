@@ -1,4 +1,3 @@
-import type { DaySums } from '../../reports/day';
 import { texts } from '../http/language';
 import { orders } from '../ui/order-messages';
 
@@ -253,9 +252,15 @@ export const messages = texts({
     en: 'New requests appear here by themselves, the oldest on top.',
   },
   today: {
-    de: ({ requests, decided, packed, left }: DaySums, cash: string): string =>
+    de: (
+      { requests, decided, packed, left }: Record<'requests' | 'decided' | 'packed' | 'left', number>,
+      cash: string,
+    ): string =>
       `Heute: ${requests} Anfragen, ${decided} entschieden, ${packed} gepackt, ${left} abgegeben, ${cash} kassiert`,
-    en: ({ requests, decided, packed, left }: DaySums, cash: string): string =>
+    en: (
+      { requests, decided, packed, left }: Record<'requests' | 'decided' | 'packed' | 'left', number>,
+      cash: string,
+    ): string =>
       `Today: ${requests} requests, ${decided} decided, ${packed} packed, ${left} handed over, ${cash} taken`,
   },
   emptyTry: { de: 'Eine Testanfrage senden', en: 'Send a test request' },
