@@ -166,7 +166,10 @@ const pzn = z.union([z.string(), z.int()]).transform((written, issues) => {
 const rowSchema = z.strictObject({
   p1_id: textOf(P1_ID_MAX)
     .refine(isClean, 'Remove control characters.')
-    .refine((id) => !id.toLowerCase().startsWith(OWN_PREFIX), `Ids of pharmacies' own products begin with ${OWN_PREFIX}.`),
+    .refine(
+      (id) => !id.toLowerCase().startsWith(OWN_PREFIX),
+      `Ids of pharmacies' own products begin with ${OWN_PREFIX}.`,
+    ),
   ...Object.fromEntries(IN_ORDER.map((field) => [spec(field).wire, columnSchema(field)])),
   pzn: pzn.nullish(),
 });

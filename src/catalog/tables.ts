@@ -57,5 +57,6 @@ export const isGlobal: SQL = sql`${catalogProducts.orgId} is null`;
 
 /** The condition that an organization sees a product: everybody's and its own. */
 export function isVisible(orgId: Value<string> | SQL): SQL {
-  return sql`(${isGlobal} or ${catalogProducts.orgId} = ${orgId})`;
+  // `+`: products are found by their id or PZN, not by the organization.
+  return sql`(+${catalogProducts.orgId} is null or +${catalogProducts.orgId} = ${orgId})`;
 }

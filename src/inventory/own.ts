@@ -50,7 +50,8 @@ export function ownProduct(p1Id: string, { values, pzn }: NewOwnProduct): Import
 
 /** The id of an own product that a file makes: the same for the same name and PZN, so that a repeated file changes it. */
 export async function ownIdOf(orgId: string, { values, pzn }: NewOwnProduct): Promise<string> {
-  const of = [orgId, foldText(values.name), pzn ?? ''].join('\n');
+  const words = foldText(values.name).split(' ').filter(Boolean);
+  const of = [orgId, words.join(' '), pzn ?? ''].join('\n');
   return OWN_PREFIX + toHex(await sha256(utf8(of))).slice(0, 32);
 }
 
@@ -76,7 +77,7 @@ export async function createProduct(ctx: Context, input: NewOwnProduct & { initi
       event: createdEvents(ctx, orgId, [p1Id]),
       after: selectProduct({ orgId, p1Id }),
     },
-    { constraints: { 'catalog_products.org_id, catalog_products.pzn': pznTaken, unique: slugTaken }, about: p1Id },
+    { refused: slugTaken, constraints: { 'catalog_products.org_id, catalog_products.pzn': pznTaken }, about: p1Id },
   );
   // SAFETY: the batch that wrote the row also read it.
   return productOf(after[0] as ProductRow, null, {});

@@ -180,7 +180,9 @@ export function selectNamedProducts(
     .select({ ...twoLayers, found: sql<number>`count(*) over ()`.as('found') })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
-    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${found(orgId, orgId, search, undefined, counted)}`))
+    .where(
+      and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${found(orgId, orgId, search, undefined, counted)}`),
+    )
     .orderBy(sql`${inventory.stockQuantity} = 0`, sql`coalesce(${inventory.nameFolded}, ${catalogProducts.nameFolded})`)
     .limit(shown);
 }
@@ -243,7 +245,9 @@ export function selectCatalogMatching(orgId: string, filter: CatalogFilter, afte
 /** Products of the catalog in the order of their last changes. */
 export function selectCatalogByChange(orgId: string, after: CatalogPlace, limit: number) {
   return selectCatalog(orgId)
-    .where(and(isGlobal, sql`(${catalogProducts.updatedAt}, ${catalogProducts.p1Id}) > (${after.updatedAt}, ${after.p1Id})`))
+    .where(
+      and(isGlobal, sql`(${catalogProducts.updatedAt}, ${catalogProducts.p1Id}) > (${after.updatedAt}, ${after.p1Id})`),
+    )
     .orderBy(catalogProducts.updatedAt, catalogProducts.p1Id)
     .limit(limit);
 }

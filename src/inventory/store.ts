@@ -117,10 +117,10 @@ export const threeLayers = {
  * the catalog; otherwise those of the catalog.
  */
 export function withPzn(orgId: Value<string> | SQL, pzn: string | SQL): SQL {
-  const own = sql`select own.p1_id from ${catalogProducts} as own where own.pzn = ${pzn} and own.org_id = ${orgId}
+  const own = sql`select own.p1_id from ${catalogProducts} as own where own.pzn = ${pzn} and +own.org_id = ${orgId}
     and own.joined_p1_id is null`;
   return sql`${own} union all select found.p1_id from ${catalogProducts} as found where found.pzn = ${pzn}
-    and found.org_id is null and not exists (${own})`;
+    and +found.org_id is null and not exists (${own})`;
 }
 
 /** A catalog product as an organization sees it, stocked or not. */
@@ -146,13 +146,17 @@ export function selectTwin(orgId: string, ownP1Id: string) {
   return selectProductStock(
     orgId,
     sql`(select min(twin.p1_id) from ${catalogProducts} as own join ${catalogProducts} as twin on twin.pzn = own.pzn
-      where own.p1_id = ${ownP1Id} and own.org_id = ${orgId} and own.joined_p1_id is null and twin.org_id is null)`,
+      where own.p1_id = ${ownP1Id} and own.org_id = ${orgId} and own.joined_p1_id is null and +twin.org_id is null)`,
   );
 }
 
 /** Notes with which product of the catalog an own product was joined. Rolls the batch back if it was joined before. */
 export function markJoined(own: { orgId: string; p1Id: string }, joinedP1Id: string, now: number) {
-  const isOpen = and(eq(catalogProducts.p1Id, own.p1Id), eq(catalogProducts.orgId, own.orgId), isNull(catalogProducts.joinedP1Id));
+  const isOpen = and(
+    eq(catalogProducts.p1Id, own.p1Id),
+    eq(catalogProducts.orgId, own.orgId),
+    isNull(catalogProducts.joinedP1Id),
+  );
   return updateOneRow(catalogProducts, { joinedP1Id, updatedAt: now }, isOpen);
 }
 

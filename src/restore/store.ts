@@ -279,11 +279,8 @@ export const PARTS: readonly Part[] = [
   byKey('subscriptions', subscriptions, ['id', subscriptions.id]),
   byKey('shops', shops, ['id', shops.id]),
   byKey('shop_hosts', shopHosts, ['host', shopHosts.host]),
-  byKey(
-    'catalog_products',
-    catalogProducts,
-    ['p1Id', catalogProducts.p1Id],
-    ({ at }) => gte(catalogProducts.updatedAt, at),
+  byKey('catalog_products', catalogProducts, ['p1Id', catalogProducts.p1Id], ({ at }) =>
+    gte(catalogProducts.updatedAt, at),
   ),
   byKey('inventory', inventory, ['p1Id', inventory.p1Id], ({ at }) => gte(inventory.updatedAt, at)),
   byKey('payment_links', paymentLinks, ['id', paymentLinks.id], (of) => sql`order_id in ${changedOrders(of)}`),

@@ -20,7 +20,16 @@ import type { InventoryItem } from '../inventory/stock';
 import { LEDGER_REASONS } from '../inventory/tables';
 import { utf8 } from '../platform/crypto/crypto';
 import { depthOf } from '../platform/http/json';
-import { notEmpty, p1IdSchema, priceSchema, pznSchema, shopIdSchema, timestampSchema, wireAmount, wireTime } from './schemas';
+import {
+  notEmpty,
+  p1IdSchema,
+  priceSchema,
+  pznSchema,
+  shopIdSchema,
+  timestampSchema,
+  wireAmount,
+  wireTime,
+} from './schemas';
 
 export function wireProduct(product: Product): z.input<typeof productSchema> {
   return {

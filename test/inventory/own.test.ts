@@ -60,7 +60,12 @@ test('an own product is in the inventory of its organization, is offered and ord
     await callApi(other, 'DELETE', `/inventory/${made.p1_id}`),
   ];
   for (const answer of answers) expectProblem(answer, 404, 'catalog_product_not_found');
-  const bulk = { items: [{ p1_id: made.p1_id, stock_quantity: 1, add: true }, { pzn, stock_quantity: 1, add: true }] };
+  const bulk = {
+    items: [
+      { p1_id: made.p1_id, stock_quantity: 1, add: true },
+      { pzn, stock_quantity: 1, add: true },
+    ],
+  };
   const { results } = succeeded(await callApi(other, 'PATCH', '/inventory', { body: bulk }));
   expect(results.map(({ code }: { code: string }) => code)).toEqual(Array(2).fill('catalog_product_not_found'));
   expect(succeeded(await callApi(other, 'GET', '/catalog/products', { query: { pzn } })).data).toEqual([]);
@@ -101,7 +106,11 @@ test('where the catalog brings the same PZN, it leads to the own product until t
   const joined = await browser.submit(`${page}/join`, {}, `${page}/join`);
   expect(joined).toMatchObject({ status: 303, location: `/manage/products/${twin.p1_id}` });
   // What is promised stays with the line.
-  expect(succeeded(await item(api, own.p1_id))).toMatchObject({ stock_quantity: 0, committed_quantity: 10, on_hand: 10 });
+  expect(succeeded(await item(api, own.p1_id))).toMatchObject({
+    stock_quantity: 0,
+    committed_quantity: 10,
+    on_hand: 10,
+  });
   expect(succeeded(await item(api, twin.p1_id))).toMatchObject({ stock_quantity: 90, on_hand: 90, price: 9 });
   const query = { shop_id: api.shopId };
   expect(succeeded(await callApi(api, 'GET', `/products/${twin.p1_id}`, { query })).price).toBe(12);

@@ -26,7 +26,9 @@ export async function everything(shard: number): Promise<Set<string>> {
     .filter((name) => !STAYING.includes(name) && !/^(d1_|sqlite_)/.test(name));
   // Of the catalog, which is on every database, own products alone move.
   const found = await db.batch<Record<string, unknown>>(
-    moving.map((name) => db.prepare(`select * from "${name}"${name === 'catalog_products' ? ' where org_id is not null' : ''}`)),
+    moving.map((name) =>
+      db.prepare(`select * from "${name}"${name === 'catalog_products' ? ' where org_id is not null' : ''}`),
+    ),
   );
   return new Set(
     found.flatMap(({ results }, index) =>

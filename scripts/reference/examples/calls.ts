@@ -146,7 +146,14 @@ export const EXAMPLES: Record<string, Example> = {
   },
   createProduct: {
     path: '$API/products',
-    body: { name: 'Gorilla Glue 24/1', price: 8.75, unit: 'g', thc_percent: 24, prescription_required: true, initial_stock: 100 },
+    body: {
+      name: 'Gorilla Glue 24/1',
+      price: 8.75,
+      unit: 'g',
+      thc_percent: 24,
+      prescription_required: true,
+      initial_stock: 100,
+    },
   },
   updateProduct: {
     setUp: [stocked(ADDED)],

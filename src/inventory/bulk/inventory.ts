@@ -91,7 +91,8 @@ async function changeOnce(
     const plan = decideItem(item, { stock, counted: row.counted, listedIn: JSON.parse(row.listedIn) }, shops);
     if (typeof plan === 'string') return failed(p1Id, plan);
     if (!plan.isNew && !plan.change) confirmed.push({ p1Id, change: item.stock });
-    if (plan.isNew || plan.change || plan.fields.length > 0) planned.push({ ...plan, place, p1Id, item, isMade: row.p1Id === null });
+    if (plan.isNew || plan.change || plan.fields.length > 0)
+      planned.push({ ...plan, place, p1Id, item, isMade: row.p1Id === null });
     return { p1Id, status: 'unchanged', ...(stock && stockOf(stock)) };
   });
   const auditId = newId();

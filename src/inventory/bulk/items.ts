@@ -1,6 +1,6 @@
+import type { NewOwnProduct } from '../own';
 import { mayMove } from '../product';
 import type { StockChange } from '../store-stock';
-import type { NewOwnProduct } from '../own';
 import type { StockReason } from '../tables';
 
 /** Reasons why an item of a bulk command fails. Nothing of that item is written; the others are not affected. */

@@ -104,7 +104,8 @@ export function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);
   const source = inherited.sources[field];
   const inheritedText = shownValue(view, field, inherited.values[field]);
-  const from = isOwn && source === 'catalog' ? t.asAdded : t[INHERITS_FROM[source === 'shop' ? 'organization' : source]];
+  const from =
+    isOwn && source === 'catalog' ? t.asAdded : t[INHERITS_FROM[source === 'shop' ? 'organization' : source]];
   const hint = isNew ? undefined : t.inherits(inheritedText, from);
   const name = productFields[field].wire;
   const kind = kindOf(field);

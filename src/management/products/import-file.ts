@@ -200,7 +200,10 @@ function readYes(text: string): boolean | null {
 }
 
 /** @returns the own product that a line makes, or the column that is missing or invalid */
-function ownOf(of: (column: Column) => string, { pzn, price }: { pzn: string; price?: number }): NewOwnProduct | Column {
+function ownOf(
+  of: (column: Column) => string,
+  { pzn, price }: { pzn: string; price?: number },
+): NewOwnProduct | Column {
   if (price === undefined) return 'price';
   if (pzn !== '' && !isPzn(pzn)) return 'pzn';
   const values: ProductValues = {};

@@ -2,7 +2,15 @@ import { readCode } from '../../codes/read';
 import type { BrowsedInventory, CatalogPage } from '../../inventory/browse';
 import { SHORT_COUNTED_MAX, STOCK_FILTERS } from '../../inventory/store-browse';
 import { SEARCH_MAX } from '../../platform/limits';
-import { CATALOG, CATALOG_NEW, INVENTORY_EXPORT, INVENTORY_IMPORT, PRODUCTS, productPath, withQuery } from '../http/paths';
+import {
+  CATALOG,
+  CATALOG_NEW,
+  INVENTORY_EXPORT,
+  INVENTORY_IMPORT,
+  PRODUCTS,
+  productPath,
+  withQuery,
+} from '../http/paths';
 import { Form, type FormState, Hidden, Labeled } from '../ui/fields';
 import { formatCount, formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
