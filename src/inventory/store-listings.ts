@@ -176,7 +176,8 @@ export function selectHolding(
       (isBeginning) => sql`select * from ${entriesNamed(listId, { q, isBeginning, limit: CHOSEN_FROM_MAX })}`,
     ),
   );
-  if (pzn !== null) found.push(withPzn(orgId, pzn));
+  // As one: a SELECT has at most five terms.
+  if (pzn !== null) found.push(sql`select * from (${withPzn(orgId, pzn)})`);
   return orm
     .select({ ...threeLayers, policy: shippingPolicy(orgId) })
     .from(inventory)
