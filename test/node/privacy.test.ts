@@ -50,6 +50,17 @@ test('what tells of health is erased; of what tells of a person, or is secret, i
   expect(columnsWhere(isEndless)).toEqual([]);
 });
 
+test('the file of an organization names the class of each column; with -u it is written anew', async () => {
+  const classes = DECLARED_TABLES.map(({ name, columns }) => [
+    name,
+    Object.fromEntries(columns.map(({ name: column, field }) => [column, field?.class])),
+  ]);
+  const text = `// Made from fields.ts: npx vitest run --project node test/node/privacy.test.ts -u
+export const CLASSES: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(classes.sort()))};
+`;
+  await expect(text).toMatchFileSnapshot('../../src/restore/organization/classes.generated.ts');
+});
+
 test('docs/privacy.md says of each column what the code does; with -u it is written anew', async () => {
   const text = readFileSync(DOCUMENT, 'utf8');
   const [before = '', rest = ''] = text.split(BEGIN);

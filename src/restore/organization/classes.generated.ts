@@ -1,0 +1,1 @@
+export const CLASSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
