@@ -8,14 +8,7 @@ import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { selectOrganizationNow } from '../store';
 import { encryptFor, findPart, listParts, MANIFEST } from './parts';
-import {
-  type ExportRecord,
-  listExportRecords,
-  partsPrefix,
-  readExportRecord,
-  recordKey,
-  writeExportRecord,
-} from './record';
+import { type ExportRecord, exportSchema, listExportRecords, partsPrefix, readHeld, recordKey, writeHeld } from './record';
 import { paddingOf, TAR_END, tarHeader } from './tar';
 import { START } from './write';
 
@@ -50,14 +43,14 @@ export async function beginExport(ctx: Context, orgId: string, publicKey: string
     ...{ v: 1, id, org_id: orgId, public_key: publicKey, status: 'running', fence: ctx.now() },
     ...{ pass: 1, has_changed: true, ...START, sha256: null, lease_until: 0, ended_at: null },
   };
-  await writeExportRecord(ctx, { record, etag: null });
+  await writeHeld(ctx, recordKey(record), { record, etag: null });
   return { exportId: id };
 }
 
 /** @throws AppError `not_found`, also once its time is over; `backend_unreachable` */
 export async function readExport(ctx: Context, { orgId, exportId }: Export): Promise<ExportRecord> {
   requireOperator(ctx);
-  const held = await readExportRecord(ctx, recordKey({ org_id: orgId, id: exportId }));
+  const held = await readHeld(ctx, recordKey({ org_id: orgId, id: exportId }), exportSchema);
   if (!held) throw notFound('not_found', 'There is no such export.');
   return held.record;
 }

@@ -10,7 +10,7 @@ import { ifUnchanged, listFiles } from '../../platform/files';
 const RECORDS = 'exports/records/';
 const RECORDS_MAX = 1_000;
 
-const recordSchema = z.object({
+export const exportSchema = z.object({
   v: z.literal(1),
   id: z.string(),
   org_id: z.string(),
@@ -36,11 +36,11 @@ const recordSchema = z.object({
   lease_until: z.number(),
   ended_at: z.number().nullable(),
 });
-export type ExportRecord = z.infer<typeof recordSchema>;
+export type ExportRecord = z.infer<typeof exportSchema>;
 
 /** A record as it was read: it is written only if nobody else wrote it since. */
-export interface Held {
-  record: ExportRecord;
+export interface Held<T> {
+  record: T;
   etag: string | null;
 }
 
@@ -53,27 +53,31 @@ export function recordKey({ org_id, id }: Pick<ExportRecord, 'org_id' | 'id'>): 
   return `${RECORDS}${org_id}/${id}`;
 }
 
-/** @param key as `recordKey` makes it @throws AppError `backend_unreachable` */
-export async function readExportRecord(ctx: Context, key: string): Promise<Held | null> {
+/** @throws AppError `backend_unreachable` */
+export async function readHeld<T>(ctx: Context, key: string, schema: z.ZodType<T>): Promise<Held<T> | null> {
   try {
     const object = await ctx.files.get(key);
-    return object && { record: recordSchema.parse(await object.json()), etag: object.etag };
+    return object && { record: schema.parse(await object.json()), etag: object.etag };
   } catch {
     throw unavailable();
   }
 }
 
 /** @returns null, without writing, if somebody else has written @throws AppError `backend_unreachable` */
-export async function writeExportRecord(ctx: Context, { record, etag }: Held): Promise<Held | null> {
-  const write = ctx.files.put(recordKey(record), JSON.stringify(record), { onlyIf: ifUnchanged(etag) });
+export async function writeHeld<T>(ctx: Context, key: string, { record, etag }: Held<T>): Promise<Held<T> | null> {
+  const write = ctx.files.put(key, JSON.stringify(record), { onlyIf: ifUnchanged(etag) });
   const put = await write.catch(() => Promise.reject(unavailable()));
   return put && { record, etag: put.etag };
 }
 
-/** The records of an organization, or of all. @throws AppError `backend_unreachable` */
-export async function listExportRecords(ctx: Context, orgId?: string): Promise<Held[]> {
-  const prefix = orgId === undefined ? RECORDS : `${RECORDS}${orgId}/`;
+/** All records below a prefix. @throws AppError `backend_unreachable` */
+export async function listHeld<T>(ctx: Context, prefix: string, schema: z.ZodType<T>): Promise<Held<T>[]> {
   const { keys } = await listFiles(ctx, { prefix, limit: RECORDS_MAX });
-  const found = await Promise.all(keys.map((key) => readExportRecord(ctx, key)));
+  const found = await Promise.all(keys.map((key) => readHeld(ctx, key, schema)));
   return found.filter((held) => held !== null);
+}
+
+/** The records of an organization, or of all. @throws AppError `backend_unreachable` */
+export function listExportRecords(ctx: Context, orgId?: string): Promise<Held<ExportRecord>[]> {
+  return listHeld(ctx, orgId === undefined ? RECORDS : `${RECORDS}${orgId}/`, exportSchema);
 }

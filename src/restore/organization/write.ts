@@ -11,7 +11,7 @@ import { DAY_MS, SECOND_MS } from '../../platform/time';
 import { CLASSES } from './classes.generated';
 import { FILE_DAYS, FILES_BYTES, FILES_MAX, ROWS_BYTES } from './limits';
 import { type Content, deleteParts, findPart, listParts, MANIFEST, putPart } from './parts';
-import { type ExportRecord, type Held, listExportRecords, recordKey, writeExportRecord } from './record';
+import { type ExportRecord, type Held, listExportRecords, recordKey, writeHeld } from './record';
 import { selectStored } from './store';
 import { entrySize, TAR_END, tarOf } from './tar';
 
@@ -36,13 +36,13 @@ export async function writeExports(ctx: Context): Promise<void> {
 }
 
 /** Never throws, so that one organization keeps no other waiting. After an error it is continued when the lease ends. */
-async function continueExport(ctx: Context, { record: found, etag }: Held, until: number): Promise<void> {
+async function continueExport(ctx: Context, { record: found, etag }: Held<ExportRecord>, until: number): Promise<void> {
   if (found.lease_until > ctx.now()) return;
   // What an interrupted run wrote last is unknown, so there has to be another pass.
   let record = { ...found, has_changed: found.has_changed || found.lease_until > 0 };
   const save = (before: string | null, leaseMs: number) => {
     record = { ...record, lease_until: leaseMs && ctx.now() + leaseMs };
-    return writeExportRecord(ctx, { record, etag: before });
+    return writeHeld(ctx, recordKey(record), { record, etag: before });
   };
   try {
     let held = await save(etag, LEASE_MS);
