@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { extract } from 'tar-fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PATHS } from '../../scripts/paths.ts';
+import { ROOT } from '../../scripts/paths.ts';
 import { tarOf } from '../../src/restore/organization/tar.ts';
 
 // What can be wrong with a file; those that the service writes are opened in test/restore/organization.test.ts.
@@ -55,7 +55,7 @@ function opened(parts: readonly { name: string; bytes: Uint8Array }[], { withKey
   const [file, to] = [join(folder, `${files}.tar`), join(folder, String(files))];
   const archive = tarOf(parts);
   writeFileSync(file, archive.subarray(0, archive.length - cut));
-  const args = [join(PATHS.root, 'scripts/open-export.ts'), file, '--key', withKey, '--to', to];
+  const args = [join(ROOT, 'scripts/open-export.ts'), file, '--key', withKey, '--to', to];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, stdout, stderr, to };
 }
