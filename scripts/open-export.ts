@@ -23,8 +23,8 @@ interface Manifest {
   rows: number;
   files: number;
   parts: { name: string; rows: number; files: number; sha256: string }[];
-  /** The class of each column, by table. */
-  columns: Record<string, Record<string, string>>;
+  /** The class of each column that is not business, by table. */
+  classes: Record<string, Record<string, string>>;
 }
 
 interface Entry {
@@ -83,7 +83,7 @@ export async function openExport(path: string, key: string, to: string): Promise
       const plain = await decrypt(entry);
       if (!part || sha256(plain) !== part.sha256) throw new StartError(`${entry.name} is not what the manifest says.`);
       missing.delete(entry.name);
-      const count = await writePart(entry.name, plain, { to, columns: manifest.columns });
+      const count = await writePart(entry.name, plain, { to, classes: manifest.classes });
       if (count !== part.rows + part.files) throw new StartError(`${entry.name} has another count than the manifest.`);
     }
     const [lost] = missing.keys();
@@ -103,10 +103,10 @@ function sha256(bytes: Uint8Array): string {
 async function writePart(
   name: string,
   plain: Uint8Array,
-  { to, columns }: { to: string } & Pick<Manifest, 'columns'>,
+  { to, classes }: { to: string } & Pick<Manifest, 'classes'>,
 ): Promise<number> {
   const table = /^\d+-([a-z_]+)-\d+\.ndjson\.age$/.exec(name)?.[1];
-  if (table) return writeRows(join(to, table), Buffer.from(plain).toString(), columns[table] ?? {});
+  if (table) return writeRows(join(to, table), Buffer.from(plain).toString(), classes[table] ?? {});
   let count = 0;
   for await (const { name: pdf, bytes } of entriesOf(async (at, length) => plain.subarray(at, at + length))) {
     if (!/^[\da-f-]{36}\.pdf$/.test(pdf)) throw new StartError(`${name} has a file with another name than a PDF's.`);
@@ -119,7 +119,7 @@ async function writePart(
 /** Appends rows to a table: all of each as NDJSON, without its secrets as CSV. @returns how many */
 async function writeRows(path: string, text: string, classes: Record<string, string>): Promise<number> {
   const rows = text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Record<string, Cell>] : []));
-  const columns = Object.keys(classes).filter((column) => classes[column] !== 'secret');
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => classes[column] !== 'secret');
   const head = existsSync(`${path}.csv`) ? [] : [columns];
   const lines = [...head, ...rows.map((row) => columns.map((column) => row[column] ?? null))];
   await appendFile(`${path}.ndjson`, text);
@@ -142,7 +142,9 @@ async function main(): Promise<void> {
   const identity = /^AGE-SECRET-KEY-\S+$/m.exec(existsSync(values.key) ? readFileSync(values.key, 'utf8') : values.key);
   if (!identity) throw new StartError('--key is neither an age identity nor a file with one.');
   const { orgId, fence, rows, files, sha256: hash } = await openExport(path, identity[0], values.to);
-  console.log(`Organization ${orgId}, as it was at ${fence} or later: ${rows} rows and ${files} PDFs are in ${values.to}.`);
+  console.log(
+    `Organization ${orgId}, as it was at ${fence} or later: ${rows} rows and ${files} PDFs are in ${values.to}.`,
+  );
   console.log(`SHA-256 of the manifest: ${hash}`);
 }
 

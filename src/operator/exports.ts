@@ -6,7 +6,9 @@ import { beginExport, openExport, readExport } from '../restore/organization/exp
 const BODY_BYTES_MAX = 8 * 1024;
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-const exportSchema = z.strictObject({ public_key: z.string().startsWith('age1').max(4_000) });
+const exportSchema = z.strictObject({
+  public_key: z.string().regex(/^age1[a-z0-9]{58}$/, 'Send an age recipient: age1 and 58 characters.'),
+});
 
 /** An organization as a file. */
 export const exportRoutes = new Hono<HttpEnv>()

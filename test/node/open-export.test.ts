@@ -17,7 +17,11 @@ const folder = mkdtempSync(join(tmpdir(), 'offizin-export-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const PDF = 'a2b7c1d0-0000-7000-8000-000000000001.pdf';
-const ROWS = ['{"id":"1","note":"=1+1","secret":"s"}', '{"id":"2","note":"a \\"b\\", c","secret":"t"}', '{"id":"3","note":null}'];
+const ROWS = [
+  '{"id":"1","note":"=1+1","secret":"s"}',
+  '{"id":"2","note":"a \\"b\\", c","secret":"t"}',
+  '{"id":"3","note":null}',
+];
 const PARTS = new Map([
   ['10-orders-00000.ndjson.age', Buffer.from(`${ROWS[0]}\n${ROWS[1]}\n`)],
   ['10-orders-00001.ndjson.age', Buffer.from(`${ROWS[2]}\n`)],
@@ -39,8 +43,8 @@ beforeAll(async () => {
     const rows = isRows ? bytes.toString().trim().split('\n').length : 0;
     return { name, rows, files: isRows ? 0 : 1, sha256: createHash('sha256').update(bytes).digest('hex') };
   });
-  const columns = { orders: { id: 'business', note: 'health', secret: 'secret' } };
-  const manifest = { org_id: 'o', fence: '2026-11-20T10:00:00.000Z', rows: 3, files: 1, parts, columns };
+  const classes = { orders: { note: 'health', secret: 'secret' } };
+  const manifest = { org_id: 'o', fence: '2026-11-20T10:00:00.000Z', rows: 3, files: 1, parts, classes };
   const plain: [string, Uint8Array][] = [['manifest.json.age', Buffer.from(JSON.stringify(manifest))], ...PARTS];
   encrypted = await Promise.all(
     plain.map(async ([name, bytes]) => ({ name, bytes: await encrypter.encrypt(new Uint8Array(bytes)) })),
@@ -90,7 +94,10 @@ test('refuses another key, and a file that was changed, cut off, or lacks a part
   expect(opened(changed).stderr).toContain('10-orders-00001.ndjson.age cannot be decrypted');
   expect(opened(encrypted, { cut: 1600 }).stderr).toContain('The file ends within prescriptions-00000');
   expect(opened(encrypted.slice(0, 3)).stderr).toContain('prescriptions-00000.tar.age is missing');
-  const swapped = encrypted.map(({ name }, index) => ({ name, bytes: encrypted[[0, 2, 1, 3][index] ?? 0]?.bytes ?? new Uint8Array() }));
+  const swapped = encrypted.map(({ name }, index) => ({
+    name,
+    bytes: encrypted[[0, 2, 1, 3][index] ?? 0]?.bytes ?? new Uint8Array(),
+  }));
   expect(opened(swapped).stderr).toContain('10-orders-00000.ndjson.age is not what the manifest says');
   expect(opened(encrypted.slice(1)).stderr).toContain('does not begin with its manifest');
 });

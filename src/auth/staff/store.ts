@@ -103,8 +103,14 @@ const NAME_KEPT_MS = 3 * 365 * DAY_MS;
 export function forgetRevoked(orgId: string, now: number) {
   const revokedFor = (ms: number) => and(eq(members.orgId, orgId), lt(members.revokedAt, now - ms));
   return [
-    orm.update(members).set({ email: '' }).where(and(revokedFor(ADDRESS_KEPT_MS), ne(members.email, ''))),
-    orm.update(members).set({ name: null }).where(and(revokedFor(NAME_KEPT_MS), isNotNull(members.name))),
+    orm
+      .update(members)
+      .set({ email: '' })
+      .where(and(revokedFor(ADDRESS_KEPT_MS), ne(members.email, ''))),
+    orm
+      .update(members)
+      .set({ name: null })
+      .where(and(revokedFor(NAME_KEPT_MS), isNotNull(members.name))),
   ];
 }
 

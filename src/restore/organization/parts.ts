@@ -63,7 +63,14 @@ export async function findPart(ctx: Context, id: string, name: string): Promise<
 
 function partOf({ key, size, customMetadata: of = {} }: R2Object, id: string): StoredPart {
   const { rows, files, sha256: hash = '', digest = '' } = of;
-  return { name: key.slice(partsPrefix(id).length), size, rows: Number(rows), files: Number(files), sha256: hash, digest };
+  return {
+    name: key.slice(partsPrefix(id).length),
+    size,
+    rows: Number(rows),
+    files: Number(files),
+    sha256: hash,
+    digest,
+  };
 }
 
 /** All parts by name, without the manifest. @throws AppError `backend_unreachable` */

@@ -162,7 +162,7 @@ async function writePart(ctx: Context, record: ExportRecord, part: Part): Promis
   return { ...next, has_changed: next.has_changed || isShorter, step: record.step + 1, part: 0, after: null };
 }
 
-/** The list of the parts, with the class of each column. */
+/** The list of the parts, with the class of each column that is not business. */
 async function writeManifest(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const parts = await listParts(ctx, record.id);
   const manifest = {
@@ -172,7 +172,7 @@ async function writeManifest(ctx: Context, record: ExportRecord): Promise<Export
     fence: new Date(record.fence).toISOString(),
     written_at: new Date(ctx.now()).toISOString(),
     ...{ rows: record.rows, files: record.files, parts: parts.map(({ digest: _, ...part }) => part) },
-    columns: Object.fromEntries(TABLES.map(({ table }) => [table, CLASSES[table]])),
+    classes: CLASSES,
   };
   const plain = utf8(JSON.stringify(manifest));
   const written = await putPart(ctx, record, MANIFEST, { plain, rows: 0, files: 0, digest: '' });
