@@ -115,12 +115,20 @@ async function writeRows(ctx: Context, record: ExportRecord, of: Belonging): Pro
   });
 }
 
+/** As many files as are a part. */
+function firstOf<T extends { sizeBytes: number | null }>(files: readonly T[]): readonly T[] {
+  let bytes = 0;
+  const end = files.findIndex(({ sizeBytes }, index) => {
+    bytes += sizeBytes ?? 0;
+    return index > 0 && bytes > FILES_BYTES;
+  });
+  return end < 0 ? files : files.slice(0, end);
+}
+
 async function writeFiles(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const after = String(record.after?.[0] ?? '');
   const stored = await ctx.db.rows(selectStored(record.org_id, { after, limit: FILES_MAX }));
-  let bytes = 0;
-  const end = stored.findIndex(({ sizeBytes }, index) => (bytes += sizeBytes ?? 0) > FILES_BYTES && index > 0);
-  const meant = end < 0 ? stored : stored.slice(0, end);
+  const meant = firstOf(stored);
   const last = meant.at(-1);
   return writePart(ctx, record, {
     stem: 'prescriptions',
@@ -137,7 +145,7 @@ async function writeFiles(ctx: Context, record: ExportRecord): Promise<ExportRec
     },
     rows: 0,
     last: last ? [last.id] : null,
-    isEnd: end < 0 && stored.length < FILES_MAX,
+    isEnd: meant.length === stored.length && stored.length < FILES_MAX,
   });
 }
 
