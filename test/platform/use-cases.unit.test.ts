@@ -335,6 +335,7 @@ const USE_CASES: [Right, string[]][] = [
       'order-requests/sweepRetention',
       'order-requests/sweepSearch',
       'prescriptions/consumeFetches',
+      'prescriptions/rewriteMarks',
       'reports/sumDeliveries',
       'restore/sweepRestores',
       'prescriptions/sweepFetches',
