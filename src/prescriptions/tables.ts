@@ -94,6 +94,7 @@ export const prescriptions = sqliteTable(
     index('prescriptions_by_file').on(t.orgId, t.fileMark).where(sql`file_mark is not null`),
     index('prescriptions_by_signature').on(t.orgId, t.signatureMark).where(sql`signature_mark is not null`),
     index('prescriptions_marked').on(t.approvedAt).where(sql`status = 'erased' and file_mark is not null`),
+    index('prescriptions_verified').on(t.orgId, t.approvedAt).where(sql`verified_with <> ''`),
     index('prescriptions_fetching').on(t.nextFetchAt).where(sql`status = 'fetching'`),
     index('prescriptions_to_check').on(t.nextCheckAt).where(sql`next_check_at is not null`),
     check('prescriptions_origin', sql`${t.origin} in ('base64', 'url', 'staff')`),

@@ -340,6 +340,7 @@ const USE_CASES: [Right, string[]][] = [
       'order-requests/sweepRetention',
       'order-requests/sweepSearch',
       'prescriptions/consumeFetches',
+      'prescriptions/rewriteMarks',
       'reports/sumDeliveries',
       'restore/sweepExports',
       'restore/writeExports',
