@@ -1,7 +1,7 @@
 import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { LOOKED_MAX } from '../platform/data/page';
-import { asStored, type Condition, encoded, orm, type Value } from '../platform/data/statements';
+import { type Condition, encoded, orm, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { as, pznColumn, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
 import { stockColumns, threshold } from './store-stock';
@@ -135,25 +135,23 @@ export function selectWithPzn(pzn: string) {
 export function selectInventoryExport(orgId: string, after: string, limit: number) {
   const offering = sql`(select count(*) from ${listings}
     where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id})`;
-  return asStored(
-    orm
-      .select({
-        p1Id: as<string>(inventory.p1Id, 'p1Id'),
-        ...pznColumn,
-        name: sql<string>`coalesce(${inventory.name}, ${catalogProducts.name})`.as('name'),
-        category: sql<string>`coalesce(${inventory.category}, ${catalogProducts.category})`.as('category'),
-        priceCents: as<number | null>(inventory.priceCents, 'priceCents'),
-        catalogPriceCents: as<number>(catalogProducts.priceCents, 'catalogPriceCents'),
-        ...stockColumns,
-        lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
-        shopCount: sql<number>`${offering}`.as('shopCount'),
-      })
-      .from(inventory)
-      .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
-      .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
-      .orderBy(inventory.p1Id)
-      .limit(limit),
-  );
+  return orm
+    .select({
+      p1Id: as<string>(inventory.p1Id, 'p1Id'),
+      ...pznColumn,
+      name: sql<string>`coalesce(${inventory.name}, ${catalogProducts.name})`.as('name'),
+      category: sql<string>`coalesce(${inventory.category}, ${catalogProducts.category})`.as('category'),
+      priceCents: as<number | null>(inventory.priceCents, 'priceCents'),
+      catalogPriceCents: as<number>(catalogProducts.priceCents, 'catalogPriceCents'),
+      ...stockColumns,
+      lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
+      shopCount: sql<number>`${offering}`.as('shopCount'),
+    })
+    .from(inventory)
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
+    .orderBy(inventory.p1Id)
+    .limit(limit);
 }
 
 /** Ids of the products of a list that a search finds, as a subquery. */
@@ -393,32 +391,30 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
   // With both filters, neither can stop at the end of the page.
   const named = q === null ? null : entriesNamed(shopId, { q, after, limit: pzn === null ? limit : undefined });
   const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${withPzn(qPzn)})`);
-  return asStored(
-    orm
-      .select({
-        ...threeLayers,
-        ...pznColumn,
-        isShort,
-        updatedAt: updatedAt.as('updatedAt'),
-        policy: shippingPolicy(orgId),
-      })
-      .from(listings)
-      .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
-      .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
-      .where(
-        and(
-          eq(listings.shopId, shopId),
-          gt(listings.p1Id, after),
-          found ? sql`${listings.p1Id} in ${found}` : undefined,
-          pzn === null ? undefined : sql`${listings.p1Id} in (${withPzn(pzn)})`,
-          updatedAfter === null
-            ? undefined
-            : sql`${listings.p1Id} <= coalesce(${lookedOffered({ shopId, after })}, ${ABOVE_ALL_TEXT}) and ${updatedAt} > ${updatedAfter}`,
-        ),
-      )
-      .orderBy(listings.p1Id)
-      .limit(limit),
-  );
+  return orm
+    .select({
+      ...threeLayers,
+      ...pznColumn,
+      isShort,
+      updatedAt: updatedAt.as('updatedAt'),
+      policy: shippingPolicy(orgId),
+    })
+    .from(listings)
+    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
+    .where(
+      and(
+        eq(listings.shopId, shopId),
+        gt(listings.p1Id, after),
+        found ? sql`${listings.p1Id} in ${found}` : undefined,
+        pzn === null ? undefined : sql`${listings.p1Id} in (${withPzn(pzn)})`,
+        updatedAfter === null
+          ? undefined
+          : sql`${listings.p1Id} <= coalesce(${lookedOffered({ shopId, after })}, ${ABOVE_ALL_TEXT}) and ${updatedAt} > ${updatedAfter}`,
+      ),
+    )
+    .orderBy(listings.p1Id)
+    .limit(limit);
 }
 
 /** After every product id, which is ASCII. */

@@ -13,7 +13,6 @@ import {
   orm,
   prepared,
   preparedEach,
-  selectColumns,
   type Value,
 } from '../../platform/data/statements';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
@@ -135,13 +134,11 @@ const INBOX_COLUMNS = {
 
 /** @param page a subquery of ids */
 function selectInboxRows(page: Condition, inQueue: boolean) {
-  return selectColumns(INBOX_COLUMNS, (named) =>
-    orm
-      .select(named)
-      .from(orderRequests)
-      .where(sql`${orderRequests.id} in ${page}`)
-      .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id)),
-  );
+  return orm
+    .select(INBOX_COLUMNS)
+    .from(orderRequests)
+    .where(sql`${orderRequests.id} in ${page}`)
+    .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));
 }
 
 /** Counting stops here: the inbox refreshes every few seconds, and a larger number helps nobody. */
