@@ -31,8 +31,13 @@ export function readLocalTime(text: string): number | null {
 
 /** The day that contains a time. @param at epoch ms */
 export function dayOf(at: number): Day {
-  return localTime(at).slice(0, 10);
+  const number = Math.floor((at + offsetAt(at)) / DAY_MS);
+  if (number !== lastDay.number) lastDay = { number, day: localTime(at).slice(0, 10) };
+  return lastDay.day;
 }
+
+/** Lists ask for today at each row. */
+let lastDay = { number: Number.NaN, day: '' };
 
 /** The day that a text names; null for any other text. */
 export function readDay(text: string): Day | null {
