@@ -10,6 +10,7 @@ import {
   type Condition,
   idsForEach,
   type Named,
+  namedAlike,
   orm,
   prepared,
   preparedEach,
@@ -107,7 +108,7 @@ function orderIn(inQueue: boolean): Condition {
 }
 
 /** What the inbox shows of a request. */
-const INBOX_COLUMNS = {
+const INBOX_COLUMNS = namedAlike({
   id: orderRequests.id,
   shopId: orderRequests.shopId,
   source: orderRequests.source,
@@ -130,7 +131,7 @@ const INBOX_COLUMNS = {
   items: orderRequests.items,
   approvedItems: orderRequests.approvedItems,
   createdAt: orderRequests.createdAt,
-};
+});
 
 /** @param page a subquery of ids */
 function selectInboxRows(page: Condition, inQueue: boolean) {

@@ -1,7 +1,19 @@
-import { Column, getTableColumns, is, noopDecoder, Param, Placeholder, type Query, SQL, sql } from 'drizzle-orm';
+import {
+  Column,
+  type DriverValueDecoder,
+  type GetColumnData,
+  getTableColumns,
+  is,
+  noopDecoder,
+  Param,
+  Placeholder,
+  type Query,
+  SQL,
+  sql,
+} from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
-import type { BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { once } from '../isolate-cache';
 
@@ -63,11 +75,12 @@ function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Ro
   const read = fields.map(([name, field]) => ({ name, ...(readerOf(field) ?? { decode: null, column: null }) }));
   if (read.length === 0 || read.some(({ column }) => column === null)) return null;
   const decoded = read.flatMap(({ name, decode }) => (decode ? [[name, decode] as const] : []));
+  const names = read.map(({ name }) => name);
   const isNamedAlike = read.every(({ name, column }) => name === column);
   const rename = (row: Row): Row => {
     const values = Object.values(row);
     const named: Row = {};
-    for (const [place, { name }] of read.entries()) named[name] = values[place];
+    for (let place = 0; place < names.length; place += 1) named[names[place] as string] = values[place];
     return named;
   };
   return (row) => {
@@ -79,19 +92,27 @@ function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Ro
   };
 }
 
-/** How a field is decoded, and the name of its column if it has one. Null for a field of another kind. */
+/** How a field is decoded, null if it stays as stored, and the name of its column if it has one. Null for a field of another kind. */
 function readerOf(field: unknown) {
-  if (is(field, Column)) {
-    const isAsStored = field.dataType === 'string' || field.dataType === 'number';
-    return { column: field.name, decode: isAsStored ? null : (value: unknown) => field.mapFromDriverValue(value) };
-  }
+  if (is(field, Column)) return { column: field.name, decode: decodeBy(field) };
   if (!is(field, SQL) && !is(field, SQL.Aliased)) return null;
   // SAFETY: `mapWith` sets it.
-  const { decoder } = (is(field, SQL) ? field : field.sql) as unknown as { decoder: typeof noopDecoder };
-  return {
-    column: is(field, SQL.Aliased) ? field.fieldAlias : '',
-    decode: decoder === noopDecoder ? null : (value: unknown) => decoder.mapFromDriverValue(value),
+  const { decoder } = (is(field, SQL) ? field : field.sql) as unknown as {
+    decoder: DriverValueDecoder<unknown, unknown>;
   };
+  return { column: is(field, SQL.Aliased) ? field.fieldAlias : '', decode: decodeBy(decoder) };
+}
+
+function decodeBy(decoder: DriverValueDecoder<unknown, unknown>) {
+  const isPlain = is(decoder, Column) && (decoder.dataType === 'string' || decoder.dataType === 'number');
+  return isPlain || decoder === noopDecoder ? null : (value: unknown) => decoder.mapFromDriverValue(value);
+}
+
+/** Columns that are named as their fields in the result: a row of a list is then taken as it comes. */
+export function namedAlike<Of extends Record<string, SQLiteColumn>>(columns: Of) {
+  const named = Object.entries(columns).map(([name, column]) => [name, sql`${column}`.mapWith(column).as(name)]);
+  // SAFETY: each column is decoded as itself.
+  return Object.fromEntries(named) as { [Name in keyof Of]: SQL.Aliased<GetColumnData<Of[Name]>> };
 }
 
 /** Values by name, at the places where a statement takes them. */
