@@ -44,6 +44,8 @@ export type AuditAction =
   | 'customer.held'
   | 'customer.released'
   | 'product.added'
+  | 'product.created'
+  | 'product.joined'
   | 'product.updated'
   | 'product.removed'
   | 'product.attached'

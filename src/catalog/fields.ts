@@ -6,6 +6,8 @@ import { type catalogProducts, UNITS, type Unit } from './tables';
 
 /** Limits and rules of a product's fields, in the catalog and in an organization's inventory. */
 export const P1_ID_MAX = 100;
+/** How the id of an organization's own product begins. The catalog has no such id. */
+export const OWN_PREFIX = 'own-';
 export const NAME_MAX = 200;
 export const SLUG_MAX = 100;
 export const DESCRIPTION_MAX = 4000;
@@ -172,6 +174,6 @@ export const productRules = Object.fromEntries(
 ) as { [K in ProductField]: RuleOf<K> };
 
 export const catalogProductsFields = {
-  ...business('p1Id', 'pzn', 'nameFolded', 'createdAt', 'updatedAt'),
+  ...business('p1Id', 'pzn', 'nameFolded', 'orgId', 'joinedP1Id', 'createdAt', 'updatedAt'),
   ...business(...CATALOG_FIELDS),
 } satisfies FieldsOf<typeof catalogProducts>;

@@ -10,6 +10,7 @@ import {
   CATALOG_FIELDS,
   type CatalogField,
   type ImportedProduct,
+  OWN_PREFIX,
   P1_ID_MAX,
   type ProductFieldSpec,
   productFields,
@@ -163,7 +164,12 @@ const pzn = z.union([z.string(), z.int()]).transform((written, issues) => {
 });
 
 const rowSchema = z.strictObject({
-  p1_id: textOf(P1_ID_MAX).refine(isClean, 'Remove control characters.'),
+  p1_id: textOf(P1_ID_MAX)
+    .refine(isClean, 'Remove control characters.')
+    .refine(
+      (id) => !id.toLowerCase().startsWith(OWN_PREFIX),
+      `Ids of pharmacies' own products begin with ${OWN_PREFIX}.`,
+    ),
   ...Object.fromEntries(IN_ORDER.map((field) => [spec(field).wire, columnSchema(field)])),
   pzn: pzn.nullish(),
 });

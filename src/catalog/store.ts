@@ -21,8 +21,11 @@ export function selectClashing(rows: readonly ImportedProduct[]) {
 /** D1 takes 2 MB per value; a product has at most 25 KB. */
 const VALUE_BYTES_MAX = 1_000_000;
 
-/** Writes many products in few statements with one list each; existing products are replaced. */
-export function upsertProducts(rows: readonly ImportedProduct[], now: number) {
+/**
+ * Writes many products in few statements with one list each; existing products are replaced.
+ * @param orgId the organization whose own products they are; null for products of the catalog
+ */
+export function upsertProducts(rows: readonly ImportedProduct[], now: number, orgId: string | null = null) {
   const lists: string[][] = [];
   let size = 0;
   for (const row of rows.map((each) => JSON.stringify(each))) {
@@ -34,12 +37,12 @@ export function upsertProducts(rows: readonly ImportedProduct[], now: number) {
     lists.at(-1)?.push(row);
     size += bytes;
   }
-  return lists.map((list) => upsertList(`[${list.join(',')}]`, now));
+  return lists.map((list) => upsertList(`[${list.join(',')}]`, now, orgId));
 }
 
 const COLUMNS = ['pzn', 'nameFolded', ...CATALOG_FIELDS] as const;
 
-function upsertList(list: string, now: number) {
+function upsertList(list: string, now: number, orgId: string | null) {
   const value = (key: keyof ImportedProduct) => sql`json_extract(value, ${`$.${key}`})`;
   const excluded = (key: keyof typeof catalogProducts._.columns) =>
     [key, sql`excluded.${sql.identifier(catalogProducts[key].name)}`] as const;
@@ -49,6 +52,8 @@ function upsertList(list: string, now: number) {
       p1Id: value('p1Id'),
       // SAFETY: a value for each of these columns.
       ...(Object.fromEntries(COLUMNS.map((key) => [key, value(key)])) as Record<(typeof COLUMNS)[number], SQL>),
+      orgId,
+      joinedP1Id: null,
       createdAt: now,
       updatedAt: now,
     },

@@ -13,6 +13,7 @@ import { selectShopsWithHost } from '../tenants/store';
 import type { Overrides } from './fields';
 import {
   catalogLayer,
+  isOwn,
   notHeld,
   organizationLayer,
   overridesOf,
@@ -30,6 +31,7 @@ import {
   selectProduct,
   selectProductStock,
   selectShopsOffering,
+  selectTwin,
 } from './store';
 import {
   type CatalogFilter,
@@ -75,7 +77,7 @@ export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilte
     rows: selectInventoryPage(orgId, { ...filter, search }, INVENTORY_PAGE + 1),
     counted: selectInventoryCounts(orgId),
     shops: selectShopsWithHost({ orgId }),
-    named: search?.pzn ? selectWithPzn(search.pzn) : undefined,
+    named: search?.pzn ? selectWithPzn(orgId, search.pzn) : undefined,
   });
   const { page, nextCursor } = pageOf(read.rows, INVENTORY_PAGE, p1IdOf);
   return {
@@ -193,6 +195,7 @@ const RESERVATIONS_SHOWN = 50;
 export function productDetail(orgId: string, p1Id: string) {
   return {
     rows: selectProductStock(orgId, p1Id),
+    twins: selectTwin(orgId, p1Id),
     shops: selectShopsOffering(orgId, p1Id),
     defaults: selectDefaultThreshold(orgId),
     movements: selectMovements(orgId, p1Id),
@@ -207,8 +210,8 @@ type Loaded = { [K in keyof ReturnType<typeof productDetail>]: Awaited<ReturnTyp
  * values and their sources.
  * @throws AppError `not_found` when the organization does not hold it
  */
-export function productDetailOf({ rows, shops, defaults, movements, reservations }: Loaded) {
-  const [row] = rows;
+export function productDetailOf({ rows, twins, shops, defaults, movements, reservations }: Loaded) {
+  const [[row], [twin]] = [rows, twins];
   if (!row || row.stockQuantity === null) throw notFound();
   const own = resolveRow(row, {});
   const catalog = catalogLayer(row);
@@ -216,6 +219,9 @@ export function productDetailOf({ rows, shops, defaults, movements, reservations
     p1Id: row.p1Id,
     pzn: row.pzn,
     name: own.values.name,
+    /** It is the organization's own; then `twin` is the catalog's product of the same PZN that it can be joined with. */
+    isOwn: isOwn(row.p1Id),
+    twin: twin ? { p1Id: twin.p1Id, name: twin.catalogName } : null,
     ...stockOf(row),
     /** The product's own threshold; null when the organization's applies. */
     lowStockThreshold: row.lowStockThreshold,

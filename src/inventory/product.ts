@@ -1,5 +1,6 @@
 import {
   CATALOG_FIELDS,
+  OWN_PREFIX,
   PRODUCT_FIELDS,
   type ProductField,
   productFields,
@@ -18,6 +19,8 @@ import type { WrittenOverrides } from './tables';
 /** A product as an organization sees it (`shopId` null), or as one of its shops sees it. */
 export interface Product extends ResolvedValues {
   p1Id: string;
+  /** Eight digits; null for a product without one. */
+  pzn: string | null;
   stockQuantity: number;
   shopId: string | null;
   /** The layer from which each value comes. */
@@ -64,8 +67,23 @@ export function resolveRow(
 
 export function productOf(row: ProductRow, shopId: string | null, overrides: Overrides): Product {
   const { values, sources } = resolveRow(row, overrides);
-  const { p1Id, stockQuantity } = row;
-  return { ...values, p1Id, stockQuantity: stockQuantity ?? 0, shopId, sources, metadata: overrides.metadata ?? {} };
+  const { p1Id, pzn, stockQuantity } = row;
+  const layers = isOwn(p1Id) ? ofOrganization(sources) : sources;
+  const metadata = overrides.metadata ?? {};
+  return { ...values, p1Id, pzn, stockQuantity: stockQuantity ?? 0, shopId, sources: layers, metadata };
+}
+
+/** Whether the product is an organization's own, not the catalog's. */
+export function isOwn(p1Id: string): boolean {
+  return p1Id.startsWith(OWN_PREFIX);
+}
+
+/** An own product has no layer of the catalog: what it was added with is the organization's. */
+function ofOrganization(sources: ResolvedProduct['sources']): ResolvedProduct['sources'] {
+  // SAFETY: each source stays under its field.
+  return Object.fromEntries(
+    Object.entries(sources).map(([field, source]) => [field, source === 'catalog' ? 'organization' : source]),
+  ) as ResolvedProduct['sources'];
 }
 
 export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {

@@ -201,7 +201,7 @@ function unitFixed(): AppError {
   return new AppError('unit_fixed', message, { errors: [{ pointer: '/unit', code: 'unit_fixed', message }] });
 }
 
-function slugTaken(): AppError {
+export function slugTaken(): AppError {
   return new AppError('slug_taken', 'Another product of this organization has this slug.', {
     errors: [{ pointer: '/slug', code: 'slug_taken', message: 'Choose another slug.' }],
   });

@@ -1,9 +1,9 @@
 import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { catalogProducts } from '../catalog/tables';
+import { catalogProducts, isGlobal } from '../catalog/tables';
 import { LOOKED_MAX } from '../platform/data/page';
 import { type Condition, encoded, orm, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
-import { as, pznColumn, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
+import { as, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
 import { stockColumns, threshold } from './store-stock';
 import { inventory, listings, productBlocks } from './tables';
 
@@ -42,7 +42,6 @@ export function selectInventoryPage(orgId: string, { search, stock, after }: Inv
   return orm
     .select({
       ...twoLayers,
-      ...pznColumn,
       ...stockColumns,
       threshold: sql<number>`${threshold}`.as('threshold'),
       shopCount: sql<number>`(select count(*) ${offering})`.as('shop_count'),
@@ -58,7 +57,7 @@ export function selectInventoryPage(orgId: string, { search, stock, after }: Inv
         eq(inventory.orgId, orgId),
         after === undefined ? undefined : gt(inventory.p1Id, after),
         stock && sql`${inventory.p1Id} in ${filtered(orgId, stock, after ?? '', ends)}`,
-        search && sql`${inventory.p1Id} in ${found(orgId, search, after, ends)}`,
+        search && sql`${inventory.p1Id} in ${found(orgId, orgId, search, after, ends)}`,
       ),
     )
     .orderBy(inventory.p1Id)
@@ -81,17 +80,17 @@ function filtered(orgId: string, stock: StockFilter, after: string, limit: numbe
 
 /**
  * A page of the catalog ordered by p1_id, with the organization's values of held products. A search reads blocks until
- * the page is full.
+ * the page is full; by PZN it also finds the organization's own product.
  */
 export function selectCatalogPage(orgId: string, { search, after }: Omit<InventoryFilter, 'stock'>, limit: number) {
   return orm
-    .select({ ...twoLayers, ...pznColumn })
+    .select(twoLayers)
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
     .where(
       and(
         after === undefined ? undefined : gt(catalogProducts.p1Id, after),
-        search && sql`${catalogProducts.p1Id} in ${found(CATALOG_LIST, search, after, limit)}`,
+        search ? sql`${catalogProducts.p1Id} in ${found(orgId, CATALOG_LIST, search, after, limit)}` : isGlobal,
       ),
     )
     .orderBy(catalogProducts.p1Id)
@@ -121,12 +120,12 @@ export function selectInventoryCounts(orgId: string) {
     .from(sql`${short} as short`);
 }
 
-/** Catalog products with a PZN; more than one is rare. */
-export function selectWithPzn(pzn: string) {
+/** Products with a PZN; more than one is rare. */
+export function selectWithPzn(orgId: string, pzn: string) {
   return orm
     .select({ p1Id: catalogProducts.p1Id, name: catalogProducts.name })
     .from(catalogProducts)
-    .where(sql`${catalogProducts.p1Id} in (${withPzn(pzn)})`)
+    .where(sql`${catalogProducts.p1Id} in (${withPzn(orgId, pzn)})`)
     .orderBy(catalogProducts.p1Id)
     .limit(2);
 }
@@ -138,7 +137,7 @@ export function selectInventoryExport(orgId: string, after: string, limit: numbe
   return orm
     .select({
       p1Id: as<string>(inventory.p1Id, 'p1Id'),
-      ...pznColumn,
+      pzn: twoLayers.pzn,
       name: sql<string>`coalesce(${inventory.name}, ${catalogProducts.name})`.as('name'),
       category: sql<string>`coalesce(${inventory.category}, ${catalogProducts.category})`.as('category'),
       priceCents: as<number | null>(inventory.priceCents, 'priceCents'),
@@ -155,9 +154,15 @@ export function selectInventoryExport(orgId: string, after: string, limit: numbe
 }
 
 /** Ids of the products of a list that a search finds, as a subquery. */
-function found(listId: string, { words, pzn }: ProductSearch, after?: string, limit?: number): Condition {
+function found(
+  orgId: string,
+  listId: string,
+  { words, pzn }: ProductSearch,
+  after?: string,
+  limit?: number,
+): Condition {
   const named = entriesNamed(listId, { q: null, words, after, limit });
-  return pzn === undefined ? named : sql`(select p1_id from ${named} union ${withPzn(pzn)})`;
+  return pzn === undefined ? named : sql`(select p1_id from ${named} union ${withPzn(orgId, pzn)})`;
 }
 
 /**
@@ -170,10 +175,12 @@ export function selectNamedProducts(
   { counted, shown }: { counted: number; shown: number },
 ) {
   return orm
-    .select({ ...twoLayers, ...pznColumn, found: sql<number>`count(*) over ()`.as('found') })
+    .select({ ...twoLayers, found: sql<number>`count(*) over ()`.as('found') })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
-    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${found(orgId, search, undefined, counted)}`))
+    .where(
+      and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${found(orgId, orgId, search, undefined, counted)}`),
+    )
     .orderBy(sql`${inventory.stockQuantity} = 0`, sql`coalesce(${inventory.nameFolded}, ${catalogProducts.nameFolded})`)
     .limit(shown);
 }
@@ -195,7 +202,7 @@ export interface CatalogPlace {
 
 const columns = {
   p1Id: as<string>(catalogProducts.p1Id, 'p1Id'),
-  ...pznColumn,
+  pzn: twoLayers.pzn,
   name: as<string>(catalogProducts.name, 'name'),
   slug: as<string>(catalogProducts.slug, 'slug'),
   category: as<string>(catalogProducts.category, 'category'),
@@ -221,7 +228,7 @@ export function selectCatalogMatching(orgId: string, filter: CatalogFilter, afte
   const found = isBlocks
     ? sql`${catalogProducts.p1Id} in ${entriesNamed(CATALOG_LIST, { q: q ?? null, category, after, limit })}`
     : and(
-        pzn === undefined ? undefined : sql`${catalogProducts.p1Id} in (${withPzn(pzn)})`,
+        pzn === undefined ? isGlobal : sql`${catalogProducts.p1Id} in (${withPzn(orgId, pzn)})`,
         q === undefined
           ? undefined
           : sql`(instr(${catalogProducts.nameFolded}, ${q}) > 0 or instr(${foldedId(catalogProducts.p1Id)}, ${q}) > 0)`,
@@ -236,7 +243,9 @@ export function selectCatalogMatching(orgId: string, filter: CatalogFilter, afte
 /** Products of the catalog in the order of their last changes. */
 export function selectCatalogByChange(orgId: string, after: CatalogPlace, limit: number) {
   return selectCatalog(orgId)
-    .where(sql`(${catalogProducts.updatedAt}, ${catalogProducts.p1Id}) > (${after.updatedAt}, ${after.p1Id})`)
+    .where(
+      and(isGlobal, sql`(${catalogProducts.updatedAt}, ${catalogProducts.p1Id}) > (${after.updatedAt}, ${after.p1Id})`),
+    )
     .orderBy(catalogProducts.updatedAt, catalogProducts.p1Id)
     .limit(limit);
 }
@@ -390,11 +399,10 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
   const isShort = sql<number>`${inventory.isShort}`.as('isShort');
   // With both filters, neither can stop at the end of the page.
   const named = q === null ? null : entriesNamed(shopId, { q, after, limit: pzn === null ? limit : undefined });
-  const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${withPzn(qPzn)})`);
+  const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${withPzn(orgId, qPzn)})`);
   return orm
     .select({
       ...threeLayers,
-      ...pznColumn,
       isShort,
       updatedAt: updatedAt.as('updatedAt'),
       policy: shippingPolicy(orgId),
@@ -407,7 +415,7 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
         eq(listings.shopId, shopId),
         gt(listings.p1Id, after),
         found ? sql`${listings.p1Id} in ${found}` : undefined,
-        pzn === null ? undefined : sql`${listings.p1Id} in (${withPzn(pzn)})`,
+        pzn === null ? undefined : sql`${listings.p1Id} in (${withPzn(orgId, pzn)})`,
         updatedAfter === null
           ? undefined
           : sql`${listings.p1Id} <= coalesce(${lookedOffered({ shopId, after })}, ${ABOVE_ALL_TEXT}) and ${updatedAt} > ${updatedAfter}`,

@@ -1,8 +1,8 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
-import { catalogProducts } from '../catalog/tables';
+import { catalogProducts, isVisible } from '../catalog/tables';
 import { insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
-import { as, pznColumn, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
+import { as, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
 import { type EntryFilter, entriesNamed, foldedId, offsetInStart, pageOfEntries, startOfPage } from './store-browse';
 import { inventory, listings, type WrittenOverrides } from './tables';
 
@@ -101,6 +101,18 @@ export function deleteListing(shopId: string, p1Id: string) {
   return mustChangeOneRow(write);
 }
 
+/** Offers another product in the shops that offer this one, with the same overrides. */
+export function copyListings(orgId: string, p1Id: string, toP1Id: string, now: number) {
+  return insertSelect(
+    listings,
+    {
+      ...{ shopId: sql`shop_id`, p1Id: toP1Id, orgId, overrides: sql`overrides`, nameFolded: sql`name_folded` },
+      ...{ attachedAt: sql`attached_at`, updatedAt: now },
+    },
+    sql`from ${listings} where org_id = ${orgId} and p1_id = ${p1Id}`,
+  ).onConflictDoNothing();
+}
+
 export function deleteListingsOf(orgId: string, p1Id: string) {
   return orm
     .delete(listings)
@@ -115,15 +127,15 @@ export function deleteListingsOf(orgId: string, p1Id: string) {
  * @param p1Ids a subquery of ids
  */
 export function selectOrderable(orgId: Value<string>, shopId: string | Condition | null, p1Ids: Condition) {
-  const { p1Id, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired } = threeLayers;
+  const { p1Id, pzn, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired } = threeLayers;
   const { name, category, priceCents, prescriptionRequired, stockQuantity, overrides } = threeLayers;
   const { available, availableForPickup, availableForShipping } = threeLayers;
   const { catalogUnit, catalogUnitStep, catalogThcPercent, catalogCbdPercent } = threeLayers;
   const { unit, unitStep, thcPercent, cbdPercent } = threeLayers;
   return orm
     .select({
-      ...{ p1Id, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired },
-      ...{ name, category, priceCents, prescriptionRequired, stockQuantity, overrides, ...pznColumn },
+      ...{ p1Id, pzn, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired },
+      ...{ name, category, priceCents, prescriptionRequired, stockQuantity, overrides },
       ...{ catalogUnit, catalogUnitStep, catalogThcPercent, catalogCbdPercent },
       ...{ unit, unitStep, thcPercent, cbdPercent },
       ...{ available, availableForPickup, availableForShipping, policy: shippingPolicy(orgId) },
@@ -132,7 +144,7 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, catalogProducts.p1Id)))
     .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), inShop(shopId)))
-    .where(sql`${catalogProducts.p1Id} in ${p1Ids}`);
+    .where(and(sql`${catalogProducts.p1Id} in ${p1Ids}`, isVisible(orgId)));
 }
 
 function inShop(shopId: string | Condition | null): Condition {
@@ -158,9 +170,9 @@ export function selectHolding(
       (isBeginning) => sql`select * from ${entriesNamed(listId, { q, isBeginning, limit: CHOSEN_FROM_MAX })}`,
     ),
   );
-  if (pzn !== null) found.push(withPzn(pzn));
+  if (pzn !== null) found.push(withPzn(orgId, pzn));
   return orm
-    .select({ ...threeLayers, ...pznColumn, policy: shippingPolicy(orgId) })
+    .select({ ...threeLayers, policy: shippingPolicy(orgId) })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), sql`${listings.shopId} = ${shopId}`))

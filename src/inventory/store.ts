@@ -1,17 +1,18 @@
-import { and, asc, desc, eq, gt, type InferInsertModel, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, type InferInsertModel, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import {
   CATALOG_FIELDS,
   type CatalogField,
+  OWN_PREFIX,
   PRODUCT_FIELDS,
   type ProductField,
   productFields,
   type ResolvedValues,
   type ValueOf,
 } from '../catalog/fields';
-import { catalogProducts, type Unit } from '../catalog/tables';
+import { catalogProducts, isGlobal, isVisible, type Unit } from '../catalog/tables';
 import { isStill } from '../platform/data/columns';
-import { inList, mustChangeOneRow } from '../platform/data/db';
+import { inList, mustChangeOneRow, updateOneRow } from '../platform/data/db';
 import { type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { shops } from '../tenants/tables';
@@ -90,6 +91,8 @@ export function catalogColumn<K extends CatalogField>(field: K): CatalogColumn<K
 /** The values of a product in the layers of the catalog and the organization, as columns. */
 export const twoLayers = {
   p1Id: as<string>(catalogProducts.p1Id, 'p1Id'),
+  /** The German product number (PZN), which no layer changes. */
+  pzn: as<string | null>(catalogProducts.pzn, 'pzn'),
   // SAFETY: one column for each catalog field, and one for each field.
   ...(Object.fromEntries(
     CATALOG_FIELDS.map((field) => [catalogColumn(field), as(catalogProducts[field], catalogColumn(field))]),
@@ -109,33 +112,55 @@ export const threeLayers = {
   attachedAt: as<number | null>(listings.attachedAt, 'attachedAt'),
 };
 
-/** The German product number (PZN), which only the catalog has. */
-export const pznColumn = { pzn: as<string | null>(catalogProducts.pzn, 'pzn') };
-
-/** Ids of the catalog products with a PZN, as a SELECT for a subquery. */
-export function withPzn(pzn: string): SQL {
-  return sql`select p1_id from ${catalogProducts} where pzn = ${pzn}`;
+/**
+ * Ids of the products with a PZN, as a SELECT for a subquery: the organization's own product, unless it was joined with one of
+ * the catalog; otherwise those of the catalog.
+ */
+export function withPzn(orgId: Value<string> | SQL, pzn: string | SQL): SQL {
+  const own = sql`select own.p1_id from ${catalogProducts} as own where own.pzn = ${pzn} and +own.org_id = ${orgId}
+    and own.joined_p1_id is null`;
+  return sql`${own} union all select found.p1_id from ${catalogProducts} as found where found.pzn = ${pzn}
+    and +found.org_id is null and not exists (${own})`;
 }
 
 /** A catalog product as an organization sees it, stocked or not. */
 export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p1Id: string }>) =>
   orm
-    .select({ ...twoLayers, ...pznColumn })
+    .select(twoLayers)
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
-    .where(eq(catalogProducts.p1Id, p1Id)),
+    .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
-/** Like `selectProduct`, with the whole stock. */
-export function selectProductStock(orgId: string, p1Id: string) {
+/** Like `selectProduct`, with the whole stock. @param p1Id an id, or a subquery of one */
+export function selectProductStock(orgId: string, p1Id: string | Condition) {
   return orm
-    .select({ ...twoLayers, ...pznColumn, ...stockColumns })
+    .select({ ...twoLayers, ...stockColumns })
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
-    .where(eq(catalogProducts.p1Id, p1Id));
+    .where(and(sql`${catalogProducts.p1Id} = ${p1Id}`, isVisible(orgId)));
 }
 
-export type ProductRow = Omit<Awaited<ReturnType<typeof selectProduct>>[number], keyof typeof pznColumn>;
+/** The product of the catalog with the PZN of an own product that was not joined yet, as `selectProductStock`. */
+export function selectTwin(orgId: string, ownP1Id: string) {
+  return selectProductStock(
+    orgId,
+    sql`(select min(twin.p1_id) from ${catalogProducts} as own join ${catalogProducts} as twin on twin.pzn = own.pzn
+      where own.p1_id = ${ownP1Id} and own.org_id = ${orgId} and own.joined_p1_id is null and +twin.org_id is null)`,
+  );
+}
+
+/** Notes with which product of the catalog an own product was joined. Rolls the batch back if it was joined before. */
+export function markJoined(own: { orgId: string; p1Id: string }, joinedP1Id: string, now: number) {
+  const isOpen = and(
+    eq(catalogProducts.p1Id, own.p1Id),
+    eq(catalogProducts.orgId, own.orgId),
+    isNull(catalogProducts.joinedP1Id),
+  );
+  return updateOneRow(catalogProducts, { joinedP1Id, updatedAt: now }, isOpen);
+}
+
+export type ProductRow = Awaited<ReturnType<typeof selectProduct>>[number];
 
 /** A catalog product as a shop sees it, listed or not. */
 export const selectProductInShop = prepared(
@@ -145,7 +170,7 @@ export const selectProductInShop = prepared(
       .from(catalogProducts)
       .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
       .leftJoin(listings, and(eq(listings.p1Id, catalogProducts.p1Id), eq(listings.shopId, shopId)))
-      .where(eq(catalogProducts.p1Id, p1Id)),
+      .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
@@ -157,12 +182,16 @@ export interface NewStocked {
   priceCents: number | null;
 }
 
-/** Adds a product to the inventory, without stock. Rolls the batch back if it is stocked already. */
-export function insertStocked(row: NewStocked & { orgId: string; now: number }) {
+/**
+ * Adds a product to the inventory, without stock. Rolls the batch back if it is stocked already.
+ * @param layer further values of the organization's layer
+ */
+export function insertStocked(row: NewStocked & { orgId: string; now: number }, layer: InventoryColumns = {}) {
   const threshold = sql`(select low_stock_threshold from ${organizations} where id = ${row.orgId})`;
   const write = orm
     .insert(inventory)
     .values({
+      ...layer,
       orgId: row.orgId,
       p1Id: row.p1Id,
       stockQuantity: 0,
@@ -220,7 +249,7 @@ export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: str
     .from(catalogProducts)
     .innerJoin(organizations, eq(organizations.id, orgId))
     .leftJoin(inventory, and(eq(inventory.orgId, organizations.id), eq(inventory.p1Id, catalogProducts.p1Id)))
-    .where(eq(catalogProducts.p1Id, p1Id)),
+    .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
 /** Movements on the page of a product. */
@@ -313,12 +342,12 @@ export function actorsOf(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Co
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where actor_id is not null)`;
 }
 
-/** The first held products of an organization, with its own prices. */
+/** The first held products of the catalog of an organization, with its own prices. */
 export function selectFirstHeld(orgId: string, limit: number) {
   return orm
     .select({ p1Id: inventory.p1Id, priceCents: inventory.priceCents })
     .from(inventory)
-    .where(eq(inventory.orgId, orgId))
+    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} not like ${`${OWN_PREFIX}%`}`))
     .orderBy(asc(inventory.p1Id))
     .limit(limit);
 }
@@ -328,6 +357,7 @@ export function selectFirstInCatalog(limit: number) {
   return orm
     .select({ p1Id: catalogProducts.p1Id })
     .from(catalogProducts)
+    .where(isGlobal)
     .orderBy(asc(catalogProducts.p1Id))
     .limit(limit);
 }

@@ -552,7 +552,7 @@ export function setCustomerHold(orgId: string, id: string, legalHold: boolean, n
 /** Ids of the products of an order that is not read yet, and of the products with a PZN, as a subquery. */
 export function productsOfOrPzn(orgId: string, orderId: string, pzn: string | null): Condition {
   const own = productsOf(orgId, orderId);
-  return pzn === null ? own : sql`(select * from ${own} union ${withPzn(pzn)})`;
+  return pzn === null ? own : sql`(select * from ${own} union ${withPzn(orgId, pzn)})`;
 }
 
 export function selectOrderByNumber(orgId: string, number: number) {

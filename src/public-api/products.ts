@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findInCatalog } from '../inventory/browse';
-import { STOCK_MAX } from '../inventory/limits';
 import { attachProduct, detachProduct, getOffer, setOverrides } from '../inventory/offers';
+import { createProduct } from '../inventory/own';
 import { readOverrides, readValues, writtenOverrides } from '../inventory/product';
 import { addToInventory, getProduct, listProducts, listShops, updateProduct } from '../inventory/products';
 import type { Context } from '../platform/context';
@@ -10,9 +10,11 @@ import { SEARCH_MAX } from '../platform/limits';
 import { catalogCursor, catalogCursorSchema } from '../wire/cursors';
 import {
   catalogEntrySchema,
+  initialStockSchema,
   offerSchema,
   overridesModeSchema,
   overridesSchema,
+  ownProductSchema,
   paginationSchema,
   productSchema,
   productUpdateSchema,
@@ -133,7 +135,7 @@ export const productEndpoints = [
       'Adds a catalog product to the inventory. Safe to repeat: a product that is already there is not changed.',
     body: z.strictObject({
       p1_id: p1IdSchema,
-      initial_stock: z.int().min(0).max(STOCK_MAX).default(1).meta({ description: 'Pieces in stock.', example: 20 }),
+      initial_stock: initialStockSchema,
       price: priceSchema.optional().meta({ description: "The organization's own price." }),
     }),
     answers: {
@@ -153,6 +155,24 @@ export const productEndpoints = [
     again: async (ctx, { body }) => ({
       status: 201,
       body: wireProduct((await updateProduct(ctx, body.p1_id, {})).product),
+    }),
+  }),
+  productApi.post('/products', {
+    id: 'createProduct',
+    summary: 'Create own product',
+    description:
+      "Adds what the catalog lacks to the inventory: a product of the organization's own, which no other sees. Its `p1_id` begins with `own-`. Any of the fields of PUT, with `name` and `price`; its category is `Eigene Produkte` unless you name another. In the organization its PZN leads to it, even if the catalog has one with this PZN, until staff join the two.",
+    body: ownProductSchema,
+    answers: { 201: { description: 'Created and in the inventory.', schema: productSchema } },
+    // The last two: for a repetition, if the product was removed since.
+    errors: ['slug_taken', 'pzn_taken', 'catalog_product_not_found', 'product_not_in_inventory'],
+    handle: async (ctx, { body: { pzn = null, initial_stock: initialStock, ...said } }) => {
+      const values = { ...readValues(said), name: said.name, priceCents: centsOf(said.price) };
+      return { status: 201, body: wireProduct(await createProduct(ctx, { values, pzn, initialStock })) };
+    },
+    again: async (ctx, { about }) => ({
+      status: 201,
+      body: wireProduct((await updateProduct(ctx, about, {})).product),
     }),
   }),
   productApi.put('/products/:p1Id', {

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, gt, gte, isNotNull, isNull, ne, or, sql 
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditLog } from '../audit/tables';
 import { apiKeys, members, staffPageData, staffResets, staffSessions, staffVerifications } from '../auth/tables';
+import { catalogProducts } from '../catalog/tables';
 import { inventory } from '../inventory/tables';
 import { messageSettings } from '../messages/tables';
 import { orderRequests } from '../order-requests/tables';
@@ -278,6 +279,9 @@ export const PARTS: readonly Part[] = [
   byKey('subscriptions', subscriptions, ['id', subscriptions.id]),
   byKey('shops', shops, ['id', shops.id]),
   byKey('shop_hosts', shopHosts, ['host', shopHosts.host]),
+  byKey('catalog_products', catalogProducts, ['p1Id', catalogProducts.p1Id], ({ at }) =>
+    gte(catalogProducts.updatedAt, at),
+  ),
   byKey('inventory', inventory, ['p1Id', inventory.p1Id], ({ at }) => gte(inventory.updatedAt, at)),
   byKey('payment_links', paymentLinks, ['id', paymentLinks.id], (of) => sql`order_id in ${changedOrders(of)}`),
   byKey('message_settings', messageSettings, ['shopId', messageSettings.shopId]),

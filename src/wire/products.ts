@@ -8,10 +8,11 @@ import {
   type RuleOf,
   type WrittenField,
 } from '../catalog/fields';
+import { isPzn } from '../codes/numbers';
 import type { CatalogEntry, LedgerEntry } from '../inventory/browse';
 import type { InventoryResult } from '../inventory/bulk/inventory';
 import { ITEM_FAULTS, type ItemFault } from '../inventory/bulk/items';
-import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX } from '../inventory/limits';
+import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX, STOCK_MAX } from '../inventory/limits';
 import type { Offer } from '../inventory/offers';
 import { type Product, type StockState, writtenOverrides } from '../inventory/product';
 import type { Source } from '../inventory/resolution';
@@ -19,11 +20,21 @@ import type { InventoryItem } from '../inventory/stock';
 import { LEDGER_REASONS } from '../inventory/tables';
 import { utf8 } from '../platform/crypto/crypto';
 import { depthOf } from '../platform/http/json';
-import { notEmpty, p1IdSchema, priceSchema, shopIdSchema, timestampSchema, wireAmount, wireTime } from './schemas';
+import {
+  notEmpty,
+  p1IdSchema,
+  priceSchema,
+  pznSchema,
+  shopIdSchema,
+  timestampSchema,
+  wireAmount,
+  wireTime,
+} from './schemas';
 
 export function wireProduct(product: Product): z.input<typeof productSchema> {
   return {
     p1_id: product.p1Id,
+    pzn: product.pzn,
     name: product.name,
     slug: product.slug,
     description: product.description,
@@ -156,6 +167,25 @@ const optionalFields = byName<{ [N in keyof Fields]: Optional<Fields[N]> }>((sch
 export const productUpdateSchema = notEmpty(z.strictObject(optionalFields));
 export const productUpdateShape = optionalFields;
 
+/** The stock of a product that enters the inventory. */
+export const initialStockSchema = z
+  .int()
+  .min(0)
+  .max(STOCK_MAX)
+  .default(1)
+  .meta({ description: 'Units in stock.', example: 20 });
+
+const pzn = z.string().nullable().meta({ description: 'German product number: eight digits.', example: '01126619' });
+
+/** What a product of the organization's own is made of: the fields of an update, its PZN and its first stock. */
+export const ownProductSchema = z.strictObject({
+  ...optionalFields,
+  name: fields.name,
+  price: fields.price,
+  pzn: pznSchema.refine(isPzn, 'The check digit of the PZN is wrong.').nullable().optional(),
+  initial_stock: initialStockSchema,
+});
+
 const { slug: _, unit: __, unit_step: ___, ...overridable } = optionalFields;
 
 /** A JSON object with the caller's own data. Its members are not checked. */
@@ -211,6 +241,7 @@ const stock = z.int().min(0).meta({ description: 'Pieces that can still be promi
 export const productSchema = z
   .object({
     p1_id: p1IdSchema,
+    pzn,
     ...effective,
     stock_quantity: stock,
     shop_id: shopIdSchema
@@ -252,7 +283,7 @@ export const paginationSchema = z
 export const catalogEntrySchema = z
   .object({
     p1_id: p1IdSchema,
-    pzn: z.string().nullable().meta({ description: 'German product number: eight digits.', example: '01126619' }),
+    pzn,
     name: fields.name,
     slug: fields.slug,
     category: fields.category,

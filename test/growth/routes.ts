@@ -392,6 +392,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/products/:p1Id/shops/:shopId/detach': ({ product, shopId }) => [
       [`/products/${product}/shops/${shopId}/detach`, 2_000],
     ],
+    // No own product: its page asks whether there is one to join with.
+    '/products/:p1Id/join': ({ product }) => [[`/products/${product}/join`, 2_000, 404]],
     '/products/:p1Id/remove': ({ product }) => [[`/products/${product}/remove`, 2_000]],
     // The file has them all, up to 20,000.
     '/inventory-export': ({ listed }) => [['/inventory-export', PAGE + 5 * listed]],
@@ -399,6 +401,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/inventory-import/:id': ({ importId }) => [[`/inventory-import/${importId}`, PAGE]],
     '/inventory-import/:id/failed': ({ importId }) => [[`/inventory-import/${importId}/failed`, PAGE]],
     // The catalog is the deployment's, not the organization's.
+    '/catalog/new': () => [['/catalog/new', PAGE]],
     '/catalog': ({ listed }) => [
       ['/catalog', 600],
       ['/catalog?q=nirgends', PAGE + 3 * blocks(listed)],

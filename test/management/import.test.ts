@@ -221,3 +221,32 @@ test('a line whose P1-ID and PZN name different products is refused, others are 
   expect(stocks.map(({ on_hand }) => on_hand)).toEqual([6, 8, 5]);
   expect((await browser.get(`${path}?show=failed`)).text).toContain('verschiedenen Produkten');
 });
+
+test('a file adds own products where the catalog has none, and changes them when it comes again', async ({
+  api,
+  browser,
+}) => {
+  const [known, own] = [await importProduct({ pzn: newPzn() }), newPzn()];
+  const file = (stock: number) =>
+    [
+      'PZN;Bezeichnung;Preis;Bestand;anlegen;Einheit;Gebinde;THC;Rezeptpflichtig',
+      `${own};Gorilla Glue;8,75;${stock};ja;Gramm;5;24,5 %;ja`,
+      `;Hausmischung Tee;4,95;${stock};ja;;;;`,
+      `${known.pzn};Anderer Name;3,95;${stock};ja;;;;`,
+      ';Ohne Preis;;1;ja;;;;',
+      `;hausmischung  tee;1;${stock};ja;;;;`,
+    ].join('\n');
+  const first = await keep(browser, file(20));
+  expect(wordsOf((await browser.get(first)).text)).toContain('Abgelehnt 2 Ändert sich 0 Kommt ins Sortiment 3');
+  await runAll(browser, first);
+  const held = async () => succeeded(await callApi(api, 'GET', '/inventory')).data;
+  const [glue, tea] = (await held()).filter(({ p1_id }: { p1_id: string }) => p1_id.startsWith('own-'));
+  expect([glue.name, tea.name].sort()).toEqual(['Gorilla Glue', 'Hausmischung Tee']);
+  await runAll(browser, await keep(browser, file(25)));
+  const again = await held();
+  expect(again.map(({ on_hand }: { on_hand: number }) => on_hand)).toEqual([25, 25, 25]);
+  expect(again.find(({ p1_id }: { p1_id: string }) => p1_id === known.p1_id)).toMatchObject({ price: 3.95 });
+  const { p1_id } = again.find(({ name }: { name: string }) => name === 'Gorilla Glue');
+  const made = { unit: 'g', unit_step: 5, thc_percent: 24.5, prescription_required: true, pzn: own };
+  expect(succeeded(await callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 8.5 } }))).toMatchObject(made);
+});

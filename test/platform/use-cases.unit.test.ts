@@ -43,6 +43,8 @@ const USE_CASES: [Right, string[]][] = [
     'products.write',
     [
       'inventory/addToInventory',
+      'inventory/createProduct',
+      'inventory/joinProducts',
       'inventory/attachProduct',
       'inventory/detachProduct',
       'inventory/setOverrides',

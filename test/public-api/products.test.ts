@@ -25,6 +25,7 @@ function plain(product: CatalogRow, rest: Record<string, unknown>) {
     ['name', 'slug', 'category', 'price', 'prescription_required'].map((field) => [field, 'catalog']),
   );
   return {
+    pzn: null,
     ...product,
     description: null,
     available: true,

@@ -39,6 +39,7 @@ export const VALID: Record<string, Valid> = {
   'GET /products': { names: ['shop_id'], asks: true },
   'GET /products/:p1Id': { names: ['shop_id', 'p1_id'], asks: true },
   'POST /products/add-to-inventory': { body: ({ p1_id }) => ({ p1_id, initial_stock: 5, price: 2 }) },
+  'POST /products': { body: () => ({ name: 'Hausmischung', price: 4.95 }), status: 201 },
   'PUT /products/:p1Id': { names: ['p1_id'], body: () => ({ price: 2.5 }) },
   'POST /shops/attach-product': {
     names: ['shop_id', 'p1_id'],

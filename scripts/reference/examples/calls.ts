@@ -144,6 +144,17 @@ export const EXAMPLES: Record<string, Example> = {
     path: '$API/products/add-to-inventory',
     body: { p1_id: ADDED, initial_stock: 20, price: 7.95 },
   },
+  createProduct: {
+    path: '$API/products',
+    body: {
+      name: 'Gorilla Glue 24/1',
+      price: 8.75,
+      unit: 'g',
+      thc_percent: 24,
+      prescription_required: true,
+      initial_stock: 100,
+    },
+  },
   updateProduct: {
     setUp: [stocked(ADDED)],
     method: 'PUT',

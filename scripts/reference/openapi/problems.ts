@@ -32,6 +32,7 @@ const FAULT_CODES: readonly ProblemCode[] = [
   ...RULE_CODES,
   'overrides_too_large',
   'slug_taken',
+  'pzn_taken',
   'unit_fixed',
 ];
 

@@ -43,6 +43,8 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'staff_sessions', key: ['id'], where: ofMember },
   // Expired ones are deleted at any time.
   { table: 'staff_page_data', key: ['id'], where: `${ofMember} and t.expires_at > $now` },
+  // Its own products; the catalog is on every database.
+  { table: 'catalog_products', key: ['p1_id'] },
   { table: 'stock_movements', key: ['org_id', 'p1_id', 'id'] },
   { table: 'inventory', key: ['org_id', 'p1_id'] },
   { table: 'listings', key: ['shop_id', 'p1_id'] },
@@ -104,7 +106,6 @@ export const BELONGINGS: readonly Belonging[] = [
  * what lasts for minutes (a code of somebody who is signing in). What each is told by its own file.
  */
 export const STAYING: readonly string[] = [
-  'catalog_products',
   'directory',
   'file_deletions',
   'guards',

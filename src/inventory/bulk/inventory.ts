@@ -1,10 +1,12 @@
 import { recordAudit } from '../../audit/record';
+import { upsertProducts } from '../../catalog/store';
 import { requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { createdEvents, ledgerWriter, stockEntries } from '../ledger';
+import { ownProduct } from '../own';
 import { movedFields, type StockState, stockOf } from '../product';
 import { insertMovements, type Moved, rememberCounts, type StockChange, selectMoved } from '../store-stock';
 import {
@@ -35,6 +37,8 @@ interface Planned extends InventoryPlan {
   place: number;
   p1Id: string;
   item: InventoryChange;
+  /** The item makes the product. */
+  isMade: boolean;
 }
 
 /**
@@ -87,7 +91,8 @@ async function changeOnce(
     const plan = decideItem(item, { stock, counted: row.counted, listedIn: JSON.parse(row.listedIn) }, shops);
     if (typeof plan === 'string') return failed(p1Id, plan);
     if (!plan.isNew && !plan.change) confirmed.push({ p1Id, change: item.stock });
-    if (plan.isNew || plan.change || plan.fields.length > 0) planned.push({ ...plan, place, p1Id, item });
+    if (plan.isNew || plan.change || plan.fields.length > 0)
+      planned.push({ ...plan, place, p1Id, item, isMade: row.p1Id === null });
     return { p1Id, status: 'unchanged', ...(stock && stockOf(stock)) };
   });
   const auditId = newId();
@@ -127,6 +132,7 @@ async function write(
   const [added, held] = [planned.filter(({ isNew }) => isNew), planned.filter(({ isNew }) => !isNew)];
   const attached = planned.flatMap(({ p1Id, attachTo }) => attachTo.map((shopId) => ({ shopId, p1Id })));
   const detached = planned.flatMap(({ p1Id, detachFrom }) => detachFrom.map((shopId) => ({ shopId, p1Id })));
+  const made = added.flatMap(({ p1Id, item, isMade }) => (isMade && item.own ? [ownProduct(p1Id, item.own)] : []));
   const changes = held.filter(
     ({ priceCents, lowStockThreshold }) => priceCents !== undefined || lowStockThreshold !== undefined,
   );
@@ -139,6 +145,7 @@ async function write(
       shopIds: [...new Set(attached.map(({ shopId }) => shopId))],
     }),
     ...more,
+    ...upsertProducts(made, now, orgId),
     ...(added.length > 0 ? [insertStockedEach(orgId, added.map(addedOf), now)] : []),
     ...updateStockedEach(orgId, changes.map(valuesOf), now),
     ...(detached.length > 0 ? [deleteListingsEach(detached)] : []),

@@ -1,3 +1,4 @@
+import type { NewOwnProduct } from '../own';
 import { mayMove } from '../product';
 import type { StockChange } from '../store-stock';
 import type { StockReason } from '../tables';
@@ -46,15 +47,18 @@ export class ProductResolver {
   private readonly seen = new Set<string>();
 
   /** @returns the product, or the fault with the p1_id that was sent */
-  take({ p1Id: sent }: NamedProduct, { p1Id, matches }: { p1Id: string | null; matches: number }): NamedOnce {
-    if (sent === undefined && matches > 1) return { p1Id: sent ?? null, fault: 'ambiguous_pzn' };
+  take({ p1Id: sent, pzn, own }: NamedItem, found: { p1Id: string | null; matches: number }): NamedOnce {
+    const p1Id = found.p1Id ?? (own && sent) ?? null;
+    if (sent === undefined && found.matches > 1) return { p1Id: null, fault: 'ambiguous_pzn' };
     if (p1Id === null) return { p1Id: sent ?? null, fault: 'catalog_product_not_found' };
-    if (this.seen.has(p1Id)) return { p1Id, fault: 'duplicate_product' };
-    this.seen.add(p1Id);
+    const names = [p1Id, ...(own && pzn ? [`pzn ${pzn}`] : [])];
+    if (names.some((name) => this.seen.has(name))) return { p1Id, fault: 'duplicate_product' };
+    for (const name of names) this.seen.add(name);
     return { p1Id };
   }
 }
 
+type NamedItem = NamedProduct & Pick<InventoryChange, 'own'>;
 type NamedOnce = { p1Id: string; fault?: never } | { p1Id: string | null; fault: ItemFault };
 
 export function failed(p1Id: string | null, fault: ItemFault): ItemResult {
@@ -74,6 +78,8 @@ export interface InventoryChange extends NamedProduct {
   lowStockThreshold?: number | null;
   /** Adds the product to the inventory if it is missing. */
   isAdded?: boolean;
+  /** Makes the product, with the id `p1Id`, unless there is one with that id or PZN. */
+  own?: NewOwnProduct;
   attachTo?: readonly string[];
   detachFrom?: readonly string[];
 }

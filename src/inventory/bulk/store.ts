@@ -1,14 +1,14 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { isRecorded } from '../../audit/store';
 import { PRODUCT_FIELDS } from '../../catalog/fields';
-import { catalogProducts } from '../../catalog/tables';
+import { catalogProducts, isVisible } from '../../catalog/tables';
 import { pick, unset } from '../../platform/data/columns';
 import { assertInBatch, inList, insertSelect } from '../../platform/data/db';
 import { orm, type Statement } from '../../platform/data/statements';
 import { organizations } from '../../platform/tables';
 import { shops } from '../../tenants/tables';
 import { METADATA_BYTES_MAX, OVERRIDES_BYTES_MAX } from '../limits';
-import { as, twoLayers } from '../store';
+import { as, twoLayers, withPzn } from '../store';
 import { countedOf, firstIdAfterCount, stockColumns } from '../store-stock';
 import { inventory, listings, type WrittenOverrides } from '../tables';
 import type { NamedProduct } from './items';
@@ -26,14 +26,15 @@ export interface AskedProduct extends NamedProduct {
  * The items with the products that they name, for a FROM: `place` counted from 0, `item`, `p1_id` (null without one),
  * `matches`. Materialized, so that each product is looked up once.
  */
-function askedItems(items: readonly AskedProduct[]): SQL {
+function askedItems(orgId: string, items: readonly AskedProduct[]): SQL {
   const list = items.map(({ countedAt, ...item }) => ({
     ...item,
     ...(countedAt !== undefined && { countedAt, since: firstIdAfterCount(countedAt) }),
   }));
-  const named = sql`from ${catalogProducts} where pzn = item.value ->> 'pzn'`;
+  const named = sql`from (${withPzn(orgId, sql`item.value ->> 'pzn'`)})`;
   return sql`(with asked as materialized (select item.key as place, item.value as item,
-      coalesce((select p1_id from ${catalogProducts} where p1_id = item.value ->> 'p1Id'), (select min(p1_id) ${named})) as p1_id,
+      coalesce((select p1_id from ${catalogProducts} where p1_id = item.value ->> 'p1Id' and ${isVisible(orgId)}),
+        (select min(p1_id) ${named})) as p1_id,
       (select count(*) ${named}) as matches from json_each(${JSON.stringify(list)}) as item)
     select * from asked) as asked`;
 }
@@ -65,7 +66,7 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
         ${countedOf(sql`${orgId}`, sql`asked.item`)})`.as('counted'),
       listedIn: sql<string>`${listedIn}`.as('listedIn'),
     })
-    .from(askedItems(items))
+    .from(askedItems(orgId, items))
     .leftJoin(inventory, and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} = asked.p1_id`))
     .orderBy(sql`asked.place`);
 }
@@ -81,7 +82,7 @@ export function selectProductItems(orgId: string, items: readonly AskedProduct[]
       isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
       listed: sql<string>`${listed}`.as('listed'),
     })
-    .from(askedItems(items))
+    .from(askedItems(orgId, items))
     .leftJoin(inventory, and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} = asked.p1_id`))
     .orderBy(sql`asked.place`);
 }

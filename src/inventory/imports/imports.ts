@@ -18,6 +18,7 @@ import {
 } from '../bulk/items';
 import { selectStockedItems } from '../bulk/store';
 import { IMPORT_KEPT_DAYS, IMPORTS_MAX, ITEMS_MAX } from '../limits';
+import { ownIdOf } from '../own';
 import {
   deleteExpired,
   deleteOlder,
@@ -180,7 +181,8 @@ class Preview {
    * Previews the next lines, at most as many as one command takes, in one round trip.
    * @returns JSON of the lines with their faults, and JSON of their previews (`LinePreview`)
    */
-  async of(lines: readonly ImportLine[]): Promise<{ lines: string; preview: string }> {
+  async of(sent: readonly ImportLine[]): Promise<{ lines: string; preview: string }> {
+    const lines = await Promise.all(sent.map((line) => this.named(line)));
     const mayChangeProducts = holds(this.ctx, 'products.write');
     const items = lines.flatMap(({ item }) => item ?? []);
     const rows = await this.ctx.db.rows(selectStockedItems(this.orgId, items.map(asked)));
@@ -199,6 +201,13 @@ class Preview {
       lines: JSON.stringify(seen.map(([line]) => line)),
       preview: JSON.stringify(seen.map(([, preview]) => preview)),
     };
+  }
+
+  /** The line with the id of the own product that it makes. */
+  private async named(line: ImportLine): Promise<ImportLine> {
+    const { item } = line;
+    if (!item?.own) return line;
+    return { ...line, item: { ...item, p1Id: await ownIdOf(this.orgId, item.own) } };
   }
 }
 

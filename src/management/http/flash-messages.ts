@@ -141,6 +141,10 @@ export const flashMessages = {
     de: 'Das Produkt war schon im Sortiment. Es wurde nichts geändert.',
     en: 'The product was in the inventory already. Nothing was changed.',
   },
+  product_joined: {
+    de: 'Zusammengeführt. Das ist das Produkt des Katalogs.',
+    en: 'Joined. This is the product of the catalog.',
+  },
   product_updated: { de: 'Die Angaben sind gespeichert.', en: 'The values are saved.' },
   product_same: { de: 'Es gab nichts zu ändern.', en: 'There was nothing to change.' },
   product_reset: {

@@ -17,6 +17,7 @@ export const DESK = '/manage/desk';
 export const TOUR = `${DESK}/tour`;
 export const PRODUCTS = '/manage/products';
 export const CATALOG = '/manage/catalog';
+export const CATALOG_NEW = '/manage/catalog/new';
 export const INVENTORY_IMPORT = '/manage/inventory-import';
 export const INVENTORY_EXPORT = '/manage/inventory-export';
 export const REPORTS = '/manage/reports';

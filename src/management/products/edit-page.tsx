@@ -72,7 +72,7 @@ export function LayerPage({ product, shop, filter, state }: LayerProps) {
         {fields.map((field) => (
           <>
             <Hidden name={seenName(field)} value={JSON.stringify({ ...stored, ...seen, ...now }[field] ?? null)} />
-            <LayerField {...layer} field={field} />
+            <LayerField {...layer} field={field} isOwn={product.isOwn} />
           </>
         ))}
         <Decision act={shared.common.save} back={at()} isHarmless />
@@ -91,16 +91,22 @@ interface LayerFieldProps {
   inherited: ResolvedProduct;
   typed?: TypedFields;
   fieldErrors: FieldErrors;
+  /** The product is the organization's own. */
+  isOwn?: boolean;
+  /** A new product needs the value. */
+  isNew?: boolean;
 }
 
 /** The field for one value of a layer. An empty field inherits. */
-function LayerField({ field, stored, inherited, typed, fieldErrors }: LayerFieldProps) {
+export function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn, isNew }: LayerFieldProps) {
   const view = useView();
   const t = messages();
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);
   const source = inherited.sources[field];
   const inheritedText = shownValue(view, field, inherited.values[field]);
-  const hint = t.inherits(inheritedText, t[INHERITS_FROM[source === 'shop' ? 'organization' : source]]);
+  const from =
+    isOwn && source === 'catalog' ? t.asAdded : t[INHERITS_FROM[source === 'shop' ? 'organization' : source]];
+  const hint = isNew ? undefined : t.inherits(inheritedText, from);
   const name = productFields[field].wire;
   const kind = kindOf(field);
   const label = t.fields[name];

@@ -1,5 +1,8 @@
 import { CsvReader, type CsvRecord, countRecords } from '../../catalog/csv';
-import { readPzn } from '../../codes/numbers';
+import { type ProductField, productFields, productRules } from '../../catalog/fields';
+import type { Unit } from '../../catalog/tables';
+import { isPzn, readPzn } from '../../codes/numbers';
+import type { ProductValues } from '../../inventory/fields';
 import type { ImportLine, LineFault } from '../../inventory/imports/imports';
 import {
   IMPORT_COLUMNS_MAX,
@@ -8,6 +11,7 @@ import {
   REFERENCE_MAX,
   STOCK_MAX,
 } from '../../inventory/limits';
+import type { NewOwnProduct } from '../../inventory/own';
 import type { StockReason } from '../../inventory/tables';
 import { parsePrice } from '../ui/price';
 import { usualReason } from './product-table';
@@ -15,11 +19,16 @@ import { usualReason } from './product-table';
 /** Columns of a file, in the order in which the page explains them. */
 const COLUMNS = [
   ...(['p1_id', 'pzn', 'stock_quantity', 'on_hand', 'delta'] as const),
-  ...(['price', 'low_stock_threshold', 'add', 'reference'] as const),
+  ...(['price', 'low_stock_threshold', 'add', 'create', 'reference'] as const),
 ];
-type Column = (typeof COLUMNS)[number];
+/** What a line says of an own product that it makes. Only a file with the column `create` has these columns. */
+const OWN_FIELDS = (
+  ['name', 'description', 'category', 'thcPercent', 'cbdPercent', 'prescriptionRequired', 'unit', 'unitStep'] as const
+).map((field) => ({ field, column: productFields[field].wire }));
+type OwnColumn = (typeof OWN_FIELDS)[number]['column'];
+type Column = (typeof COLUMNS)[number] | OwnColumn;
 const STOCK_COLUMNS = ['stock_quantity', 'on_hand', 'delta'] as const;
-const NAMING_COLUMNS: readonly Column[] = ['p1_id', 'pzn'];
+const NAMING_COLUMNS: readonly Column[] = ['p1_id', 'pzn', 'name'];
 
 /** Other headings of these columns: common spellings, and those of the exported inventory file. */
 const HEADINGS: Readonly<Record<string, Column>> = {
@@ -37,6 +46,15 @@ const HEADINGS: Readonly<Record<string, Column>> = {
   meldebestand: 'low_stock_threshold',
   threshold: 'low_stock_threshold',
   aufnehmen: 'add',
+  anlegen: 'create',
+  bezeichnung: 'name',
+  beschreibung: 'description',
+  kategorie: 'category',
+  thc: 'thc_percent',
+  cbd: 'cbd_percent',
+  rezeptpflichtig: 'prescription_required',
+  einheit: 'unit',
+  gebinde: 'unit_step',
 };
 
 type ReadFile =
@@ -63,7 +81,8 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   const records = new CsvReader(separator, said ? 2 : 1).readAll(table);
   const first = records.next();
   const header = (first.done ? [] : first.value.fields).map((name) => plain(name).slice(0, 100));
-  const columns = header.map(columnOf);
+  const named = header.map(columnOf);
+  const columns = named.includes('create') ? named : named.map((each) => COLUMNS.find((column) => column === each));
   if (columns.length > IMPORT_COLUMNS_MAX || !isHeader(columns)) return { refused: 'header' };
   // The headings are one more line.
   const lineCount = countRecords(table, separator, IMPORT_LINES_MAX + 2) - 1;
@@ -100,7 +119,8 @@ function plain(field: string): string {
 
 function columnOf(heading: string): Column | undefined {
   const name = heading.normalize('NFC').toLowerCase();
-  return COLUMNS.find((column) => column === name) ?? (Object.hasOwn(HEADINGS, name) ? HEADINGS[name] : undefined);
+  const known = [...COLUMNS, ...OWN_FIELDS.map(({ column }) => column)];
+  return known.find((column) => column === name) ?? (Object.hasOwn(HEADINGS, name) ? HEADINGS[name] : undefined);
 }
 
 /** Whether the columns include one that names the product and one with a value, without duplicates. */
@@ -122,7 +142,7 @@ function readLine(
     sent.reduce((length, field) => length + field.length, 0) > IMPORT_LINE_LENGTH_MAX;
   const fields = sent.slice(0, IMPORT_COLUMNS_MAX).map(plain);
   const of = (column: Column) => fields[columns.indexOf(column)] ?? '';
-  const name = (columns.includes('p1_id') && of('p1_id')) || (columns.includes('pzn') && of('pzn')) || '';
+  const name = NAMING_COLUMNS.map((column) => (columns.includes(column) ? of(column) : '')).find(Boolean) ?? '';
   const read = { line, name: name.slice(0, 100), fields };
   const faulty = (fault: LineFault, column?: Column): ImportLine => ({
     ...read,
@@ -141,7 +161,9 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
   const p1Id = of('p1_id');
   const pzn = pznIn(of('pzn'));
   if (p1Id.length > 100) return 'p1_id';
-  if (pzn === null || (p1Id === '' && pzn === '')) return 'pzn';
+  const isMade = readYes(of('create'));
+  if (isMade === null) return 'create';
+  if (pzn === null || (p1Id === '' && pzn === '' && !isMade)) return 'pzn';
   const given = STOCK_COLUMNS.filter((column) => of(column) !== '');
   const [column] = given;
   if (given.length > 1) return given[1] as Column;
@@ -152,13 +174,11 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
   if (price === null) return 'price';
   const threshold = of('low_stock_threshold');
   if (!/^\d{0,9}$/.test(threshold)) return 'low_stock_threshold';
-  const isAdded = /^(1|x|ja|yes|true)$/i.test(of('add'));
-  if (
-    (of('add') !== '' && !isAdded && !/^(0|nein|no|false)$/i.test(of('add'))) ||
-    (isAdded && (!column || column === 'delta'))
-  ) {
-    return 'add';
-  }
+  const isAdded = readYes(of('add'));
+  if (isAdded === null || (isAdded && (!column || column === 'delta'))) return 'add';
+  const own = isMade ? ownOf(of, { pzn, price }) : undefined;
+  if (typeof own === 'string') return own;
+  if (own && (p1Id !== '' || !column || column === 'delta')) return p1Id === '' ? 'create' : 'p1_id';
   const reference = of('reference');
   if (reference.length > REFERENCE_MAX) return 'reference';
   return {
@@ -167,9 +187,44 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
     ...(column && { stock: changeOf(column, count) }),
     ...(price !== undefined && { priceCents: price }),
     ...(threshold !== '' && { lowStockThreshold: Number(threshold) }),
-    ...(isAdded && { isAdded }),
+    ...((isAdded || own) && { isAdded: true }),
+    ...(own && { own }),
     ...(reference !== '' && { reference }),
   };
+}
+
+/** @returns null for a text that is neither yes nor no */
+function readYes(text: string): boolean | null {
+  if (/^(1|x|ja|yes|true)$/i.test(text)) return true;
+  return /^(0|nein|no|false)?$/i.test(text) ? false : null;
+}
+
+/** @returns the own product that a line makes, or the column that is missing or invalid */
+function ownOf(
+  of: (column: Column) => string,
+  { pzn, price }: { pzn: string; price?: number },
+): NewOwnProduct | Column {
+  if (price === undefined) return 'price';
+  if (pzn !== '' && !isPzn(pzn)) return 'pzn';
+  const values: ProductValues = {};
+  for (const { field, column } of OWN_FIELDS) {
+    const text = of(column);
+    if (text === '' && field !== 'name') continue;
+    const value = ownValue(field, text);
+    if (!productRules[field].safeParse(value).success) return column;
+    Object.assign(values, { [field]: value });
+  }
+  return { values: { ...values, name: of('name'), priceCents: price }, pzn: pzn || null };
+}
+
+const UNIT_WORDS: Readonly<Record<string, Unit>> = { st: 'piece', stück: 'piece', stk: 'piece', gramm: 'g' };
+
+function ownValue(field: ProductField, text: string): unknown {
+  const { kind } = productFields[field];
+  if (kind === 'flag') return readYes(text);
+  if (kind === 'unit') return UNIT_WORDS[text.toLowerCase()] ?? text.toLowerCase();
+  const isNumber = kind === 'step' || kind === 'percent';
+  return isNumber ? Number(text.replace(/\s?%$/, '').replace(',', '.')) : text;
 }
 
 /** @returns the PZN of eight digits; empty if there is none, null if it is invalid */

@@ -92,6 +92,10 @@ export const importMessages = texts({
     price: { de: 'eigener Preis', en: 'own price' },
     low_stock_threshold: { de: 'Meldebestand', en: 'threshold' },
     add: { de: 'ja: ins Sortiment aufnehmen', en: 'yes: add to the inventory' },
+    create: {
+      de: 'ja: als eigenes Produkt anlegen, falls der Katalog es nicht hat; mit name und price, auf Wunsch description, category, unit, unit_step, thc_percent, cbd_percent, prescription_required',
+      en: 'yes: add as an own product where the catalog lacks it; with name and price, if you like description, category, unit, unit_step, thc_percent, cbd_percent, prescription_required',
+    },
     reference: { de: 'Ihre Bezeichnung der Bewegung', en: 'your word for the movement' },
   },
   importFile: { de: 'Datei', en: 'File' },

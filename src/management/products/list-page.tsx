@@ -2,7 +2,15 @@ import { readCode } from '../../codes/read';
 import type { BrowsedInventory, CatalogPage } from '../../inventory/browse';
 import { SHORT_COUNTED_MAX, STOCK_FILTERS } from '../../inventory/store-browse';
 import { SEARCH_MAX } from '../../platform/limits';
-import { CATALOG, INVENTORY_EXPORT, INVENTORY_IMPORT, PRODUCTS, productPath, withQuery } from '../http/paths';
+import {
+  CATALOG,
+  CATALOG_NEW,
+  INVENTORY_EXPORT,
+  INVENTORY_IMPORT,
+  PRODUCTS,
+  productPath,
+  withQuery,
+} from '../http/paths';
 import { Form, type FormState, Hidden, Labeled } from '../ui/fields';
 import { formatCount, formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
@@ -178,7 +186,14 @@ function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: st
   if (code?.kind !== 'pack') return <p class="quiet">{t.nothingFound}</p>;
   if (code.pzn === null) return <Say tone="wait">{t.noPzn(code.gtin ?? q)}</Say>;
   const [product] = inventory.inCatalog;
-  if (!product) return <Say tone="wait">{t.unknownPzn(code.pzn)}</Say>;
+  if (!product) {
+    return (
+      <Say tone="wait">
+        <p>{t.unknownPzn(code.pzn)}</p>
+        {mayAdd && <a href={withQuery(CATALOG_NEW, { pzn: code.pzn })}>{t.createOwn}</a>}
+      </Say>
+    );
+  }
   return (
     <Say tone="note">
       <p>
@@ -255,7 +270,10 @@ export function AddProductsPage({ catalog, filter, refused, typed, mayAdd }: Add
   return (
     <Page title={t.addTitle} back={{ path: PRODUCTS, label: t.back }}>
       <div class="bench">
-        <p class="quiet">{mayAdd ? t.addLead : t.addRefused}</p>
+        <p class="quiet">
+          {mayAdd ? `${t.addLead} ${t.notInCatalog} ` : t.addRefused}
+          {mayAdd && <a href={CATALOG_NEW}>{t.createOwn}</a>}
+        </p>
         <ProductSearch action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
       </div>
       {products.length === 0 ? (

@@ -42,7 +42,7 @@ export function Matrix({ product, filter, mayEdit }: MatrixProps) {
           <thead>
             <tr>
               <th scope="col">{t.field}</th>
-              <th scope="col">{t.catalog}</th>
+              <th scope="col">{product.isOwn ? t.asAdded : t.catalog}</th>
               <th scope="col">
                 {nav.organization}
                 {mayEdit && (
@@ -111,6 +111,10 @@ function ownCount({ own, shops }: ProductDetail, field: ProductField): number {
 /** The fields that all shops inherit, one value each. */
 function Inherited({ product, fields }: Pick<MatrixProps, 'product'> & { fields: readonly ProductField[] }) {
   const t = messages();
+  const sourceOf = (field: ProductField) => {
+    const source = product.own.sources[field];
+    return product.isOwn && source === 'catalog' ? t.asAdded : t.sources[source];
+  };
   return (
     <details class="fold">
       <summary>{t.inheritedMore(fields.length)}</summary>
@@ -119,7 +123,7 @@ function Inherited({ product, fields }: Pick<MatrixProps, 'product'> & { fields:
           t.fields[productFields[field].wire],
           <>
             <Value field={field} value={product.own.values[field]} isQuiet={false} />
-            <small>{t.sources[product.own.sources[field]]}</small>
+            <small>{sourceOf(field)}</small>
           </>,
         ])}
       />

@@ -125,6 +125,35 @@ export const messages = texts({
     en: (name: string) => `Own price of ${name}, optional`,
   },
   take: { de: 'Aufnehmen', en: 'Add' },
+  createOwn: { de: 'Eigenes Produkt anlegen', en: 'Add an own product' },
+  notInCatalog: { de: 'Nicht im Katalog?', en: 'Not in the catalog?' },
+  newTitle: { de: 'Eigenes Produkt', en: 'Own product' },
+  newLead: {
+    de: 'Für alles, was der Katalog nicht hat. Nur Ihre Apotheke sieht es. Ob ein Rezept nötig ist, legen Sie hier fest.',
+    en: 'For whatever the catalog lacks. Your organization alone sees it. You say here whether it needs a prescription.',
+  },
+  nameFault: { de: 'Bitte einen Namen angeben.', en: 'Please give a name.' },
+  pznFault: { de: 'Diese PZN stimmt nicht. Bitte prüfen.', en: 'This PZN is wrong. Please check it.' },
+  asAdded: { de: 'wie angelegt', en: 'as added' },
+  twinLead: {
+    de: (name: string) => `Der Katalog hat diese PZN jetzt auch: ${name}.`,
+    en: (name: string) => `The catalog has this PZN now, too: ${name}.`,
+  },
+  join: { de: 'Zusammenführen', en: 'Join them' },
+  joinTitle: {
+    de: (product: string) => `${product} mit dem Katalog zusammenführen?`,
+    en: (product: string) => `Join ${product} with the catalog?`,
+  },
+  joinTexts: {
+    de: (name: string) => [
+      `Verfügbarer Bestand und Shops gehen über auf: ${name}. PZN und Packungen führen dann dorthin.`,
+      'Bestellungen bleiben, wie sie sind. Was für sie reserviert ist, bleibt beim eigenen Produkt.',
+    ],
+    en: (name: string) => [
+      `Available stock and shops move to: ${name}. The PZN and packs lead there from then on.`,
+      'Orders stay as they are. What is promised to them stays with the own product.',
+    ],
+  },
   back: { de: 'Zurück zur Liste', en: 'Back to the list' },
   matrixTitle: { de: 'Werte je Shop', en: 'Values in each shop' },
   ownValues: {

@@ -73,6 +73,14 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
           {state.refused}
         </Say>
       )}
+      {mayEdit && product.twin && (
+        <Say tone="note">
+          <p>{t.twinLead(product.twin.name)}</p>
+          <a class="button" href={withFilter(`${productPath(product.p1Id)}/join`, filter)}>
+            {t.join}
+          </a>
+        </Say>
+      )}
       <div class="two-columns decide-first">
         <div>
           <Matrix {...{ product, filter, mayEdit }} />

@@ -3,6 +3,7 @@ import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/
 import { pznOf, readCode } from '../../codes/read';
 import { browseInventory, exportInventory, searchCatalog } from '../../inventory/browse';
 import { attachProduct, detachProduct, setOverrides } from '../../inventory/offers';
+import { joinProducts } from '../../inventory/own';
 import { addToInventory, updateProduct } from '../../inventory/products';
 import { changeStock, removeFromInventory } from '../../inventory/stock';
 import { AppError, notFound } from '../../platform/errors/errors';
@@ -14,6 +15,7 @@ import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { once } from '../http/once';
 import { CATALOG, PRODUCTS, productPath, SEARCH, withQuery } from '../http/paths';
+import { respondConfirm } from '../ui/confirm';
 import { formatSecond } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { actorText } from '../ui/order-summary';
@@ -22,6 +24,7 @@ import { hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { DetachPage, LayerPage, type LayerState, RemovePage, readFields, SHOP_FIELDS } from './edit-page';
 import { AddProductsPage, ProductsPage, type TypedAddition } from './list-page';
 import { exportMessages, messages } from './messages';
+import { respondNew, saveNew } from './new-page';
 import { changeOf, ProductPage, type ProductState } from './product-page';
 import {
   changeStockAsTyped,
@@ -37,6 +40,8 @@ import {
 /** Routes of the shared catalog, from which products are added to the inventory. */
 export const catalogRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondCatalog(c))
+  .get('/new', (c) => respondNew(c))
+  .post('/new', once(CATALOG, saveNew))
   .post('/', async (c) => {
     const { form, ctx } = c.var;
     const t = messages(c.var);
@@ -165,6 +170,22 @@ const oneProductRoutes = new Hono<ManageEnv>()
   .post('/shops/:shopId/detach', async (c) => {
     await detachProduct(c.var.ctx, { shopId: c.req.param('shopId'), p1Id: p1IdOf(c) });
     return back(c, 'product_detached');
+  })
+  .get('/join', async (c) => {
+    const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+    const t = messages(c.var);
+    if (!product.twin) throw notFound();
+    return respondConfirm(c, {
+      title: t.joinTitle(product.name),
+      lead: t.joinTexts(product.twin.name),
+      action: `${productPath(product.p1Id)}/join`,
+      act: t.join,
+      back: shownPath(c),
+    });
+  })
+  .post('/join', async (c) => {
+    const joined = await ofStocked(() => joinProducts(c.var.ctx, p1IdOf(c)));
+    return redirectWithFlash(c, 'product_joined', productPath(joined));
   })
   .get('/remove', async (c) => {
     const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');

@@ -407,6 +407,10 @@ export const errorMessages = {
       de: 'Ein anderes Produkt Ihrer Apotheke hat diesen Kurznamen.',
       en: 'Another product of your organization has this short name.',
     },
+    pzn_taken: {
+      de: 'Ein anderes eigenes Produkt Ihrer Apotheke hat diese PZN.',
+      en: 'Another own product of your organization has this PZN.',
+    },
     changed_meanwhile: {
       de: 'Inzwischen hat jemand anderes diese Angabe geändert.',
       en: 'Somebody else has changed this in the meantime.',

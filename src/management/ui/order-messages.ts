@@ -306,6 +306,11 @@ export const actMessages = texts({
   'customer.held': { de: 'Löschen der Person gesperrt', en: 'Erasure of the person blocked' },
   'customer.released': { de: 'Löschen der Person wieder erlaubt', en: 'Erasure of the person allowed again' },
   'product.added': { de: 'Produkt ins Sortiment aufgenommen', en: 'Product added to the inventory' },
+  'product.created': { de: 'Eigenes Produkt angelegt', en: 'Own product added' },
+  'product.joined': {
+    de: 'Eigenes Produkt mit dem Katalog zusammengeführt',
+    en: 'Own product joined with the catalog',
+  },
   'product.updated': { de: 'Produkt geändert', en: 'Product changed' },
   'product.removed': { de: 'Produkt aus dem Sortiment genommen', en: 'Product removed from the inventory' },
   'product.attached': { de: 'Produkt in einen Shop gestellt', en: 'Product put into a shop' },

@@ -1,6 +1,5 @@
 import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
-import { catalogProducts } from '../../catalog/tables';
-import { withPzn } from '../../inventory/store';
+import { catalogProducts, isVisible } from '../../catalog/tables';
 import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
 import { orders } from '../tables';
 
@@ -37,9 +36,9 @@ export function selectPzns(p1Ids: Condition) {
     .where(sql`${catalogProducts.p1Id} in ${p1Ids}`);
 }
 
-/** The products with a PZN, as a subquery of ids. */
-export function productsWithPzn(pzn: string): Condition {
-  return sql`(${withPzn(pzn)})`;
+/** The products with a PZN, the organization's own and those of the catalog, as a subquery of ids. */
+export function productsWithPzn(orgId: string, pzn: string): Condition {
+  return sql`(select p1_id from ${catalogProducts} where pzn = ${pzn} and ${isVisible(orgId)})`;
 }
 
 /** The oldest order that waits for a product with this PZN. */
@@ -47,7 +46,7 @@ export function selectWaitingFor(orgId: string, pzn: string) {
   const waiting = sql`(select id, items, supply from ${orders} indexed by orders_expected where org_id = ${orgId}
     and expected_on is not null order by expected_on, id limit ${WAITING_MAX})`;
   const oldest = sql`(select waiting.id from ${waiting} as waiting, json_each(waiting.items) as line
-    where ${OWED} in ${productsWithPzn(pzn)} and ${IS_OWED} order by waiting.id limit 1)`;
+    where ${OWED} in ${productsWithPzn(orgId, pzn)} and ${IS_OWED} order by waiting.id limit 1)`;
   return orm
     .select()
     .from(orders)

@@ -106,8 +106,8 @@ function scanPack(ctx: Context, pack: Extract<Code, { kind: 'pack' }>, last: str
   return retryOnConflict(ctx, async () => {
     const { rows, stock, meant, before } = await ctx.db.run({
       rows: selectWaitingFor(orgId, pzn),
-      stock: selectPromisable(orgId, productsWithPzn(pzn)),
-      meant: selectPzns(productsWithPzn(pzn)),
+      stock: selectPromisable(orgId, productsWithPzn(orgId, pzn)),
+      meant: selectPzns(productsWithPzn(orgId, pzn)),
       before: last === null ? undefined : selectOrder({ orgId, id: last }),
     });
     if (pack.expires !== null && pack.expires < dayOf(ctx.now())) throw new PackExpired(pack.expires);

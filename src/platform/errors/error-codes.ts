@@ -60,6 +60,7 @@ export const ERROR_KINDS = {
   conflict: 'conflict',
   changed_meanwhile: 'conflict',
   slug_taken: 'conflict',
+  pzn_taken: 'conflict',
   unit_fixed: 'conflict',
   weighing_needed: 'conflict',
   already_decided: 'conflict',

@@ -89,6 +89,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   changed_meanwhile:
     'Somebody else changed the same fields in the meantime. Only the management interface checks this.',
   slug_taken: 'Another product of the organization has this slug.',
+  pzn_taken: 'Another own product of the organization has this PZN.',
   weighing_needed: ONLY_STAFF,
   unit_fixed: 'The unit of a product changes only while nothing of it is in stock or promised.',
   already_decided: 'The order request was already decided; the response says by whom, when and how.',
