@@ -136,7 +136,10 @@ export const blockerSchema = z
     stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
     covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),
     prescription_id: idSchema.optional().meta({ description: 'The prescription that it is about.' }),
-    sub_indication: z.string().nullish().meta({ description: 'Of `signature_failed`: as in its `signature_report`.' }),
+    sub_indication: z
+      .string()
+      .nullish()
+      .meta({ description: 'Of `signature_failed` and `signature_unconfirmed`: as in its `signature_report`.' }),
     issued_on: z.string().optional().meta({ description: 'The day that it bears.' }),
     question_id: idSchema.optional().meta({ description: 'Of `question_open`: the question without an answer.' }),
     others: z

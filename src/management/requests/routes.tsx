@@ -42,6 +42,7 @@ import { InboxPage } from './inbox-page';
 import { ChoiceList } from './line-row';
 import { messages } from './messages';
 import { personOf } from './person-strip';
+import { presetsOf } from './prescription-pane';
 import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
 import { initialForm } from './review-page';
 import { draftOf, isUntouched, type ReviewState, type TypedForm, typedForm, untouchedForm } from './review-state';
@@ -186,7 +187,7 @@ async function keptPath(c: ManageContext, typed: TypedForm): Promise<string | nu
   const untouched = { ...untouchedForm(initial.lines, typed.prescriptions), ...initial };
   // Without lines, for example once the request is decided, the initial values stand for all that a draft can hold.
   const kept = typed.lines.length > 0 ? typed : { ...typed, ...initial };
-  if (isUntouched(kept, untouched)) return null;
+  if (isUntouched(kept, untouched, presetsOf(review, language))) return null;
   const { memberId } = signedIn(c).actor;
   const id = newFormId();
   await leavePageData(ctx, { id, memberId, data: { requestId, typed: kept }, expiresAt: ctx.now() + KEPT_MS });
