@@ -218,11 +218,8 @@ const USE = '<use href="#';
 
 /** The symbols that a page uses, once each. Searched without a regular expression because lists have hundreds. */
 export function Symbols({ of: text }: { of: string }) {
-  const used = new Set<string>();
-  for (let at = text.indexOf(USE); at >= 0; at = text.indexOf(USE, at)) {
-    at += USE.length;
-    used.add(text.slice(at, text.indexOf('"', at)));
-  }
+  const [, ...uses] = text.split(USE);
+  const used = new Set(uses.map((use) => use.slice(0, use.indexOf('"'))));
   return (
     <svg class="symbols" aria-hidden="true">
       {[...used].map((id) => SYMBOLS[id])}
