@@ -146,6 +146,7 @@ const reviewMessages = {
   viewer: {
     bar: { de: 'Ansicht des Rezepts', en: 'View of the prescription' },
     page: { de: 'Seite % von %', en: 'Page % of %' },
+    waits: { de: 'Wird geladen …', en: 'Loading …' },
     back: { de: 'Vorige Seite', en: 'Previous page' },
     on: { de: 'Nächste Seite', en: 'Next page' },
     smaller: { de: 'Kleiner', en: 'Smaller' },
