@@ -39,6 +39,8 @@ export interface Ids {
   optOutToken: string;
   /** That began a moment ago. */
   restore: string;
+  /** A file of the organization that is ready. */
+  exported: string;
   /** Products that the shop offers. */
   listed: number;
 }
@@ -112,6 +114,13 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   ],
   '/base/api/operator/v1/organizations/:orgId/move': ({ orgId }) => [
     { path: `/api/operator/v1/organizations/${orgId}/move`, rows: 10 },
+  ],
+  // Objects of the bucket; the file adds a row to the audit log.
+  '/base/api/operator/v1/organizations/:orgId/exports/:exportId': ({ orgId, exported }) => [
+    { path: `/api/operator/v1/organizations/${orgId}/exports/${exported}`, rows: 10 },
+  ],
+  '/base/api/operator/v1/organizations/:orgId/exports/:exportId/file': ({ orgId, exported }) => [
+    { path: `/api/operator/v1/organizations/${orgId}/exports/${exported}/file`, rows: 10 },
   ],
   // What was made since then, of which there is nothing.
   '/base/api/operator/v1/restores/:id/files': ({ restore }) => [
