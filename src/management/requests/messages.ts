@@ -198,7 +198,6 @@ const reviewMessages = {
     de: (which: string, when: string): string => `${which} geprüft am ${when}`,
     en: (which: string, when: string): string => `${which} checked on ${when}`,
   },
-  originalFollows: { de: 'Bestellung wartet auf das Original', en: 'Order waits for the original' },
   noneNeeded: {
     de: 'Kein Rezept nötig: alle Artikel sind rezeptfrei.',
     en: 'No prescription needed: nothing requires one.',
