@@ -1,4 +1,10 @@
-import { GlobalWorkerOptions, getDocument, PasswordException, PDFWorker, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  PasswordException,
+  PDFWorker,
+  VerbosityLevel,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /**
  * The viewer of one prescription (requests/viewer-page.tsx), in a frame of the review page. It paints the pages to canvases and tells
