@@ -1,3 +1,5 @@
+import { deleteOldAudit } from '../audit/store';
+import { forgetRevoked } from '../auth/staff/store';
 import { wishExpiryNotices } from '../messages/notices';
 import { ordersEndedBefore } from '../orders/store';
 import { requireSystem } from '../platform/access';
@@ -29,7 +31,8 @@ const STATEMENTS_MAX = 500;
 
 /**
  * Erases personal data that are older than the organization's retention times: rejected requests after its request
- * days, ended orders with their requests after its order days. A legal hold protects both. Before that, pending requests expire.
+ * days, ended orders with their requests after its order days. A legal hold protects both. Before that, pending requests
+ * expire, and what is left of revoked members and rows of the audit log end.
  *
  * Each run processes some organizations in order of their ids, continuing where the previous run stopped. The cursor is
  * advanced before the work, so that a failing organization does not block the next one; it is tried again in the next
@@ -79,6 +82,7 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
   try {
     const own = forOrganization(ctx, id);
+    await own.db.run({ members: forgetRevoked(id, ctx.now()), audit: deleteOldAudit(id, ctx.now(), ERASED_MAX) });
     const isMoreToExpire = await expireOld(own, id);
     const isMoreToForget = await forgetPayloads(own, id);
     const { count, hasMore } = await eraseOld(own, id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);

@@ -326,7 +326,7 @@ export function addToTotals(steps: readonly Step[]) {
   });
 }
 
-const memberName = sql<string>`coalesce(${members.name}, ${members.email})`;
+const memberName = sql<string>`coalesce(${members.name}, nullif(${members.email}, ''))`;
 
 /** The current members. The names of revoked members come from `selectPeople`. */
 export function selectTeam(orgId: string) {

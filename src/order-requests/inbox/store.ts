@@ -196,7 +196,7 @@ export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
 /** The member who decided a request, or prepared the review of one that waits; no row if a program decided. */
 export function selectDecider(orgId: string, requestId: string) {
   return orm
-    .select({ name: sql<string>`coalesce(${members.name}, ${members.email})`.as('decider_name') })
+    .select({ name: sql<string>`coalesce(${members.name}, nullif(${members.email}, ''))`.as('decider_name') })
     .from(members)
     .where(
       and(
@@ -241,7 +241,7 @@ const CHECKERS_MAX = 4;
 export function selectCheckers(orgId: string) {
   const roles = ROLES.filter((role) => roleHolds(role, 'prescriptions.write'));
   return orm
-    .select({ name: sql<string>`coalesce(${members.name}, ${members.email})`.as('checker_name') })
+    .select({ name: sql<string>`coalesce(${members.name}, nullif(${members.email}, ''))`.as('checker_name') })
     .from(members)
     .where(
       and(eq(members.orgId, orgId), sql`revoked_at is null and accepted_at is not null`, inArray(members.role, roles)),
