@@ -1,6 +1,7 @@
 import { env as bound } from 'cloudflare:workers';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { sendEmails } from '../../src/messages/sending';
+import { newId } from '../../src/platform/ids';
 import { sweepFileDeletions, sweepTrash } from '../../src/prescriptions/sweep';
 import { sweepEnds } from '../../src/restore/organization/end';
 import { sweepExports, writeExports } from '../../src/restore/organization/write';
@@ -10,12 +11,13 @@ import { ask } from '../support/operator';
 import { openPrescribed } from '../support/order-flow';
 import { problemOf } from '../support/probe';
 import { saved } from '../support/restore';
-import { rowsOf } from '../support/rows';
+import { insertRow, rowsOf } from '../support/rows';
 import { openSeller, placeOrder } from '../support/seller';
 import { expect, test } from '../support/test';
 import { BASE, call, envelope, operate, rows, submit, systemContext } from '../support/world';
 
 const DAY = 86_400_000;
+const KEY = { family_id: 'f', name: 'x', hash: newId(), scopes: '[]', created_at: 1 };
 
 const newKey = async () => ({ public_key: await identityToRecipient(await generateX25519Identity()) });
 const end = (orgId: string, body: unknown) => ask(`/organizations/${orgId}/end`, body);
@@ -170,4 +172,19 @@ test('refuses a body that neither begins nor stops, and to stop what has not beg
     await problemOf(await end(seller.orgId, body), 400, 'validation_failed');
   }
   await problemOf(await end(seller.orgId, { stop: true }), 404, 'not_found');
+});
+
+test('a test organization that nobody used for a year ends, and its live one says so', async ({ seller }) => {
+  const { orgId } = seller;
+  const { org_id: unused = '' } = await operate(`/organizations/${orgId}/test`, {});
+  const other = await openSeller();
+  const { org_id: used = '' } = await operate(`/organizations/${other.orgId}/test`, {});
+  const { at } = clock();
+  await at(364);
+  expect(await rowsOf('organizations', { id: unused })).toHaveLength(1);
+  await insertRow('api_keys', { ...KEY, id: newId(), org_id: used, last_used_at: Date.now() + 100 * DAY });
+  await at(366);
+  expect(await rowsOf('organizations', { id: unused })).toEqual([]);
+  expect(await rowsOf('organizations', { id: used })).toHaveLength(1);
+  expect(await rowsOf('audit_log', { org_id: orgId, entity_id: unused, action: 'organization.end_begun' })).toHaveLength(1);
 });

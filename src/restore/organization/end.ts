@@ -17,7 +17,7 @@ import { updateOrganization } from '../../tenants/organizations';
 import { beginExport, type SentFile, sendFile } from './export';
 import { deleteParts } from './parts';
 import { exportSchema, type Held, listExportRecords, listHeld, readHeld, recordKey, writeHeld } from './record';
-import { forgetTestOf, giveUpFilesOf, markGone, selectTestsOf } from './store';
+import { forgetTestOf, giveUpFilesOf, markGone, selectTestsOf, selectUnusedTests } from './store';
 
 /** Days until everything is erased: after an owner confirmed that the file opens, and if nobody does. */
 const CONFIRMED_DAYS = 30;
@@ -26,6 +26,9 @@ const UNCONFIRMED_DAYS = 90;
 const REMINDED_DAYS = 30;
 /** D1 can be restored to 30 days ago: what a restore brings back is erased again. */
 const WATCHED_DAYS = 35;
+/** After so many days without use a test organization ends; so many begin in a run. */
+const UNUSED_DAYS = 365;
+const UNUSED_MAX = 10;
 /** Pages of rows that one run deletes of an organization. */
 const PAGES_MAX = 400;
 
@@ -134,12 +137,26 @@ export async function confirmEnd(ctx: Context, token: string): Promise<void> {
 /** Reminds owners, and erases organizations whose time is over, a part of each in a run. */
 export async function sweepEnds(ctx: Context): Promise<void> {
   requireSystem(ctx);
+  for (const at of onEachDatabase(ctx)) await endUnusedTests(at);
   for (const held of await listHeld(ctx, ENDS, endSchema)) {
     try {
       await continueEnd(ctx, held);
     } catch (error) {
       ctx.log('error', 'end_failed', { org_id: held.record.org_id, ...describeError(error) });
     }
+  }
+}
+
+/** Begins to erase test organizations that nobody used for a year. The audit log of the live one says so. */
+async function endUnusedTests(ctx: Context): Promise<void> {
+  const unused = await ctx.db.rows(selectUnusedTests(ctx.now() - UNUSED_DAYS * DAY_MS, UNUSED_MAX));
+  for (const { id, liveId } of unused) {
+    const began = { v: 1 as const, org_id: id, export_id: '', began_at: ctx.now(), confirmed_at: null, erased_at: null };
+    const held = await read(ctx, id);
+    await writeHeld(ctx, ENDS + id, { record: { ...began, state: 'erasing' }, etag: held?.etag ?? null });
+    const live = liveId === null ? undefined : (await homesOf(ctx, liveId))[0];
+    if (!live || liveId === null) continue;
+    await live.db.rows(recordAudit(live, { orgId: liveId, action: 'organization.end_begun', entityId: id }));
   }
 }
 

@@ -1,6 +1,8 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { changeAt } from '../../platform/data/columns';
 import { insertSelect } from '../../platform/data/db';
-import { orm } from '../../platform/data/statements';
+import { type Condition, orm } from '../../platform/data/statements';
+import { firstIdAt } from '../../platform/ids';
 import { organizations } from '../../platform/tables';
 import { fileDeletions, prescriptions } from '../../prescriptions/tables';
 
@@ -40,4 +42,18 @@ export function forgetTestOf(orgId: string) {
     .update(organizations)
     .set({ counterpartId: null })
     .where(and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, false)));
+}
+
+/** Test organizations in which nothing was done since a time, with their live ones. */
+export function selectUnusedTests(since: number, limit: number) {
+  const { id, createdAt, isTest, counterpartId } = organizations;
+  const has = (table: Condition, where: Condition) => sql`exists (select 1 from ${table} where org_id = ${id} and ${where})`;
+  const isChanged = sql`change_number > ${changeAt(since)}`;
+  const isUsed = sql`${has(sql`order_requests`, isChanged)} or ${has(sql`orders`, isChanged)}
+    or ${has(sql`audit_log`, sql`audit_log.id > ${firstIdAt(since)}`)} or ${has(sql`api_keys`, sql`last_used_at > ${since}`)}`;
+  return orm
+    .select({ id, liveId: counterpartId })
+    .from(organizations)
+    .where(and(eq(isTest, true), eq(organizations.state, 'active'), lt(createdAt, since), sql`not (${isUsed})`))
+    .limit(limit);
 }
