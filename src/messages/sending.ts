@@ -36,9 +36,9 @@ import {
   waiting,
 } from './store';
 import {
-  END_NOTICE,
   type EmailFacts,
   type EmailState,
+  END_NOTICE,
   EXPIRY_NOTICE,
   EXPORT_NOTICE,
   MESSAGE_KINDS,

@@ -9,9 +9,9 @@ import { isAtWork, isSettled, shopHosts, shops } from '../tenants/tables';
 import { subscriptions } from '../webhooks/tables';
 import { EMAIL_ATTEMPTS_MAX, EMAIL_LEASE_MS, emailsFields, type MessageSettings, NOTICE_PAUSE_MS } from './fields';
 import {
+  type EmailState,
   END_NOTICE,
   EXPORT_NOTICE,
-  type EmailState,
   emailOptOuts,
   emails,
   messageSettings,

@@ -68,7 +68,9 @@ export const emails = sqliteTable(
     shopId: text('shop_id'),
     /** The order's id; for a notice `<subscription id> <time> <member id>`, `expiring <day> <member id>` `export <id> <member id>` or `ending <day> <number> <member id>`. Each kind is sent once per value. */
     about: text('about').notNull(),
-    kind: text('kind', { enum: [...MESSAGE_KINDS, ...NOTICE_KINDS, EXPIRY_NOTICE, EXPORT_NOTICE, END_NOTICE] }).notNull(),
+    kind: text('kind', {
+      enum: [...MESSAGE_KINDS, ...NOTICE_KINDS, EXPIRY_NOTICE, EXPORT_NOTICE, END_NOTICE],
+    }).notNull(),
     language: text('language', { enum: MESSAGE_LANGUAGES }).notNull(),
     /** Cleared when the e-mail is sent or given up. */
     recipient: text('recipient'),

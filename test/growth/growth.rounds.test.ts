@@ -127,7 +127,15 @@ async function putExport(orgId: string): Promise<string> {
   const record = { v: 1, id, org_id: orgId, public_key: '', status: 'ready', fence: at, pass: 2, has_changed: false };
   const end = { ...START, sha256: '', lease_until: 0, ended_at: at };
   await env.FILES.put(recordKey({ org_id: orgId, id }), JSON.stringify({ ...record, ...end }));
-  const ends = { v: 1, org_id: orgId, export_id: id, state: 'waiting', began_at: at, confirmed_at: at, erased_at: null };
+  const ends = {
+    v: 1,
+    org_id: orgId,
+    export_id: id,
+    state: 'waiting',
+    began_at: at,
+    confirmed_at: at,
+    erased_at: null,
+  };
   await env.FILES.put(`exports/ends/${orgId}`, JSON.stringify(ends));
   return id;
 }

@@ -51,7 +51,9 @@ async function placesOf(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const db of DATABASES) {
     const { results } = await db
-      .prepare("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%'")
+      .prepare(
+        "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%'",
+      )
       .all<{ name: string }>();
     for (const { name } of results) {
       const all = await db.prepare(`select * from "${name}"`).all();
@@ -72,7 +74,10 @@ test('an end suspends, and 30 days after an owner confirmed nothing of it is lef
   const other = await openSeller();
   await placeOrder(other);
   const before = await rowsOf('orders', { org_id: other.orgId });
-  const files = await rows<{ file_key: string }>('select file_key from prescriptions where org_id = ? and file_key is not null', orgId);
+  const files = await rows<{ file_key: string }>(
+    'select file_key from prescriptions where org_id = ? and file_key is not null',
+    orgId,
+  );
   expect(files).not.toEqual([]);
   const { at, links, sent } = clock();
   const answer = await end(orgId, await newKey());
@@ -186,5 +191,7 @@ test('a test organization that nobody used for a year ends, and its live one say
   await at(366);
   expect(await rowsOf('organizations', { id: unused })).toEqual([]);
   expect(await rowsOf('organizations', { id: used })).toHaveLength(1);
-  expect(await rowsOf('audit_log', { org_id: orgId, entity_id: unused, action: 'organization.end_begun' })).toHaveLength(1);
+  expect(
+    await rowsOf('audit_log', { org_id: orgId, entity_id: unused, action: 'organization.end_begun' }),
+  ).toHaveLength(1);
 });

@@ -71,8 +71,17 @@ export async function beginEnd(ctx: Context, orgId: string, publicKey: string): 
   if (file?.record.public_key === publicKey && file.record.status !== 'failed') return { exportId: file.record.id };
   const { exportId } = await beginExport(ctx, orgId, publicKey);
   await updateOrganization(ctx, orgId, { isSuspended: true });
-  await ctx.db.rows(recordAudit(ctx, { orgId, action: 'organization.end_begun', entityId: orgId, reasonCode: exportId }));
-  const began = before ?? { v: 1, org_id: orgId, state: 'waiting', began_at: ctx.now(), confirmed_at: null, erased_at: null };
+  await ctx.db.rows(
+    recordAudit(ctx, { orgId, action: 'organization.end_begun', entityId: orgId, reasonCode: exportId }),
+  );
+  const began = before ?? {
+    v: 1,
+    org_id: orgId,
+    state: 'waiting',
+    began_at: ctx.now(),
+    confirmed_at: null,
+    erased_at: null,
+  };
   await write(ctx, { ...began, export_id: exportId }, held?.etag ?? null);
   return { exportId };
 }
@@ -151,7 +160,14 @@ export async function sweepEnds(ctx: Context): Promise<void> {
 async function endUnusedTests(ctx: Context): Promise<void> {
   const unused = await ctx.db.rows(selectUnusedTests(ctx.now() - UNUSED_DAYS * DAY_MS, UNUSED_MAX));
   for (const { id, liveId } of unused) {
-    const began = { v: 1 as const, org_id: id, export_id: '', began_at: ctx.now(), confirmed_at: null, erased_at: null };
+    const began = {
+      v: 1 as const,
+      org_id: id,
+      export_id: '',
+      began_at: ctx.now(),
+      confirmed_at: null,
+      erased_at: null,
+    };
     const held = await read(ctx, id);
     await writeHeld(ctx, ENDS + id, { record: { ...began, state: 'erasing' }, etag: held?.etag ?? null });
     const live = liveId === null ? undefined : (await homesOf(ctx, liveId))[0];
@@ -166,12 +182,14 @@ async function continueEnd(ctx: Context, { record, etag }: Held<End>): Promise<v
   if (state === 'waiting' && ctx.now() < endsAt(record)) {
     const number = Math.floor((ctx.now() - record.began_at) / (REMINDED_DAYS * DAY_MS));
     if (number > 0 && record.confirmed_at !== null) return;
-    for (const home of await homesOf(ctx, orgId)) await wishEndNotices(home, { orgId, number, day: dayOf(endsAt(record)) });
+    for (const home of await homesOf(ctx, orgId))
+      await wishEndNotices(home, { orgId, number, day: dayOf(endsAt(record)) });
     return;
   }
   // From here on it cannot be stopped.
   if (state === 'waiting') return write(ctx, { ...record, state: 'erasing' }, etag);
-  if (state === 'erased' && ctx.now() > (erased_at ?? 0) + WATCHED_DAYS * DAY_MS) return deleteFiles(ctx, [ENDS + orgId]);
+  if (state === 'erased' && ctx.now() > (erased_at ?? 0) + WATCHED_DAYS * DAY_MS)
+    return deleteFiles(ctx, [ENDS + orgId]);
   if (!(await eraseRows(ctx, orgId))) return;
   for (const { record: file } of await listExportRecords(ctx, orgId)) {
     await deleteParts(ctx, file.id, '');

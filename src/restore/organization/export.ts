@@ -8,7 +8,16 @@ import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { selectOrganizationNow } from '../store';
 import { encryptFor, findPart, listParts, MANIFEST } from './parts';
-import { type ExportRecord, exportSchema, type Held, listExportRecords, partsPrefix, readHeld, recordKey, writeHeld } from './record';
+import {
+  type ExportRecord,
+  exportSchema,
+  type Held,
+  listExportRecords,
+  partsPrefix,
+  readHeld,
+  recordKey,
+  writeHeld,
+} from './record';
 import { paddingOf, TAR_END, tarHeader } from './tar';
 import { START } from './write';
 

@@ -47,7 +47,8 @@ export function forgetTestOf(orgId: string) {
 /** Test organizations in which nothing was done since a time, with their live ones. */
 export function selectUnusedTests(since: number, limit: number) {
   const { id, createdAt, isTest, counterpartId } = organizations;
-  const has = (table: Condition, where: Condition) => sql`exists (select 1 from ${table} where org_id = ${id} and ${where})`;
+  const has = (table: Condition, where: Condition) =>
+    sql`exists (select 1 from ${table} where org_id = ${id} and ${where})`;
   const isChanged = sql`change_number > ${changeAt(since)}`;
   const isUsed = sql`${has(sql`order_requests`, isChanged)} or ${has(sql`orders`, isChanged)}
     or ${has(sql`audit_log`, sql`audit_log.id > ${firstIdAt(since)}`)} or ${has(sql`api_keys`, sql`last_used_at > ${since}`)}`;
