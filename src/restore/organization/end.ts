@@ -180,7 +180,7 @@ async function continueEnd(ctx: Context, { record, etag }: Held<End>): Promise<v
   const { state, org_id: orgId, erased_at } = record;
   if (state === 'stopped') return;
   if (state === 'waiting' && ctx.now() < endsAt(record)) {
-    const number = Math.floor((ctx.now() - record.began_at) / (REMINDED_DAYS * DAY_MS));
+    const number = Math.trunc((ctx.now() - record.began_at) / (REMINDED_DAYS * DAY_MS));
     if (number > 0 && record.confirmed_at !== null) return;
     for (const home of await homesOf(ctx, orgId))
       await wishEndNotices(home, { orgId, number, day: dayOf(endsAt(record)) });
