@@ -80,6 +80,10 @@ export const IS_WAITING = sql`(status in ('awaiting_prescription', 'awaiting_pay
   or status in ('awaiting_packing', 'ready_pickup', 'ready_shipping') and (on_hold = 1 or original_missing = 1)
   or status = 'awaiting_packing' and nothing_here = 1)`;
 
+/** Ready or gone, and something may still have to be collected. Same condition as in the index. */
+export const IS_UNCOLLECTED = sql`(status in ('ready_pickup', 'ready_shipping', 'shipped', 'delivered', 'picked_up')
+  and (payment_status in ('cash_on_pickup', 'pending') or payment_action = 'collect'))`;
+
 /** Keeps its rowid: a row often has more than 1 KB. */
 export const orders = sqliteTable(
   'orders',
@@ -188,6 +192,7 @@ export const orders = sqliteTable(
     index('orders_to_ship').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and ${IS_PARCEL}`),
     index('orders_to_carry').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and not ${IS_PARCEL}`),
     index('orders_waiting').on(t.orgId, t.id).where(IS_WAITING),
+    index('orders_uncollected').on(t.orgId, t.id).where(IS_UNCOLLECTED),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
     // Finds the orders expected by a day, those that wait longest first.
     index('orders_expected').on(t.orgId, t.expectedOn, t.id).where(sql`expected_on is not null`),

@@ -383,7 +383,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/orders/:id/original': ({ order }) => [[`/orders/${order}/original`, PAGE, 303]],
     '/orders/:id/ship': ({ order }) => [[`/orders/${order}/ship`, PAGE, 303]],
     '/orders/:id/payment-link': ({ order }) => [[`/orders/${order}/payment-link`, PAGE, 303]],
-    '/reports': () => ['/reports', `/reports?${period(60)}`].map((path) => [path, REPORT]),
+    '/reports': () => ['/reports', '/reports?period=30', `/reports?${period(60)}`].map((path) => [path, REPORT]),
     '/reports/days.csv': () => [[`/reports/days.csv?${period(60)}`, REPORT]],
     '/reports/products.csv': () => [[`/reports/products.csv?${period(60)}`, REPORT]],
     '/products': ({ product, listed }) => [

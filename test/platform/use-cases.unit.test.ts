@@ -191,7 +191,16 @@ const USE_CASES: [Right, string[]][] = [
     ],
   ],
   ['webhooks.write', ['webhooks/recover', 'webhooks/redeliver', 'webhooks/sendTestEvent']],
-  ['reports.read', ['reports/readDayFigures', 'reports/readFigures', 'reports/readSoldProducts', 'reports/summarize']],
+  [
+    'reports.read',
+    [
+      'reports/readDayFigures',
+      'reports/readFigures',
+      'reports/readSoldProducts',
+      'reports/readToday',
+      'reports/summarize',
+    ],
+  ],
   [
     PRESCRIPTIONS,
     [

@@ -271,6 +271,18 @@ export const messages = texts({
     de: 'Neue Anfragen erscheinen hier von selbst, die älteste oben.',
     en: 'New requests appear here by themselves, the oldest on top.',
   },
+  today: {
+    de: (
+      { requests, decided, packed, left }: Record<'requests' | 'decided' | 'packed' | 'left', number>,
+      cash: string,
+    ): string =>
+      `Heute: ${requests} Anfragen, ${decided} entschieden, ${packed} gepackt, ${left} abgegeben, ${cash} kassiert`,
+    en: (
+      { requests, decided, packed, left }: Record<'requests' | 'decided' | 'packed' | 'left', number>,
+      cash: string,
+    ): string =>
+      `Today: ${requests} requests, ${decided} decided, ${packed} packed, ${left} handed over, ${cash} taken`,
+  },
   emptyTry: { de: 'Eine Testanfrage senden', en: 'Send a test request' },
   pack: {
     de: (count: number): string => (count === 1 ? '1 Bestellung packen' : `${count} Bestellungen packen`),

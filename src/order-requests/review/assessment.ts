@@ -259,13 +259,13 @@ export interface PaymentDifference {
  * nothing was paid.
  */
 export function paymentDifferenceOf(
-  { paymentStatus, totalCents, ...request }: Charged,
+  { paymentStatus, totalCents, items, feeCents, discountCents }: Charged,
   lines: readonly OrderLine[],
   charges: Charges,
 ): PaymentDifference | null {
   if (paymentStatus !== 'paid') return null;
-  const sent = { feeCents: request.feeCents ?? 0, discountCents: request.discountCents ?? 0 };
-  const paidCents = totalCents ?? totalsWith(request.items, sent).totalCents;
+  const sent = { feeCents: feeCents ?? 0, discountCents: discountCents ?? 0 };
+  const paidCents = totalCents ?? totalsWith(items, sent).totalCents;
   const total = totalsWith(lines, charges).totalCents;
   return paidCents === total ? null : { paidCents, totalCents: total };
 }

@@ -47,7 +47,7 @@ export const packingMessages = texts({
   },
   tickedByHand: { de: 'von Hand abgehakt', en: 'ticked by hand' },
   takeBack: { de: 'Zurücknehmen', en: 'Take back' },
-  otherProduct: { de: 'Anderes Produkt für', en: 'Another product for' },
+  otherProduct: { de: 'Anderes Produkt', en: 'Another product' },
   item: { de: 'Artikel', en: 'Item' },
   packed: { de: 'Gepackt', en: 'Packed' },
   steps: { de: 'Schritte', en: 'Steps' },
@@ -235,7 +235,6 @@ export const supplyMessages = texts({
     en: 'What is here or was handed over stays. The rest goes, and the amount falls.',
   },
   cancelNow: { de: 'Rest stornieren', en: 'Cancel the rest' },
-  keepRest: { de: 'Nicht stornieren', en: 'Keep it' },
   totalFalls: {
     de: (from: string, to: string) => `Summe: ${to} statt ${from}.`,
     en: (from: string, to: string) => `Total: ${to} instead of ${from}.`,

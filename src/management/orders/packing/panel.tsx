@@ -1,5 +1,6 @@
 import { isNameMismatch } from '../../../order-requests/names/differences';
 import type { OrderDetail } from '../../../orders/detail';
+import { refundedOf } from '../../../orders/payments/refund';
 import {
   inHouseOf,
   isBeingPacked,
@@ -19,11 +20,12 @@ import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { chargeRows, contentsOf } from '../../ui/order-summary';
 import { differingSpans, MarkedName } from '../../ui/panels';
-import { Icon, Mark, Panel } from '../../ui/parts';
+import { Icon, labelFor, Mark, Panel } from '../../ui/parts';
 import { TableHead } from '../../ui/table';
 import { useView } from '../../ui/view';
 import { messages } from '../messages';
 import type { DetailProps } from '../order-parts';
+import { isRefundable } from '../payment-page';
 import { packingMessages, supplyMessages } from './messages';
 import { ScanField } from './scan-field';
 
@@ -42,6 +44,7 @@ export function PackingPanel({ detail }: DetailProps) {
     <Panel
       title={isOpen ? t.title : messages().article}
       id="packs"
+      swap="packs"
       beside={
         <span class="with">
           {isCounted &&
@@ -63,7 +66,7 @@ export function PackingPanel({ detail }: DetailProps) {
     >
       {isOpen && <ScanForm orderId={order.id} packed={packed} packs={packs} />}
       {isOpen ? (
-        <Form action={`${orderPath(order.id)}/packs`}>
+        <Form action={`${orderPath(order.id)}/packs`} data-stays>
           <Lines {...{ detail, isOpen, isCounted }} />
         </Form>
       ) : (
@@ -132,7 +135,7 @@ function ScanForm({ orderId, packed, packs }: ScanProps) {
   const t = packingMessages();
   return (
     <>
-      <Form action={`${orderPath(orderId)}/scan`} class="scan">
+      <Form action={`${orderPath(orderId)}/scan`} class="scan" data-stays>
         <Hidden name="seen" value={packed} />
         <ScanField />
         <span class="ticked" aria-hidden="true">
@@ -172,6 +175,13 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
       <td class="number">
         {(item.quantity > 1 || item.unit) && <small>{timesText(view.language, item)}</small>}
         {formatMoney(view.language, item.priceCents * item.quantity)}
+        {isRefundable(order) && refundedOf(order, place).quantity < item.quantity && item.priceCents > 0 && (
+          <small>
+            <a href={`${orderPath(order.id)}/refund?line=${place}`}>
+              {labelFor(messages().refund, nameOf(detail, item))}
+            </a>
+          </small>
+        )}
       </td>
       {isOpen && (
         <td>
@@ -270,6 +280,7 @@ function LineSteps({
   const t = packingMessages();
   const name = nameOf(detail, item);
   const key = supplyKey(detail.order, place);
+  const path = orderPath(detail.order.id);
   return (
     <div class="hand">
       {missing > 0 && isWeighed(item) && (
@@ -293,11 +304,12 @@ function LineSteps({
           {t.takeBack}
         </button>
       )}
-      <a
-        class="swap"
-        href={`${orderPath(detail.order.id)}/other-product?line=${place}`}
-        title={`${t.otherProduct} ${name}`}
-      >
+      {missing > 0 && (
+        <a class="swap" href={`${path}/later?line=${place}`} title={supplyMessages().split}>
+          <Icon name="truck" />
+        </a>
+      )}
+      <a class="swap" href={`${path}/other-product?line=${place}`} title={t.otherProduct}>
         <Icon name="swap" />
       </a>
     </div>

@@ -111,7 +111,7 @@ function scan(c: ManageContext): Promise<Response> {
         // Focuses the field for the next scan, unless this was the last pack.
         return redirectWithFlash(c, 'pack_packed', `${orderPath(idOf(c))}${scanned.isLast ? '' : '#code'}`);
       }
-      if (scanned.did === 'ready') return redirectWithFlash(c, 'order_moved', orderPath(idOf(c)));
+      if (scanned.did === 'ready') return redirectWithFlash(c, 'order_moved', `${orderPath(idOf(c))}#status`);
       if (scanned.did === 'leaving') return c.redirect(`${orderPath(idOf(c))}/${scanned.by}`, 303);
       const { order, isUnfinished } = scanned;
       if (!isUnfinished) return c.redirect(labelledPath(order), 303);
