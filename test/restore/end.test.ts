@@ -94,7 +94,9 @@ test('an end suspends, and 30 days after an owner confirmed nothing of it is lef
   );
   expect(files).not.toEqual([]);
   await sweepSearch(systemContext().ctx);
-  expect(await placesOf(orgId)).toEqual(expect.arrayContaining(['orders', 'audit_log', 'directory', 'search_words_data']));
+  expect(await placesOf(orgId)).toEqual(
+    expect.arrayContaining(['orders', 'audit_log', 'directory', 'search_words_data']),
+  );
   const { at, links, sent } = clock();
   const answer = await end(orgId, await newKey());
   expect(answer.status).toBe(202);
