@@ -32,7 +32,7 @@ export function markGone(orgId: string, now: number) {
 /** Puts all PDFs of an organization on the deletion list. */
 export function giveUpFilesOf(orgId: string, now: number) {
   const row = { fileKey: sql`file_key`, createdAt: now };
-  const from = sql`from ${prescriptions} where org_id = ${orgId} and file_key is not null`;
+  const from = sql`from ${prescriptions} where org_id = ${orgId} and id > '' and file_key is not null`;
   return insertSelect(fileDeletions, row, from).onConflictDoNothing();
 }
 
