@@ -35,7 +35,7 @@ const MEDICINES: Medicine[] = [
   ['Levothyroxin', 'Schilddrüse', ['50 µg Tabletten', '100 µg Tabletten'], ['50 St', '100 St'], 12.95, true],
   ['Salbutamol', 'Atemwege', ['0,1 mg Dosieraerosol'], ['1 St', '2 St'], 18.45, true],
 ];
-/** Flowers of the demo, each by THC and CBD content. */
+/** Flowers of the demo, each by THC and CBD content, loose and in tins. */
 const CANNABIS = ['Aurora', 'Bergtal', 'Caspia', 'Dorado', 'Estrella', 'Flora'];
 /** So many products are in the demo's inventory: every second one of the catalog. */
 const HELD = 60;
@@ -46,7 +46,10 @@ export interface CatalogProduct {
   name: string;
   slug: string;
   category: string;
+  /** Of a piece, or of a gram. */
   price: number;
+  unit?: 'g';
+  unit_step?: number;
   prescription_required: boolean;
   thc_percent?: number;
   cbd_percent?: number;
@@ -64,10 +67,12 @@ export function catalog(): CatalogProduct[] {
     ),
   );
   const flowers = CANNABIS.flatMap((name, index) =>
-    [5, 10, 15].map((grams) => ({
-      name: `Cannabisblüten ${name} ${18 + index}/1, ${grams} g`,
+    [1, 5, 10].map((grams) => ({
+      name: `Cannabisblüten ${name} ${18 + index}/1${grams === 1 ? '' : `, Dose ${grams} g`}`,
       category: 'Cannabis',
-      price: Math.round(grams * (7.9 + index * 0.4) * 20) / 20,
+      price: Math.round((7.9 + index * 0.4) * 20) / 20,
+      unit: 'g' as const,
+      unit_step: grams,
       prescription_required: true,
       thc_percent: 18 + index,
       cbd_percent: 1,
@@ -102,8 +107,9 @@ export async function makeAssortment(operate: Api, organization: Api, shopIds: r
   const products = catalog();
   await operate('POST', '/catalog', products.map((each) => JSON.stringify(each)).join('\n'));
   const held = products.filter((_, place) => place % 2 === 0).slice(0, HELD);
-  for (const [index, { p1_id }] of held.entries()) {
-    await organization('POST', '/products/add-to-inventory', { p1_id, initial_stock: 8 + ((index * 7) % 40) });
+  for (const [index, { p1_id, unit }] of held.entries()) {
+    const initial_stock = (8 + ((index * 7) % 40)) * (unit ? 10 : 1);
+    await organization('POST', '/products/add-to-inventory', { p1_id, initial_stock });
     for (const shop_id of shopIds) await organization('POST', '/shops/attach-product', { shop_id, p1_id });
   }
 }

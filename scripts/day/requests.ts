@@ -60,8 +60,8 @@ export const WALTER = {
   address_phone: '+49 30 5550 4410',
 };
 
-const [FLOWER] = catalog().filter(({ name }) => name === 'Cannabisblüten Aurora 18/1, 5 g');
-export const FLOWERS = { p1_id: FLOWER?.p1_id ?? '', name: FLOWER?.name ?? '', price: FLOWER?.price ?? 0, quantity: 1 };
+const [FLOWER] = catalog().filter(({ name }) => name === 'Cannabisblüten Aurora 18/1');
+export const FLOWERS = { p1_id: FLOWER?.p1_id ?? '', name: FLOWER?.name ?? '', price: FLOWER?.price ?? 0, quantity: 11 };
 
 /** What a home for old people orders: forty items, one of which nobody sells, and one with another strength. */
 function wardItems() {
@@ -108,7 +108,7 @@ export const REQUESTS: DayRequest[] = [
           '',
           'Für: Lisa-Marie Oguz',
           '',
-          'Cannabisblüten Aurora 18/1, 5 g',
+          'Cannabisblüten Aurora 18/1, 11 g',
           '',
           'Berlin, 14.08.2026',
         ],
