@@ -353,6 +353,7 @@ const USE_CASES: [Right, string[]][] = [
       'prescriptions/consumeFetches',
       'prescriptions/rewriteMarks',
       'reports/sumDeliveries',
+      'restore/endUnusedTests',
       'restore/sweepEnds',
       'restore/sweepExports',
       'restore/writeExports',
