@@ -1,5 +1,5 @@
 import { wishExpiryNotices } from '../messages/notices';
-import { ordersEndedBefore } from '../orders/store';
+import { endRestricted, ordersEndedBefore } from '../orders/store';
 import { requireSystem } from '../platform/access';
 import { type Context, forOrganization } from '../platform/context';
 import { describeError } from '../platform/log';
@@ -105,12 +105,16 @@ async function expireOld(ctx: Context, orgId: string): Promise<boolean> {
 }
 
 /**
- * Empties the bodies of requests that were decided long enough ago. The fields that staff read stay.
+ * Empties the bodies of requests that were decided long enough ago, and what law kept long enough. The fields that staff read
+ * stay.
  * @returns whether there may be more
  */
 async function forgetPayloads(ctx: Context, orgId: string): Promise<boolean> {
   const before = ctx.now() - PAYLOAD_KEPT_DAYS * DAY_MS;
-  const { forgotten } = await ctx.db.run({ forgotten: forgetPayloadsBefore(orgId, before, ERASED_MAX) });
+  const { forgotten } = await ctx.db.run({
+    forgotten: forgetPayloadsBefore(orgId, before, ERASED_MAX),
+    ended: endRestricted(orgId, ctx.now()),
+  });
   return forgotten.length === ERASED_MAX;
 }
 

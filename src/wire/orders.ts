@@ -5,8 +5,9 @@ import { orderRequests } from '../order-requests/tables';
 import { ordersFields } from '../orders/fields';
 import type { PaymentLink } from '../orders/payments/links';
 import { supplyOf } from '../orders/rules';
+import type { SuppliedBatch } from '../orders/batches';
 import type { Order } from '../orders/store';
-import { type OrderLine, orders } from '../orders/tables';
+import { ORDER_STATUSES, type OrderLine, orders } from '../orders/tables';
 import { readsPrescriptionsOf, withoutHealth } from '../platform/access';
 import type { Context } from '../platform/context';
 import { CHANGES } from '../signatures/result';
@@ -64,7 +65,36 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
     p1_id: line.p1Id,
     prescription_required: line.prescriptionRequired,
     product_name: line.productName,
+    batches: (line.batches ?? []).map(({ batch, quantity, expiresOn = null }) => {
+      return { batch, quantity, expires_on: expiresOn };
+    }),
     ...(line.isCoPayment && { co_payment: true as const }),
+  };
+}
+
+export function wireSuppliedBatch(supplied: SuppliedBatch): z.input<typeof suppliedBatchSchema> {
+  const { order, item } = supplied;
+  return {
+    batch: supplied.batch,
+    expires_on: supplied.expiresOn ?? null,
+    quantity: supplied.quantity,
+    unit: item.unit ?? 'piece',
+    has_left: supplied.left === true,
+    order_id: order.id,
+    order_number: order.number,
+    shop_id: order.shopId,
+    line: supplied.line,
+    p1_id: item.p1Id,
+    product_name: item.productName ?? item.name,
+    status: order.status,
+    customer: {
+      customer_id: order.customerId,
+      name: supplied.customerName,
+      email: order.customerEmail,
+      phone: order.addressPhone,
+    },
+    prescriber_name: supplied.prescriberName,
+    created_at: wireTime(order.createdAt),
   };
 }
 
@@ -286,6 +316,15 @@ const lineSchema = z
     p1_id: said('Catalog product id; null when no product matches.'),
     prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
     product_name: said('Name of the product that the line is matched to; name is as submitted.'),
+    batches: z
+      .array(
+        z.object({
+          batch: z.string().meta({ description: 'The batch (Charge).', example: 'AB12' }),
+          quantity: z.int().meta({ description: 'As much of the line is of it.', example: 2 }),
+          expires_on: z.iso.date().nullable().meta({ description: 'Its last day of use, where the code said it.' }),
+        }),
+      )
+      .meta({ description: 'What was packed, by batch; empty while none is known.' }),
     co_payment: z
       .literal(true)
       .optional()
@@ -371,6 +410,33 @@ export const orderSchema = z
     ),
   )
   .meta({ id: 'Order', description: 'An order.' });
+
+export const suppliedBatchSchema = z
+  .object({
+    batch: z.string().meta({ description: 'The batch (Charge) as it was scanned or typed.', example: 'AB12' }),
+    expires_on: z.iso.date().nullable().meta({ description: 'Its last day of use, where the code said it.' }),
+    quantity: z.int().meta({ description: 'How many of `unit`.' }),
+    unit: z.enum(UNITS).meta({ description: 'What the quantity is of: piece, g or ml.' }),
+    has_left: z.boolean().meta({ description: 'Whether it has left the pharmacy.' }),
+    order_id: idSchema.meta({ description: 'The order.' }),
+    order_number: z.int().meta({ description: 'Its number.' }),
+    shop_id: shopIdSchema,
+    line: z.int().meta({ description: 'Its line, counted from 0.' }),
+    p1_id: said('Product id; null without one.'),
+    product_name: z.string().meta({ description: 'What was packed.' }),
+    status: z.enum(ORDER_STATUSES).meta({ description: 'Status of the order.' }),
+    customer: z
+      .object({
+        customer_id: said('Customer id.'),
+        name: said('Full name; null where law keeps none, or the key may not see it.'),
+        email: said('E-mail address; null once erased.'),
+        phone: said('Phone number; null once erased.'),
+      })
+      .meta({ description: 'Who got it.' }),
+    prescriber_name: said('Who prescribed, as the platform sent it.'),
+    created_at: timestampSchema.meta({ description: 'When the order was created.' }),
+  })
+  .meta({ id: 'SuppliedBatch', description: 'Packs of a batch in an order.' });
 
 export const paymentLinkSchema = z
   .object({

@@ -1,5 +1,6 @@
 import { isNameMismatch } from '../../../order-requests/names/differences';
 import type { OrderDetail } from '../../../orders/detail';
+import { BATCH_MAX } from '../../../orders/limits';
 import {
   inHouseOf,
   isBeingPacked,
@@ -11,6 +12,7 @@ import {
   progressOf,
   supplyKey,
   supplyOf,
+  unknownBatchOf,
 } from '../../../orders/rules';
 import { orderPath } from '../../http/paths';
 import { Form, Hidden } from '../../ui/fields';
@@ -236,6 +238,7 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
     item.isCoPayment && t.coPayment,
     weighed !== undefined && t.weighedIn((weighed / 10).toFixed(1), who),
     byHand > 0 && weighed === undefined && `${t.tickedByHand}: ${who}`,
+    ...(item.batches ?? []).map(({ batch, quantity }) => `${t.batch} ${batch} (${quantity})`),
     ...contentsOf(view, product),
   ].filter(Boolean);
   const supplied = nameOf(detail, item);
@@ -281,6 +284,21 @@ function LineSteps({
           aria-label={`${t.weigh}: ${name}`}
           placeholder={t.weigh}
         />
+      )}
+      {(missing > 0 || unknownBatchOf(detail.order, place) > 0) && (
+        <input
+          name={`batch-${key}`}
+          autocomplete="off"
+          maxlength={BATCH_MAX}
+          size={8}
+          aria-label={`${t.batch}: ${name}`}
+          placeholder={t.batch}
+        />
+      )}
+      {unknownBatchOf(detail.order, place) > 0 && (
+        <button class="plain" type="submit" name="batch" value={key} aria-label={`${t.saveBatch}: ${name}`}>
+          {t.saveBatch}
+        </button>
       )}
       {missing > 0 && (
         <button type="submit" name="hand" value={key} aria-label={`${t.byHand}: ${name}`}>
