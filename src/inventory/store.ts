@@ -117,10 +117,10 @@ export const threeLayers = {
  * the catalog; otherwise those of the catalog.
  */
 export function withPzn(orgId: Value<string> | SQL, pzn: string | SQL): SQL {
-  const own = sql`select own.p1_id from ${catalogProducts} as own where own.pzn = ${pzn} and +own.org_id = ${orgId}
+  const own = sql`select 1 from ${catalogProducts} as own where own.pzn = ${pzn} and +own.org_id = ${orgId}
     and own.joined_p1_id is null`;
-  return sql`${own} union all select found.p1_id from ${catalogProducts} as found where found.pzn = ${pzn}
-    and +found.org_id is null and not exists (${own})`;
+  return sql`select found.p1_id from ${catalogProducts} as found where found.pzn = ${pzn}
+    and iif(found.org_id is null, not exists (${own}), found.org_id = ${orgId} and found.joined_p1_id is null)`;
 }
 
 /** A catalog product as an organization sees it, stocked or not. */

@@ -52,7 +52,15 @@ export async function readDispensing(ctx: Context, orderId: string) {
       .map(({ name, productName, p1Id, quantity, priceCents, unit, batches }): DispensedLine => {
         const isOther = wanted !== undefined && wanted.size > 0 && !wanted.has(p1Id);
         const pzn = known.get(p1Id ?? '')?.pzn ?? null;
-        return { name: productName ?? name, pzn, quantity, priceCents, unit, batch: batches?.map(({ batch }) => batch).join(', ') ?? null, isOther };
+        return {
+          name: productName ?? name,
+          pzn,
+          quantity,
+          priceCents,
+          unit,
+          batch: batches?.map(({ batch }) => batch).join(', ') ?? null,
+          isOther,
+        };
       }),
     /** The approved ones, for who may see them. */
     prescriptions: prescriptions.filter(

@@ -170,7 +170,11 @@ function planChange(
     ...(isBooked && { items }),
   };
   if (flags.includes('onHold') && !after.onHold) columns.holdReason = null;
-  if (newStatus) Object.assign(columns, { status: newStatus, ...packingAfterStep(isBooked ? { ...order, items } : order, newStatus) });
+  if (newStatus)
+    Object.assign(columns, {
+      status: newStatus,
+      ...packingAfterStep(isBooked ? { ...order, items } : order, newStatus),
+    });
   const isPart = newStatus !== null && isLeaving(newStatus) && owedCount(order) > 0;
   const isCollected =
     staff !== null && patch.cashReceived === true && order.paymentStatus === 'paid' && dueCents(order) > 0;
@@ -373,7 +377,8 @@ export interface BookedBatch {
  * @throws AppError `validation_failed`: no such line, or more than it has; `order_locked` once it is cancelled
  */
 function itemsBooked(order: OrderRow, booked: readonly BookedBatch[]): OrderLine[] {
-  if (order.status === 'cancelled') throw new AppError('order_locked', 'The order is cancelled; nothing of it was packed.');
+  if (order.status === 'cancelled')
+    throw new AppError('order_locked', 'The order is cancelled; nothing of it was packed.');
   const hasLeft = isLeaving(order.status) || isLocked(order.status);
   return booked.reduce((items, { line, batch, quantity }, index) => {
     const item = items[line];
@@ -383,7 +388,9 @@ function itemsBooked(order: OrderRow, booked: readonly BookedBatch[]): OrderLine
     const count = quantity ?? rest;
     if (!item || (batch !== null && (count < 1 || count > rest))) {
       const message = item ? `The line has ${rest} left.` : 'The order has no such line.';
-      throw invalidInput([{ pointer: `/batches/${index}/${item ? 'quantity' : 'line'}`, code: 'invalid_value', message }]);
+      throw invalidInput([
+        { pointer: `/batches/${index}/${item ? 'quantity' : 'line'}`, code: 'invalid_value', message },
+      ]);
     }
     const added = batch === null ? [] : [{ batch, quantity: count, ...(hasLeft && { left: true as const }) }];
     return withBatchesOf(items, line, () => [...before, ...added]);

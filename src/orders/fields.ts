@@ -1,6 +1,14 @@
 import { business, changedBy, type FieldsOf } from '../platform/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
-import type { courierTours, customers, orderBatches, orders, paymentLinks, requestQuestions, staffNotes } from './tables';
+import type {
+  courierTours,
+  customers,
+  orderBatches,
+  orders,
+  paymentLinks,
+  requestQuestions,
+  staffNotes,
+} from './tables';
 
 // A text that PATCH and the upsert change, about a person.
 const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;

@@ -1,6 +1,14 @@
 import { AppError } from '../platform/errors/errors';
 import { isPickup } from '../tenants/rules';
-import type { LineBatch, OrderLine, OrderPaymentStatus, OrderStatus, PackedLine, PaymentAction, SupplyLine } from './tables';
+import type {
+  LineBatch,
+  OrderLine,
+  OrderPaymentStatus,
+  OrderStatus,
+  PackedLine,
+  PaymentAction,
+  SupplyLine,
+} from './tables';
 
 /** Why a request was rejected or an order cancelled. `other` needs a note. */
 export const REASON_CODES = [

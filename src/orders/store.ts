@@ -40,9 +40,9 @@ import {
   customers,
   IS_TO_PACK,
   ORDER_STATUSES,
-  orderBatches,
   type OrderPaymentStatus,
   type OrderStatus,
+  orderBatches,
   orders,
   paymentLinks,
 } from './tables';

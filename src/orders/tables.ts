@@ -237,7 +237,10 @@ export const orderBatches = sqliteTable(
     batch: text('batch').notNull(),
     orderId: text('order_id').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.orgId, t.batch, t.orderId] }), index('order_batches_by_order').on(t.orgId, t.orderId)],
+  (t) => [
+    primaryKey({ columns: [t.orgId, t.batch, t.orderId] }),
+    index('order_batches_by_order').on(t.orgId, t.orderId),
+  ],
 );
 
 /** The sequence of an organization's courier stops: order ids, as staff last arranged them. */

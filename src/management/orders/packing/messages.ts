@@ -33,7 +33,10 @@ export const packingMessages = texts({
   },
   batch: { de: 'Charge', en: 'Batch' },
   saveBatch: { de: 'Charge eintragen', en: 'Enter the batch' },
-  batchTooLong: { de: `Eine Charge hat höchstens ${BATCH_MAX} Zeichen.`, en: `A batch has ${BATCH_MAX} characters at most.` },
+  batchTooLong: {
+    de: `Eine Charge hat höchstens ${BATCH_MAX} Zeichen.`,
+    en: `A batch has ${BATCH_MAX} characters at most.`,
+  },
   isOther: { de: 'anderes Produkt als angefragt', en: 'another product than requested' },
   signOther: {
     de: 'Es wird ein anderes Produkt abgegeben: Das ganze Dokument braucht die eigene Signatur der Apothekerin oder des Apothekers. Offizin erstellt sie nicht.',
