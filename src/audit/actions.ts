@@ -96,6 +96,7 @@ export type AuditAction =
   | 'shop_host.removed'
   | 'shop_host.returned'
   | 'organization.created'
+  | 'organization.export_begun'
   | 'organization.updated'
   | 'organization.rows_read'
   | 'organization.test_opened'

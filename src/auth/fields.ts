@@ -23,7 +23,7 @@ export const apiKeysFields = {
 
 const identity = {
   class: 'person',
-  kept: 'as long as the organization: the audit log shows the names of people who left',
+  kept: 'as long as the member, an address for 90 days more, a name for three years more: the audit log shows it',
 } as const;
 
 export const membersFields = {

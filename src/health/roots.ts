@@ -4,10 +4,11 @@ import { fingerprintRound, rewriteFingerprints } from '../order-requests/intake/
 import { requireOperator, requireSystem } from '../platform/access';
 import { type Context, onEachDatabase } from '../platform/context';
 import { oldRootIds } from '../platform/crypto/crypto';
+import { rewriteMarks } from '../prescriptions/marks';
 import { rewriteSigningSecrets } from '../webhooks/subscriptions/settings';
 import { selectLeftUnder } from './store';
 
-const REWRITES = [rewriteSecondFactors, rewriteSigningSecrets, rewriteEmailEntries, rewriteFingerprints];
+const REWRITES = [rewriteSecondFactors, rewriteSigningSecrets, rewriteEmailEntries, rewriteFingerprints, rewriteMarks];
 
 /**
  * While there are old roots: rewrites, under the first root, every ciphertext and MAC of the database that can be made from

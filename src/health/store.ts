@@ -7,6 +7,7 @@ import { paymentLinks } from '../orders/tables';
 import { isUnder } from '../platform/data/columns';
 import { jsonOf, type Named, orm, prepared } from '../platform/data/statements';
 import { installation, organizations } from '../platform/tables';
+import { prescriptions } from '../prescriptions/tables';
 import { shopHosts } from '../tenants/tables';
 import { deliveries, subscriptions } from '../webhooks/tables';
 import { DELIVERIES_LOOKED_AT } from './limits';
@@ -138,6 +139,7 @@ export function selectLeftUnder(rootId: string, { now, round }: { now: number; r
   const openLinks = sql`${eq(paymentLinks.rootId, rootId)} and ${status} = 'open' and ${gt(expiresAt, now)}`;
   const { secretCiphertext, previousSecretCiphertext, deletedAt } = subscriptions;
   const secrets = or(isUnder(secretCiphertext, rootId), isUnder(previousSecretCiphertext, rootId));
+  const here = sql`(select id from ${organizations} where state <> 'gone')`;
   const endless = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
   return orm
     .select({
@@ -152,6 +154,12 @@ export function selectLeftUnder(rootId: string, { now, round }: { now: number; r
         'email_entries',
         directory,
         and(eq(directory.kind, 'email'), isUnder(directory.key, rootId)),
+      ),
+      prescription_marks: count(
+        'prescription_marks',
+        prescriptions,
+        sql`org_id in ${here} and ${isUnder(prescriptions.fileMark, rootId)}
+          or org_id in ${here} and ${isUnder(prescriptions.signatureMark, rootId)}`,
       ),
       order_requests: sql<
         0 | null

@@ -1,7 +1,7 @@
 import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { catalogProducts, isGlobal } from '../catalog/tables';
 import { LOOKED_MAX } from '../platform/data/page';
-import { asStored, type Condition, encoded, orm, type Value } from '../platform/data/statements';
+import { type Condition, encoded, orm, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { as, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
 import { stockColumns, threshold } from './store-stock';
@@ -134,25 +134,23 @@ export function selectWithPzn(orgId: string, pzn: string) {
 export function selectInventoryExport(orgId: string, after: string, limit: number) {
   const offering = sql`(select count(*) from ${listings}
     where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id})`;
-  return asStored(
-    orm
-      .select({
-        p1Id: as<string>(inventory.p1Id, 'p1Id'),
-        pzn: twoLayers.pzn,
-        name: sql<string>`coalesce(${inventory.name}, ${catalogProducts.name})`.as('name'),
-        category: sql<string>`coalesce(${inventory.category}, ${catalogProducts.category})`.as('category'),
-        priceCents: as<number | null>(inventory.priceCents, 'priceCents'),
-        catalogPriceCents: as<number>(catalogProducts.priceCents, 'catalogPriceCents'),
-        ...stockColumns,
-        lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
-        shopCount: sql<number>`${offering}`.as('shopCount'),
-      })
-      .from(inventory)
-      .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
-      .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
-      .orderBy(inventory.p1Id)
-      .limit(limit),
-  );
+  return orm
+    .select({
+      p1Id: as<string>(inventory.p1Id, 'p1Id'),
+      pzn: twoLayers.pzn,
+      name: sql<string>`coalesce(${inventory.name}, ${catalogProducts.name})`.as('name'),
+      category: sql<string>`coalesce(${inventory.category}, ${catalogProducts.category})`.as('category'),
+      priceCents: as<number | null>(inventory.priceCents, 'priceCents'),
+      catalogPriceCents: as<number>(catalogProducts.priceCents, 'catalogPriceCents'),
+      ...stockColumns,
+      lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
+      shopCount: sql<number>`${offering}`.as('shopCount'),
+    })
+    .from(inventory)
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
+    .orderBy(inventory.p1Id)
+    .limit(limit);
 }
 
 /** Ids of the products of a list that a search finds, as a subquery. */
@@ -402,31 +400,29 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
   // With both filters, neither can stop at the end of the page.
   const named = q === null ? null : entriesNamed(shopId, { q, after, limit: pzn === null ? limit : undefined });
   const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${withPzn(orgId, qPzn)})`);
-  return asStored(
-    orm
-      .select({
-        ...threeLayers,
-        isShort,
-        updatedAt: updatedAt.as('updatedAt'),
-        policy: shippingPolicy(orgId),
-      })
-      .from(listings)
-      .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
-      .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
-      .where(
-        and(
-          eq(listings.shopId, shopId),
-          gt(listings.p1Id, after),
-          found ? sql`${listings.p1Id} in ${found}` : undefined,
-          pzn === null ? undefined : sql`${listings.p1Id} in (${withPzn(orgId, pzn)})`,
-          updatedAfter === null
-            ? undefined
-            : sql`${listings.p1Id} <= coalesce(${lookedOffered({ shopId, after })}, ${ABOVE_ALL_TEXT}) and ${updatedAt} > ${updatedAfter}`,
-        ),
-      )
-      .orderBy(listings.p1Id)
-      .limit(limit),
-  );
+  return orm
+    .select({
+      ...threeLayers,
+      isShort,
+      updatedAt: updatedAt.as('updatedAt'),
+      policy: shippingPolicy(orgId),
+    })
+    .from(listings)
+    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
+    .where(
+      and(
+        eq(listings.shopId, shopId),
+        gt(listings.p1Id, after),
+        found ? sql`${listings.p1Id} in ${found}` : undefined,
+        pzn === null ? undefined : sql`${listings.p1Id} in (${withPzn(orgId, pzn)})`,
+        updatedAfter === null
+          ? undefined
+          : sql`${listings.p1Id} <= coalesce(${lookedOffered({ shopId, after })}, ${ABOVE_ALL_TEXT}) and ${updatedAt} > ${updatedAfter}`,
+      ),
+    )
+    .orderBy(listings.p1Id)
+    .limit(limit);
 }
 
 /** After every product id, which is ASCII. */

@@ -1,7 +1,7 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts, isVisible } from '../catalog/tables';
 import { insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { asStored, type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
+import { type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { as, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
 import { type EntryFilter, entriesNamed, foldedId, offsetInStart, pageOfEntries, startOfPage } from './store-browse';
 import { inventory, listings, type WrittenOverrides } from './tables';
@@ -25,18 +25,16 @@ export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<In
     select p1_id as k_p1_id, overrides as k_overrides, attached_at as k_attached_at from ${listings}
     where shop_id = ${shopId} and p1_id >= (select first_p1_id from start)
     order by p1_id limit ${limit} offset ${offsetInStart(offset)}) as k`;
-  return asStored(
-    orm
-      .select({
-        ...twoLayers,
-        overrides: sql<string | null>`k.k_overrides`.as('overrides'),
-        attachedAt: sql<number | null>`k.k_attached_at`.as('attachedAt'),
-      })
-      .from(paged)
-      .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, sql`k.k_p1_id`)))
-      .innerJoin(catalogProducts, eq(catalogProducts.p1Id, sql`k.k_p1_id`))
-      .orderBy(sql`k.k_p1_id`),
-  );
+  return orm
+    .select({
+      ...twoLayers,
+      overrides: sql<string | null>`k.k_overrides`.as('overrides'),
+      attachedAt: sql<number | null>`k.k_attached_at`.as('attachedAt'),
+    })
+    .from(paged)
+    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, sql`k.k_p1_id`)))
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, sql`k.k_p1_id`))
+    .orderBy(sql`k.k_p1_id`);
 });
 
 /**
@@ -44,15 +42,13 @@ export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<In
  * page is empty. Reads the shop's blocks, and 3 rows for each product.
  */
 export const selectListedMatching = prepared((of: Named<InShop & EntryFilter & Page>) =>
-  asStored(
-    orm
-      .select({ ...threeLayers, total: sql<number>`k.total`.as('total') })
-      .from(sql`${pageOfEntries(of.shopId, of, of)} as k`)
-      .leftJoin(listings, and(eq(listings.shopId, of.shopId), eq(listings.p1Id, sql`k.p1_id`)))
-      .leftJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
-      .leftJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
-      .orderBy(sql`k.p1_id`),
-  ),
+  orm
+    .select({ ...threeLayers, total: sql<number>`k.total`.as('total') })
+    .from(sql`${pageOfEntries(of.shopId, of, of)} as k`)
+    .leftJoin(listings, and(eq(listings.shopId, of.shopId), eq(listings.p1Id, sql`k.p1_id`)))
+    .leftJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
+    .leftJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
+    .orderBy(sql`k.p1_id`),
 );
 
 /** Lists a product. Rolls the batch back unless it is in stock. */
@@ -136,21 +132,19 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
   const { available, availableForPickup, availableForShipping } = threeLayers;
   const { catalogUnit, catalogUnitStep, catalogThcPercent, catalogCbdPercent } = threeLayers;
   const { unit, unitStep, thcPercent, cbdPercent } = threeLayers;
-  return asStored(
-    orm
-      .select({
-        ...{ p1Id, pzn, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired },
-        ...{ name, category, priceCents, prescriptionRequired, stockQuantity, overrides },
-        ...{ catalogUnit, catalogUnitStep, catalogThcPercent, catalogCbdPercent },
-        ...{ unit, unitStep, thcPercent, cbdPercent },
-        ...{ available, availableForPickup, availableForShipping, policy: shippingPolicy(orgId) },
-        shopId: as<string | null>(listings.shopId, 'shopId'),
-      })
-      .from(catalogProducts)
-      .leftJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, catalogProducts.p1Id)))
-      .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), inShop(shopId)))
-      .where(and(sql`${catalogProducts.p1Id} in ${p1Ids}`, isVisible(orgId))),
-  );
+  return orm
+    .select({
+      ...{ p1Id, pzn, catalogName, catalogCategory, catalogPriceCents, catalogPrescriptionRequired },
+      ...{ name, category, priceCents, prescriptionRequired, stockQuantity, overrides },
+      ...{ catalogUnit, catalogUnitStep, catalogThcPercent, catalogCbdPercent },
+      ...{ unit, unitStep, thcPercent, cbdPercent },
+      ...{ available, availableForPickup, availableForShipping, policy: shippingPolicy(orgId) },
+      shopId: as<string | null>(listings.shopId, 'shopId'),
+    })
+    .from(catalogProducts)
+    .leftJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, catalogProducts.p1Id)))
+    .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), inShop(shopId)))
+    .where(and(sql`${catalogProducts.p1Id} in ${p1Ids}`, isVisible(orgId)));
 }
 
 function inShop(shopId: string | Condition | null): Condition {
@@ -176,7 +170,8 @@ export function selectHolding(
       (isBeginning) => sql`select * from ${entriesNamed(listId, { q, isBeginning, limit: CHOSEN_FROM_MAX })}`,
     ),
   );
-  if (pzn !== null) found.push(withPzn(orgId, pzn));
+  // As one: a SELECT has at most five terms.
+  if (pzn !== null) found.push(sql`select * from (${withPzn(orgId, pzn)})`);
   return orm
     .select({ ...threeLayers, policy: shippingPolicy(orgId) })
     .from(inventory)

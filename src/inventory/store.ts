@@ -13,7 +13,7 @@ import {
 import { catalogProducts, isGlobal, isVisible, type Unit } from '../catalog/tables';
 import { isStill } from '../platform/data/columns';
 import { inList, mustChangeOneRow, updateOneRow } from '../platform/data/db';
-import { asStored, type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
+import { type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { shops } from '../tenants/tables';
 import { stockColumns, threshold } from './store-stock';
@@ -230,16 +230,14 @@ interface InventoryPage {
 
 /** A page of an organization's inventory ordered by p1_id. */
 export const selectInventory = prepared(({ orgId, after, limit }: Named<InventoryPage>) =>
-  asStored(
-    orm
-      .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
-      .from(inventory)
-      .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
-      .innerJoin(organizations, eq(organizations.id, inventory.orgId))
-      .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
-      .orderBy(inventory.p1Id)
-      .limit(limit),
-  ),
+  orm
+    .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
+    .from(inventory)
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .innerJoin(organizations, eq(organizations.id, inventory.orgId))
+    .where(and(eq(inventory.orgId, orgId), gt(inventory.p1Id, after)))
+    .orderBy(inventory.p1Id)
+    .limit(limit),
 );
 
 export type InventoryRow = Awaited<ReturnType<typeof selectInventory>>[number];

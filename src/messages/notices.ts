@@ -1,6 +1,7 @@
 import { requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
+import type { Statement } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { NOTICES_AT_ONCE } from './fields';
@@ -9,17 +10,18 @@ import {
   deleteNotices,
   deleteReader,
   forgetTold,
-  insertExpiryNotice,
   insertNotice,
+  insertOwnerNotice,
   insertReader,
   markTold,
+  selectOwners,
   selectReader,
   selectReaders,
   selectUntold,
   type Untold,
   waiting,
 } from './store';
-import { type EmailFacts, EXPIRY_NOTICE, type NoticeKind } from './tables';
+import { type EmailFacts, EXPIRY_NOTICE, EXPORT_NOTICE, type NoticeKind } from './tables';
 
 /** The e-mail to an owner, with the receiver's host and the address of the subscription's page. */
 export function noticeText(kind: NoticeKind, host: string, url: string): { subject: string; text: string } {
@@ -128,7 +130,26 @@ export async function wishExpiryNotices(
   await ctx.db.run({
     ended: deleteExpiryNotices(of.orgId, `expiring ${of.day}`),
     wishes: readers.map(({ memberId, email }) =>
-      insertExpiryNotice({ ...row, kind: EXPIRY_NOTICE, id: newId(), about: about(memberId), recipient: email }),
+      insertOwnerNotice({ ...row, kind: EXPIRY_NOTICE, id: newId(), about: about(memberId), recipient: email }),
     ),
   });
+}
+
+/** The e-mail to an owner that a file of all data has been asked for. @param url the audit log */
+export function exportText(url: string): { subject: string; text: string } {
+  const de = `Der Betreiber hat begonnen, alle Daten Ihrer Apotheke in eine verschlüsselte Datei zu schreiben, mit den Rezepten. Wenn Sie nichts davon wissen, fragen Sie bitte nach.`;
+  const en = `The operator has begun to write all data of your pharmacy to an encrypted file, prescriptions included. If you do not expect this, please ask.`;
+  return { subject: 'Alle Daten Ihrer Apotheke werden ausgegeben', text: `${de}\n\n${en}\n\n${url}\n` };
+}
+
+/** The e-mails to all owners about a file of their data, for the batch that records who asked for it. */
+export async function wishExportNotices(ctx: Context, orgId: string, exportId: string): Promise<Statement[]> {
+  if (!ctx.mail) return [];
+  const owners = await ctx.db.rows(selectOwners(orgId));
+  return owners.map(({ memberId, email }) =>
+    insertOwnerNotice({
+      ...{ orgId, shopId: null, customerId: null, language: 'de', kind: EXPORT_NOTICE, recipient: email, facts: null },
+      ...{ about: `export ${exportId} ${memberId}`, ...waiting(ctx.now()) },
+    }),
+  );
 }

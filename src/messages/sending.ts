@@ -18,7 +18,7 @@ import {
   type MessageSettings,
   messageSettingsFields,
 } from './fields';
-import { expiryText, noticeText } from './notices';
+import { expiryText, exportText, noticeText } from './notices';
 import {
   claimEmails,
   type EmailRow,
@@ -39,6 +39,7 @@ import {
   type EmailFacts,
   type EmailState,
   EXPIRY_NOTICE,
+  EXPORT_NOTICE,
   MESSAGE_KINDS,
   type MessageKind,
   NOTICE_KINDS,
@@ -131,6 +132,9 @@ async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Co
 function toOwner(ctx: Context, { kind: rowKind, facts }: EmailRow): Composed | null {
   if (rowKind === EXPIRY_NOTICE) {
     return { name: 'Offizin', ...expiryText(facts ?? {}, `${ctx.config.baseUrl}/manage/requests`) };
+  }
+  if (rowKind === EXPORT_NOTICE) {
+    return { name: 'Offizin', ...exportText(`${ctx.config.baseUrl}/manage/settings/audit`) };
   }
   const kind = NOTICE_KINDS.find((each) => each === rowKind);
   if (!kind || !facts?.host) return null;

@@ -376,8 +376,16 @@ export function deleteReader(of: { memberId: string; orgId: string }): Statement
     .where(and(eq(noticeReaders.memberId, of.memberId), eq(noticeReaders.orgId, of.orgId)));
 }
 
-/** Inserts a notice about requests that expire, once, if the organization is no test organization. */
-export function insertExpiryNotice(row: EmailRow): Statement {
+/** The owners of an organization, whether or not they want other notices. */
+export function selectOwners(orgId: string) {
+  return orm
+    .select({ memberId: members.id, email: members.email })
+    .from(members)
+    .where(sql`org_id = ${orgId} and role = 'owner' and accepted_at is not null and revoked_at is null`);
+}
+
+/** Inserts a notice to an owner, once, if the organization is no test organization. */
+export function insertOwnerNotice(row: EmailRow): Statement {
   const isLive = sql`exists (select 1 from ${organizations} where id = ${row.orgId} and is_test = 0)`;
   return insertSelect(emails, row, sql`where ${isLive}`).onConflictDoNothing();
 }

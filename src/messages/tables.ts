@@ -28,6 +28,8 @@ export const NOTICE_KINDS = ['webhook_held', 'webhook_disabled', 'webhook_recove
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 /** The notice to owners about order requests that expire in a week. */
 export const EXPIRY_NOTICE = 'requests_expiring';
+/** The notice to owners that the operator has begun a file of all their data. */
+export const EXPORT_NOTICE = 'data_exported';
 
 /** The languages of messages to customers, the default first. */
 export const MESSAGE_LANGUAGES = ['de', 'en', 'tr', 'ar', 'ru', 'pl', 'uk'] as const;
@@ -62,9 +64,9 @@ export const emails = sqliteTable(
     orgId: text('org_id').notNull(),
     /** Null for a notice to an owner. */
     shopId: text('shop_id'),
-    /** The order's id; for a notice `<subscription id> <time> <member id>` or `expiring <day> <member id>`. Each kind is sent once per value. */
+    /** The order's id; for a notice `<subscription id> <time> <member id>`, `expiring <day> <member id>` or `export <id> <member id>`. Each kind is sent once per value. */
     about: text('about').notNull(),
-    kind: text('kind', { enum: [...MESSAGE_KINDS, ...NOTICE_KINDS, EXPIRY_NOTICE] }).notNull(),
+    kind: text('kind', { enum: [...MESSAGE_KINDS, ...NOTICE_KINDS, EXPIRY_NOTICE, EXPORT_NOTICE] }).notNull(),
     language: text('language', { enum: MESSAGE_LANGUAGES }).notNull(),
     /** Cleared when the e-mail is sent or given up. */
     recipient: text('recipient'),

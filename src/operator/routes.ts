@@ -32,6 +32,7 @@ import { EVENT_TYPES } from '../webhooks/event-types';
 import { FILTERED_MAX } from '../webhooks/limits';
 import { createSubscription } from '../webhooks/subscriptions/settings';
 import { centsOf, momentSchema, notEmpty, priceSchema } from '../wire/schemas';
+import { exportRoutes } from './exports';
 import { authenticateOperator, settleInOrganization } from './ready';
 import { restoreRoutes } from './restores';
 import { tenantRoutes } from './tenants';
@@ -308,6 +309,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .route('/', tenantRoutes)
   .use('/organizations/:orgId/*', settleInOrganization)
   .route('/', operatorMemberRoutes)
+  .route('/', exportRoutes)
   .route('/', erasureRoutes)
   .route('/', restoreRoutes)
   .route('/', switchRoutes)
@@ -387,9 +389,9 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ ...counts, ...(refusedNotListed > 0 && { refused_not_listed: refusedNotListed }) });
   });
 
-/** Scopes for a request; any one is enough. A restore repeats erasures and uses the switches. */
+/** Scopes for a request; any one is enough. A restore repeats erasures and uses the switches; a file holds all data. */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
-  if (/\/v1\/(erasures|restores)\//.test(path)) return ['restore'];
+  if (/\/v1\/(erasures\/|restores\/|organizations\/[^/]+\/exports(\/|$))/.test(path)) return ['restore'];
   const usual = method === 'GET' ? 'read' : 'write';
   return path.endsWith('/v1/switches') ? [usual, 'restore'] : [usual];
 }

@@ -103,7 +103,7 @@ export function shopsOf(requests: Condition): Condition {
 /** A column of a request that is not read yet, as a subquery. */
 export function fieldOf(
   requestId: Value<string>,
-  column: 'shop_id' | 'customer_id' | 'lower(customer_email)',
+  column: 'shop_id' | 'integration_id' | 'customer_id' | 'lower(customer_email)',
 ): Condition {
   return sql`(select ${sql.raw(column)} from ${orderRequests} where id = ${requestId})`;
 }

@@ -1,3 +1,5 @@
+import { deleteOldAudit } from '../audit/store';
+import { forgetRevoked } from '../auth/staff/store';
 import { wishExpiryNotices } from '../messages/notices';
 import { endRestricted, ordersEndedBefore } from '../orders/store';
 import { requireSystem } from '../platform/access';
@@ -29,7 +31,8 @@ const STATEMENTS_MAX = 500;
 
 /**
  * Erases personal data that are older than the organization's retention times: rejected requests after its request
- * days, ended orders with their requests after its order days. A legal hold protects both. Before that, pending requests expire.
+ * days, ended orders with their requests after its order days. A legal hold protects both. Before that, pending requests
+ * expire, and what is left of revoked members, rows of the audit log and what law kept of erased orders end.
  *
  * Each run processes some organizations in order of their ids, continuing where the previous run stopped. The cursor is
  * advanced before the work, so that a failing organization does not block the next one; it is tried again in the next
@@ -45,6 +48,7 @@ export async function sweepRetention(ctx: Context): Promise<void> {
   if (cursor.doneNight === night) return;
   const { organizations } = await ctx.db.run({
     organizations: selectRetention(cursor.position, ORGANIZATIONS_MAX),
+    ended: endRestricted(ctx.now()),
   });
   const walk = { position: cursor.position, hasMore: cursor.hasMore, turns: 0, count: 0 };
   for (const organization of organizations) {
@@ -79,6 +83,7 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
   try {
     const own = forOrganization(ctx, id);
+    await own.db.run({ members: forgetRevoked(id, ctx.now()), audit: deleteOldAudit(id, ctx.now(), ERASED_MAX) });
     const isMoreToExpire = await expireOld(own, id);
     const isMoreToForget = await forgetPayloads(own, id);
     const { count, hasMore } = await eraseOld(own, id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);
@@ -105,16 +110,12 @@ async function expireOld(ctx: Context, orgId: string): Promise<boolean> {
 }
 
 /**
- * Empties the bodies of requests that were decided long enough ago, and what law kept long enough. The fields that staff read
- * stay.
+ * Empties the bodies of requests that were decided long enough ago. The fields that staff read stay.
  * @returns whether there may be more
  */
 async function forgetPayloads(ctx: Context, orgId: string): Promise<boolean> {
   const before = ctx.now() - PAYLOAD_KEPT_DAYS * DAY_MS;
-  const { forgotten } = await ctx.db.run({
-    forgotten: forgetPayloadsBefore(orgId, before, ERASED_MAX),
-    ended: endRestricted(orgId, ctx.now()),
-  });
+  const { forgotten } = await ctx.db.run({ forgotten: forgetPayloadsBefore(orgId, before, ERASED_MAX) });
   return forgotten.length === ERASED_MAX;
 }
 

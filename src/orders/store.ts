@@ -569,12 +569,15 @@ export function selectOrdersOfBatch(of: { orgId: string; batch: string; after: s
     .orderBy(desc(orders.id));
 }
 
-/** Ends what law kept of erased orders, once its time is over. */
-export function endRestricted(orgId: string, now: number) {
+/** Ends what law kept of erased orders, once its time is over; of organizations that move, later. */
+export function endRestricted(now: number) {
   return orm
     .update(orders)
     .set({ restricted: null, restrictedUntil: null })
-    .where(and(eq(orders.orgId, orgId), sql`restricted_until is not null and restricted_until < ${now}`));
+    .where(
+      sql`restricted_until is not null and restricted_until < ${now}
+        and exists (select 1 from ${organizations} as home where home.id = orders.org_id and home.state = 'active')`,
+    );
 }
 
 /** Ids of the products of an order that is not read yet, and of the products with a PZN, as a subquery. */

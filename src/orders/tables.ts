@@ -21,6 +21,7 @@ export const customers = sqliteTable(
     erasedAt: integer('erased_at'),
   },
   (t) => [
+    index('customers_of').on(t.orgId, t.id),
     uniqueIndex('customers_email').on(t.orgId, t.email).where(sql`email is not null`),
     // Finds returning customers without an e-mail address, or with another one.
     index('customers_by_name').on(t.orgId, t.nameFolded).where(sql`name_folded is not null`),
@@ -78,6 +79,10 @@ export const IS_TO_PACK = sql`status = 'awaiting_packing' and nothing_here = 0`;
 export const IS_WAITING = sql`(status in ('awaiting_prescription', 'awaiting_payment')
   or status in ('awaiting_packing', 'ready_pickup', 'ready_shipping') and (on_hold = 1 or original_missing = 1)
   or status = 'awaiting_packing' and nothing_here = 1)`;
+
+/** Ready or gone, and something may still have to be collected. Same condition as in the index. */
+export const IS_UNCOLLECTED = sql`(status in ('ready_pickup', 'ready_shipping', 'shipped', 'delivered', 'picked_up')
+  and (payment_status in ('cash_on_pickup', 'pending') or payment_action = 'collect'))`;
 
 /** Keeps its rowid: a row often has more than 1 KB. */
 export const orders = sqliteTable(
@@ -194,7 +199,8 @@ export const orders = sqliteTable(
     index('orders_to_ship').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and ${IS_PARCEL}`),
     index('orders_to_carry').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and not ${IS_PARCEL}`),
     index('orders_waiting').on(t.orgId, t.id).where(IS_WAITING),
-    index('orders_restricted').on(t.orgId, t.restrictedUntil).where(sql`restricted_until is not null`),
+    index('orders_restricted').on(t.restrictedUntil).where(sql`restricted_until is not null`),
+    index('orders_uncollected').on(t.orgId, t.id).where(IS_UNCOLLECTED),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
     // Finds the orders expected by a day, those that wait longest first.
     index('orders_expected').on(t.orgId, t.expectedOn, t.id).where(sql`expected_on is not null`),
@@ -287,6 +293,7 @@ export const requestQuestions = sqliteTable(
     answeredAt: integer('answered_at'),
   },
   (t) => [
+    index('request_questions_of').on(t.orgId, t.id),
     index('request_questions_by_request').on(t.orderRequestId, t.id),
     check('request_questions_answer', sql`(${t.answer} is null) = (${t.answeredAt} is null)`),
   ],
@@ -307,6 +314,7 @@ export const staffNotes = sqliteTable(
     writtenAt: integer('written_at').notNull(),
   },
   (t) => [
+    index('staff_notes_of').on(t.orgId, t.id),
     index('staff_notes_by_request').on(t.orderRequestId).where(sql`order_request_id is not null`),
     index('staff_notes_by_order').on(t.orderId).where(sql`order_id is not null`),
     check('staff_notes_subject', sql`(${t.orderRequestId} is null) <> (${t.orderId} is null)`),

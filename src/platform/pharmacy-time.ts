@@ -1,5 +1,5 @@
 import { once } from './isolate-cache';
-import { DAY_MS } from './time';
+import { DAY_MS, HOUR_MS } from './time';
 
 /** The time zone of German pharmacies; a Worker's own clock is UTC. */
 export const TIME_ZONE = 'Europe/Berlin';
@@ -14,7 +14,7 @@ export type Day = string;
 
 /** `2026-11-20T14:05`, the format of a browser's field for local time. @param at epoch ms */
 export function localTime(at: number): string {
-  return clock().format(at).replace(' ', 'T').slice(0, 16);
+  return new Date(at + offsetAt(at)).toISOString().slice(0, 16);
 }
 
 /**
@@ -31,8 +31,13 @@ export function readLocalTime(text: string): number | null {
 
 /** The day that contains a time. @param at epoch ms */
 export function dayOf(at: number): Day {
-  return localTime(at).slice(0, 10);
+  const number = Math.floor((at + offsetAt(at)) / DAY_MS);
+  if (number !== lastDay.number) lastDay = { number, day: localTime(at).slice(0, 10) };
+  return lastDay.day;
 }
+
+/** Lists ask for today at each row. */
+let lastDay = { number: Number.NaN, day: '' };
 
 /** The day that a text names; null for any other text. */
 export function readDay(text: string): Day | null {
@@ -56,6 +61,17 @@ export function addDays(day: Day, count: number): Day {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
+const HOURS_KEPT_MAX = 1000;
+/** The offset of each hour that was asked for: lists have hundreds of times, and the clock takes microseconds for each. */
+const offsets = new Map<number, number>();
+
+/** How far local time is ahead of UTC, in ms. It changes at full hours alone. */
 function offsetAt(at: number): number {
-  return Date.parse(`${clock().format(at).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000;
+  const hour = Math.floor(at / HOUR_MS);
+  const known = offsets.get(hour);
+  if (known !== undefined) return known;
+  const offset = Date.parse(`${clock().format(at).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000;
+  if (offsets.size >= HOURS_KEPT_MAX) offsets.clear();
+  offsets.set(hour, offset);
+  return offset;
 }

@@ -8,7 +8,7 @@ import { type About, outboxEvent } from '../webhooks/outbox';
 import { coveredLines, isApproved, isSetAside, type Quantities, uncoveredBy } from './coverage';
 import { NOT_SET_ASIDE } from './set-aside';
 import { type PrescriptionRow, updatePrescriptionIf } from './store';
-import type { CheckedAs } from './tables';
+import { type CheckedAs, VERIFICATIONS, type Verification } from './tables';
 
 /** A person's check of a prescription: of which file, and what they looked at. */
 export interface Check {
@@ -33,9 +33,21 @@ export interface CheckedRow {
   columns: Approval;
 }
 
-/** Whether a check is about the current file of this row, and the row can be checked. */
-function isOf({ prescriptionId, sha256 }: Check, row: PrescriptionRow): boolean {
-  return row.id === prescriptionId && row.sha256 === sha256 && row.status === 'stored' && !isSetAside(row);
+/** Whether a check is about the current file of this row, and the row can be checked so. */
+function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: PrescriptionRow): boolean {
+  if (row.id !== prescriptionId || row.sha256 !== sha256 || row.status !== 'stored' || isSetAside(row)) return false;
+  return as !== 'signed_file' || verifiedWith !== null || choicesOf(row).includes('signed_file');
+}
+
+/** What may be said to have been looked at: the signature checked here only where it passed, or its revocation alone is open. */
+export function choicesOf({ signatureReport: report }: PrescriptionRow): readonly Verification[] {
+  const isHere = report?.status === 'passed' || report?.subIndication === 'TRY_LATER';
+  return isHere ? VERIFICATIONS : VERIFICATIONS.filter((each) => each !== 'signed_file');
+}
+
+/** What an approval looked at; null if nothing was said. */
+export function verificationOf({ checkedAs, verifiedWith }: PrescriptionRow): Verification | null {
+  return checkedAs === 'signed_file' && verifiedWith !== null ? 'verified_elsewhere' : checkedAs;
 }
 
 /** The checks that are about none of these files, because they came from an outdated page. */

@@ -1,5 +1,5 @@
 import { addDays, type Day, dayOf } from '../platform/pharmacy-time';
-import type { PrescriptionRow } from './store';
+import type { PrescriptionState } from './store';
 import type { CoveredLine, prescriptions } from './tables';
 
 /** Quantities by product id. */
@@ -38,6 +38,13 @@ export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantiti
   });
 }
 
+/** Whether a PDF without a signature came beside one whose signature passed: it is a copy to read, and needs no check. */
+export function isReadingCopy(row: PrescriptionState, others: readonly PrescriptionState[]): boolean {
+  const has = (each: PrescriptionState, status: 'passed' | 'none') =>
+    each.status === 'stored' && !isSetAside(each) && each.signatureReport?.status === status;
+  return has(row, 'none') && others.some((each) => has(each, 'passed'));
+}
+
 /** Sub-indications of certificates that must not be relied on. */
 const UNSOUND = ['REVOKED_NO_POE', 'REVOKED_CA_NO_POE', 'CHAIN_CONSTRAINTS_FAILURE'];
 
@@ -45,12 +52,26 @@ const UNSOUND = ['REVOKED_NO_POE', 'REVOKED_CA_NO_POE', 'CHAIN_CONSTRAINTS_FAILU
  * The prescriptions whose signature does not hold: a broken value, a revoked certificate, or a file that was changed
  * after a signature that has not passed. Unsigned and unreadable files are not among them.
  */
-export function unsoundOf(prescriptions: readonly PrescriptionRow[]): PrescriptionRow[] {
+export function unsoundOf<P extends PrescriptionState>(prescriptions: readonly P[]): P[] {
   return prescriptions.filter((row) => {
     const { signatureReport: report } = row;
     if (report === null || row.status !== 'stored' || isSetAside(row)) return false;
     const isChanged = report.laterChanges === 'other' && report.anchor !== null && report.status !== 'passed';
     return report.status === 'failed' || UNSOUND.includes(report.subIndication ?? '') || isChanged;
+  });
+}
+
+/**
+ * The prescriptions of whose signature staff have to acknowledge something: that revocation is not known yet where they took it for a
+ * signed file, and, where signatures are enforced, that something was added after the signature that passed.
+ */
+export function unconfirmedOf<P extends PrescriptionState>(prescriptions: readonly P[], isEnforced: boolean): P[] {
+  return prescriptions.filter((row) => {
+    const { signatureReport: report, checkedAs, verifiedWith } = row;
+    if (report === null || row.status !== 'stored' || isSetAside(row)) return false;
+    const isTaken = checkedAs === 'signed_file' && verifiedWith === null;
+    const isAdded = isEnforced && report.status === 'passed' && report.laterChanges === 'other';
+    return isAdded || (isTaken && report.subIndication === 'TRY_LATER');
   });
 }
 
@@ -65,7 +86,7 @@ export interface Expired {
  * @param at epoch ms
  * @param validDays how many days after its issue a prescription is still accepted (a setting of the organization)
  */
-export function expiredOf(prescriptions: readonly PrescriptionRow[], at: number, validDays: number): Expired[] {
+export function expiredOf(prescriptions: readonly PrescriptionState[], at: number, validDays: number): Expired[] {
   const firstDay = addDays(dayOf(at), -validDays);
   return prescriptions.flatMap((row) => {
     const { id, issuedOn } = row;

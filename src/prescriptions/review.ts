@@ -95,19 +95,26 @@ export function recordSignature(
     const columns = { signatureProvider: provider, signatureReference, signedAt };
     const names = ['signatureProvider', 'signatureReference', 'signedAt'] as const;
     if (names.every((name) => row[name] === columns[name])) return row;
+    // The event of a check that passed has told it.
+    const isTold = row.signatureReport?.status === 'passed';
     await commit(ctx, {
-      prescription: updatePrescriptionIf(row, ['status', ...names], { ...columns, updatedAt: ctx.now() }),
-      event: outboxEvent(ctx, {
-        type: 'paperless_signature_completed',
-        orgId,
-        about: await aboutOf(row),
-        metadata: {
-          prescription_id: id,
-          provider,
-          signature_reference: signatureReference,
-          signed_at: new Date(signedAt).toISOString(),
-        },
+      prescription: updatePrescriptionIf(row, ['status', 'nextCheckAt', ...names], {
+        ...columns,
+        updatedAt: ctx.now(),
       }),
+      event: isTold
+        ? undefined
+        : outboxEvent(ctx, {
+            type: 'paperless_signature_completed',
+            orgId,
+            about: await aboutOf(row),
+            metadata: {
+              prescription_id: id,
+              provider,
+              signature_reference: signatureReference,
+              signed_at: new Date(signedAt).toISOString(),
+            },
+          }),
       audit: recordAudit(ctx, { orgId, action: 'prescription.signature_completed', entityId: id }),
     });
     return { ...row, ...columns };

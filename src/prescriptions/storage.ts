@@ -2,7 +2,7 @@ import type { Context } from '../platform/context';
 import { sha256, toHex } from '../platform/crypto/crypto';
 import { putFile } from '../platform/files';
 import { newId } from '../platform/ids';
-import { mac } from '../platform/mac';
+import { markOf } from './marks';
 import { fileFaultOf } from './pdf';
 import type { FileFault } from './tables';
 
@@ -59,6 +59,6 @@ export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner
   const [digest, fileFault] = [await sha256(bytes), await fileFaultOf(bytes)];
   await putFile(ctx, fileKey, bytes, digest, { contentType: 'application/pdf', customMetadata: metadataOf(owner) });
   const hash = toHex(digest);
-  const fileMark = await mac(ctx, 'prescription file', owner.orgId, hash);
+  const fileMark = await markOf(ctx, owner.orgId, hash);
   return { fileKey, sha256: hash, fileMark, sizeBytes: bytes.length, fileFault };
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { isHostListed } from '../directory/store';
-import { isStill, pick } from '../platform/data/columns';
+import { isStill, isUnder, pick } from '../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import {
   type Condition,
@@ -14,6 +14,8 @@ import {
 } from '../platform/data/statements';
 import { emptied } from '../platform/fields';
 import { ATTEMPTS_MAX } from '../platform/queue/retry';
+import { organizations } from '../platform/tables';
+import type { SignatureVerdict } from '../signatures/result';
 import { hasNotLeft, isSettled, shopHosts } from '../tenants/tables';
 import { prescriptionsFields } from './fields';
 import type { StoredPdf } from './storage';
@@ -244,6 +246,50 @@ export function forgetMarks(approvedBefore: number, limit: number) {
   return orm.update(prescriptions).set({ fileMark: null, signatureMark: null }).where(sql`id in ${due}`);
 }
 
+const MARKS = ['fileMark', 'signatureMark'] as const;
+export type Mark = (typeof MARKS)[number];
+
+/** Whether a prescription of the organization has one of these marks, and which. */
+export function selectKnownMark(orgId: string, marks: readonly string[]) {
+  const having = (mark: Mark) =>
+    orm
+      .select({ mark: sql<string>`${prescriptions[mark]}`.as('mark') })
+      .from(prescriptions)
+      .where(and(eq(prescriptions.orgId, orgId), inArray(prescriptions[mark], inList(marks))));
+  return having('fileMark').unionAll(having('signatureMark')).limit(1);
+}
+
+/** Stored files whose marks are under a root, with what the marks are made from. */
+export function selectMarksUnder(mark: Mark, rootId: string, limit: number) {
+  const signed = sql<string | null>`json_extract(${prescriptions.signatureReport},
+    '$.signatures[' || json_extract(${prescriptions.signatureReport}, '$.anchor') || '].valueHash')`;
+  const { orgId, sha256 } = prescriptions;
+  return orm
+    .select({
+      orgId,
+      from: prescriptions[mark],
+      hash: (mark === 'fileMark' ? sql<string | null>`${sha256}` : signed).as('hash'),
+    })
+    .from(prescriptions)
+    .where(
+      and(
+        isUnder(prescriptions[mark], rootId),
+        sql`org_id in (select id from ${organizations})`,
+        eq(prescriptions.status, 'stored'),
+        isSettled(orgId),
+      ),
+    )
+    .limit(limit);
+}
+
+/** Replaces a mark wherever the organization has it, also where it was erased. */
+export function replaceMark(mark: Mark, { orgId, from, to }: { orgId: string; from: string; to: string }) {
+  return orm
+    .update(prescriptions)
+    .set({ [mark]: to })
+    .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions[mark], from)));
+}
+
 /** A version text of prescriptions: each one's id, file hash, status, approval and set-aside times. */
 export function versionOf(rows: readonly Versioned[]): string {
   return rows.map(stateOf).sort().join(' ');
@@ -330,12 +376,19 @@ export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: 
 export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condition) {
   return orm
     .select({
+      id: prescriptions.id,
       orderRequestId: prescriptions.orderRequestId,
       status: prescriptions.status,
       approvedAt: prescriptions.approvedAt,
       approvedLines: prescriptions.approvedLines,
+      checkedAs: prescriptions.checkedAs,
+      verifiedWith: prescriptions.verifiedWith,
+      issuedOn: prescriptions.issuedOn,
       setAsideAt: prescriptions.setAsideAt,
       fetchFailure: prescriptions.fetchFailure,
+      signatureReport: sql<SignatureVerdict | null>`json_remove(${prescriptions.signatureReport}, '$.signatures')`
+        .mapWith((json: string) => JSON.parse(json) as SignatureVerdict | null)
+        .as('verdict'),
     })
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));

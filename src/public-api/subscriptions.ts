@@ -63,7 +63,8 @@ export const subscriptionEndpoints = [
   deliveryApi.post('/webhooks/deliveries/:id/redeliver', {
     id: 'redeliver',
     summary: 'Deliver an event again',
-    description: 'The same body under a new delivery id, also if it was delivered before.',
+    description:
+      'The same body under a new delivery id, also if it was delivered before. A held delivery whose receiver fails is tried at once, under its own id.',
     answers: { 202: { description: 'Under way.', schema: enqueuedSchema } },
     errors: ['delivery_not_found', 'not_redeliverable'],
     handle: async (ctx, { params: { id } }) => {

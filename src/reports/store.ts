@@ -1,14 +1,15 @@
 import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { auditLog } from '../audit/tables';
 import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
 import { inventory, isShort } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
-import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../orders/tables';
+import { IS_UNCOLLECTED, type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../orders/tables';
 import { insertSelect } from '../platform/data/db';
 import { type Condition, orm } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
 import { organizations } from '../platform/tables';
-import { MINUTE_MS } from '../platform/time';
+import { HOUR_MS, MINUTE_MS } from '../platform/time';
 import { prescriptions } from '../prescriptions/tables';
 import { isSettled, shopHosts, shops } from '../tenants/tables';
 import { deliveries, subscriptions } from '../webhooks/tables';
@@ -100,6 +101,80 @@ function isWithin(table: 'orders' | 'order_requests') {
   const [id, createdAt] = [sql.raw(`${table}.id`), sql.raw(`${table}.created_at`)];
   return sql`${id} >= ranges.value ->> 'first' and ${id} < ranges.value ->> 'end'
     and ${createdAt} >= ranges.value ->> 'from' and ${createdAt} < ranges.value ->> 'to'`;
+}
+
+/** Two days, and until when of the first, epoch ms. */
+interface TwoDays extends Range {
+  orgId: string;
+  sameTime: number;
+}
+
+/** The most rows of the audit log that are counted, the newest first. */
+const ACTS_MAX = 20_000;
+
+/** The start of the hour of a time, and whether it is `isUntil` the same time of the first day. */
+const hourOf = (at: SQL, { sameTime }: TwoDays) => ({
+  startsAt: sql<number>`${at} - ${at} % ${HOUR_MS}`.as('starts_at'),
+  isUntil: sql<number>`${at} <= ${sameTime}`.as('is_until'),
+});
+
+/**
+ * What was decided and done by hour, from the audit log: a request and what it did to one thing are one act, so that
+ * cash is what was paid in the step by which goods left.
+ */
+export function selectActsByHour(days: TwoDays) {
+  const { orgId, from } = days;
+  const newest = sql`(select * from ${auditLog} where org_id = ${orgId} and id >= ${firstIdAt(from - SLACK_MS)}
+    order by id desc limit ${ACTS_MAX})`;
+  const acts = sql`(select min(at) as at, entity_id, max(action in ('order_request.approved', 'order_request.rejected')) as decided,
+      max(action = 'order.updated' and fields glob '*"status:ready_*') as packed, max(action = 'order.marked_paid') as paid,
+      max(action = 'order.part_supplied' or action = 'order.updated'
+        and (fields glob '*"status:picked_up"*' or fields glob '*"status:shipped"*')) as gone
+    from ${newest} where at >= ${from} group by request_id, entity_id)`;
+  return orm
+    .select({
+      ...hourOf(sql`acts.at`, days),
+      decided: sql<number>`sum(acts.decided)`.as('decided'),
+      packed: sql<number>`sum(acts.packed)`.as('packed'),
+      left: sql<number>`sum(acts.gone)`.as('gone'),
+      cashCents: sql<number>`coalesce(sum(orders.total_cents), 0)`.as('cash_cents'),
+    })
+    .from(sql`${acts} as acts left join ${orders} on acts.paid = 1 and acts.gone = 1 and orders.org_id = ${orgId}
+      and orders.id = acts.entity_id`)
+    .groupBy(sql`1, 2`);
+}
+
+/** How many requests came by hour, whatever became of them. */
+export function selectRequestsByHour(days: TwoDays) {
+  const statuses = JSON.stringify(orderRequests.status.enumValues);
+  return orm
+    .select({ ...hourOf(sql`order_requests.created_at`, days), requests: sql<number>`count(*)`.as('requests') })
+    .from(sql`${rangesOf([days])} cross join json_each(${statuses}) statuses
+      cross join ${orderRequests} on order_requests.org_id = ${days.orgId} and order_requests.status = statuses.value
+      and ${isWithin('order_requests')}`)
+    .groupBy(sql`1, 2`);
+}
+
+/** Orders that are ready or gone, and not paid or not paid in full; newest first. @param since epoch ms */
+export function selectUncollected(orgId: string, since: number, limit: number) {
+  return orm
+    .select({
+      id: orders.id,
+      number: orders.number,
+      customerName: orders.customerName,
+      customerEmail: orders.customerEmail,
+      status: orders.status,
+      unpaidReason: orders.unpaidReason,
+      updatedAt: orders.updatedAt,
+      cents: sql<number>`iif(payment_status = 'paid', payment_difference_cents, total_cents)`.as('due_cents'),
+    })
+    .from(orders)
+    .where(
+      sql`org_id = ${orgId} and ${IS_UNCOLLECTED} and id >= ${firstIdAt(since)} and deleted_at is null
+        and due_cents > 0 and coalesce(unpaid_reason, '') <> 'paid_otherwise'`,
+    )
+    .orderBy(desc(orders.id))
+    .limit(limit);
 }
 
 /** Products below their threshold, the lowest stock first. @param more columns beside these */
@@ -326,7 +401,7 @@ export function addToTotals(steps: readonly Step[]) {
   });
 }
 
-const memberName = sql<string>`coalesce(${members.name}, ${members.email})`;
+const memberName = sql<string>`coalesce(${members.name}, nullif(${members.email}, ''))`;
 
 /** The current members. The names of revoked members come from `selectPeople`. */
 export function selectTeam(orgId: string) {

@@ -1,9 +1,8 @@
 import { Budget, LimitReached, SIGNATURES_MAX } from './budget';
 import { type Bytes, Fault, firstWord, joined, latin1, orNull, orNullAsync } from './bytes';
-import { type Certificate, chainOf, isForSeals } from './cms/certificate';
+import { isForSeals } from './cms/certificate';
 import { Der, DerFault } from './cms/der';
 import { Material } from './cms/material';
-import { embeddedRevocation, type RevocationStatus } from './cms/revocation';
 import {
   checkSigner,
   type SignedData,
@@ -27,18 +26,13 @@ export interface SignatureReport extends SignerCheck {
   kind: 'signature' | 'seal' | 'timestamp';
   /** ISO 8601: of the time stamp, else as the signer claims. */
   signedAt: string | null;
-  signedAtFrom: 'timestamp' | 'claimed' | null;
   /** Bytes of the signed revision, from the file's beginning; null if it has none. */
   signedBytes: number | null;
   /** The value of the signature, by which the same one is known again. */
   value: Bytes | null;
   /** From this signature to the end of the file. */
   later: Changes | null;
-  /** From the certificate as far as those in the file go. */
-  chain: readonly Certificate[];
   timestamps: readonly Timestamp[];
-  /** Of the certificate, from what is in the file. */
-  revocation: readonly RevocationStatus[];
 }
 
 export interface Report {
@@ -93,7 +87,6 @@ export async function checkPdf(bytes: Uint8Array, options: Options = {}): Promis
     const reports: SignatureReport[] = [];
     for (const signature of signatures) reports.push(await checkSignature(signature, file, final, material));
     reports.sort((one, other) => (one.signedBytes ?? 0) - (other.signedBytes ?? 0));
-    for (const report of reports) await complete(report, material);
     return summary(reports, material);
   } catch (error) {
     if (error instanceof LimitReached) return broken('indeterminate', 'CUSTOM', error.message);
@@ -151,8 +144,8 @@ function endOf(file: PdfFile, at: number): number | null {
 
 const EMPTY: SignatureReport = {
   ...UNCHECKED,
-  ...({ status: 'failed', subIndication: 'FORMAT_FAILURE', kind: 'signature', chain: [], timestamps: [] } as const),
-  ...{ signedAt: null, signedAtFrom: null, signedBytes: null, value: null, later: null, revocation: [] },
+  ...({ status: 'failed', subIndication: 'FORMAT_FAILURE', kind: 'signature', timestamps: [] } as const),
+  ...{ signedAt: null, signedBytes: null, value: null, later: null },
 };
 
 const SUB_FILTERS = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached', 'ETSI.RFC3161'];
@@ -243,12 +236,13 @@ async function checkValue(
     const timestamp = await checkTimestamp(token, data.signer.signature, material);
     if (timestamp) timestamps.push(timestamp);
   }
-  const claimed = check.claimedTime ?? dateOf(dict.get('M'));
-  const stamped = stamp?.time ?? timestamps.find(({ status }) => status === 'intact')?.time ?? null;
+  const stamped = stamp?.time ?? timestamps.find(({ status }) => status === 'intact')?.time;
+  const { certificate } = check;
+  const isSeal = !isTimestamp && certificate !== null && orNull(() => isForSeals(certificate, material.budget));
   return {
     ...check,
-    signedAt: stamped ?? claimed,
-    signedAtFrom: stamped ? 'timestamp' : claimed ? 'claimed' : null,
+    ...(isSeal && { kind: 'seal' as const }),
+    signedAt: stamped ?? check.claimedTime ?? dateOf(dict.get('M')),
     value: data.signer.signature,
     timestamps,
   };
@@ -262,16 +256,6 @@ function dateOf(value: Value | undefined): string | null {
   const [, year, month, day, hour, minute, second, hours = '+00', minutes = '00'] = parts;
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${hours}:${minutes}`);
   return Number.isNaN(time) ? null : new Date(time).toISOString().replace('.000Z', 'Z');
-}
-
-/** Adds what needs the material of all signatures. */
-async function complete(report: SignatureReport, material: Material): Promise<void> {
-  const { certificate } = report;
-  if (!certificate) return;
-  if (report.kind === 'signature' && orNull(() => isForSeals(certificate, material.budget))) report.kind = 'seal';
-  report.chain = await chainOf(certificate, material.certificates, material.budget);
-  const [, issuer] = report.chain;
-  if (issuer) report.revocation = await embeddedRevocation(certificate, issuer, material);
 }
 
 /**

@@ -45,6 +45,9 @@ export interface SignatureReportRow {
   isUndecided?: true;
 }
 
+/** A report without its signatures, for lists. */
+export type SignatureVerdict = Omit<SignatureReportRow, 'signatures'>;
+
 /** The report of a file that cannot be checked: the check ended twice without a result, or the file is gone. */
 export function uncheckable(checkedAt: number): SignatureReportRow {
   return {

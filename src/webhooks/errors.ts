@@ -24,6 +24,6 @@ export function noDelivery(): AppError {
 export function notRedeliverable(): AppError {
   return new AppError(
     'not_redeliverable',
-    'Only ended deliveries of an active subscription can be redelivered. Resume the subscription if it is paused.',
+    'Only ended deliveries of an active subscription can be redelivered, or one that is held because its receiver fails, while no other is tried and the receiver did not ask to wait.',
   );
 }

@@ -66,7 +66,7 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
     prescription_required: line.prescriptionRequired,
     product_name: line.productName,
     batches: (line.batches ?? []).map(({ batch, quantity, expiresOn = null }) => {
-      return { batch, quantity, expires_on: expiresOn };
+      return { batch, expires_on: expiresOn, quantity };
     }),
     ...(line.isCoPayment && { co_payment: true as const }),
   };
@@ -166,7 +166,10 @@ export const blockerSchema = z
     stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
     covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),
     prescription_id: idSchema.optional().meta({ description: 'The prescription that it is about.' }),
-    sub_indication: z.string().nullish().meta({ description: 'Of `signature_failed`: as in its `signature_report`.' }),
+    sub_indication: z
+      .string()
+      .nullish()
+      .meta({ description: 'Of `signature_failed` and `signature_unconfirmed`: as in its `signature_report`.' }),
     issued_on: z.string().optional().meta({ description: 'The day that it bears.' }),
     question_id: idSchema.optional().meta({ description: 'Of `question_open`: the question without an answer.' }),
     others: z
@@ -306,6 +309,14 @@ export const prescriptionDetailSchema = prescriptionSchema
   })
   .meta({ id: 'PrescriptionDetail', description: 'A prescription with what is known of its file and its approval.' });
 
+const batchOf = {
+  batch: z.string().meta({ description: 'The batch (Charge).', example: 'AB12' }),
+  expires_on: z.iso.date().nullable().meta({ description: 'Its last day of use, where the code said it.' }),
+};
+const lineBatchSchema = z
+  .object({ ...batchOf, quantity: z.int().meta({ description: 'As much of the line is of it.', example: 2 }) })
+  .meta({ id: 'LineBatch', description: 'How much of a line is of one batch.' });
+
 const lineSchema = z
   .object({
     name: z.string().meta({ description: 'Product name, as submitted.' }),
@@ -316,15 +327,7 @@ const lineSchema = z
     p1_id: said('Catalog product id; null when no product matches.'),
     prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
     product_name: said('Name of the product that the line is matched to; name is as submitted.'),
-    batches: z
-      .array(
-        z.object({
-          batch: z.string().meta({ description: 'The batch (Charge).', example: 'AB12' }),
-          quantity: z.int().meta({ description: 'As much of the line is of it.', example: 2 }),
-          expires_on: z.iso.date().nullable().meta({ description: 'Its last day of use, where the code said it.' }),
-        }),
-      )
-      .meta({ description: 'What was packed, by batch; empty while none is known.' }),
+    batches: z.array(lineBatchSchema).meta({ description: 'What was packed, by batch.' }),
     co_payment: z
       .literal(true)
       .optional()
@@ -413,8 +416,7 @@ export const orderSchema = z
 
 export const suppliedBatchSchema = z
   .object({
-    batch: z.string().meta({ description: 'The batch (Charge) as it was scanned or typed.', example: 'AB12' }),
-    expires_on: z.iso.date().nullable().meta({ description: 'Its last day of use, where the code said it.' }),
+    ...batchOf,
     quantity: z.int().meta({ description: 'How many of `unit`.' }),
     unit: z.enum(UNITS).meta({ description: 'What the quantity is of: piece, g or ml.' }),
     has_left: z.boolean().meta({ description: 'Whether it has left the pharmacy.' }),

@@ -174,6 +174,7 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
     case 'rule_warns':
       return wireShippingNotice(about);
     case 'signature_failed':
+    case 'signature_unconfirmed':
       return { prescription_id: about.prescriptionId, sub_indication: about.subIndication };
     case 'question_open':
       return { question_id: about.questionId };

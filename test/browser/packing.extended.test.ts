@@ -72,14 +72,19 @@ async function packAll({ path }: Placed = order): Promise<void> {
 }
 
 describe('a scan', () => {
-  test('of the wrong pack is refused loudly, and of the right one is not', async () => {
+  test('is answered in place, by tones and words: of the wrong pack loudly, of the right ones as quickly as they come', async () => {
+    let loads = 0;
+    page.on('request', (request) => (loads += Number(request.isNavigationRequest())));
     await scanned(matrix(IBUPROFEN_50, 'S1'));
     expect(await alert().locator('mark').allInnerTexts()).toEqual(['50 St']);
     expect(await alert().evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await tones()).toBeGreaterThan(0);
-    await scanned(matrix(IBUPROFEN, 'S1'));
+    expect(await tones()).toBe(3);
+    await scan(page, matrix(IBUPROFEN, 'S1'));
+    await scanned(matrix(IBUPROFEN, 'S2'));
+    await page.getByText(t.counted(2, 0)).waitFor();
     expect(await alert().count()).toBe(0);
-    expect(await tones()).toBe(0);
+    expect(await tones()).toBe(5);
+    expect(loads).toBe(0);
   });
 
   describe('at 65 and 120 ms a key, with the focus on a decision', () => {

@@ -149,7 +149,7 @@ test.each(rounds([1], [1, 0]))(
       ]),
     );
     expect((await get('/reports/summary')).orders).toBeTruthy();
-    expect((await owner.browser.get('/manage/reports')).text).toContain(product.name);
+    expect((await owner.browser.get('/manage/reports?period=30')).text).toContain(product.name);
     for (const file of [
       '/manage/reports/days.csv',
       '/manage/reports/products.csv',

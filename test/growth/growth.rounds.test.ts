@@ -2,8 +2,11 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/app';
 import { readConfig } from '../../src/platform/config';
+import { newId } from '../../src/platform/ids';
 import { idToken } from '../../src/platform/mac';
 import { sumDeliveries } from '../../src/reports/sweep';
+import { recordKey } from '../../src/restore/organization/record';
+import { START } from '../../src/restore/organization/write';
 import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';
 import { callApi, succeeded } from '../support/organization';
@@ -89,6 +92,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
   return {
     ...{ orgId, shopId, otherShopId, host, subscriptions: subscriptionIds, member: colleagueId },
     restore: restoring.id,
+    exported: await putExport(orgId),
     order: await newest('orders', 'order_request_id is not null'),
     packing: await newest('orders', `order_request_id is not null and status = 'awaiting_packing'`),
     ready: await newest('orders', `order_request_id is not null and status = 'ready_pickup'`),
@@ -114,6 +118,15 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
     payToken: await idToken({ config: readConfig(env) }, 'payment link', await newest('payment_links')),
     listed: counted?.n ?? 0,
   };
+}
+
+/** A file of the organization without parts. @returns its id */
+async function putExport(orgId: string): Promise<string> {
+  const [id, at] = [newId(), Date.now()];
+  const record = { v: 1, id, org_id: orgId, public_key: '', status: 'ready', fence: at, pass: 2, has_changed: false };
+  const end = { ...START, sha256: '', lease_until: 0, ended_at: at };
+  await env.FILES.put(recordKey({ org_id: orgId, id }), JSON.stringify({ ...record, ...end }));
+  return id;
 }
 
 /** Two requests of the seller's platform with one reference, the first of which was rejected. @returns the id of the second */

@@ -39,6 +39,8 @@ export interface Ids {
   optOutToken: string;
   /** That began a moment ago. */
   restore: string;
+  /** A file of the organization that is ready. */
+  exported: string;
   /** Products that the shop offers. */
   listed: number;
 }
@@ -112,6 +114,13 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   ],
   '/base/api/operator/v1/organizations/:orgId/move': ({ orgId }) => [
     { path: `/api/operator/v1/organizations/${orgId}/move`, rows: 10 },
+  ],
+  // Objects of the bucket; the file adds a row to the audit log.
+  '/base/api/operator/v1/organizations/:orgId/exports/:exportId': ({ orgId, exported }) => [
+    { path: `/api/operator/v1/organizations/${orgId}/exports/${exported}`, rows: 10 },
+  ],
+  '/base/api/operator/v1/organizations/:orgId/exports/:exportId/file': ({ orgId, exported }) => [
+    { path: `/api/operator/v1/organizations/${orgId}/exports/${exported}/file`, rows: 10 },
   ],
   // What was made since then, of which there is nothing.
   '/base/api/operator/v1/restores/:id/files': ({ restore }) => [
@@ -238,7 +247,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/reset/:token': () => [[`/reset/${'x'.repeat(43)}`, PAGE, 404]],
     '/welcome': () => [['/welcome', PAGE + 250]],
     '/rail': () => [['/rail', PAGE]],
-    '/search/batches': () => [['/search/batches?q=AB12', PAGE + 150]],
+    '/search/batches': () => [['/search/batches?q=AB12', PAGE + 150, 200, 3]],
     '/search': ({ listed }) =>
       ['nirgends', 'kundin', 'k', 'kundin%20produkt', 'produkt&tab=orders', 'produkt&tab=products', '12345'].map(
         (q) => [`/search?q=${q}`, SEARCH + 2 * blocks(listed)],
@@ -372,7 +381,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/orders/:id/original': ({ order }) => [[`/orders/${order}/original`, PAGE, 303]],
     '/orders/:id/ship': ({ order }) => [[`/orders/${order}/ship`, PAGE, 303]],
     '/orders/:id/payment-link': ({ order }) => [[`/orders/${order}/payment-link`, PAGE, 303]],
-    '/reports': () => ['/reports', `/reports?${period(60)}`].map((path) => [path, REPORT]),
+    '/reports': () => ['/reports', '/reports?period=30', `/reports?${period(60)}`].map((path) => [path, REPORT]),
     '/reports/days.csv': () => [[`/reports/days.csv?${period(60)}`, REPORT]],
     '/reports/products.csv': () => [[`/reports/products.csv?${period(60)}`, REPORT]],
     '/products': ({ product, listed }) => [

@@ -205,6 +205,8 @@ describe('an order at the counter', () => {
     const refused = await browser.fill(path, packs);
     expect(refused.status).toBe(400);
     expect(saidOn(refused)).toContain('Diese Packungen kosten 4,95 €');
+    expect((await browser.get(`/manage/orders/${id}`)).text).toContain(`href="${path}?line=0"`);
+    expect(formOn(await browser.get(`${path}?line=0`), path)).toMatchObject({ packs_0: '2', amount: '9,90' });
     expect(await browser.fill(path, { ...packs, amount: '4,95' })).toMatchObject({ status: 303 });
     expect(await orderRow(id)).toMatchObject({ refunded_cents: 495 });
     const dear = { name: 'Gerät', qty: 1, price: 50 };

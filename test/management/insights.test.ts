@@ -402,7 +402,7 @@ describe('reports', () => {
 
   test('teaches when nothing came in, says what is short all the same', async ({ seller, browser }) => {
     await holdProduct(seller, { stock: 1, name: 'Salbe' });
-    const page = await browser.get(REPORTS);
+    const page = await browser.get(`${REPORTS}?period=30`);
     expect(page.text).toContain('In dieser Zeit kam nichts herein');
     expect(page.text).not.toContain('role="img"');
     expect(page.text).toMatch(/Bestand unter dem Meldebestand.*Salbe/s);

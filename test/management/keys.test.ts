@@ -23,7 +23,7 @@ test('an integration key is shown once, submits, and stops when it is revoked', 
   vi.restoreAllMocks();
   const list = await browser.get(KEYS);
   expect(list.text).not.toContain(key);
-  expect(list.text).toContain(`ofz_${id}…`);
+  expect((await browser.get(`${KEYS}/${id}`)).text).toContain(`ofz_${id}…`);
   expect(list.text).toContain('telemed &lt;b&gt;');
   await accepted(await submit({ ...pharmacy, integrationKey: key }, envelope()));
   expect((await browser.get(`${KEYS}/${id}/revoke`)).text).toContain('Schlüssel „telemed &lt;b&gt;“ widerrufen?');

@@ -67,7 +67,7 @@ test('order, print view and report name the product that is handed out, and mark
   const { browser } = await enter(api.orgId, 'owner');
   const { id } = await openMismatched(api);
   const { body } = await approve(api, id);
-  for (const path of [`${ORDERS}/${body.order_id}`, '/manage/reports']) {
+  for (const path of [`${ORDERS}/${body.order_id}`, '/manage/reports?period=30']) {
     const text = await textOn(browser, path);
     expect(text, path).toContain(HELD);
     expect(text, path).toContain(`Angefragt als: ${ASKED}`);

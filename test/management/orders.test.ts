@@ -245,7 +245,7 @@ describe('an order', () => {
     await makeLink(seller, order.id);
     await browser.submit(`${path}/cancel`, { reason_code: 'duplicate_order' });
     const { text } = await browser.get(path);
-    const history = /<ol class="line-of">(.*?)<\/ol>/s.exec(text)?.[1] ?? '';
+    const history = /<ol class="line-of"[^>]*>(.*?)<\/ol>/s.exec(text)?.[1] ?? '';
     const acts = [...history.matchAll(/<li[^>]*>(.*?)<small>.*?<\/time> · ([^<]*)<\/small>/g)].map(
       ([, what = '', who]) => [what.replace(/<[^>]*>/g, ''), who],
     );

@@ -185,6 +185,9 @@ test('the product’s page says where each value of each shop comes from, and re
   for (const words of ['200,00', 'geerbt vom Katalog', 'geerbt von der Apotheke', 'eigener Wert', 'Vorgabe']) {
     expect(page.text, words).toContain(words);
   }
+  const price = { price: '7,50', 'seen-price': '20000' };
+  await browser.submit(pathOf(product, `/shops/${api.shopId}`), price, pathOf(product));
+  expect(await overridesIn(api.shopId, product)).toEqual({ price: 7.5, category: 'Eigene' });
   const reset = (field: string, shop = `/shops/${api.shopId}`) =>
     browser.submit(pathOf(product, `${shop}/reset`), { field }, pathOf(product));
   expect(await reset('price')).toMatchObject({ status: 303, location: pathOf(product) });

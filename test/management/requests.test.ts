@@ -1,11 +1,21 @@
-import { filledIn, linksOf } from '../support/html';
+import { addPrescription } from '../../src/order-requests/review/decisions';
+import { fromBase64 } from '../../src/platform/crypto/crypto';
+import { fieldOn, fieldsOf, filledIn, linksOf } from '../support/html';
 import { de } from '../support/messages';
-import { approve, openApprovable, openPrescribed, openRequest, orderRow, requestRow } from '../support/order-flow';
+import {
+  approve,
+  openApprovable,
+  openPrescribed,
+  openRequest,
+  orderRow,
+  requestRow,
+  staffContext,
+} from '../support/order-flow';
 import { prescriptionRow } from '../support/prescriptions';
 import { auditOf, insertRows, quoted } from '../support/rows';
 import { test as base, describe, expect } from '../support/test';
-import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
-import { type Browser, enter } from './browser';
+import { operate, PDF_BASE64, PDF_TEXT, rows } from '../support/world';
+import { type Browser, enter, type Page } from './browser';
 import { countsOf, saidOn, tickedOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
@@ -258,5 +268,96 @@ describe('what the check of a signature found', () => {
     const { text: viewer } = await browser.get(`/manage/prescriptions/${prescriptionId}/view`);
     expect(viewer.includes('data-length="40"')).toBe(words === 'Nach der Signatur ergänzt');
     expect(text.includes('value="20.11.2026"')).toBe(found?.status === 'passed');
+  });
+
+  const NO_SIGNATURE = { ...report, status: 'none', anchor: null, signatures: [] };
+  const store = (id: string, found: object) =>
+    rows('update prescriptions set signature_report = ? where id = ?', JSON.stringify({ ...found, checkedAt: 1 }), id);
+  const choicesOn = ({ text }: Page, id: string) =>
+    fieldsOf(text).flatMap(({ name, value, isSent }) => (name === `as-${id}` ? [isSent ? `[${value}]` : value] : []));
+  const OTHERS = ['verified_elsewhere', 'original_present'];
+
+  test.for([
+    [null, ['[]', ...OTHERS, 'original_follows']],
+    [report, ['[signed_file]', ...OTHERS, 'original_follows']],
+    [{ ...report, ...TRY_LATER }, ['[signed_file]', ...OTHERS, 'original_follows']],
+    [{ ...report, ...NO_CHAIN }, [...OTHERS, '[original_follows]']],
+    [{ ...report, status: 'failed' }, [...OTHERS, '[original_follows]']],
+    [NO_SIGNATURE, [...OTHERS, '[original_follows]']],
+  ] as const)('offers what may be said to have been checked (%#)', async ([found, offered], { api, browser }) => {
+    const { id, prescriptionId } = await openPrescribed(api);
+    if (found) await store(prescriptionId, found);
+    const page = await browser.get(`${REQUESTS}/${id}`);
+    expect(choicesOn(page, prescriptionId)).toEqual(offered);
+    if (offered.some((each) => each.includes('signed_file'))) return;
+    const said = { [`as-${prescriptionId}`]: 'signed_file' };
+    expect(
+      (await browser.post(`${REQUESTS}/${id}/approve`, tickedOn(page, `${REQUESTS}/${id}/approve`, said))).status,
+    ).toBe(409);
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  });
+
+  test('waits with the choice while the signature is checked', async ({ api, browser }) => {
+    const { id, prescriptionId } = await openPrescribed(api);
+    const form = { [`checked-${prescriptionId}`]: await sha256Of(prescriptionId) };
+    const refused = await approveOn(browser, id, form);
+    expect(refused).toMatchObject({ status: 400, text: expect.stringContaining(`id="as-${prescriptionId}-fault"`) });
+  });
+
+  test('asks for one acknowledgement where revocation is open, or something was added to what passed', async ({
+    api,
+    browser,
+  }) => {
+    const ask = async (found: object) => {
+      const { id, prescriptionId } = await openPrescribed(api);
+      await store(prescriptionId, found);
+      const path = `${REQUESTS}/${id}/approve`;
+      const ticked = tickedOn(await browser.get(`${REQUESTS}/${id}`), path);
+      const refused = await browser.post(
+        path,
+        ticked.filter(([name]) => name !== 'acknowledged'),
+      );
+      return { refused, prescriptionId, last: await browser.post(path, ticked) };
+    };
+    for (const found of [
+      { ...report, ...TRY_LATER },
+      { ...report, laterChanges: 'other' },
+    ]) {
+      const { refused, prescriptionId, last } = await ask(found);
+      expect(refused.status).toBe(409);
+      expect(refused.text).toContain(`id="confirm-${prescriptionId}-fault"`);
+      expect(last.status).toBe(303);
+      await operate(`/organizations/${api.orgId}`, { signature_check: 'enforce' }, 'PATCH');
+    }
+  });
+
+  test('needs no tick for a copy without a signature beside a file that passed', async ({ api, browser }) => {
+    const { id, prescriptionId } = await openPrescribed(api);
+    await store(prescriptionId, report);
+    const copy = await addPrescription(staffContext(api.orgId).ctx, { id, bytes: fromBase64(PDF_BASE64) });
+    await store(copy.id, NO_SIGNATURE);
+    const path = `${REQUESTS}/${id}/approve`;
+    const ticked = tickedOn(await browser.get(`${REQUESTS}/${id}`), path);
+    const rest = ticked.filter(([name]) => name !== `checked-${copy.id}`);
+    expect((await browser.post(path, rest)).status).toBe(303);
+  });
+
+  test('remembers for each platform with what its prescriptions are verified elsewhere', async ({ api, browser }) => {
+    const first = await openPrescribed(api);
+    const path = `${REQUESTS}/${first.id}/approve`;
+    const said = {
+      [`as-${first.prescriptionId}`]: 'verified_elsewhere',
+      [`with-${first.prescriptionId}`]: 'SigTool, QES',
+    };
+    expect((await browser.post(path, tickedOn(await browser.get(`${REQUESTS}/${first.id}`), path, said))).status).toBe(
+      303,
+    );
+    const next = await openPrescribed(api);
+    await store(next.prescriptionId, NO_SIGNATURE);
+    const page = await browser.get(`${REQUESTS}/${next.id}`);
+    expect(choicesOn(page, next.prescriptionId)).toContain('[verified_elsewhere]');
+    expect(fieldOn(page.text, `with-${next.prescriptionId}`)).toBe('SigTool, QES');
+    await rows(`update order_requests set integration_id = 'another' where id = ?`, next.id);
+    expect(fieldOn((await browser.get(`${REQUESTS}/${next.id}`)).text, `with-${next.prescriptionId}`)).toBe('');
   });
 });

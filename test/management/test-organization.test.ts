@@ -81,7 +81,7 @@ test('keys made there are test keys, rotated ones too', async ({ orgId }) => {
   await open(browser);
   const made = await browser.shown(browser.submit(KEYS, { name: 'telemed', kind: 'integration' }));
   expect(made.text).toMatch(new RegExp(`${keyPrefix(true)}\\w{12}_\\w{49}`));
-  const [, id] = /ofz_test_(\w{12})…/.exec(made.text) ?? [];
+  const [, id] = /ofz_test_(\w{12})_/.exec(made.text) ?? [];
   const path = `${KEYS}/${id}/rotate`;
   const rotated = await browser.shown(browser.fill(path, {}, path));
   expect(rotated.text).toMatch(new RegExp(`${keyPrefix(true)}\\w{12}_\\w{49}`));

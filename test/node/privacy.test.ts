@@ -31,6 +31,79 @@ function written(): string {
   return ['', ...sections].join('\n');
 }
 
+/** What personal data are processed for (Art. 30 GDPR). Each table with such data belongs to one of these. */
+const ACTIVITIES = [
+  {
+    name: 'Orders and prescriptions',
+    purpose: 'to check, pack and hand over what somebody ordered, and to document it',
+    persons: 'customers of pharmacies, and prescribers, whom a prescription names',
+    recipients: 'staff of the pharmacy, programs to which it gave a key, the platform that sent the request',
+    tables: [
+      'order_requests',
+      'orders',
+      'customers',
+      'prescriptions',
+      'request_questions',
+      'staff_notes',
+      'search_entries',
+    ].concat('product_totals'),
+  },
+  {
+    name: 'Messages',
+    purpose: 'to tell customers how far their order is, and owners what has stopped',
+    persons: 'customers and owners',
+    recipients: 'Cloudflare Email Sending',
+    tables: ['emails'],
+  },
+  {
+    name: 'Webhooks',
+    purpose: 'to tell programs what happened',
+    persons: 'customers of pharmacies',
+    recipients: 'receivers that the pharmacy subscribed',
+    tables: ['events', 'subscriptions', 'delivery_attempts'],
+  },
+  {
+    name: 'Access',
+    purpose: 'to let in who works for a pharmacy, and its programs, and nobody else',
+    persons: 'staff of pharmacies',
+    recipients: 'owners of the pharmacy',
+    tables: [
+      ...['members', 'staff_accounts', 'staff_second_factors', 'staff_sessions', 'staff_resets', 'staff_verifications'],
+      ...['staff_page_data', 'directory', 'api_keys', 'idempotency_keys', 'secret_canaries'],
+    ],
+  },
+  {
+    name: 'Audit log',
+    purpose: 'to prove who did what',
+    persons: 'staff of pharmacies, and operators',
+    recipients: 'owners of the pharmacy',
+    tables: ['audit_log'],
+  },
+];
+
+const isPersonal = ({ field }: { field?: Field }) => field !== undefined && field.class !== 'business';
+
+/** The record of processing in docs/privacy.md. */
+function record(): string {
+  const sections = ACTIVITIES.flatMap(({ name, purpose, persons, recipients, tables }) => {
+    const of = DECLARED_TABLES.filter((table) => tables.includes(table.name));
+    const columns = of.flatMap((table) => table.columns.filter(isPersonal));
+    const data = ['health', 'person', 'secret'].flatMap((kind) => {
+      const named = of.flatMap((table) => {
+        const found = table.columns.filter(({ field }) => field?.class === kind).map((column) => column.name);
+        return found.length > 0 ? [`\`${table.name}\` (${found.join(', ')})`] : [];
+      });
+      return named.length > 0 ? [`| Data: ${kind} | ${named.join('; ')} |`] : [];
+    });
+    const kept = new Set(columns.flatMap(({ field }) => (field && 'kept' in field ? [field.kept] : [])));
+    const isErased = columns.some(({ field }) => field && 'erased' in field);
+    const ends = [...(isErased ? ['an erasure'] : []), ...kept].join('; ');
+    const rows = [`| For | ${purpose} |`, `| Persons | ${persons} |`, `| Told to | ${recipients} |`, ...data];
+    return [`### ${name}`, '', '| | |', '|---|---|', ...rows, `| Ends by or after | ${ends} |`, ''];
+  });
+  return ['', ...sections].join('\n');
+}
+
 /** Whatever the compiler has made of it. */
 function isHealth(field: Pick<Field, 'class'>): boolean {
   return field.class === 'health';
@@ -50,9 +123,26 @@ test('what tells of health is erased; of what tells of a person, or is secret, i
   expect(columnsWhere(isEndless)).toEqual([]);
 });
 
+test('the file of an organization names the class of each column; with -u it is written anew', async () => {
+  const classes = DECLARED_TABLES.flatMap(({ name, columns }) => {
+    const told = columns.filter(isPersonal).map(({ name: column, field }) => [column, field?.class]);
+    return told.length > 0 ? [[name, Object.fromEntries(told)]] : [];
+  });
+  const text = `// Made from fields.ts: npx vitest run --project node test/node/privacy.test.ts -u
+/** The class of each column that is not business, by table. */
+export const CLASSES: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(classes.toSorted()))};
+`;
+  await expect(text).toMatchFileSnapshot('../../src/restore/organization/classes.generated.ts');
+});
+
+test('each table with personal data belongs to one activity of the record of processing', () => {
+  const personal = DECLARED_TABLES.filter(({ columns }) => columns.some(isPersonal)).map(({ name }) => name);
+  expect(ACTIVITIES.flatMap(({ tables }) => tables).sort()).toEqual(personal.sort());
+});
+
 test('docs/privacy.md says of each column what the code does; with -u it is written anew', async () => {
   const text = readFileSync(DOCUMENT, 'utf8');
-  const [before = '', rest = ''] = text.split(BEGIN);
-  const [, after = ''] = rest.split(END);
-  await expect(`${before}${BEGIN}\n${written()}${END}${after}`).toMatchFileSnapshot(DOCUMENT);
+  const [before = '', middle = '', after = ''] = text.split(new RegExp(`${BEGIN}.*?${END}`, 's'));
+  const blocks = [record(), written()].map((block) => `${BEGIN}\n${block}${END}`);
+  await expect([before, blocks[0], middle, blocks[1], after].join('')).toMatchFileSnapshot(DOCUMENT);
 });

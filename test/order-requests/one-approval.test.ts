@@ -37,7 +37,7 @@ const PRESCRIBED = { prescription_required: true };
 async function checksOf(ids: readonly string[], members: Partial<Check> = {}): Promise<Check[]> {
   const found = await Promise.all(ids.map(prescriptionRow));
   return found.map(({ id, sha256 }) => ({
-    ...{ prescriptionId: id, sha256: sha256 ?? '', as: 'signed_file', issuedOn: null },
+    ...{ prescriptionId: id, sha256: sha256 ?? '', as: 'original_present', issuedOn: null },
     ...members,
   }));
 }
@@ -91,10 +91,10 @@ describe('one approval', () => {
     expect(await prescriptionRow(prescriptionId)).toMatchObject({
       approved_by: memberId,
       approved_lines: JSON.stringify([{ p1Id: product.p1_id, quantity: 3 }]),
-      checked_as: 'signed_file',
+      checked_as: 'original_present',
     });
     expect(await auditOf(prescriptionId)).toMatchObject([
-      { action: 'prescription.approved', reason_code: 'signed_file' },
+      { action: 'prescription.approved', reason_code: 'original_present' },
     ]);
     const { order_id } = await requestRow(id);
     expect(await getOrder(api, String(order_id))).toMatchObject({
@@ -239,7 +239,7 @@ describe('a prescription that was sent', () => {
       rows('update prescriptions set approved_at = 1, set_aside_at = 1 where id = ?', prescriptionId),
     ).rejects.toThrow(/prescriptions_set_aside/);
     await expect(
-      rows("update prescriptions set checked_as = 'signed_file' where id = ?", prescriptionId),
+      rows("update prescriptions set checked_as = 'original_present' where id = ?", prescriptionId),
     ).rejects.toThrow(/prescriptions_checked_as/);
   });
 });

@@ -56,7 +56,7 @@ describe('a list of prescriptions', () => {
     const checked = await Promise.all(
       ids.map(async (prescriptionId) => {
         const { sha256 } = await prescriptionRow(prescriptionId);
-        return { prescriptionId, sha256: sha256 ?? '', as: 'signed_file' as const, issuedOn: null };
+        return { prescriptionId, sha256: sha256 ?? '', as: 'original_present' as const, issuedOn: null };
       }),
     );
     const { orderId } = await approveOrderRequest(ctx, { id, checked });

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
+import { fromBase64, sha256, toHex } from '../../src/platform/crypto/crypto';
 import { inList } from '../../src/platform/data/db';
 import { MARKS_KEPT_MS } from '../../src/prescriptions/fields';
+import { markOf, rewriteMarks } from '../../src/prescriptions/marks';
 import { erasePrescriptions } from '../../src/prescriptions/store';
 import { sweepMarks } from '../../src/prescriptions/sweep';
 import { approve, getRequest, openPrescribed, reject } from '../support/order-flow';
 import { callApi, expectProblem, type OrganizationApi, succeeded } from '../support/organization';
+import { DURING, NEW_ID, OLD_ID } from '../support/roots';
 import { expect, test } from '../support/test';
 import { PDF_BASE64, rows, systemContext } from '../support/world';
 
@@ -72,4 +75,22 @@ test('an erased prescription that was approved is known for 100 days past its ap
   expect((await sharedOf(api, third.id)).stops).toEqual([first.id]);
   await sweepAt(Date.now() + MARKS_KEPT_MS + 60_000);
   expect(await sharedOf(api, third.id)).toEqual({ stops: [], told: [] });
+});
+
+test('a rotation of the root secret hides no second redemption, of what is stored and of what was erased', async ({
+  api,
+}) => {
+  const during = systemContext({ env: DURING }).ctx;
+  const mark = async (id: string) =>
+    (await rows<{ file_mark: string }>('select file_mark from prescriptions where id = ?', id))[0]?.file_mark;
+  const { first, second } = await openTwo(api);
+  await approvePrescription(api, first.prescriptionId);
+  await during.db.run({ erased: erasePrescriptions(sql`id in ${inList([first.prescriptionId])}`, during.now()) });
+  const third = await openPrescribed(api, SAME);
+  const marked = await markOf(during, api.orgId, toHex(await sha256(fromBase64(PDF_BASE64))));
+  expect(marked).toBe(await mark(third.prescriptionId));
+  await rewriteMarks(during, OLD_ID);
+  for (const { prescriptionId } of [first, second, third])
+    expect(await mark(prescriptionId)).toMatch(new RegExp(`^${NEW_ID}\\.`));
+  expect((await sharedOf(api, third.id)).stops).toEqual([second.id, first.id]);
 });

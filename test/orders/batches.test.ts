@@ -129,11 +129,16 @@ test('staff type the batch at the line', async ({ api }) => {
   const { browser } = await enter(api.orgId, 'staff');
   const path = `/manage/orders/${id}`;
   const { text } = await browser.get(path);
-  const key = /name="batch-([^"]+)"/.exec(text)?.[1] ?? '';
-  const sent = await browser.submit(`${path}/packs`, { hand: key, [`batch-${key}`]: 'AB12' }, path);
+  const key = /name="hand" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const sent = await browser.submit(`${path}/packs`, { hand: key, batch: 'AB12' }, path);
   expect(sent).toMatchObject({ status: 303 });
   expect(await batchesOf(api, id)).toMatchObject([{ batch: 'AB12', quantity: 3 }]);
   expect((await browser.get(path)).text).toContain('Charge AB12 (3)');
-  const long = { hand: key, [`batch-${key}`]: 'x'.repeat(41) };
-  expect(await browser.submit(`${path}/packs`, long, path)).toMatchObject({ status: 400 });
+  const refused = { act: 'batch', 'batch-line': key };
+  for (const batch of ['', 'x'.repeat(41)])
+    expect(await browser.submit(`${path}/packs`, { ...refused, batch }, path)).toMatchObject({ status: 400 });
+  await browser.submit(`${path}/packs`, { undo: key }, path);
+  await browser.submit(`${path}/packs`, { hand: key }, path);
+  await browser.submit(`${path}/packs`, { ...refused, batch: 'C7' }, path);
+  expect(await batchesOf(api, id)).toMatchObject([{ batch: 'C7', quantity: 3 }]);
 });

@@ -14,7 +14,10 @@ const daysAgo = (days: number) => addDays(dayOf(Date.now()), -days);
 /** An order with a prescription that bears a day, ready for its customer and paid; from then on it is valid for 30 days. */
 async function openReady(
   api: OrganizationApi,
-  { issuedOn = null, as = 'signed_file' }: { issuedOn?: string | null; as?: 'signed_file' | 'original_follows' },
+  {
+    issuedOn = null,
+    as = 'original_present',
+  }: { issuedOn?: string | null; as?: 'original_present' | 'original_follows' },
 ) {
   const ctx = staffContext(api.orgId, 'pharmacist');
   const { id: requestId, prescriptionId } = await openPrescribed(api);

@@ -192,7 +192,16 @@ const USE_CASES: [Right, string[]][] = [
     ],
   ],
   ['webhooks.write', ['webhooks/recover', 'webhooks/redeliver', 'webhooks/sendTestEvent']],
-  ['reports.read', ['reports/readDayFigures', 'reports/readFigures', 'reports/readSoldProducts', 'reports/summarize']],
+  [
+    'reports.read',
+    [
+      'reports/readDayFigures',
+      'reports/readFigures',
+      'reports/readSoldProducts',
+      'reports/readToday',
+      'reports/summarize',
+    ],
+  ],
   [
     PRESCRIPTIONS,
     [
@@ -288,6 +297,9 @@ const USE_CASES: [Right, string[]][] = [
       'tenants/listPendingHosts',
       'health/leftUnderRoots',
       'health/readHealth',
+      'restore/beginExport',
+      'restore/openExport',
+      'restore/readExport',
       'restore/beginRestore',
       'restore/exportChanged',
       'restore/listLosses',
@@ -339,7 +351,10 @@ const USE_CASES: [Right, string[]][] = [
       'order-requests/sweepRetention',
       'order-requests/sweepSearch',
       'prescriptions/consumeFetches',
+      'prescriptions/rewriteMarks',
       'reports/sumDeliveries',
+      'restore/sweepExports',
+      'restore/writeExports',
       'restore/sweepRestores',
       'prescriptions/sweepFetches',
       'prescriptions/sweepFileDeletions',

@@ -144,6 +144,10 @@ test('a sweep that fails is logged and keeps no other from running', async () =>
     ['files_failed', undefined],
     ['job_failed', 'sweep-journal'],
     ['job_failed', 'sweep-restores'],
+    ['files_failed', undefined],
+    ['files_failed', undefined],
+    ['job_failed', 'sweep-exports'],
+    ['job_failed', 'write-exports'],
     ['database_failed', undefined],
     ['job_failed', 'sweep-orphan-files'],
   ];

@@ -5,8 +5,10 @@ import { endCheck, giveCheckUp } from '../../src/order-requests/review/signature
 import { beginCheck, sweepChecks } from '../../src/prescriptions/sweep';
 import type { SignatureReportRow } from '../../src/signatures/result';
 import worker from '../../src/signatures/worker';
+import { enter } from '../management/browser';
 import { type Holder, issue } from '../signatures/authority';
 import { BASE, field, signed, stream, update } from '../signatures/pdfs';
+import { de } from '../support/messages';
 import {
   approve,
   deleteRequest,
@@ -38,6 +40,14 @@ async function checkerGets(body: unknown, attempts = 1): Promise<void> {
     SignatureChecks.fetch(new Request(url, init) as never, bindings(), createExecutionContext());
   const messages = [{ body, attempts }];
   await worker.queue({ messages } as never, { FILES: env.FILES, MAIN: { fetch } as never });
+}
+
+/** A check of a prescription's signatures ends with this report. */
+async function found(id: string, report: Partial<SignatureReportRow>): Promise<void> {
+  const { ctx, settled } = systemContext();
+  await beginCheck(ctx, id, 1);
+  await endCheck(ctx, { id, attempt: 1 }, { ...NONE, ...report });
+  await settled();
 }
 
 const messageOf = (id: string, shard = 0) => ({ v: 2, shard, id });
@@ -148,6 +158,17 @@ test('a signature that passed is one event, without a name', async ({ api, presc
   expect(completed).toMatchObject([{ metadata }]);
 });
 
+test('a signature that a program reports is no second event once the check has passed', async ({
+  api,
+  prescribed: { prescriptionId: id },
+}) => {
+  await found(id, { status: 'passed' });
+  const body = { provider: 'QES AG', signature_reference: 'S-1', signed_at: '2026-11-20T09:30:00Z' };
+  succeeded(await callApi(api, 'POST', `/prescriptions/${id}/signature`, { body }));
+  const happened = (await happenedIn(api.orgId)).filter(({ type }) => type === 'paperless_signature_completed');
+  expect(happened).toMatchObject([{ metadata: { provider: 'signature_check' } }]);
+});
+
 test('a check without an answer is repeated after an hour, and what it found stays until then', async ({
   api,
   prescribed: { prescriptionId: id },
@@ -197,9 +218,7 @@ test('a signature that does not hold stops the approval where the organization e
 }) => {
   const decide = async () => {
     const { id: requestId, prescriptionId: id } = await openPrescribed(api);
-    const { ctx } = systemContext();
-    await beginCheck(ctx, id, 1);
-    await endCheck(ctx, { id, attempt: 1 }, FAILED);
+    await found(id, FAILED);
     const verification = 'verified_elsewhere';
     succeeded(await callApi(api, 'POST', `/prescriptions/${id}/approve`, { body: { verification } }));
     return requestId;
@@ -214,6 +233,10 @@ test('a signature that does not hold stops the approval where the organization e
     { code: 'signature_failed', sub_indication: 'HASH_FAILURE', overridable: true },
   ]);
   expect(blockers).toEqual(refused.body.blockers);
+  const listed = succeeded(await callApi(api, 'GET', '/order-requests')).data;
+  expect(listed.find((each: { id: string }) => each.id === requestId).blockers).toEqual(blockers);
+  const { browser } = await enter(api.orgId, 'pharmacist');
+  expect((await browser.get('/manage/requests')).text).toContain(de.requests.blockerShort.signature_failed);
   succeeded(await approve(api, requestId, { override_reason: 'The practice confirmed it by telephone.' }));
 });
 

@@ -257,7 +257,7 @@ test.for(WRITES)('%s %s takes JSON and nothing else', async ([method, path], { o
 
 test.for([
   ['DELETE', '/shops', 'GET'],
-  ['POST', '/products', 'GET, PATCH'],
+  ['DELETE', '/products', 'GET, POST, PATCH'],
   ['PATCH', '/products/x', 'GET, PUT'],
   ['POST', '/inventory/x', 'GET, PATCH, DELETE'],
   ['PUT', '/shops/attach-product', 'POST'],

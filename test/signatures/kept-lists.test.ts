@@ -154,6 +154,13 @@ test('the job fetches the list of lists, then one country at a time, each once a
   expect(await update(now + DAY, answers)).toEqual([LIST_OF_LISTS]);
 });
 
+test('a country that the list of lists does not name rings', async () => {
+  const now = Date.now();
+  await update(now, { [LIST_OF_LISTS]: await european() }, { TRUST_COUNTRIES: 'de, XX' });
+  expect(await ringing(now)).toMatchObject({ status: 'warning', names: ['EU: TRUST_COUNTRIES names no list: XX'] });
+  expect((await keptLists(env.FILES)).flatMap(({ wanted }) => wanted)).toEqual(['DE']);
+});
+
 test('nobody is asked without pinned certificates', async () => {
   expect(await update(Date.now(), {}, { TRUST_CERTIFICATES: '' })).toEqual([]);
 });

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Budget } from '../../src/signatures/budget';
+import { isEqual } from '../../src/signatures/bytes';
 import { checkPdf, type Report } from '../../src/signatures/check';
 import { keyName, weaknesses } from '../../src/signatures/cms/algorithms';
+import { embeddedRevocation } from '../../src/signatures/cms/revocation';
 import {
   crl,
   extension,
@@ -67,11 +70,8 @@ describe('algorithms', () => {
     expect(report).toMatchObject({ status: 'intact', laterChanges: 'none', anchor: 0 });
     expect(report.signatures[0]).toMatchObject({
       kind: 'signature',
-      signingCertificate: 2,
-      signedAtFrom: 'claimed',
     });
     expect(strengthOf(report)).toEqual([name]);
-    expect(report.signatures[0]?.chain).toHaveLength(2);
     const bad = await checked(holder, {
       cms: { isPlain },
       alter: (value) => value.with(-3, (value.at(-3) ?? 0) ^ 1) as Uint8Array,
@@ -93,12 +93,10 @@ describe('the value', () => {
     const holder = await issue(root);
     expect((await checked(holder, { cms: { hasNoAttributes: true } })).signatures[0]).toMatchObject({
       status: 'intact',
-      hasSignedAttributes: false,
     });
     expect((await checked(holder, { cms: { bySubjectKey: true } })).status).toBe('intact');
     expect((await checked(holder, { cms: { essVersion: 1 } })).signatures[0]).toMatchObject({
       status: 'intact',
-      signingCertificate: 1,
     });
   });
 
@@ -140,10 +138,9 @@ describe('time stamps', () => {
     expect(report.signatures[0]).toMatchObject({
       status: 'intact',
       signedAt: '2026-01-05T06:07:08Z',
-      signedAtFrom: 'timestamp',
     });
     const without = await checked(holder, { cms: { timestampBy: await issue(root) } });
-    expect(without.signatures[0]).toMatchObject({ status: 'intact', signedAtFrom: 'claimed' });
+    expect(without.signatures[0]).toMatchObject({ status: 'intact', signedAt: '2026-01-02T03:04:05Z' });
     expect(without.signatures[0]?.timestamps[0]).toMatchObject({
       status: 'indeterminate',
       subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
@@ -160,8 +157,12 @@ describe('time stamps', () => {
 });
 
 describe('revocation from the file', () => {
-  const said = async (holder: Holder, cms: Signing['cms']) =>
-    (await checked(holder, { cms })).signatures[0]?.revocation;
+  const said = async (holder: Holder, cms: Signing['cms']) => {
+    const { signatures, material } = await checked(holder, { cms });
+    const issuer = material.certificates.find(({ der }) => isEqual(der, root.certificate));
+    const certificate = signatures[0]?.certificate;
+    return certificate && issuer && embeddedRevocation(certificate, issuer, { ...material, budget: new Budget() });
+  };
 
   test('OCSP', async () => {
     const holder = await issue(root);

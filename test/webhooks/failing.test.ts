@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
+import { redeliver } from '../../src/webhooks/log/log';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { resumeSubscription } from '../../src/webhooks/subscriptions/manage';
 import { updateSubscription } from '../../src/webhooks/subscriptions/settings';
@@ -171,6 +172,26 @@ test('a probe is the next attempt of the oldest held run, every 15 minutes; the 
     [1, 2, 3].map((attempt) => ({ attempt, trigger: 'probe', http_status: 500 })),
   );
   expect(await subscriptionRow(opened)).toMatchObject({ status: 'holding', held_since: start });
+});
+
+test('a person may try the receiver at once with a held delivery, one at a time', async () => {
+  const opened = await openHolding(3);
+  const [, second = '', third = ''] = opened.ids;
+  const { ctx } = staffContext(opened.pharmacy.orgId, 'owner', { now: () => start });
+  expect(await redeliver(ctx, second)).toEqual({ deliveryId: second });
+  expect(await deliveryRow(second)).toMatchObject({ status: 'pending' });
+  expect(await subscriptionRow(opened)).toMatchObject({ status: 'holding', next_probe_at: start + 15 * MINUTE });
+  await expect(redeliver(ctx, third)).rejects.toMatchObject({ code: 'not_redeliverable' });
+  await deliverAt(start, [second]);
+  expect(postedAs(posts)).toEqual([[second, 1]]);
+  expect(await deliveryRow(second)).toMatchObject({ status: 'held' });
+  answer = 204;
+  await redeliver(ctx, third);
+  await deliverAt(start, [third]);
+  expect(await subscriptionRow(opened)).toMatchObject({ status: 'active' });
+  await rows("update subscriptions set status = 'paused' where id = ?", opened.subscriptionId);
+  await rows("update deliveries set status = 'held' where id = ?", second);
+  await expect(redeliver(ctx, second)).rejects.toMatchObject({ code: 'not_redeliverable' });
 });
 
 test('after six hours on hold it is tried once an hour', async () => {

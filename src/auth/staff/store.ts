@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../platform/access';
 import { isUnder, unset } from '../../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { organizations } from '../../platform/tables';
+import { DAY_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
 import { MEMBERS_MAX } from '../limits';
 import { members, staffAccounts, staffPageData, staffResets, staffSecondFactors } from '../tables';
@@ -93,6 +94,24 @@ export function selectEmails(orgIds: readonly string[]) {
     .select({ orgId: members.orgId, email: members.email })
     .from(members)
     .where(and(sql`${members.orgId} in ${inList(orgIds)}`, isNull(members.revokedAt)));
+}
+
+const ADDRESS_KEPT_MS = 90 * DAY_MS;
+const NAME_KEPT_MS = 3 * 365 * DAY_MS;
+
+/** Ends the addresses of members 90 days after they were revoked, and their names, which the audit log shows, after three years. */
+export function forgetRevoked(orgId: string, now: number) {
+  const revokedFor = (ms: number) => and(eq(members.orgId, orgId), lt(members.revokedAt, now - ms));
+  return [
+    orm
+      .update(members)
+      .set({ email: '' })
+      .where(and(revokedFor(ADDRESS_KEPT_MS), ne(members.email, ''))),
+    orm
+      .update(members)
+      .set({ name: null })
+      .where(and(revokedFor(NAME_KEPT_MS), isNotNull(members.name))),
+  ];
 }
 
 /** The batch is undone when the organization would have no owner left. */

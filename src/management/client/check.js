@@ -54,7 +54,9 @@ import { showSeen } from './seen.js';
           const fresh = page.getElementById(part.id);
           // Without one, the response is another page, for example after the session's end: the mark stays.
           if (!fresh) continue;
-          const focused = part.contains(document.activeElement) ? document.activeElement?.id : '';
+          const { activeElement } = document;
+          const focused = part.contains(activeElement) ? activeElement?.id : '';
+          const caret = activeElement instanceof HTMLInputElement ? activeElement.selectionStart : null;
           const folds = elementsOf('details', part).map((fold) => fold.hasAttribute('open'));
           for (const [at, fold] of elementsOf('details', fresh).entries()) fold.toggleAttribute('open', folds[at]);
           const { length = '', frame = '' } = part.dataset;
@@ -67,7 +69,9 @@ import { showSeen } from './seen.js';
           }
           showScripted(shown);
           showSeen(shown);
-          if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+          const again = document.getElementById(focused ?? '');
+          again?.focus({ preventScroll: true });
+          if (again instanceof HTMLInputElement && caret !== null) again.setSelectionRange(caret, caret);
         }
         watchPending();
       } catch {

@@ -77,6 +77,8 @@ export const showScripted = (within) => {
     if (button && source) void copy(button, source);
     if (button && 'print' in button.dataset) print();
   });
+  // A paper that was chosen in a menu.
+  if (location.hash === '#print') addEventListener('load', () => print());
 
   // Adds up the counted packs. The shown amount is the one submitted, and the button shows it.
   /** @type {(sum: HTMLInputElement) => void} */
@@ -109,17 +111,17 @@ export const showScripted = (within) => {
   if (sum instanceof HTMLInputElement) sayAmount(sum);
 
   // Menus close on Escape and on a click outside.
-  /** @type {NodeListOf<HTMLDetailsElement>} */
-  const menus = document.querySelectorAll('details:is(.menu, [data-pop])');
-  for (const menu of menus) {
-    addEventListener('click', (event) => {
-      const { target } = event;
-      if (target instanceof Element && !menu.contains(target) && !target.closest('.told')) menu.open = false;
-    });
-    menu.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape') return;
-      menu.open = false;
+  const openMenus = () => elementsOf('details:is(.menu, [data-pop])[open]');
+  addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || target.closest('.told')) return;
+    for (const menu of openMenus()) if (!menu.contains(target)) menu.removeAttribute('open');
+  });
+  addEventListener('keydown', ({ key, target }) => {
+    if (key !== 'Escape' || !(target instanceof Element)) return;
+    for (const menu of openMenus()) {
+      if (!menu.contains(target)) continue;
+      menu.removeAttribute('open');
       menu.querySelector('summary')?.focus();
-    });
-  }
+    }
+  });
 }

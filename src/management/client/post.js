@@ -1,11 +1,14 @@
-import { elementsOf } from './page.js';
+import { elementsOf, showScripted, takePictures } from './page.js';
 import { isPost, say, shortcuts } from './scan.js';
+import { soundAlarm, soundTaken } from './sound.js';
 
 /**
  * Submits forms by fetch. If the session has ended, the page stays, says so, and submits the form in the next session;
  * in another person's session only after it has named that person. If the service cannot be reached, the page says so
  * and retries until the service responds, unless the form is changed meanwhile. If the response is a redirect, the page
  * goes there. Any other response changed nothing, so the browser itself submits the form again and shows the response.
+ * After a form with `data-stays` the page stays: only its parts with `data-swap` become those of the response. What is
+ * scanned meanwhile is submitted afterwards.
  * Uploads, forms whose attempts are counted, and forms of pages without a session are submitted only by the browser.
  */
 {
@@ -27,6 +30,56 @@ import { isPost, say, shortcuts } from './scan.js';
     location.assign(to);
     // Otherwise, the browser would only scroll.
     if (isHere) location.reload();
+  };
+
+  /** Codes that were scanned while one was under way. @type {string[]} */
+  let queued = [];
+
+  /**
+   * Shows the parts of the page that have changed, sounds what came of it, and submits the next code; none after a
+   * refusal.
+   * @type {(text: string, hash?: string) => boolean} false if it is another page
+   */
+  const showIn = (text, hash = '') => {
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    const parts = elementsOf('[data-swap]').map((part) => ({
+      part,
+      fresh: elementsOf(`[data-swap="${part.dataset.swap}"]`, page)[0],
+    }));
+    if (parts.some(({ fresh }) => !fresh)) return false;
+    takePictures(page);
+    for (const { part, fresh } of parts) {
+      if (!fresh) continue;
+      part.replaceWith(fresh);
+      showScripted(fresh);
+    }
+    if (soundAlarm()) {
+      queued = [];
+      elementsOf('[data-focus]')[0]?.focus();
+      return true;
+    }
+    soundTaken();
+    document.getElementById(hash)?.focus({ preventScroll: true });
+    const field = document.querySelector('[data-scan]');
+    if (!(field instanceof HTMLInputElement)) return true;
+    field.value = queued.shift() ?? '';
+    if (field.value) field.form?.requestSubmit();
+    return true;
+  };
+
+  /** @type {(path: string) => Promise<boolean>} */
+  const stay = async (path) => {
+    const { pathname, hash } = new URL(path, location.href);
+    if (pathname !== location.pathname || hash === '#status') return false;
+    try {
+      const answer = await fetch(path, {
+        headers: { 'X-Shows-Message': '1' },
+        signal: AbortSignal.timeout(LONGEST_MS),
+      });
+      return answer.ok && !answer.redirected && showIn(await answer.text(), hash.slice(1));
+    } catch {
+      return false;
+    }
   };
 
   /**
@@ -60,14 +113,15 @@ import { isPost, say, shortcuts } from './scan.js';
     return 'other';
   };
 
-  /** @type {(form: HTMLFormElement, button: HTMLElement | null) => Promise<void>} */
+  /** @type {(form: HTMLFormElement, button: HTMLElement | null) => Promise<unknown>} */
   const send = async (form, button) => {
     const address = button?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.href;
     const fields = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
     const changed = new AbortController();
     addEventListener('input', ({ target }) => {
       // A field may be outside its form.
-      if (target instanceof Element && 'form' in target && target.form === form) changed.abort();
+      const isOf = target instanceof Element && 'form' in target && target.form === form;
+      if (isOf && !target.matches('[data-stays] [data-scan]')) changed.abort();
     });
     for (let tries = 0; ; tries += 1) {
       try {
@@ -81,13 +135,18 @@ import { isPost, say, shortcuts } from './scan.js';
           const session = [401, 403].includes(answer.status) ? await renew() : 'known';
           say('', 'unreached');
           removeEventListener('beforeunload', ask);
-          if (to) return goTo(to);
+          const stays = 'stays' in form.dataset;
+          if (to) return (stays && (await stay(to))) || goTo(to);
+          const text = stays && answer.status === 409 ? await answer.text() : '';
+          if (text.includes('data-alarm') && showIn(text)) return;
           if (session === 'renewed' && !changed.signal.aborted) return send(form, button);
           if (session === 'ended' || session === 'other') {
             delete form.dataset.sent;
             return;
           }
           // The form was refused. If it was changed meanwhile, it is not submitted again.
+          const [scanned] = elementsOf('[data-scan]', form);
+          if (scanned instanceof HTMLInputElement) scanned.value = Object.fromEntries(fields)[scanned.name] ?? '';
           if (!changed.signal.aborted) return sendPlainly(form, button);
         }
       } catch {
@@ -117,6 +176,12 @@ import { isPost, say, shortcuts } from './scan.js';
     form.requestSubmit(button);
   };
 
+  // Enter twice in the field is no second scan.
+  addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.matches('[data-stays] [data-scan]') && target.form)
+      target.form.dataset.anew = 'yes';
+  });
+
   addEventListener('submit', (event) => {
     const { target: form, submitter } = event;
     if (!(form instanceof HTMLFormElement) || !isPost(form)) return;
@@ -125,7 +190,13 @@ import { isPost, say, shortcuts } from './scan.js';
       return;
     }
     // A second click before the response would submit the form twice.
-    if (form.dataset.sent) return event.preventDefault();
+    if (form.dataset.sent) {
+      const [field] = elementsOf('[data-scan]', form);
+      if ('anew' in form.dataset && field instanceof HTMLInputElement) queued.push(field.value);
+      delete form.dataset.anew;
+      return event.preventDefault();
+    }
+    delete form.dataset.anew;
     form.dataset.sent = 'yes';
     if (!isFetched(form, submitter)) return;
     event.preventDefault();

@@ -1,21 +1,37 @@
 import { elementsOf } from './page.js';
 
-/** Plays a sound for a refused scan, because packers look at the shelf. Browsers allow it after a key or a click. */
-if (elementsOf('[data-alarm]').length > 0 && 'AudioContext' in window) {
-  const BEEPS = 3;
-  const BEEP_S = 0.12;
-  const PITCH_HZ = 330;
+/** @type {AudioContext | undefined} */
+let audio;
+
+/**
+ * Plays tones, because packers look at the shelf. Browsers allow it after a key or a click.
+ * @type {(beeps: number, pitchHz: number, seconds: number) => void}
+ */
+const beep = (beeps, pitchHz, seconds) => {
+  if (!('AudioContext' in window)) return;
+  audio ??= new AudioContext();
   const VOLUME = 0.3;
-  const audio = new AudioContext();
   const volume = audio.createGain();
   volume.gain.value = VOLUME;
   volume.connect(audio.destination);
-  for (let beep = 0; beep < BEEPS; beep += 1) {
+  for (let index = 0; index < beeps; index += 1) {
     const tone = audio.createOscillator();
     tone.type = 'square';
-    tone.frequency.value = PITCH_HZ;
+    tone.frequency.value = pitchHz;
     tone.connect(volume);
-    tone.start(audio.currentTime + 2 * beep * BEEP_S);
-    tone.stop(audio.currentTime + (2 * beep + 1) * BEEP_S);
+    tone.start(audio.currentTime + 2 * index * seconds);
+    tone.stop(audio.currentTime + (2 * index + 1) * seconds);
   }
-}
+};
+
+/** One short high tone: the scan was taken. */
+export const soundTaken = () => beep(1, 1320, 0.06);
+
+/** Three low tones if the page, or a new part of it, shows a refusal. @type {(within?: ParentNode) => boolean} */
+export const soundAlarm = (within) => {
+  if (elementsOf('[data-alarm]', within).length === 0) return false;
+  beep(3, 330, 0.12);
+  return true;
+};
+
+soundAlarm();

@@ -2,10 +2,12 @@ import { createMiddleware } from 'hono/factory';
 import { unsigned } from '../../auth/staff/sign-in/session';
 import { IMPORT_BYTES_MAX } from '../../inventory/limits';
 import { requireScope } from '../../platform/access';
+import type { Config } from '../../platform/config';
 import { actingAs, type Context } from '../../platform/context';
 import { randomBase62, utf8 } from '../../platform/crypto/crypto';
 import { AppError } from '../../platform/errors/errors';
 import { type Body, isLong, readBody } from '../../platform/http/body';
+import { IsolateCache, onceFor } from '../../platform/isolate-cache';
 import { isMac, mac } from '../../platform/mac';
 import { PDF_BYTES_MAX } from '../../prescriptions/fields';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
@@ -234,12 +236,17 @@ export const answerFetchedForm = createMiddleware<ManageEnv>(async (c, next) => 
 const VISITOR_COOKIE = 'visitor';
 const VISITOR_LENGTH = 32;
 
+const TOKENS_KEPT_MAX = 1_000;
+const tokensUnder = onceFor((_config: Config) => new IsolateCache<string>(TOKENS_KEPT_MAX));
+
 /**
  * The token of every form: a MAC of the session cookie or, without a session, of a random visitor cookie. Other
  * sites can read neither cookie, and each session has its own token. It needs no database read.
  */
 export function formTokenOf(c: ManageContext): Promise<string> {
-  return mac(c.get('ctx'), 'form token', bindingOf(c));
+  const ctx = c.get('ctx');
+  const binding = bindingOf(c);
+  return tokensUnder(ctx.config).get(binding, () => mac(ctx, 'form token', binding));
 }
 
 async function isFormToken(c: ManageContext, token: string): Promise<boolean> {

@@ -25,8 +25,9 @@ export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): vo
 export function takeFlash(c: ManageContext): TakenFlash | undefined {
   const cookie = readCookie(c, COOKIE);
   if (cookie === undefined) return undefined;
-  // The script fetches pages too (client/refresh.js), but would not show the message.
-  if (c.req.method !== 'GET' || isFetchedByScript(c)) return undefined;
+  // The scripts fetch pages too, and most (client/refresh.js) would not show the message; one says that it does.
+  const isShown = !isFetchedByScript(c) || c.req.header('X-Shows-Message') !== undefined;
+  if (c.req.method !== 'GET' || !isShown) return undefined;
   const [flash = '', subjectId] = cookie.split('.');
   writeCookie(c, COOKIE, '', 0);
   // The cookie may hold any text.

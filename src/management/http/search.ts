@@ -16,7 +16,8 @@ interface TypedSearch {
 
 /** Reads the search from the query, `?q=`. */
 export function readSearch(c: ManageContext): TypedSearch {
-  const sent = c.req.query('q') ?? '';
+  const sent = c.req.query('q');
+  if (!sent) return { typed: '', text: undefined, refused: undefined };
   const typed = pznOf(sent) ?? plainLine(sent);
   const isTooLong = [...typed].length > SEARCH_MAX;
   return {

@@ -284,12 +284,6 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
         },
         { label: common.kind, class: 'kind', cell: (key) => <span class="quiet">{kindOf(view, key)}</span> },
         {
-          label: t.begins,
-          class: 'total',
-          title: (key) => keyLabel(view, key),
-          cell: (key) => <code>{keyLabel(view, key)}</code>,
-        },
-        {
           label: t.may,
           class: 'what',
           title: (key) => rightsOf(view, key).join(', '),

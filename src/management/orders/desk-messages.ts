@@ -185,7 +185,6 @@ export const tourMessages = texts({
   },
   takenBy: { de: 'Angenommen von (freiwillig)', en: 'Accepted by (optional)' },
   yes: { de: 'Ja, abgegeben', en: 'Yes, handed over' },
-  back: { de: 'Zur Tour', en: 'To the tour' },
   absent: { de: 'Nicht angetroffen …', en: 'Nobody there …' },
   absentNote: { de: 'Was ist vereinbart? (freiwillig)', en: 'What was agreed? (optional)' },
   noteAbsent: { de: 'Nicht angetroffen vermerken', en: 'Note that nobody was there' },

@@ -4,7 +4,7 @@ import type { Order } from '../../orders/store';
 import { UNPAID_REASONS } from '../../orders/tables';
 import { isPickup } from '../../tenants/rules';
 import { orderPath, TOUR } from '../http/paths';
-import { Decision, DecisionKey } from '../ui/confirm';
+import { Decision } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Hidden, Labeled, Options } from '../ui/fields';
 import { birthDateOf, dayText, formatDate, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
@@ -58,7 +58,6 @@ export function HandOverPage({ leaving, form }: LeavingProps) {
         <HandOverEnds
           {...{ leaving, form, isUnpaid }}
           back={path}
-          keep={t.notNow}
           act={partLabelOf(view, order, 'picked_up') ?? t.handOver}
         />
       </Form>
@@ -69,18 +68,20 @@ export function HandOverPage({ leaving, form }: LeavingProps) {
 interface HandOverEndsProps extends LeavingProps {
   isUnpaid: boolean;
   back: string;
-  keep: string;
   act: string;
 }
 
 /** Buttons: back, hand over (confirming the payment if one is due), or hand over unpaid with a reason. */
-function HandOverEnds({ leaving, form, isUnpaid, back, keep, act }: HandOverEndsProps) {
+function HandOverEnds({ leaving, form, isUnpaid, back, act }: HandOverEndsProps) {
   const t = leavingMessages();
   return (
-    <div class="ends">
-      <a class="button" href={back}>
-        {keep}
-      </a>
+    <Decision
+      act={isUnpaid ? t.received(formatMoney(useView().language, dueCents(leaving.order))) : act}
+      back={back}
+      isHarmless
+      name="cash_received"
+      value={isUnpaid ? 'yes' : ''}
+    >
       {isUnpaid && (
         <details class="unpaid" data-pop open={form.fieldErrors?.unpaid_reason !== undefined}>
           <summary class="button">{t.withoutPayment}</summary>
@@ -92,11 +93,7 @@ function HandOverEnds({ leaving, form, isUnpaid, back, keep, act }: HandOverEnds
           </div>
         </details>
       )}
-      <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-decide>
-        {isUnpaid ? t.received(formatMoney(useView().language, dueCents(leaving.order))) : act}
-        <DecisionKey />
-      </button>
-    </div>
+    </Decision>
   );
 }
 
@@ -127,7 +124,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
           </>
         )}
         <TrackingFields order={order} form={form} />
-        <Decision act={partLabelOf(view, order, 'shipped') ?? t.ship} back={path} keep={t.notShipped} isHarmless />
+        <Decision act={partLabelOf(view, order, 'shipped') ?? t.ship} back={path} isHarmless />
       </Form>
     </Question>
   );
@@ -406,7 +403,7 @@ export function DeliverPage({ leaving, form }: LeavingProps) {
         <RulesTick {...{ leaving, form }} />
         <AddressTick {...{ leaving, form }} />
         <Field name="collected_by" label={t.takenBy} form={form} value={form.collected_by ?? ''} data-amount />
-        <HandOverEnds {...{ leaving, form, isUnpaid }} back={TOUR} keep={t.back} act={t.yes} />
+        <HandOverEnds {...{ leaving, form, isUnpaid }} back={TOUR} act={t.yes} />
       </Form>
       <details class="fold absent">
         <summary>{t.absent}</summary>

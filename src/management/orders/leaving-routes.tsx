@@ -413,7 +413,7 @@ function ReturnPage({ detail: { order, products }, typed, fieldErrors }: ReturnP
             })}
           </tbody>
         </table>
-        <Decision act={t.returnNow} back={path} keep={t.noReturn} />
+        <Decision act={t.returnNow} back={path} />
       </Form>
     </Page>
   );

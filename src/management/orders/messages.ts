@@ -15,7 +15,6 @@ export const messages = texts({
   noneTitle: { de: 'Keine Bestellung passt zu diesem Filter', en: 'No order matches this filter' },
   none: { de: 'Wählen Sie einen anderen Status oder Shop.', en: 'Choose another status or shop.' },
   article: { de: 'Artikel', en: 'Item' },
-  lineTotal: { de: 'Gesamt', en: 'Total' },
   way: { de: 'Stand der Bestellung', en: 'Progress of the order' },
   accepted: { de: 'Angenommen', en: 'Accepted' },
   created: { de: 'Angelegt', en: 'Created' },
@@ -114,7 +113,6 @@ export const messages = texts({
   refundNow: { de: 'Erstattung vermerken', en: 'Record the refund' },
   /** `%` stands for the amount. */
   refundSays: { de: '% € erstatten', en: 'Refund € %' },
-  noRefund: { de: 'Nicht erstatten', en: 'Do not refund' },
   linkOf: {
     de: (id: string, customer: string) => `Zahlungslink für Bestellung ${id} von ${customer}`,
     en: (id: string, customer: string) => `Payment link for order ${id} of ${customer}`,
@@ -146,7 +144,6 @@ export const messages = texts({
     en: 'The items go back into stock, and open payment links end. This cannot be undone.',
   },
   cancelNow: { de: 'Bestellung stornieren', en: 'Cancel the order' },
-  keep: { de: 'Nicht stornieren', en: 'Do not cancel' },
 });
 
 /** Texts of "Anderes Produkt" while packing. */
@@ -236,7 +233,6 @@ export const leavingMessages = texts({
     en: (amount: string) => `Yes, ${amount} received`,
   },
   withoutPayment: { de: 'Ohne Zahlung …', en: 'Without payment …' },
-  notNow: { de: 'Abbrechen', en: 'Cancel' },
   whyUnpaid: { de: 'Warum ohne Zahlung?', en: 'Why without payment?' },
   handOverUnpaid: { de: 'Ohne Zahlung abgeben', en: 'Hand over without payment' },
   shipTitle: {
@@ -265,7 +261,6 @@ export const leavingMessages = texts({
     en: 'Please give an address that begins with https:// and has neither spaces nor accented letters.',
   },
   ship: { de: 'Ja, versenden', en: 'Yes, ship' },
-  notShipped: { de: 'Abbrechen', en: 'Cancel' },
   holdTitle: {
     de: (number: number) => `Bestellung ${number} anhalten?`,
     en: (number: number) => `Put order ${number} on hold?`,
@@ -324,5 +319,4 @@ export const leavingMessages = texts({
   },
   nothingBack: { de: 'Bitte angeben, was zurückkommt.', en: 'Please say what comes back.' },
   returnNow: { de: 'Retoure erfassen', en: 'Record the return' },
-  noReturn: { de: 'Abbrechen', en: 'Cancel' },
 });

@@ -1,6 +1,5 @@
 import type { OrderDetail } from '../../orders/detail';
 import { WITHDRAWAL_HOLD } from '../../orders/news';
-import { overpaidOf, receivedOf } from '../../orders/payments/refund';
 import { takesReturns } from '../../orders/return';
 import { allowedTransitions, isNothingHere, owedCount, progressOf, suppliedCount } from '../../orders/rules';
 import type { OrderStatus } from '../../orders/tables';
@@ -21,7 +20,7 @@ import { type DetailProps, NextStep, type OrderProps, type OrderState, otherStep
 import { packingMessages, supplyMessages } from './packing/messages';
 import { PackingPanel } from './packing/panel';
 import { RefusedScan } from './packing/scan-field';
-import { PaymentPanel } from './payment-page';
+import { isRefundable, PaymentPanel } from './payment-page';
 
 /** An order's page: packing and history, and beside them customer, shelf, payment, and rare steps. */
 export function OrderPage({ detail, state, back }: DetailProps & { state: OrderState; back: string }) {
@@ -41,7 +40,7 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
       lead={<OrderHeader detail={detail} />}
       acts={<NextStep order={order} />}
     >
-      {state.refused && <RefusedScan refused={state.refused} />}
+      <div data-swap="refused">{state.refused && <RefusedScan refused={state.refused} />}</div>
       <Stopped detail={detail} state={state} />
       <OrderSteps detail={detail} />
       <div class="order">
@@ -110,7 +109,7 @@ interface Step {
 /** The past, current, and later steps of an order. */
 function OrderSteps({ detail }: DetailProps) {
   return (
-    <ol class="steps" aria-label={messages().way}>
+    <ol class="steps" aria-label={messages().way} data-swap="steps">
       {stepsOf({ detail }).map(({ name, more, mark, at }) => (
         <li
           class={at === 'past' ? 'done' : undefined}
@@ -243,7 +242,7 @@ function MoreSteps({ order }: OrderProps) {
             </Form>
           </li>
         ))}
-        {((order.paymentStatus === 'paid' && receivedOf(order) > order.refundedCents) || overpaidOf(order) > 0) && (
+        {isRefundable(order) && (
           <li>
             <a href={`${path}/refund`}>{t.refund}</a>
           </li>

@@ -136,7 +136,7 @@ export function OrderHistory({ detail, state }: DetailProps & { state: FormState
         <button type="submit">{sharedMessages().common.save}</button>
       </Form>
       {entries.length === 0 && <p class="quiet">{t.historyEmpty}</p>}
-      <ol class="line-of">
+      <ol class="line-of" data-swap="history">
         {entries
           .toSorted((one, other) => other.at - one.at)
           .map(({ at, what, who, kind }) => (

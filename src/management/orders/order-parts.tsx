@@ -51,33 +51,27 @@ export interface ExchangeProps {
   acknowledged: readonly string[];
 }
 
-/** Links to the papers, and the next step. An unpacked order shows its progress; an order on hold has no step. */
+/** The menu of papers, and the next step. An unpacked order shows its progress; an order on hold has no step. */
 export function NextStep({ order }: OrderProps) {
   const t = packingMessages();
   const path = orderPath(order.id);
+  const isPrescribed = order.items.some(({ prescriptionRequired }) => prescriptionRequired);
   return (
     <>
-      <a class="button" href={`${path}/slip`}>
-        <Icon name="print" />
-        {t.slip}
-      </a>
-      {order.items.some(({ prescriptionRequired }) => prescriptionRequired) && (
-        <a class="button" href={`${path}/dispensing-record`}>
+      <details class="menu">
+        <summary class="button">
           <Icon name="print" />
-          {t.dispensingShort}
-        </a>
-      )}
-      {owedCount(order) > 0 && (
-        <a class="button" href={`${path}/rest-slip`}>
-          <Icon name="print" />
-          {supplyMessages().slip}
-        </a>
-      )}
-      <a class="button" href={`${path}/label`}>
-        <Icon name="tag" />
-        {t.label}
-      </a>
-      <div class="next-step">
+          {t.printSlip}
+          <Icon name="down" />
+        </summary>
+        <div class="sheet">
+          <a href={`${path}/slip#print`}>{t.slip}</a>
+          <a href={`${path}/label#print`}>{t.label}</a>
+          {owedCount(order) > 0 && <a href={`${path}/rest-slip#print`}>{supplyMessages().slip}</a>}
+          {isPrescribed && <a href={`${path}/dispensing-record#print`}>{t.dispensingShort}</a>}
+        </div>
+      </details>
+      <div class="next-step" data-swap="next">
         <Next order={order} />
       </div>
     </>
@@ -200,7 +194,7 @@ const LAST = ['test', 'other'] as const;
 
 export function CancelPage({ order, fieldErrors }: OrderProps & { fieldErrors?: FieldErrors }) {
   const t = messages();
-  const texts = { title: t.cancelTitle, lead: t.cancelLead, act: t.cancelNow, keep: t.keep };
+  const texts = { title: t.cancelTitle, lead: t.cancelLead, act: t.cancelNow };
   return (
     <OrderQuestion {...{ order, fieldErrors, ...texts }} step="cancel">
       <ReasonField

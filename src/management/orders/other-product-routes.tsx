@@ -26,7 +26,6 @@ import { Facts, Icon, Panel, Say } from '../ui/parts';
 import { type FieldErrors, hasFieldErrors, respondPage, textFor, tryForm, useView, type View } from '../ui/view';
 import { otherProductMessages } from './messages';
 import type { ExchangeProps, TypedExchange } from './order-parts';
-import { supplyMessages } from './packing/messages';
 import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
 /** Another product for a line during packing. No URL names the product: with the order, it is personal data. */
@@ -165,9 +164,6 @@ function OtherProductPage(props: ExchangeProps) {
         )}
         {!planned && found.length > 0 && <Choice {...props} />}
         {planned && <ExchangeForm {...props} planned={planned} />}
-        <p>
-          <a href={`${path}/later?line=${place}`}>{`${supplyMessages().split} …`}</a>
-        </p>
       </Panel>
     </Page>
   );

@@ -22,6 +22,11 @@ const REFUNDED_FOR: readonly ReasonCode[] = [
   ...(['clinical_concern', 'test', 'other'] as const),
 ];
 
+/** Whether something that was paid can still be refunded. */
+export function isRefundable(order: Order): boolean {
+  return (order.paymentStatus === 'paid' && receivedOf(order) > order.refundedCents) || overpaidOf(order) > 0;
+}
+
 /** The field that says how many packs of a line are refunded. */
 export const refundedField = (place: number) => `packs_${place}`;
 
@@ -33,7 +38,7 @@ export function RefundPage({ order, form }: RefundProps) {
   const { common, orders } = sharedMessages();
   const t = messages();
   const s = supplyMessages();
-  const texts = { title: t.refundTitle, lead: t.refundLead, act: t.refundNow, keep: t.noRefund };
+  const texts = { title: t.refundTitle, lead: t.refundLead, act: t.refundNow };
   const money = (cents: number) => formatMoney(view.language, cents);
   const { fieldErrors } = form;
   const overpaid = overpaidOf(order);

@@ -33,8 +33,16 @@ export const moneyRoutes = new Hono<ManageEnv>()
     const order = await getOrder(c.var.ctx, idOf(c));
     const overpaid = overpaidOf(order);
     if (order.paymentStatus !== 'paid' && overpaid === 0) return c.redirect(orderPath(order.id), 303);
-    const cents = overpaid > 0 ? overpaid : receivedOf(order) - order.refundedCents;
-    return respondRefund(c, order, { amount: priceText(cents, c.var.language), note: '' });
+    const left = receivedOf(order) - order.refundedCents;
+    const place = Number(c.req.query('line') ?? -1);
+    const lines = order.items.map(({ quantity }, at) => (at === place ? quantity - refundedOf(order, at).quantity : 0));
+    const ofLine = (lines[place] ?? 0) * (order.items[place]?.priceCents ?? 0);
+    const fee = ofLine > 0 ? feeWith(order, { lines, withFee: false }) : 0;
+    const cents = overpaid > 0 ? overpaid : ofLine > 0 ? Math.min(ofLine + fee, left) : left;
+    return respondRefund(c, order, {
+      ...{ amount: priceText(cents, c.var.language), note: '', with_fee: fee > 0 ? 'on' : '' },
+      ...(ofLine > 0 && { [refundedField(place)]: String(lines[place]) }),
+    });
   })
   .post(
     '/:id/refund',

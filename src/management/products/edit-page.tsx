@@ -210,7 +210,7 @@ function faultText(field: ProductField, reader: Reader): string {
 }
 
 /** The name of the hidden field with a field's original value as JSON. */
-function seenName(field: ProductField): string {
+export function seenName(field: ProductField): string {
   return `seen-${productFields[field].wire}`;
 }
 

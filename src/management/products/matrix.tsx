@@ -6,8 +6,9 @@ import { Form, Hidden } from '../ui/fields';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Icon, labelFor } from '../ui/parts';
+import { priceText } from '../ui/price';
 import { useView } from '../ui/view';
-import { shownValue } from './edit-page';
+import { seenName, shownValue } from './edit-page';
 import { messages } from './messages';
 import { type ListFilter, withFilter } from './product-table';
 
@@ -26,8 +27,8 @@ export function Matrix({ product, filter, mayEdit }: MatrixProps) {
   const differing = PRODUCT_FIELDS.filter((field) => ownCount(product, field) > 0);
   const inherited = PRODUCT_FIELDS.filter((field) => !differing.includes(field));
   const count = differing.reduce((sum, field) => sum + ownCount(product, field), 0);
-  // Shows at least one row, because the table also says which shops offer the product.
-  const shown = differing.length > 0 ? differing : (['priceCents'] as const);
+  // The price is edited here.
+  const shown = ['priceCents' as const, ...differing.filter((field) => field !== 'priceCents')];
   const { common, nav } = sharedMessages();
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
@@ -70,6 +71,7 @@ export function Matrix({ product, filter, mayEdit }: MatrixProps) {
                   layer={product.own}
                   own="organization"
                   without={product.base.values}
+                  action={mayEdit && at('/edit')}
                   reset={mayEdit && at('/reset')}
                   where={nav.organization}
                 />
@@ -80,6 +82,7 @@ export function Matrix({ product, filter, mayEdit }: MatrixProps) {
                       layer={shop.resolved}
                       own="shop"
                       without={product.own.values}
+                      action={mayEdit && at(`/shops/${shop.id}`)}
                       reset={mayEdit && at(`/shops/${shop.id}/reset`)}
                       where={shop.name}
                     />
@@ -96,7 +99,7 @@ export function Matrix({ product, filter, mayEdit }: MatrixProps) {
           </tbody>
         </table>
       </section>
-      <Inherited {...{ product, fields: inherited.filter((field) => field !== shown[0]) }} />
+      <Inherited {...{ product, fields: inherited.filter((field) => field !== 'priceCents') }} />
       <Metadata shops={product.shops} />
     </section>
   );
@@ -181,31 +184,81 @@ interface CellProps {
   own: Source;
   /** The values that would apply without this layer's. */
   without: ProductDetail['catalog'];
+  /** Path that saves a value of the layer; false if the reader may not. */
+  action: string | false;
   /** Path that resets the own value; false if the reader may not. */
   reset: string | false;
   where: string;
 }
 
 /** A value of a layer: its own, with the value it replaces and a reset, or inherited. */
-function LayerCell({ field, layer: { values, sources }, own, without, reset, where }: CellProps) {
+function LayerCell({ field, layer: { values, sources }, own, without, action, reset, where }: CellProps) {
   const t = messages();
   const value = values[field];
-  if (sources[field] !== own) {
+  const isOwn = sources[field] === own;
+  const isEdited = field === 'priceCents' && action !== false;
+  if (!isOwn) {
     return (
       <td>
-        <From {...{ field, value }} source={sources[field]} />
+        {isEdited ? (
+          <PriceForm
+            {...{ action, where }}
+            price={null}
+            inherited={values.priceCents}
+            source={t.sources[sources[field]]}
+          />
+        ) : (
+          <From {...{ field, value }} source={sources[field]} />
+        )}
       </td>
     );
   }
   return (
     <td class="own">
-      <Value {...{ field, value }} isQuiet={false} />
+      {isEdited ? (
+        <PriceForm {...{ action, where }} price={values.priceCents} inherited={without.priceCents} />
+      ) : (
+        <Value {...{ field, value }} isQuiet={false} />
+      )}
       <small>
         <span class="unseen">{t.ownValue}, </span>
         {t.insteadOf(shownValue(useView(), field, without[field]))}
       </small>
       {reset && <Reset action={reset} field={field} where={where} />}
     </td>
+  );
+}
+
+interface PriceFormProps {
+  action: string;
+  /** The layer's own price in cents; null if it inherits. */
+  price: number | null;
+  inherited: number | null | undefined;
+  /** From where it is inherited. */
+  source?: string;
+  where: string;
+}
+
+/** The price of a layer, edited in place; an empty field inherits. */
+function PriceForm({ action, price, inherited, source, where }: PriceFormProps) {
+  const view = useView();
+  const { wire } = productFields.priceCents;
+  return (
+    <Form action={action} class="price-form">
+      <Hidden name={seenName('priceCents')} value={JSON.stringify(price)} />
+      <input
+        name={wire}
+        value={price === null ? '' : priceText(price, view.language)}
+        placeholder={shownValue(view, 'priceCents', inherited)}
+        aria-label={[`${messages().fields[wire]} (${where})`, source].filter(Boolean).join(', ')}
+        title={source}
+        inputmode="decimal"
+        autocomplete="off"
+      />
+      <button class="plain" type="submit">
+        {labelFor(sharedMessages().common.save, where)}
+      </button>
+    </Form>
   );
 }
 

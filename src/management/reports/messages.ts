@@ -5,11 +5,48 @@ import { texts } from '../http/language';
 export const messages = texts({
   thousands: { de: '.', en: ',' },
   periods: {
+    today: { de: 'Heute', en: 'Today' },
     7: { de: '7 Tage', en: '7 days' },
     30: { de: '30 Tage', en: '30 days' },
     90: { de: '90 Tage', en: '90 days' },
     this_month: { de: 'Dieser Monat', en: 'This month' },
     last_month: { de: 'Letzter Monat', en: 'Last month' },
+  },
+  todayLead: {
+    de: (day: string, time: string) => `${day}, bis ${time}; daneben gestern bis zur selben Zeit`,
+    en: (day: string, time: string) => `${day}, until ${time}, beside yesterday until the same time`,
+  },
+  sums: {
+    requests: { de: 'Anfragen', en: 'Requests' },
+    decided: { de: 'Entschieden', en: 'Decided' },
+    packed: { de: 'Gepackt', en: 'Packed' },
+    left: { de: 'Abgegeben, versendet', en: 'Handed over, shipped' },
+    cashCents: { de: 'Bei Abgabe kassiert', en: 'Taken at hand-over' },
+  },
+  yesterday: { de: (value: string) => `gestern ${value}`, en: (value: string) => `yesterday ${value}` },
+  yesterdayWord: { de: 'Gestern', en: 'Yesterday' },
+  uncollected: { de: 'Noch zu kassieren', en: 'Still to collect' },
+  uncollectedTitle: {
+    de: 'Noch zu kassieren: abholbereit oder abgegeben, aus 30 Tagen',
+    en: 'Still to collect: ready or handed over, of 30 days',
+  },
+  uncollectedNone: { de: 'Alles ist bezahlt.', en: 'Everything is paid.' },
+  uncollectedMore: {
+    de: (shown: number) => `Hier stehen die neuesten ${shown}.`,
+    en: (shown: number) => `These are the newest ${shown}.`,
+  },
+  atLeast: { de: (sum: string) => `mehr als ${sum}`, en: (sum: string) => `more than ${sum}` },
+  orderCount: {
+    de: (count: number) => (count === 1 ? '1 Bestellung' : `${count} Bestellungen`),
+    en: (count: number) => (count === 1 ? '1 order' : `${count} orders`),
+  },
+  byHour: { de: 'Anfragen je Stunde', en: 'Requests by hour' },
+  allByHour: { de: 'Alle Zahlen nach Stunden, daneben gestern', en: 'All figures by hour, beside yesterday' },
+  hourHead: { de: 'Stunde', en: 'Hour' },
+  hour: { de: (hour: number) => `${hour} Uhr`, en: (hour: number) => `${hour}:00` },
+  hoursChart: {
+    de: (total: string) => `heute ${total}. Alle Werte stehen in der Tabelle darunter.`,
+    en: (total: string) => `${total} today. The table below has all values.`,
   },
   emptyTitle: { de: 'In dieser Zeit kam nichts herein', en: 'Nothing came in during this time' },
   empty: {

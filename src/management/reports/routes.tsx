@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
 import { addDays, dayOf } from '../../platform/pharmacy-time';
+import { readToday } from '../../reports/day';
 import { type Figures, readDayFigures, readFigures, readSoldProducts } from '../../reports/figures';
 import { countDays, type Days, daysOf, PERIOD_DAYS_MAX, PERIODS, type PeriodName } from '../../reports/parts';
 import { type Cell, respondCsv } from '../http/csv';
@@ -12,7 +14,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Icon, Panel } from '../ui/parts';
 import { BarChart, Legend } from '../ui/table';
-import { type FieldErrors, hasFieldErrors, respondForm, useView } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, useView } from '../ui/view';
 import { messages } from './messages';
 import {
   countText,
@@ -27,6 +29,7 @@ import {
   stepsOf,
   stepText,
 } from './tables';
+import { TodayPage } from './today-page';
 
 const TEXT_MAX = 100;
 const PERIOD_DEFAULT = '30';
@@ -34,6 +37,10 @@ const PERIOD_DEFAULT = '30';
 /** For roles that may read reports: the use cases refuse everybody else. */
 export const reportRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
+    if (Object.entries(c.req.query()).every(([name, value]) => name === 'period' && value === 'today')) {
+      const today = await readToday(c.var.ctx);
+      return respondPage(c, <TodayPage today={today} choices={<Periods />} />);
+    }
     const { typed, days: asked, shopId, fieldErrors } = read(c);
     // An invalid date is an error of its field; the figures are then those of the default period.
     const days = asked ?? daysOf(PERIOD_DEFAULT, c.var.ctx.now());
@@ -178,24 +185,38 @@ function ReportsPage(props: ReportsProps) {
 }
 
 function Choices({ figures, period, chart, typed, shopId, fieldErrors }: ReportsProps) {
-  const t = messages();
   const { common } = sharedMessages();
   return (
-    <div class="bench">
-      <nav class="tabs" aria-label={common.period}>
-        {PERIODS.map((name) => (
-          <a href={reportPath({ period: name, shopId, chart })} aria-current={name === period ? 'true' : undefined}>
-            {t.periods[name]}
-          </a>
-        ))}
-      </nav>
+    <Periods {...{ period, shopId, chart }}>
       <form method="get" action={REPORTS} class="filters">
+        <Hidden name="period" value={PERIOD_DEFAULT} />
         {chart !== 'revenue' && <Hidden name="show" value={chart} />}
         <DayField name="from" label={common.from} value={typed.from} fieldErrors={fieldErrors} />
         <DayField name="to" label={common.to} value={typed.to} fieldErrors={fieldErrors} />
         {figures.shops.length > 1 && <ShopFilter {...{ shops: figures.shops, shopId }} />}
         <button type="submit">{common.show}</button>
       </form>
+    </Periods>
+  );
+}
+
+/** The periods to choose from; on the page of today it is today. */
+function Periods({ period, shopId, chart, children }: PageAsked & { children?: Child }) {
+  const t = messages();
+  const current = chart === undefined ? 'today' : period;
+  return (
+    <div class="bench">
+      <nav class="tabs" aria-label={sharedMessages().common.period}>
+        {(['today', ...PERIODS] as const).map((name) => (
+          <a
+            href={name === 'today' ? REPORTS : reportPath({ period: name, shopId, chart })}
+            aria-current={name === current ? 'true' : undefined}
+          >
+            {t.periods[name]}
+          </a>
+        ))}
+      </nav>
+      {children}
     </div>
   );
 }
@@ -266,11 +287,9 @@ function Tiles({ figures }: { figures: Figures }) {
     const tenths = then === 0 ? null : Math.round((1_000 * Math.abs(now - then)) / then);
     return tenths === null || tenths > TENTHS_MAX ? '' : t.percent(tenths);
   };
-  const figure = {};
   return (
     <dl class="tiles">
       <Tile
-        {...figure}
         label={t.charts.revenue.title}
         value={money(totals.revenueCents)}
         change={totals.revenueCents - before.totals.revenueCents}
@@ -280,7 +299,6 @@ function Tiles({ figures }: { figures: Figures }) {
         better="more"
       />
       <Tile
-        {...figure}
         label={nav.orders}
         value={count(totals.orders)}
         change={totals.orders - before.totals.orders}
@@ -290,7 +308,6 @@ function Tiles({ figures }: { figures: Figures }) {
         better="more"
       />
       <Tile
-        {...figure}
         label={requests.tabs.approved}
         value={percent(share)}
         change={(share ?? 0) - (shareBefore ?? 0)}
@@ -299,7 +316,6 @@ function Tiles({ figures }: { figures: Figures }) {
         hint={t.decidedOf(count(totals.requests), count(totals.rejected))}
       />
       <Tile
-        {...figure}
         label={t.decision}
         value={duration(median)}
         change={(median ?? 0) - (before.medianDecisionSeconds ?? 0)}

@@ -20,12 +20,12 @@ interface NumbersProps<Row> {
   first: string;
   name: (row: Row) => Child;
   /** Headings of the other columns, with their figures. */
-  figures: [heading: string, text: (row: Row) => string][];
+  figures: [heading: string, text: (row: Row) => Child][];
   rows: readonly Row[];
 }
 
 /** A table of figures. */
-function Numbers<Row>({ first, name, figures, rows }: NumbersProps<Row>) {
+export function Numbers<Row>({ first, name, figures, rows }: NumbersProps<Row>) {
   return (
     <table class="lines">
       <TableHead columns={[first, ...figures.map(([label]) => ({ label, class: 'number' }))]} />

@@ -79,6 +79,7 @@ function warningText(view: View, { request }: Review, warning: Warning): string 
   // Of a warning for a program.
   if (warning.code === 'difference' || warning.code === 'payment_undecided' || warning.code === 'question_open')
     return null;
+  if (warning.code === 'signature_unconfirmed') return null;
   // `SharedPrescription` shows it.
   if (warning.code === 'prescription_redeemed') return null;
   const name = sharedMessages(view).requests.warningTexts[warning.code];
@@ -120,6 +121,7 @@ export function blockerText(
 
 /** Obstacles of the request as a whole. */
 const ABOUT_ALL: readonly Blocker['code'][] = [
+  'signature_unconfirmed',
   'question_open',
   'prescription_redeemed',
   'payment_undecided',
@@ -225,6 +227,7 @@ const TO_LOOK_AT: ReadonlySet<string> = new Set([
   'payment_undecided',
   'fee_differs',
   'prescription_price',
+  'signature_unconfirmed',
 ]);
 /** Warnings to show, each with the obstacle that replaces it, if there is one. */
 const HINTS = {

@@ -6,7 +6,8 @@ import { INBOX_TABS, type InboxFilter, type InboxTab } from '../../order-request
 import { totalsWith } from '../../orders/rules';
 import { LOGO } from '../../platform/markup/logo';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
-import { ORDERS, REQUESTS, requestPath, withQuery } from '../http/paths';
+import type { DaySums } from '../../reports/day';
+import { ORDERS, REPORTS, REQUESTS, requestPath, withQuery } from '../http/paths';
 import { ListFilters, ShopFilter } from '../ui/filters';
 import { formatMoney, formatTime, formatWait, moneyMarkup, perLanguage } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
@@ -30,9 +31,11 @@ interface InboxProps {
   /** A search text that was refused. */
   refused?: string;
   baseUrl: string;
+  /** For an empty inbox, if the reader may read reports. */
+  today?: DaySums;
 }
 
-export function InboxPage({ filter, inbox, now, refused, baseUrl }: InboxProps) {
+export function InboxPage({ filter, inbox, now, refused, baseUrl, today }: InboxProps) {
   const shared = sharedMessages();
   const { orders } = shared;
   const t = messages();
@@ -94,7 +97,7 @@ export function InboxPage({ filter, inbox, now, refused, baseUrl }: InboxProps) 
             {t.nothingFound} <SearchEverywhere typed={filter.search} />
           </p>
         ) : filter.tab === 'open' ? (
-          <EmptyInbox inbox={inbox} baseUrl={baseUrl} />
+          <EmptyInbox {...{ inbox, baseUrl, today }} />
         ) : (
           <p class="quiet">{t.emptyTab}</p>
         )}
@@ -143,7 +146,7 @@ function SearchForm({ filter, shops, refused }: Pick<InboxProps, 'filter' | 'ref
 }
 
 /** An empty inbox: links to other work, and how requests arrive. */
-function EmptyInbox({ inbox, baseUrl }: { inbox: Inbox; baseUrl: string }) {
+function EmptyInbox({ inbox, baseUrl, today }: Pick<InboxProps, 'inbox' | 'baseUrl' | 'today'>) {
   const view = useView();
   const t = messages();
   const host = inbox.shops.find((shop) => shop.host !== null)?.host;
@@ -153,6 +156,11 @@ function EmptyInbox({ inbox, baseUrl }: { inbox: Inbox; baseUrl: string }) {
       {LOGO}
       <h2>{t.emptyTitle}</h2>
       <p class="quiet">{host ? t.emptyLead : t.emptyWithoutShop}</p>
+      {today && Object.values(today).some((sum) => sum > 0) && (
+        <p>
+          <a href={REPORTS}>{t.today(today, formatMoney(view.language, today.cashCents))}</a>
+        </p>
+      )}
       <div class="acts">
         {view.toPack > 0 && (
           <a class="button" href={ORDERS}>

@@ -9,9 +9,29 @@ const formMessages = {
   },
   checkedAs: { de: 'geprüft wurde', en: 'what was checked' },
   checkedAsTexts: {
-    signed_file: { de: 'signierte Datei', en: 'signed file' },
-    original_present: { de: 'Original liegt vor', en: 'original is here' },
-    original_follows: { de: 'Original folgt', en: 'original follows' },
+    signed_file: { de: 'QES geprüft', en: 'QES checked' },
+    verified_elsewhere: { de: 'Extern geprüft', en: 'Checked elsewhere' },
+    original_present: { de: 'Papieroriginal liegt vor', en: 'Paper original is here' },
+    original_follows: { de: 'Papieroriginal folgt', en: 'Paper original follows' },
+  },
+  checkedAsPending: { de: 'Signatur wird geprüft …', en: 'Checking the signature …' },
+  checkedAsMissing: { de: 'Bitte wählen, was geprüft wurde.', en: 'Please choose what was checked.' },
+  verifiedWith: { de: 'Programm, Ergebnis', en: 'program, result' },
+  confirmAdded: {
+    de: 'Nach der Signatur ergänzt: die signierte Fassung gilt',
+    en: 'Added to after the signature: the signed revision counts',
+  },
+  confirmLater: {
+    de: 'Ohne Auskunft zur Sperrung annehmen',
+    en: 'Accept without knowing about revocation',
+  },
+  confirmMissing: {
+    de: 'Bitte bestätigen, was bei der Signatur offen ist.',
+    en: 'Please confirm what is open about the signature.',
+  },
+  readingCopy: {
+    de: 'Lesekopie ohne Signatur: die signierte Datei zählt',
+    en: 'Copy to read without a signature: the signed file counts',
   },
   issuedOn: { de: 'ausgestellt am', en: 'issued on' },
   issuedOnHint: { de: 'TT.MM.JJJJ', en: 'DD/MM/YYYY' },
@@ -251,6 +271,18 @@ export const messages = texts({
     de: 'Neue Anfragen erscheinen hier von selbst, die älteste oben.',
     en: 'New requests appear here by themselves, the oldest on top.',
   },
+  today: {
+    de: (
+      { requests, decided, packed, left }: Record<'requests' | 'decided' | 'packed' | 'left', number>,
+      cash: string,
+    ): string =>
+      `Heute: ${requests} Anfragen, ${decided} entschieden, ${packed} gepackt, ${left} abgegeben, ${cash} kassiert`,
+    en: (
+      { requests, decided, packed, left }: Record<'requests' | 'decided' | 'packed' | 'left', number>,
+      cash: string,
+    ): string =>
+      `Today: ${requests} requests, ${decided} decided, ${packed} packed, ${left} handed over, ${cash} taken`,
+  },
   emptyTry: { de: 'Eine Testanfrage senden', en: 'Send a test request' },
   pack: {
     de: (count: number): string => (count === 1 ? '1 Bestellung packen' : `${count} Bestellungen packen`),
@@ -337,6 +369,10 @@ export const messages = texts({
       de: 'Die Signatur des Rezepts hält nicht: Legen Sie die Datei beiseite und fragen Sie nach einer neuen, oder begründen Sie es.',
       en: 'The signature of the prescription does not hold: set the file aside and ask for another one, or give a reason.',
     },
+    signature_unconfirmed: {
+      de: 'Bei der Signatur des Rezepts ist etwas offen: Bestätigen Sie es am Rezept.',
+      en: 'Something about the signature of the prescription is open: confirm it at the prescription.',
+    },
     prescription_expired: {
       de: 'Das Rezept ist nach seinem Ausstellungsdatum zu alt. Lehnen Sie ab, oder fragen Sie nach einem neuen.',
       en: 'By its date of issue the prescription is too old. Reject, or ask for a new one.',
@@ -397,6 +433,7 @@ export const messages = texts({
     prescription_not_covering: { de: 'Rezept deckt das nicht', en: 'Not covered by prescription' },
     erezept_token: { de: 'E-Rezept-Ausdruck', en: 'Print-out of an E-Rezept' },
     signature_failed: { de: 'Signatur hält nicht', en: 'Signature does not hold' },
+    signature_unconfirmed: { de: 'Signatur bestätigen', en: 'Confirm the signature' },
     prescription_fetching: { de: 'Rezept wird abgerufen', en: 'Fetching prescription' },
     prescription_fetch_failed: { de: 'Abruf fehlgeschlagen', en: 'Prescription not fetched' },
     prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },

@@ -1,9 +1,9 @@
 import type { Review } from '../../order-requests/inbox/inbox';
-import { NOTE_MAX } from '../../orders/limits';
+import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
 import { roleHolds } from '../../platform/access';
-import { isApproved, isSetAside } from '../../prescriptions/coverage';
+import { choicesOf, verificationOf } from '../../prescriptions/check';
+import { isApproved, isReadingCopy, isSetAside } from '../../prescriptions/coverage';
 import type { PrescriptionRow } from '../../prescriptions/store';
-import { CHECKED_AS } from '../../prescriptions/tables';
 import { requestPath } from '../http/paths';
 import { Fault, Hidden, Labeled, UPLOAD_FIELD, UploadFields } from '../ui/fields';
 import { formatDate, formatTime } from '../ui/format';
@@ -13,7 +13,7 @@ import { whyAside } from '../ui/panels';
 import { Icon, Mark } from '../ui/parts';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
-import type { ReviewProps } from './review-state';
+import type { ReviewProps, TypedCheck } from './review-state';
 import { Signature, signedAtOf } from './signature';
 
 /** Prescriptions, one shown at a time, with tabs. Only some roles see the files. */
@@ -102,9 +102,9 @@ function firstShown({ review, state }: Pick<ReviewProps, 'review' | 'state'>): n
   const rows = prescriptionsOf(review);
   const { fieldErrors = {} } = state;
   const isFaulty = ({ id }: PrescriptionRow) =>
-    ['checked', 'issued', 'aside'].some((name) => `${name}-${id}` in fieldErrors);
+    ['checked', 'as', 'confirm', 'issued', 'aside'].some((name) => `${name}-${id}` in fieldErrors);
   const isTicked = ({ id }: PrescriptionRow) => state.checks?.some((each) => each.id === id && each.sha256 !== '');
-  const first = [isFaulty, (row: PrescriptionRow) => isToCheck(row) && !isTicked(row)]
+  const first = [isFaulty, (row: PrescriptionRow) => isToCheck(row, rows) && !isTicked(row)]
     .map((isOne) => rows.findIndex(isOne))
     .find((index) => index >= 0);
   return (first ?? 0) + 1;
@@ -113,12 +113,13 @@ function firstShown({ review, state }: Pick<ReviewProps, 'review' | 'state'>): n
 function Tabs({ review, state }: ReviewProps) {
   const t = messages();
   const shown = firstShown({ review, state });
+  const rows = prescriptionsOf(review);
   return (
     <div class="rx-tabs" role="radiogroup" aria-label={t.whichPrescription} data-unchecked>
-      {prescriptionsOf(review).map((row, index) => (
+      {rows.map((row, index) => (
         <label class={`tab-${index + 1}`}>
           <input class="unseen" type="radio" name="shown" id={`show-${index + 1}`} checked={index + 1 === shown} />
-          {isToCheck(row) ? (
+          {isToCheck(row, rows) ? (
             <>
               <span class="is-open">
                 <Mark name="open" />
@@ -176,14 +177,14 @@ function State({ row, number }: { row: PrescriptionRow; number: number }) {
   }
   return (
     <span class={`rx-state tab-${number}`}>
-      {isToCheck(row) && (
+      {isToCheck(row, [row]) && (
         <span class="is-open">
           <Chip tone="off" isFilled>
             {states.stored}
           </Chip>
         </span>
       )}
-      <span class={isToCheck(row) ? 'is-done' : undefined}>
+      <span class={isToCheck(row, [row]) ? 'is-done' : undefined}>
         <Chip tone="good" isFilled>
           {states.approved}
         </Chip>
@@ -260,9 +261,14 @@ export function mayCheck({ session }: Pick<View, 'session'>): boolean {
   return session !== undefined && roleHolds(session.role, 'prescriptions.write');
 }
 
-/** Whether a prescription still has to be checked. */
-export function isToCheck(row: PrescriptionRow): boolean {
-  return row.status === 'stored' && !isApproved(row) && !isSetAside(row);
+/** Whether a prescription still has to be checked. @param rows all of its request */
+function isToCheck(row: PrescriptionRow, rows: readonly PrescriptionRow[]): boolean {
+  return row.status === 'stored' && !isApproved(row) && !isSetAside(row) && !isReadingCopy(row, rows);
+}
+
+/** The prescriptions that still have to be checked. */
+export function toCheck({ prescriptions }: Pick<Review, 'prescriptions'>): PrescriptionRow[] {
+  return prescriptions.filter((row) => isToCheck(row, prescriptions));
 }
 
 /** The prescriptions that are not erased. */
@@ -286,7 +292,7 @@ export function PrescriptionChecks(props: ReviewProps) {
       <Hidden name="seenPrescriptions" value={review.prescriptionsVersion} />
       {mayCheck(view) ? (
         rows.map((row, index) => <Row {...props} row={row} number={index + 1} which={nameOf(view, rows, index)} />)
-      ) : rows.some(isToCheck) ? (
+      ) : toCheck(review).length > 0 ? (
         <p class="no-tick">{t.whoMayApprove}</p>
       ) : null}
       {rows.length === 0 && <NoneThere review={review} />}
@@ -351,9 +357,9 @@ function Check({ review, state, row, number, which }: RowProps) {
   const typed = state.checks?.find(({ id }) => id === row.id);
   const { fieldErrors = {} } = state;
   const name = `checked-${row.id}`;
-  const issuedAt = row.issuedOn ? Date.parse(row.issuedOn) : signedAtOf(row);
+  const rows = prescriptionsOf(review);
   const isMissing =
-    isToCheck(row) || review.blockers.some(({ code }) => code === 'prescription_not_covering' && isApproved(row));
+    isToCheck(row, rows) || review.blockers.some(({ code }) => code === 'prescription_not_covering' && isApproved(row));
   return (
     <fieldset class={`check of-${number}`} aria-label={which}>
       <Fault name={name} text={fieldErrors[name]} />
@@ -383,6 +389,7 @@ function Check({ review, state, row, number, which }: RowProps) {
           {row.fileFault && <small class="fault">{sharedMessages().prescriptions.fileFaults[row.fileFault]}</small>}
           <small class="seen-pages" data-says={t.viewer.seen} hidden></small>
           <small class="later">{t.originalFollows}</small>
+          {isReadingCopy(row, rows) && <small>{t.readingCopy}</small>}
         </span>
       </label>
       <p class="unopened" hidden={!isUnopenable(row)}>
@@ -394,34 +401,107 @@ function Check({ review, state, row, number, which }: RowProps) {
           </button>
         </span>
       </p>
+      <Choice {...{ review, state, row }} />
+    </fieldset>
+  );
+}
+
+/** What the fields of a check say before anybody types: what was said before, else what follows from the check of its signature. */
+function presetOf(row: PrescriptionRow, { lastVerifiedWith }: Review, language: View['language']) {
+  const choices = choicesOf(row);
+  const said = verificationOf(row);
+  const issuedAt = row.issuedOn ? Date.parse(row.issuedOn) : signedAtOf(row);
+  const unsigned = lastVerifiedWith === null ? 'original_follows' : 'verified_elsewhere';
+  const found = row.signatureReport === null ? '' : choices.includes('signed_file') ? 'signed_file' : unsigned;
+  return {
+    as: said !== null && choices.includes(said) ? said : found,
+    verifiedWith: row.verifiedWith || (lastVerifiedWith ?? ''),
+    issuedOn: issuedAt === null ? '' : formatDate(language, issuedAt),
+  } as const;
+}
+
+/** What the checks of an unedited form say, before and after the check of the signatures. */
+export function presetsOf(review: Review, language: View['language']): TypedCheck[] {
+  return prescriptionsOf(review).flatMap((row) => {
+    const preset = { id: row.id, sha256: '', ...presetOf(row, review, language), asideReason: '' };
+    return [preset, { ...preset, as: '', issuedOn: '' }];
+  });
+}
+
+/** What was looked at, and the date of issue. While the signature is checked, the script asks for them again (client/check.js). */
+function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) {
+  const { language } = useView();
+  const t = messages();
+  const { fieldErrors = {}, acknowledged = [] } = state;
+  const { id, signatureReport: report } = row;
+  const typed = state.checks?.find((each) => each.id === id);
+  const preset = presetOf(row, review, language);
+  const choices = choicesOf(row);
+  const as = choices.find((each) => each === typed?.as) ?? preset.as;
+  const isAdded = review.isSignatureEnforced && report?.status === 'passed' && report.laterChanges === 'other';
+  const isLater = report?.subIndication === 'TRY_LATER';
+  return (
+    <div class="choice" id={`choice-${id}`} data-checked={report === null ? '' : undefined}>
       <Labeled
-        name={`as-${row.id}`}
+        name={`as-${id}`}
         label={t.checkedAs}
+        error={fieldErrors[`as-${id}`]}
         control={(attributes) => (
           <select {...attributes}>
-            {CHECKED_AS.map((as) => (
-              <option value={as} selected={as === (typed?.as ?? row.checkedAs ?? CHECKED_AS[0])}>
-                {t.checkedAsTexts[as]}
+            {as === '' && <option value="">{t.checkedAsPending}</option>}
+            {choices.map((each) => (
+              <option value={each} selected={each === as}>
+                {t.checkedAsTexts[each]}
               </option>
             ))}
           </select>
         )}
       />
+      <div class="with">
+        <Labeled
+          name={`with-${id}`}
+          label={t.verifiedWith}
+          control={(attributes) => (
+            <input
+              {...attributes}
+              value={typed?.verifiedWith || preset.verifiedWith}
+              maxlength={TEXT_MAX}
+              autocomplete="off"
+            />
+          )}
+        />
+      </div>
       <Labeled
-        name={`issued-${row.id}`}
+        name={`issued-${id}`}
         label={t.issuedOn}
-        error={fieldErrors[`issued-${row.id}`]}
+        error={fieldErrors[`issued-${id}`]}
         control={(attributes) => (
           <input
             {...attributes}
-            value={typed?.issuedOn ?? (issuedAt === null ? '' : formatDate(view.language, issuedAt))}
+            value={typed?.as ? typed.issuedOn : typed?.issuedOn || preset.issuedOn}
             placeholder={t.issuedOnHint}
             inputmode="numeric"
             autocomplete="off"
           />
         )}
       />
-    </fieldset>
+      {(isAdded || isLater) && (
+        <div class={isAdded ? 'ack' : 'ack of-qes'}>
+          <Fault name={`confirm-${id}`} text={fieldErrors[`confirm-${id}`]} />
+          <label>
+            <input
+              type="checkbox"
+              id={`confirm-${id}`}
+              name="acknowledged"
+              value={id}
+              checked={acknowledged.includes(id)}
+              data-tick={isAdded ? '' : undefined}
+            />
+            <span>{isAdded ? t.confirmAdded : t.confirmLater}</span>
+          </label>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -48,14 +48,14 @@ function draftIn(c: ManageContext, state: ReviewState) {
   if (!typedLines?.length) return {};
   const { lines, rows } = readLines(typedLines, c.var, c.var.ctx.now());
   const typed = { ...untouchedForm(typedLines, ''), ...state, lines: typedLines };
-  const { checked } = readChecks(typed.checks, c.var.ctx.now(), '');
+  const { checked } = readChecks(typed.checks, c.var.ctx.now(), messages(c.var));
   return { draft: draftOf(typed, lines, checked), rows };
 }
 
 /** Reads the typed form, with errors by field. */
 export function readTyped(c: ManageContext, typed: TypedForm) {
   const { lines, rows, fieldErrors } = readLines(typed.lines, c.var, c.var.ctx.now());
-  const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var).issuedOnWrong);
+  const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var));
   return { lines, rows, checked: checks.checked, fieldErrors: { ...fieldErrors, ...checks.fieldErrors } };
 }
 
@@ -101,6 +101,7 @@ export function refusedApproval(
     if (blocker.code === 'prescription_price') fieldErrors[`price-${row}`] = blockerText(view, blocker.code);
     if ('difference' in blocker) fieldErrors[`acknowledged-${row}`] = t.acknowledgeMissing;
     if (blocker.code === 'question_open') fieldErrors[`question-${blocker.questionId}`] = t.questionOpen;
+    if (blocker.code === 'signature_unconfirmed') fieldErrors[`confirm-${blocker.prescriptionId}`] = t.confirmMissing;
     if (blocker.code === 'payment_undecided') fieldErrors.payment = t.paymentMissing;
     if (blocker.code === 'fee_differs') fieldErrors.remainder = t.paymentMissing;
     if (blocker.code === 'prescription_expired') {

@@ -22,12 +22,12 @@ import { chargesText, PaymentChoice, RemainderQuestion } from './money-questions
 import { PersonStrip, personOf } from './person-strip';
 import {
   FoldedUpload,
-  isToCheck,
   isUnopenable,
   mayCheck,
   needsPrescription,
   PrescriptionChecks,
   PrescriptionPane,
+  toCheck,
 } from './prescription-pane';
 import { linesOf, type ReviewProps, type TypedForm, type TypedLine, totalOf, withSpare } from './review-state';
 import { Timeline } from './timeline';
@@ -219,7 +219,7 @@ function Answers({ review, state }: ReviewProps) {
 function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedLine[] }) {
   const view = useView();
   const t = messages();
-  const isDecider = mayCheck(view) || !review.prescriptions.some(isToCheck);
+  const isDecider = mayCheck(view) || !toCheck(review).length;
   const { feeCents, discountCents } = review.charges;
   return (
     <section class="decision" aria-label={t.decisionLabel}>
@@ -423,7 +423,7 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
   const points = (isAsked: boolean) =>
     distinct(standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each)));
   // An unchecked prescription is normal, not an obstacle.
-  const unopened = mayCheck(useView()) ? review.prescriptions.filter((row) => isToCheck(row) && isUnopenable(row)) : [];
+  const unopened = mayCheck(useView()) ? toCheck(review).filter(isUnopenable) : [];
   const obstacles = [
     ...points(false).filter(({ href }) => href !== ''),
     ...unopened.map(({ id }) => ({ text: t.viewer.unopened, href: `#checked-${id}` })),
@@ -466,7 +466,14 @@ function Links({ points, more }: { points: readonly Point[]; more: (count: numbe
 
 /** Whether a checkbox or choice settles the obstacle. */
 function isQuestion({ code }: Blocker): boolean {
-  return ['question_open', 'difference', 'unclear_unit', 'payment_undecided', 'fee_differs'].includes(code);
+  return [
+    'question_open',
+    'signature_unconfirmed',
+    'difference',
+    'unclear_unit',
+    'payment_undecided',
+    'fee_differs',
+  ].includes(code);
 }
 
 /** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
@@ -477,6 +484,7 @@ function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], bloc
   const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
   if (blocker.code === 'question_open') return { text: said, href: `#question-${blocker.questionId}` };
+  if (blocker.code === 'signature_unconfirmed') return { text: said, href: `#confirm-${blocker.prescriptionId}` };
   if (blocker.code === 'prescription_redeemed') return { text: said, href: '#redeemed' };
   if (blocker.code === 'payment_undecided') return { text: sharedMessages().orders.payment, href: '#payment' };
   if (blocker.code === 'fee_differs') return { text: said, href: '#remainder' };

@@ -6,7 +6,7 @@ import { faultOfExpected, type Later } from '../../orders/supply/supply';
 import { PAYMENT_ACTIONS, type PaymentAction } from '../../orders/tables';
 import { type Day, dayOf, readDay } from '../../platform/pharmacy-time';
 import type { Check } from '../../prescriptions/check';
-import { CHECKED_AS, type CheckedAs } from '../../prescriptions/tables';
+import { VERIFICATIONS, type Verification } from '../../prescriptions/tables';
 import type { Form } from '../http/form-data';
 import type { Language, Reader } from '../http/language';
 import { sharedMessages } from '../ui/messages';
@@ -34,11 +34,14 @@ export interface ReviewProps {
 }
 
 /** Typed values about a prescription. */
-interface TypedCheck {
+export interface TypedCheck {
   id: string;
   /** SHA-256 of the file that was ticked; empty if not ticked. */
   sha256: string;
-  as: CheckedAs;
+  /** Empty if nothing was chosen. */
+  as: Verification | '';
+  /** Of `verified_elsewhere`: the program and its result. */
+  verifiedWith: string;
   issuedOn: string;
   asideReason: string;
 }
@@ -83,7 +86,8 @@ export function typedForm({ form: sent }: { form: Form }): TypedForm {
     checks: ids.map((id) => ({
       id,
       sha256: form.text(`checked-${id}`),
-      as: CHECKED_AS.find((each) => each === form.text(`as-${id}`)) ?? CHECKED_AS[0],
+      as: VERIFICATIONS.find((each) => each === form.text(`as-${id}`)) ?? '',
+      verifiedWith: form.text(`with-${id}`).slice(0, TEXT_MAX),
       issuedOn: form.text(`issued-${id}`),
       asideReason: form.text(`aside-${id}`).slice(0, NOTE_MAX),
     })),
@@ -109,29 +113,30 @@ export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedF
   return { lines, checks: [], prescriptions, draft: '', ...choices, acknowledged: [], ...texts, answers: {} };
 }
 
-/** Whether nothing in the form was changed. */
-export function isUntouched(typed: TypedForm, untouched: TypedForm): boolean {
-  const checks = typed.checks.filter(
-    ({ sha256, as, issuedOn, asideReason }) => as !== CHECKED_AS[0] || `${sha256}${issuedOn}${asideReason}` !== '',
-  );
+/** Whether nothing in the form was changed. @param presets what its checks may say by themselves */
+export function isUntouched(typed: TypedForm, untouched: TypedForm, presets: readonly TypedCheck[]): boolean {
+  const known = presets.map((preset) => JSON.stringify(preset));
+  const checks = typed.checks.filter((check) => !known.includes(JSON.stringify(check)));
   const answers = Object.fromEntries(Object.entries(typed.answers).filter(([, text]) => text !== ''));
   // The question's subject has no empty choice.
   return JSON.stringify({ ...typed, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
 }
 
-/** The ticked prescriptions. An invalid or future date is an error of its field. */
+/** The ticked prescriptions. A missing choice, and an invalid or future date, are errors of their fields. */
 export function readChecks(
   checks: readonly TypedCheck[],
   now: number,
-  wrongDate: string,
+  texts: { issuedOnWrong: string; checkedAsMissing: string },
 ): { checked: Check[]; fieldErrors: FieldErrors } {
   const fieldErrors: FieldErrors = {};
-  const checked = checks.flatMap(({ id, sha256, as, issuedOn }): Check[] => {
+  const checked = checks.flatMap(({ id, sha256, as, verifiedWith, issuedOn }): Check[] => {
     const day = typedDay(issuedOn);
     const isFine = issuedOn === '' || (day !== null && day <= dayOf(now));
-    if (!isFine) fieldErrors[`issued-${id}`] = wrongDate;
-    if (sha256 === '') return [];
-    return [{ prescriptionId: id, sha256, as, issuedOn: isFine ? day : null }];
+    if (!isFine) fieldErrors[`issued-${id}`] = texts.issuedOnWrong;
+    if (sha256 !== '' && as === '') fieldErrors[`as-${id}`] = texts.checkedAsMissing;
+    if (sha256 === '' || as === '') return [];
+    const check = { prescriptionId: id, sha256, issuedOn: isFine ? day : null };
+    return [as === 'verified_elsewhere' ? { ...check, as: 'signed_file', verifiedWith } : { ...check, as }];
   });
   return { checked, fieldErrors };
 }

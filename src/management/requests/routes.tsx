@@ -18,10 +18,11 @@ import { discardDraft, saveReview } from '../../order-requests/review/draft';
 import { NOTE_MAX } from '../../orders/limits';
 import { REASON_CODES } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';
-import { requireRole } from '../../platform/access';
+import { holds, requireRole } from '../../platform/access';
 import { SEARCH_MAX } from '../../platform/limits';
 import { MINUTE_MS } from '../../platform/time';
 import { fetchAgain, requireViewable, viewPrescription } from '../../prescriptions/review';
+import { readToday } from '../../reports/day';
 import { hasShortcuts } from '../http/cookies';
 import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -42,6 +43,7 @@ import { InboxPage } from './inbox-page';
 import { ChoiceList } from './line-row';
 import { messages } from './messages';
 import { personOf } from './person-strip';
+import { presetsOf } from './prescription-pane';
 import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
 import { initialForm } from './review-page';
 import { draftOf, isUntouched, type ReviewState, type TypedForm, typedForm, untouchedForm } from './review-state';
@@ -186,7 +188,7 @@ async function keptPath(c: ManageContext, typed: TypedForm): Promise<string | nu
   const untouched = { ...untouchedForm(initial.lines, typed.prescriptions), ...initial };
   // Without lines, for example once the request is decided, the initial values stand for all that a draft can hold.
   const kept = typed.lines.length > 0 ? typed : { ...typed, ...initial };
-  if (isUntouched(kept, untouched)) return null;
+  if (isUntouched(kept, untouched, presetsOf(review, language))) return null;
   const { memberId } = signedIn(c).actor;
   const id = newFormId();
   await leavePageData(ctx, { id, memberId, data: { requestId, typed: kept }, expiresAt: ctx.now() + KEPT_MS });
@@ -255,9 +257,11 @@ export const requestRoutes = new Hono<ManageEnv>()
     c.set('waiting', inbox.tabCounts.open.count);
     c.set('toPack', inbox.toPack);
     if (tag !== undefined) c.header('ETag', tag);
+    const isDone = filter.tab === 'open' && inbox.tabCounts.open.count === 0;
+    const today = isDone && holds(ctx, 'reports.read') ? (await readToday(ctx)).sums : undefined;
     return respondPage(
       c,
-      <InboxPage {...{ filter, inbox, now, refused }} baseUrl={ctx.config.baseUrl} />,
+      <InboxPage {...{ filter, inbox, now, refused, today }} baseUrl={ctx.config.baseUrl} />,
       refused === undefined ? 200 : 400,
     );
   })

@@ -17,10 +17,6 @@ export const messages = texts({
     de: 'Noch kein Shop. Eröffnen Sie einen: Danach können Plattformen ihm Bestellanfragen schicken.',
     en: 'No shop yet. Open one: then platforms can send it order requests.',
   },
-  used: {
-    de: (count: number, max: number) => `${count} von ${max} Shops`,
-    en: (count: number, max: number) => `${count} of ${max} shops`,
-  },
   full: {
     de: (max: number) => `Sie haben ${max} Shops. Für weitere wenden Sie sich an den Betreiber.`,
     en: (max: number) => `You have ${max} shops. For more, ask the operator.`,

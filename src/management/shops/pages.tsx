@@ -55,7 +55,7 @@ export function ShopsPage({ shops, state }: { shops: Shop[]; state: ShopState })
   const t = messages();
   const isFull = shops.length >= SHOPS_MAX;
   return (
-    <Page title={t.title} fieldErrors={state.fieldErrors} lead={t.used(shops.length, SHOPS_MAX)}>
+    <Page title={t.title} fieldErrors={state.fieldErrors}>
       <p class="quiet">{t.lead}</p>
       <div class="two-columns">
         {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable shops={shops} />}

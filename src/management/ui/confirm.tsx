@@ -18,9 +18,8 @@ export interface ConfirmProps {
   action: string;
   /** Label of the button. */
   act: string;
-  /** Path of the link back; `keep` is its label, "Cancel" by default. */
+  /** Path of the link back. */
   back: string;
-  keep?: string;
   fieldErrors?: FieldErrors;
   /** Has an effect only once, even if sent twice (http/once.ts). */
   once?: boolean;
@@ -61,7 +60,7 @@ export async function respondConfirm(c: ManageContext, props: ConfirmProps): Pro
 }
 
 /** Shows the shortcut key of the page's decision, if shortcuts are on. */
-export function DecisionKey() {
+function DecisionKey() {
   if (!useView().hasShortcuts) return null;
   return (
     <span class="kbd" aria-hidden="true">
@@ -70,19 +69,22 @@ export function DecisionKey() {
   );
 }
 
-interface DecisionProps extends Pick<ConfirmProps, 'act' | 'back' | 'keep' | 'children'> {
+interface DecisionProps extends Pick<ConfirmProps, 'act' | 'back' | 'children'> {
   isHarmless?: boolean;
+  /** Of the button. */
+  name?: string;
+  value?: string;
 }
 
 /** The link back and the confirming button, with `children` between them. */
-export function Decision({ act, back, keep, isHarmless = false, children }: DecisionProps) {
+export function Decision({ act, back, isHarmless = false, children, ...button }: DecisionProps) {
   return (
     <div class="ends">
       <a class="button" href={back}>
-        {keep ?? sharedMessages().common.cancel}
+        {sharedMessages().common.cancel}
       </a>
       {children}
-      <button class={isHarmless ? 'primary' : 'danger'} type="submit" data-decide>
+      <button class={isHarmless ? 'primary' : 'danger'} type="submit" {...button} data-decide>
         {act}
         <DecisionKey />
       </button>

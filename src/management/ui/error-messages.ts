@@ -127,8 +127,8 @@ export const errorMessages = {
       en: 'Change your own password under “My account”. If you lost it, another owner can help.',
     },
     not_redeliverable: {
-      de: 'Erneut zugestellt wird nur, was beendet ist und ein aktives Abonnement hat.',
-      en: 'Only what has ended and whose subscription is active is delivered again.',
+      de: 'Jetzt nicht: Die Zustellung ist unterwegs, oder das Abonnement nimmt gerade nichts an.',
+      en: 'Not now: the delivery is on its way, or its subscription takes nothing at the moment.',
     },
     secret_overlap_running: {
       de: 'Der vorige Signaturschlüssel gilt noch. Beenden Sie ihn zuerst oder lassen Sie alle früheren sofort enden.',

@@ -26,6 +26,8 @@ interface FormProps {
   once?: boolean;
   /** Whether the script submits the form by itself, to continue a long job. */
   goesOn?: boolean;
+  /** The page stays: only its parts that changed are shown anew (client/README.md). */
+  'data-stays'?: boolean;
   children: Child;
 }
 

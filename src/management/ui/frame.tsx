@@ -1,4 +1,5 @@
-import { raw } from 'hono/html';
+import { html, raw } from 'hono/html';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
 import { TO_PACK_COUNTED_MAX } from '../../orders/store';
 import { SEARCH_MAX } from '../../platform/limits';
@@ -9,7 +10,7 @@ import { signedIn } from '../http/session';
 import { Form, Hidden } from './fields';
 import { perLanguage } from './format';
 import { sharedMessages } from './messages';
-import { type Area, type Entry, navigationOf } from './navigation';
+import { AREA_ICONS, type Area, type Entry, navigationOf } from './navigation';
 import { Facts, FRAME_LOGO, Icon } from './parts';
 import { personOf, useView, type View } from './view';
 
@@ -39,7 +40,7 @@ export function Rail({ session }: { session: Session }) {
         {areas.map((area) => (
           <li>
             <a href={keepingShop(view, area)} aria-current={isCurrent(view, area) ? 'page' : undefined}>
-              <AreaName area={area} />
+              {areaNames(view.language)[area.name]}
               {area.name === 'orderRequests' && <WaitingCount />}
               {area.name === 'orders' && <PackingCount />}
             </a>
@@ -47,7 +48,7 @@ export function Rail({ session }: { session: Session }) {
         ))}
         <li>
           <a class="last" href={settings[0]?.path ?? view.path} aria-current={isInSettings ? 'true' : undefined}>
-            <AreaName area={{ name: 'settings', icon: 'sliders' }} />
+            {areaNames(view.language).settings}
           </a>
           {isInSettings && (
             <ul class="sub">
@@ -84,18 +85,24 @@ function Currency() {
   );
 }
 
-function AreaName({ area: { name, icon } }: { area: Pick<Area, 'name' | 'icon'> }) {
-  const { nav, navShort } = sharedMessages();
-  return (
-    <>
-      <Icon name={icon} />
-      <span class="name">{nav[name]}</span>
-      <span class="short" aria-hidden="true">
-        {navShort[name]}
-      </span>
-    </>
-  );
-}
+const areaNames = perLanguage((_, language) => {
+  const { nav, navShort } = sharedMessages({ language });
+  const nameOf = (name: Area['name']) =>
+    raw(
+      String(
+        <>
+          <Icon name={AREA_ICONS[name]} />
+          <span class="name">{nav[name]}</span>
+          <span class="short" aria-hidden="true">
+            {navShort[name]}
+          </span>
+        </>,
+      ),
+    );
+  // SAFETY: one for each name.
+  const names = Object.keys(AREA_ICONS) as Area['name'][];
+  return Object.fromEntries(names.map((name) => [name, nameOf(name)]));
+});
 
 function SettingsLink({ entry }: { entry: Entry }) {
   return (
@@ -342,33 +349,31 @@ export function ScriptStatus() {
   return <p class="told" role="status" data-said></p>;
 }
 
-const shortcutKeys = perLanguage((_, language) => {
-  const { keys } = sharedMessages({ language }).shortcuts;
-  return raw(String(<Facts entries={keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />));
+/** The attributes with the texts of the scripts, and the part of the dialog that is always the same. */
+const shortcutParts = perLanguage((_, language) => {
+  const { shortcuts: t, scripts } = sharedMessages({ language });
+  const said = Object.entries(scripts).map(([name, text]) => html`data-${name}="${text}"`);
+  const entries = t.keys.map(([key = '', what = '']): [JSX.Element, string] => [<kbd>{key}</kbd>, what]);
+  const text = (
+    <>
+      <h2 id="shortcuts-title" tabindex={-1} autofocus>
+        {t.title}
+      </h2>
+      <Facts entries={entries} />
+      <p class="hint">{t.hint}</p>
+    </>
+  );
+  return { said: raw(said.join(' ')), text: raw(String(text)) };
 });
 
 /** Dialog with the keys of client/keys.js. Without the script, the dialog and its button are hidden. */
 export function Shortcuts() {
-  const { shortcuts: t, scripts } = sharedMessages();
-  const said = Object.fromEntries(Object.entries(scripts).map(([name, text]) => [`data-${name}`, text]));
-  return (
-    <dialog
-      class="dialog"
-      data-shortcuts={useView().hasShortcuts ? 'on' : 'off'}
-      {...said}
-      aria-labelledby="shortcuts-title"
-    >
-      <h2 id="shortcuts-title" tabindex={-1} autofocus>
-        {t.title}
-      </h2>
-      {shortcutKeys(useView().language)}
-      <p class="hint">{t.hint}</p>
-      <ShortcutsChoice />
-      <form method="dialog">
-        <button type="submit">{t.close}</button>
-      </form>
-    </dialog>
-  );
+  const { hasShortcuts: isOn, language } = useView();
+  const { said, text } = shortcutParts(language);
+  return html`<dialog class="dialog" data-shortcuts="${isOn ? 'on' : 'off'}" ${said} aria-labelledby="shortcuts-title">
+    ${text}${<ShortcutsChoice />}
+    <form method="dialog"><button type="submit">${sharedMessages().shortcuts.close}</button></form>
+  </dialog>`;
 }
 
 /** Switches shortcuts on or off for this browser; a cookie stores it. */

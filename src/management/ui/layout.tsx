@@ -93,7 +93,7 @@ export function FullPage({ title, class: name, children }: FullPageProps) {
 /** The message about the previous action, and notices for the reader. */
 export function Notices() {
   return (
-    <div class="notices">
+    <div class="notices" data-swap="notices">
       <IntakeOff />
       <StoppedWebhooks />
       <FlashMessage />

@@ -40,21 +40,27 @@ const SETTINGS: readonly Entry[] = [
 
 export interface Area extends Entry {
   name: 'orderRequests' | 'orders' | 'products' | 'reports' | 'settings';
-  icon: IconName;
 }
+
+export const AREA_ICONS = {
+  orderRequests: 'tray',
+  orders: 'box',
+  products: 'pill',
+  reports: 'chart',
+  settings: 'sliders',
+} as const satisfies Record<Area['name'], IconName>;
 
 /** Areas of the main navigation, in order. */
 const AREAS: readonly Area[] = [
-  { name: 'orderRequests', icon: 'tray', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'orders', icon: 'box', path: ORDERS, others: [DESK, EXPECTED], roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'orderRequests', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'orders', path: ORDERS, others: [DESK, EXPECTED], roles: ['owner', 'pharmacist', 'staff'] },
   {
     name: 'products',
-    icon: 'pill',
     path: PRODUCTS,
     others: [CATALOG, INVENTORY_IMPORT],
     roles: ['owner', 'pharmacist', 'staff'],
   },
-  { name: 'reports', icon: 'chart', path: REPORTS, roles: ['owner', 'pharmacist'] },
+  { name: 'reports', path: REPORTS, roles: ['owner', 'pharmacist'] },
 ];
 
 interface Navigation {

@@ -385,6 +385,10 @@ export const actMessages = texts({
   'shop_host.returned': { de: 'Adresse des Shops zeigt wieder hierher', en: 'Shop address points here again' },
   'shop_host.removed': { de: 'Adresse des Shops entfernt', en: 'Shop address removed' },
   'organization.created': { de: 'Apotheke angelegt', en: 'Pharmacy created' },
+  'organization.export_begun': {
+    de: 'Ausgabe aller Daten der Apotheke begonnen',
+    en: 'Export of all data of the pharmacy begun',
+  },
   'organization.rows_read': { de: 'Daten der Apotheke ausgegeben', en: 'Data of the pharmacy handed out' },
   'organization.test_opened': { de: 'Testapotheke angelegt', en: 'Test pharmacy made' },
   'organization.updated': { de: 'Angaben zur Apotheke geändert', en: 'Details of the pharmacy changed' },

@@ -12,7 +12,10 @@ import { sharedMessages } from './messages';
 import { Icon, type IconName, type MarkName, type Tone } from './parts';
 import { textFor, useView, type View } from './view';
 
-export function customerOf(view: Pick<View, 'language'>, { customerName, customerEmail }: Order): string {
+export function customerOf(
+  view: Pick<View, 'language'>,
+  { customerName, customerEmail }: Pick<Order, 'customerName' | 'customerEmail'>,
+): string {
   return customerName ?? customerEmail ?? sharedMessages(view).orders.noName;
 }
 

@@ -62,13 +62,20 @@ interface PanelProps {
   /** Shown beside the title. */
   beside?: Child;
   isWide?: boolean;
+  /** Its name among the parts that the scripts replace (client/README.md). */
+  swap?: string;
   children: Child;
 }
 
 /** A framed part of a page. */
-export function Panel({ title, id, beside, isWide = false, children }: PanelProps) {
+export function Panel({ title, id, beside, isWide = false, swap, children }: PanelProps) {
   return (
-    <section class={isWide ? 'panel wide' : 'panel'} id={id} tabindex={id === undefined ? undefined : -1}>
+    <section
+      class={isWide ? 'panel wide' : 'panel'}
+      id={id}
+      tabindex={id === undefined ? undefined : -1}
+      data-swap={swap}
+    >
       {beside ? (
         <div class="titled">
           <h2>{title}</h2>
@@ -211,11 +218,8 @@ const USE = '<use href="#';
 
 /** The symbols that a page uses, once each. Searched without a regular expression because lists have hundreds. */
 export function Symbols({ of: text }: { of: string }) {
-  const used = new Set<string>();
-  for (let at = text.indexOf(USE); at >= 0; at = text.indexOf(USE, at)) {
-    at += USE.length;
-    used.add(text.slice(at, text.indexOf('"', at)));
-  }
+  const [, ...uses] = text.split(USE);
+  const used = new Set(uses.map((use) => use.slice(0, use.indexOf('"'))));
   return (
     <svg class="symbols" aria-hidden="true">
       {[...used].map((id) => SYMBOLS[id])}

@@ -40,6 +40,8 @@ export const deliveries = {
     de: (number: number, max: number) => `Versuch ${number} von ${max}`,
     en: (number: number, max: number) => `Attempt ${number} of ${max}`,
   },
+  lastAnswer: { de: 'Zuletzt,', en: 'Last,' },
+  keptUntil: { de: 'Wird aufbewahrt bis', en: 'Kept until' },
   noAttempt: { de: 'Noch kein Versuch.', en: 'No attempt yet.' },
   result: { de: 'Ergebnis', en: 'Result' },
   next: { de: 'Nächster Versuch', en: 'Next attempt' },

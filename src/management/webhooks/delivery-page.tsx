@@ -1,9 +1,11 @@
 import { localTime } from '../../platform/pharmacy-time';
+import { EVENTS_KEPT_MS } from '../../webhooks/limits';
 import type { getDelivery, ShownAttempt } from '../../webhooks/log/log';
 import type { Subscription } from '../../webhooks/subscriptions/manage';
 import { WEBHOOKS } from '../http/paths';
 import { Form, Hidden, Submit } from '../ui/fields';
 import { DayField } from '../ui/filters';
+import { formatDate } from '../ui/format';
 import { Chip, Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
@@ -25,7 +27,7 @@ interface DeliveryProps extends Shown {
 }
 
 /** The page of a delivery: its attempts, and for one of them the verdict, request, and response. */
-export function DeliveryPage({ chosen, subscription, delivery, attempts }: DeliveryProps) {
+export function DeliveryPage({ chosen, subscription, delivery, attempts, lastFailed }: DeliveryProps) {
   const t = messages();
   const isTest = delivery.trigger === 'test';
   const path = `${WEBHOOKS}/${subscription.id}`;
@@ -55,6 +57,11 @@ export function DeliveryPage({ chosen, subscription, delivery, attempts }: Deliv
       <DeliveryFacts delivery={delivery} />
       {!ENDED.includes(delivery.status) && <StopNote subscription={subscription} />}
       {shown && <Verdict attempt={shown} url={subscription.url} />}
+      {!shown && delivery.status === 'held' && lastFailed && (
+        <Verdict attempt={{ ...lastFailed, request: null }} url={subscription.url}>
+          {t.deliveries.lastAnswer} <Time at={lastFailed.startedAt} />:
+        </Verdict>
+      )}
       <div class="halves exchange">
         <div>
           <Attempts {...{ attempts, shown }} path={`${path}/deliveries/${delivery.id}`} />
@@ -77,6 +84,11 @@ function DeliveryFacts({ delivery }: { delivery: Shown['delivery'] }) {
       {status === 'pending' && (
         <strong>
           {t.next}: {nextAttemptAt <= useView().now ? t.soon : <Time at={nextAttemptAt} />}
+        </strong>
+      )}
+      {status === 'held' && (
+        <strong>
+          {t.keptUntil} {formatDate(useView().language, createdAt + EVENTS_KEPT_MS)}
         </strong>
       )}
       <span>
@@ -217,8 +229,10 @@ function Answer({ attempt }: { attempt: ShownAttempt }) {
 
 function Again({ subscription, delivery }: Pick<Shown, 'subscription' | 'delivery'>) {
   const { deliveries: t } = messages();
-  if (!ENDED.includes(delivery.status)) return null;
-  if (subscription.status !== 'active') return <span class="quiet">{t.notActive}</span>;
+  const { status, holdReason } = subscription;
+  const isTried = delivery.status === 'held' && status === 'holding' && holdReason === 'receiver_failing';
+  if (!isTried && !ENDED.includes(delivery.status)) return null;
+  if (!isTried && status !== 'active') return <span class="quiet">{t.notActive}</span>;
   return (
     <Form action={`${WEBHOOKS}/${subscription.id}/deliveries/${delivery.id}/redeliver`} once>
       <Submit>{t.redeliver}</Submit>

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { SOURCE_MAX } from '../../orders/limits';
 import { localTime } from '../../platform/pharmacy-time';
 import { HOUR_MS } from '../../platform/time';
@@ -420,8 +421,8 @@ function adviceFor(advice: Messages['deliveries']['advice'], status: number): st
   return status >= 500 ? advice.broken : advice.refused;
 }
 
-/** The result of an attempt in a sentence, with advice. */
-export function Verdict({ attempt, url }: { attempt: ShownAttempt; url: string }) {
+/** The result of an attempt in a sentence, with advice. @param children words before it */
+export function Verdict({ attempt, url, children }: { attempt: ShownAttempt; url: string; children?: Child }) {
   const view = useView();
   const { deliveries: t } = messages();
   const { failureClass, httpStatus, durationMs } = attempt;
@@ -434,7 +435,7 @@ export function Verdict({ attempt, url }: { attempt: ShownAttempt; url: string }
   const slow = durationMs > SLOW_MS ? t.advice.slow : null;
   return (
     <Say tone={isAccepted ? 'good' : 'bad'}>
-      <strong>{text}</strong> {isAccepted ? slow : adviceOf(view, failureClass, httpStatus)}
+      {children} <strong>{text}</strong> {isAccepted ? slow : adviceOf(view, failureClass, httpStatus)}
     </Say>
   );
 }

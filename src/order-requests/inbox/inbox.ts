@@ -13,7 +13,7 @@ import { completePage } from '../../platform/data/wide-rows';
 import { notFound } from '../../platform/errors/errors';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
-import { isApproved, isSetAside } from '../../prescriptions/coverage';
+import { isApproved, isReadingCopy, isSetAside } from '../../prescriptions/coverage';
 import {
   type PrescriptionRow,
   type PrescriptionState,
@@ -23,11 +23,11 @@ import {
 import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
 import { chargesOf } from '../intake/charges';
 import { priceWarnings, warningsOf } from '../intake/warnings';
-import { factsOf, loadRequest, noSuchRequest, withReserved } from '../review/facts';
+import { factsOf, loadRequest, noSuchRequest, readFacts, withReserved } from '../review/facts';
 import type { EditedLine } from '../review/lines';
-import { type ApprovalDraft, assess, bySettings, planApproval } from '../review/plan';
+import { type ApprovalDraft, assess, planApproval } from '../review/plan';
 import { type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-of';
-import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store';
+import { selectEarlierOrders, selectEarlierRequests, selectLastVerifiedWith, stripOf } from '../review/store';
 import { searchRequests } from '../search/search';
 import { fieldOf, productsOfRequest, selectRequest, selectWideRequests } from '../store';
 import {
@@ -66,6 +66,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
     counted: known ? undefined : countTabs({ orgId }),
     packing: known ? undefined : countToPack({ orgId }),
     shops: selectShopsWithHost({ orgId }),
+    settings: selectPrescriptionValidDays({ orgId }),
   });
   const counts = known ?? { tabs: tabCountsOf(loaded.counted ?? []), toPack: loaded.packing?.[0]?.count ?? 0 };
   if (!known) keepCounts(orgId, version, now, counts);
@@ -79,7 +80,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
       const prescriptions = prescriptionsOf.get(request.id) ?? [];
       const isOpen = request.status === 'pending';
       const { lines, blockers, charges } = isOpen
-        ? assess(ctx, { request, products, prescriptions })
+        ? assess(ctx, { request, products, prescriptions, settings: loaded.settings[0] })
         : {
             lines: request.approvedItems ?? matchLines(request.items, products),
             blockers: [],
@@ -110,7 +111,8 @@ export type InboxEntry = Inbox['entries'][number];
 type InboxPrescription = PrescriptionRow['status'] | 'approved' | 'set_aside' | 'none';
 
 function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription {
-  const states = prescriptions.map((each): InboxPrescription => {
+  const states = prescriptions.flatMap((each): InboxPrescription | [] => {
+    if (isReadingCopy(each, prescriptions)) return [];
     if (isSetAside(each)) return 'set_aside';
     return isApproved(each) ? 'approved' : each.status;
   });
@@ -135,7 +137,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
   const others = typed ? [...namedProducts(typed.lines), ...typed.p1Ids] : [];
   const loaded = await ctx.db.run({
     ...loadRequest(ctx, orgId, id, productsOfRequest({ id, others })),
-    settings: selectPrescriptionValidDays({ orgId }),
+    verified: selectLastVerifiedWith({ orgId, id }),
     earlierOrders: selectEarlierOrders(orgId, id),
     earlierRequests: selectEarlierRequests(orgId, id),
     questions: selectQuestions(orgId, id),
@@ -150,7 +152,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
   const facts = factsOf(loaded);
   const { request, products, prescriptions } = facts;
   const isOpen = request.status === 'pending';
-  const plan = isOpen ? planApproval(ctx, facts, typed ?? request.draft ?? {}, loaded.settings[0]) : null;
+  const plan = isOpen ? planApproval(ctx, facts, typed ?? request.draft ?? {}) : null;
   return {
     request,
     lines: plan?.lines ?? request.approvedItems ?? matchLines(request.items, products),
@@ -162,11 +164,14 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     charges: plan?.charges ?? chargesOf(request),
     paymentDifference: plan?.paymentDifference ?? null,
     prescriptions,
+    isSignatureEnforced: facts.settings?.signatureCheck === 'enforce',
     reserved: facts.reserved,
     person: stripOf(loaded, facts.possibleDuplicateId),
     /** What staff asked and wrote, newest first. */
     questions: loaded.questions,
     notes: loaded.notes,
+    /** With what the last prescription of this platform was verified elsewhere. */
+    lastVerifiedWith: loaded.verified[0]?.verifiedWith ?? null,
     /** The version that the form posts back. */
     prescriptionsVersion: versionOf(prescriptions),
     shopName: loaded.shop[0]?.name ?? null,
@@ -255,14 +260,8 @@ function keepCounts(orgId: string, version: string, now: number, counts: Counts)
 /** @throws AppError `order_request_not_found` */
 export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { settings, ...loaded } = await ctx.db.run({
-    ...loadRequest(ctx, orgId, id, productsOfRequest({ id, others: [] })),
-    settings: selectPrescriptionValidDays({ orgId }),
-  });
-  const facts = factsOf(loaded);
-  const review = reviewOf(ctx, facts, facts);
-  const more = facts.request.status === 'pending' ? bySettings(facts.prescriptions, ctx.now(), settings[0]) : [];
-  return { ...review, blockers: [...review.blockers, ...more] };
+  const facts = await readFacts(ctx, orgId, id);
+  return reviewOf(ctx, facts, facts);
 }
 
 /**
@@ -292,7 +291,7 @@ interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'li
  */
 export async function listOrderRequests(ctx: Context, { from, ...query }: RequestQuery) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { rows, products, prescriptions, reserved, next } =
+  const { rows, products, prescriptions, reserved, settings, next } =
     'before' in from ? await readNewest(ctx, orgId, from.before, query) : await readChanges(ctx, orgId, from, query);
   const productsOf = orderableByShop(products);
   const reservedFor = Map.groupBy(reserved, ({ requestId }) => requestId);
@@ -304,6 +303,7 @@ export async function listOrderRequests(ctx: Context, { from, ...query }: Reques
           request,
           products: withReserved(productsOf(request.shopId), reservedFor.get(request.id) ?? []),
           prescriptions: prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
+          settings: settings[0],
         },
         null,
       ),
@@ -326,6 +326,7 @@ async function readNewest(ctx: Context, orgId: string, from: string | null, { li
   const { rows, end, shop, ...related } = await ctx.db.run({
     ...selectRequestPage(wanted, filter),
     shop: shopOf(orgId, filter),
+    settings: selectPrescriptionValidDays({ orgId }),
   });
   if (shop) requireShopRow(shop);
   const { page, nextCursor } = await completePage(rows, limit, ({ id }) => id, readWide(ctx));
@@ -344,6 +345,7 @@ async function readChanges(
   const { rows, end, shop, ...related } = await ctx.db.run({
     ...selectChangesPage(wanted, filter),
     shop: shopOf(orgId, filter),
+    settings: selectPrescriptionValidDays({ orgId }),
   });
   if (shop) requireShopRow(shop);
   const { page, nextCursor } = await completePage(rows, limit, ({ changeNumber }) => changeNumber, readWide(ctx));

@@ -10,10 +10,10 @@ import {
   type Condition,
   idsForEach,
   type Named,
+  namedAlike,
   orm,
   prepared,
   preparedEach,
-  selectColumns,
   type Value,
 } from '../../platform/data/statements';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
@@ -108,7 +108,7 @@ function orderIn(inQueue: boolean): Condition {
 }
 
 /** What the inbox shows of a request. */
-const INBOX_COLUMNS = {
+const INBOX_COLUMNS = namedAlike({
   id: orderRequests.id,
   shopId: orderRequests.shopId,
   source: orderRequests.source,
@@ -131,17 +131,15 @@ const INBOX_COLUMNS = {
   items: orderRequests.items,
   approvedItems: orderRequests.approvedItems,
   createdAt: orderRequests.createdAt,
-};
+});
 
 /** @param page a subquery of ids */
 function selectInboxRows(page: Condition, inQueue: boolean) {
-  return selectColumns(INBOX_COLUMNS, (named) =>
-    orm
-      .select(named)
-      .from(orderRequests)
-      .where(sql`${orderRequests.id} in ${page}`)
-      .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id)),
-  );
+  return orm
+    .select(INBOX_COLUMNS)
+    .from(orderRequests)
+    .where(sql`${orderRequests.id} in ${page}`)
+    .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));
 }
 
 /** Counting stops here: the inbox refreshes every few seconds, and a larger number helps nobody. */
@@ -196,7 +194,7 @@ export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
 /** The member who decided a request, or prepared the review of one that waits; no row if a program decided. */
 export function selectDecider(orgId: string, requestId: string) {
   return orm
-    .select({ name: sql<string>`coalesce(${members.name}, ${members.email})`.as('decider_name') })
+    .select({ name: sql<string>`coalesce(${members.name}, nullif(${members.email}, ''))`.as('decider_name') })
     .from(members)
     .where(
       and(
@@ -241,7 +239,7 @@ const CHECKERS_MAX = 4;
 export function selectCheckers(orgId: string) {
   const roles = ROLES.filter((role) => roleHolds(role, 'prescriptions.write'));
   return orm
-    .select({ name: sql<string>`coalesce(${members.name}, ${members.email})`.as('checker_name') })
+    .select({ name: sql<string>`coalesce(${members.name}, nullif(${members.email}, ''))`.as('checker_name') })
     .from(members)
     .where(
       and(eq(members.orgId, orgId), sql`revoked_at is null and accepted_at is not null`, inArray(members.role, roles)),

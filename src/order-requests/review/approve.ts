@@ -19,12 +19,11 @@ import { whileCovered } from '../../prescriptions/filing';
 import { approvePrescription, recordSignature, type Signature } from '../../prescriptions/review';
 import { type PrescriptionRow, prescriptionsAre, versionOf } from '../../prescriptions/store';
 import type { Verification } from '../../prescriptions/tables';
-import { selectPrescriptionValidDays } from '../../tenants/store';
 import { type About, outboxEvent } from '../../webhooks/outbox';
 import type { RequestItem } from '../envelope';
 import { prescriptionsChanged } from '../errors';
 import { SUBMITTED_FIELDS } from '../fields';
-import { approveRequest, productsOfRequest } from '../store';
+import { approveRequest } from '../store';
 import type { AcknowledgedDifference } from '../tables';
 import { NotApprovable } from './assessment';
 import {
@@ -32,8 +31,6 @@ import {
   type Decision,
   decidedBy,
   deciderOf,
-  factsOf,
-  loadRequest,
   type RequestFacts,
   readFacts,
   requestMetadata,
@@ -63,14 +60,10 @@ export async function approveOrderRequest(ctx: Context, input: ApproveInput): Pr
   assertIssued(checked, ctx.now());
   return retryOnConflict(ctx, async () => {
     const others = input.lines ? namedProducts(input.lines) : [];
-    const { settings, ...loaded } = await ctx.db.run({
-      ...loadRequest(ctx, orgId, input.id, productsOfRequest({ id: input.id, others })),
-      settings: selectPrescriptionValidDays({ orgId }),
-    });
-    const facts = factsOf(loaded);
+    const facts = await readFacts(ctx, orgId, input.id, others);
     assertPending(facts.request);
     assertSamePrescriptions(facts, input);
-    const plan = planApproval(ctx, facts, input, settings[0]);
+    const plan = planApproval(ctx, facts, input);
     const standing =
       overrideReason === undefined ? plan.blockers : plan.blockers.filter(({ overridable }) => !overridable);
     if (standing.length > 0) throw new NotApprovable(standing);

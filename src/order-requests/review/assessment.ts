@@ -3,7 +3,7 @@ import { prescribedOf, quantitiesOf, totalsWith } from '../../orders/rules';
 import type { RuleWarning, ShippingBlocker } from '../../orders/shipping';
 import type { OrderLine } from '../../orders/tables';
 import { AppError } from '../../platform/errors/errors';
-import { isApproved, isSetAside, type Uncovered, uncoveredBy } from '../../prescriptions/coverage';
+import { isApproved, isReadingCopy, isSetAside, type Uncovered, uncoveredBy } from '../../prescriptions/coverage';
 import type { PrescriptionState } from '../../prescriptions/store';
 import type { Charged, Charges } from '../intake/charges';
 import type { FeeDiffers, PriceWarning, Warning } from '../intake/warnings';
@@ -21,7 +21,14 @@ export type StaffWarning =
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
 
 /** A warning for a program. What staff must acknowledge or decide is only a warning for a program. */
-export type ToldWarning = StaffWarning | DifferingLine | Unsettled | OpenQuestion | Redeemed | RuleWarning;
+export type ToldWarning =
+  | StaffWarning
+  | DifferingLine
+  | Unsettled
+  | Unconfirmed
+  | OpenQuestion
+  | Redeemed
+  | RuleWarning;
 
 /** A product with less stock than the lines need. */
 interface Shortage {
@@ -43,6 +50,7 @@ export type Blocker = (
   | Expired
   | Unsound
   | Unsettled
+  | Unconfirmed
   | OpenQuestion
   | Redeemed
   | ShippingBlocker
@@ -106,6 +114,14 @@ interface Expired {
 /** A prescription whose signature does not hold. */
 interface Unsound {
   code: 'signature_failed';
+  message: string;
+  prescriptionId: string;
+  subIndication: string | null;
+}
+
+/** What the check of a signature left open: staff acknowledge it. */
+export interface Unconfirmed {
+  code: 'signature_unconfirmed';
   message: string;
   prescriptionId: string;
   subIndication: string | null;
@@ -198,7 +214,7 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
 
 /**
  * Blockers of the prescriptions. Every prescription that was sent must be approved or set aside, whatever the lines
- * are. Only a program may override that, and only if no line requires a prescription.
+ * are, except copies to read. Only a program may override that, and only if no line requires a prescription.
  */
 function prescriptionBlockers(
   lines: readonly OrderLine[],
@@ -218,7 +234,7 @@ function prescriptionBlockers(
   if (has('fetching')) {
     return [{ code: 'prescription_fetching', message: 'The prescription is still being fetched.', overridable }];
   }
-  if (attached.some((each) => each.status === 'stored' && !isApproved(each))) {
+  if (attached.some((each) => each.status === 'stored' && !isApproved(each) && !isReadingCopy(each, attached))) {
     const message = 'A prescription was sent that nobody has checked. Check and approve it, or set it aside.';
     return [{ code: 'prescription_not_reviewed', message, overridable }];
   }
@@ -243,13 +259,13 @@ export interface PaymentDifference {
  * nothing was paid.
  */
 export function paymentDifferenceOf(
-  { paymentStatus, totalCents, ...request }: Charged,
+  { paymentStatus, totalCents, items, feeCents, discountCents }: Charged,
   lines: readonly OrderLine[],
   charges: Charges,
 ): PaymentDifference | null {
   if (paymentStatus !== 'paid') return null;
-  const sent = { feeCents: request.feeCents ?? 0, discountCents: request.discountCents ?? 0 };
-  const paidCents = totalCents ?? totalsWith(request.items, sent).totalCents;
+  const sent = { feeCents: feeCents ?? 0, discountCents: discountCents ?? 0 };
+  const paidCents = totalCents ?? totalsWith(items, sent).totalCents;
   const total = totalsWith(lines, charges).totalCents;
   return paidCents === total ? null : { paidCents, totalCents: total };
 }

@@ -7,6 +7,7 @@ import { type AppError, notFound } from '../../platform/errors/errors';
 import { firstIdAt } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import type { PrescriptionRow } from '../../prescriptions/store';
+import type { PrescriptionSettings } from '../../tenants/store';
 import { AlreadyDecided } from '../errors';
 import { DUPLICATE_DAYS } from '../limits';
 import { type ListedRequest, productsOfRequest, type RequestRow, selectRequest } from '../store';
@@ -22,6 +23,7 @@ export interface LoadedRequest {
   /** Its open questions, and other requests with the same file or signature, newest first. Lists do not read them. */
   questions?: readonly { id: string }[];
   sharing?: readonly SharingRequest[];
+  settings?: PrescriptionSettings | undefined;
 }
 
 /** What is known about the person from other requests and orders. */
@@ -65,6 +67,7 @@ export function factsOf({
   sharing,
   customer,
   duplicates,
+  settings,
   ...loaded
 }: Loaded): RequestFacts {
   const [request] = rows;
@@ -72,7 +75,7 @@ export function factsOf({
   const possibleDuplicateId = duplicates[0]?.id ?? null;
   return {
     ...{ request, products: withReserved(orderableById(products), loaded.reserved), reserved: loaded.reserved },
-    ...{ prescriptions, questions: open },
+    ...{ prescriptions, questions: open, settings: settings[0] },
     ...{ sharing: sharing.toSorted((one, other) => (one.id < other.id ? 1 : -1)), customer, possibleDuplicateId },
   };
 }

@@ -7,7 +7,7 @@ import { holds } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { dayOf } from '../../platform/pharmacy-time';
 import { type Check, type CheckedRow, checkedRows } from '../../prescriptions/check';
-import { expiredOf, unsoundOf } from '../../prescriptions/coverage';
+import { expiredOf, unconfirmedOf, unsoundOf } from '../../prescriptions/coverage';
 import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/store';
 import { isPickup } from '../../tenants/rules';
 import type { PrescriptionSettings } from '../../tenants/store';
@@ -24,6 +24,7 @@ import {
   type PaymentDifference,
   paymentDifferenceOf,
   type Redeemed,
+  type Unconfirmed,
   type Unsettled,
 } from './assessment';
 import { deciderOf } from './facts';
@@ -62,6 +63,7 @@ interface Given<P> {
   questions?: readonly { id: string }[];
   /** Other requests with the same prescription; lists do not read them. */
   sharing?: readonly SharingRequest[];
+  settings?: PrescriptionSettings | undefined;
 }
 
 /** The assessment of an approval with the prescriptions in their current state. */
@@ -74,7 +76,7 @@ interface Assessment {
   paymentDifference: PaymentDifference | null;
   blockers: Blocker[];
   /** What needs no answer: what rules say, and for a program what staff would have to answer. */
-  warnings: (DifferingLine | Unsettled | OpenQuestion | Redeemed | FeeDiffers | RuleWarning)[];
+  warnings: (DifferingLine | Unsettled | Unconfirmed | OpenQuestion | Redeemed | FeeDiffers | RuleWarning)[];
 }
 
 /** A planned approval, with everything that prevents it. */
@@ -88,12 +90,7 @@ export interface ApprovalPlan extends Assessment {
  * Plans an approval and finds its blockers, from what will be approved, not from what was submitted. Pages show the
  * plan, and the command decides by it.
  */
-export function planApproval(
-  ctx: Context,
-  given: Given<PrescriptionRow>,
-  draft: ApprovalDraft,
-  settings: PrescriptionSettings | undefined,
-): ApprovalPlan {
+export function planApproval(ctx: Context, given: Given<PrescriptionRow>, draft: ApprovalDraft): ApprovalPlan {
   const { request, products, prescriptions } = given;
   const planned = planLines(request.items, draft.lines, products);
   const needed = quantitiesOf(planned.map(({ line }) => line));
@@ -101,30 +98,27 @@ export function planApproval(
   const checks = checkedRows(ctx, prescriptions, draft.checked ?? [], needed, sent);
   const checked = prescriptions.map((row) => ({ ...row, ...checks.find(({ read }) => read === row)?.columns }));
   const assessment = assess(ctx, { ...given, prescriptions: checked }, draft, planned);
-  return {
-    ...assessment,
-    checks,
-    laters: planned.map(({ later }) => later),
-    blockers: [...assessment.blockers, ...bySettings(checked, ctx.now(), settings)],
-  };
+  return { ...assessment, checks, laters: planned.map(({ later }) => later) };
 }
 
 /**
  * What keeps prescriptions from being accepted by the organization's settings: how old they may be, and whether a
  * signature that does not hold stops an approval.
  */
-export function bySettings(
-  prescriptions: readonly PrescriptionRow[],
+function bySettings(
+  prescriptions: readonly PrescriptionState[],
   now: number,
-  { validDays, signatureCheck }: PrescriptionSettings = { validDays: 0, signatureCheck: 'inform' },
+  { validDays, signatureCheck }: PrescriptionSettings,
 ): Blocker[] {
   return [...expired(prescriptions, now, validDays), ...(signatureCheck === 'enforce' ? unsound(prescriptions) : [])];
 }
 
+const NO_SETTINGS: PrescriptionSettings = { validDays: 0, signatureCheck: 'inform' };
+
 /** Like `planApproval`, with the prescriptions in their current state. */
 export function assess(
   ctx: Context,
-  { request, products, prescriptions, questions = [], sharing = [] }: Given<PrescriptionState>,
+  { request, products, prescriptions, questions = [], sharing = [], settings = NO_SETTINGS }: Given<PrescriptionState>,
   draft: ApprovalDraft = {},
   planned: readonly PlannedLine[] = planLines(request.items, draft.lines, products),
 ): Assessment {
@@ -135,6 +129,9 @@ export function assess(
   const paymentDifference = paymentDifferenceOf(request, lines, charges);
   const unanswered = [
     ...questions.filter(({ id }) => !draft.acknowledged?.includes(id)).map(openQuestion),
+    ...unconfirmedOf(prescriptions, settings.signatureCheck === 'enforce')
+      .filter(({ id }) => !draft.acknowledged?.includes(id))
+      .map(unconfirmed),
     ...toAcknowledge(differences)
       .filter(({ key }) => !draft.acknowledged?.includes(key))
       .map(differing),
@@ -150,6 +147,7 @@ export function assess(
     ...blockersOf(lines, products, prescriptions, by, here),
     ...notices.filter(isBlocking).map((each) => ({ ...each, overridable: true })),
     ...(isRedeemed ? redeemed(sharing).map((each) => ({ ...each, overridable: true })) : []),
+    ...bySettings(prescriptions, ctx.now(), settings),
   ];
   const ruled = [...notices.filter((each) => !isBlocking(each)), ...(isRedeemed ? [] : redeemed(sharing))];
   const shared = { lines, differences, charges, paymentDifference };
@@ -226,6 +224,15 @@ function openQuestion({ id }: { id: string }): OpenQuestion {
   };
 }
 
+function unconfirmed({ id, signatureReport }: PrescriptionState): Unconfirmed {
+  const message =
+    signatureReport?.status === 'passed'
+      ? 'Something was added after the signature. The signed revision counts.'
+      : 'It is not known yet whether the certificate of the signature was revoked.';
+  const subIndication = signatureReport?.subIndication ?? null;
+  return { code: 'signature_unconfirmed', message, prescriptionId: id, subIndication };
+}
+
 function unsettled(difference: PaymentDifference): Unsettled {
   const message = 'What was paid is not what the order comes to. Say in `payment` whether to collect, refund or ask.';
   return { code: 'payment_undecided', message, ...difference };
@@ -252,7 +259,7 @@ function otherPrices(planned: readonly PlannedLine[], mayCheck: boolean): Blocke
   });
 }
 
-function unsound(prescriptions: readonly PrescriptionRow[]): Blocker[] {
+function unsound(prescriptions: readonly PrescriptionState[]): Blocker[] {
   return unsoundOf(prescriptions).map(({ id, signatureReport }) => ({
     code: 'signature_failed',
     message:
@@ -263,7 +270,7 @@ function unsound(prescriptions: readonly PrescriptionRow[]): Blocker[] {
   }));
 }
 
-function expired(prescriptions: readonly PrescriptionRow[], now: number, validDays: number): Blocker[] {
+function expired(prescriptions: readonly PrescriptionState[], now: number, validDays: number): Blocker[] {
   const message = `This prescription was issued more than ${validDays} days ago.`;
   return expiredOf(prescriptions, now, validDays).map(({ id, issuedOn }) => {
     return { code: 'prescription_expired', message, prescriptionId: id, issuedOn, overridable: false };

@@ -3,8 +3,8 @@ import { requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import { type Context, forOrganization } from '../../platform/context';
-import { mac } from '../../platform/mac';
 import { HOUR_MS } from '../../platform/time';
+import { markOf } from '../../prescriptions/marks';
 import { NOT_APPROVED } from '../../prescriptions/set-aside';
 import {
   giveUpUnlessNamed,
@@ -80,9 +80,9 @@ async function storeReport(ctx: Context, row: PrescriptionRow, report: Signature
   const anchor = report.anchor === null ? undefined : report.signatures[report.anchor];
   const { signedAt, valueHash } = anchor ?? {};
   await commit(at, {
-    prescription: updatePrescriptionIf(row, CLAIMED, {
+    prescription: updatePrescriptionIf(row, [...CLAIMED, 'signatureProvider'], {
       signatureReport: report,
-      signatureMark: valueHash ? await mac(ctx, 'prescription file', orgId, valueHash) : null,
+      signatureMark: valueHash ? await markOf(ctx, orgId, valueHash) : null,
       ...(report.isUndecided ? { nextCheckAt: ctx.now() + HOUR_MS, checkAttempts: 0 } : { nextCheckAt: null }),
       updatedAt: ctx.now(),
     }),

@@ -7,6 +7,7 @@ import { selectOpenQuestions } from '../../orders/timeline/store';
 import { type Condition, type Named, orm, prepared, preparedEach } from '../../platform/data/statements';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
 import { prescriptions } from '../../prescriptions/tables';
+import { selectPrescriptionValidDays } from '../../tenants/store';
 import { fieldOf, type RequestStatus, type Searched, selectPossibleDuplicate, selectRequest } from '../store';
 import { orderRequests } from '../tables';
 
@@ -37,6 +38,7 @@ export function selectFacts(of: Searched, p1Ids: Condition) {
     duplicates: selectPossibleDuplicate(of),
     reserved: selectReservations({ requestId: of.id }),
     sharing: selectSharing(of),
+    settings: selectPrescriptionValidDays(of),
   };
 }
 
@@ -87,6 +89,24 @@ export const selectSharing = prepared(({ orgId, id }: Named<Searched>) => {
 
 /** Another request with the same prescription. */
 export type SharingRequest = Awaited<ReturnType<typeof selectSharing>>[number];
+
+/** The most prescriptions that are looked through for the last one of a platform. */
+const VERIFIED_LOOKED_AT = 50;
+
+/** With what the last prescription of the same platform was verified elsewhere: program and result. */
+export const selectLastVerifiedWith = prepared(({ orgId, id }: Named<Pick<Searched, 'orgId' | 'id'>>) =>
+  orm
+    .select({ verifiedWith: sql<string>`verified_with` })
+    .from(
+      sql`(select verified_with, order_request_id from ${prescriptions} where org_id = ${orgId} and verified_with <> ''
+        order by approved_at desc limit ${VERIFIED_LOOKED_AT}) as verified`,
+    )
+    .where(
+      sql`(select integration_id from ${orderRequests} as sent where sent.id = verified.order_request_id)
+        = ${fieldOf(id, 'integration_id')}`,
+    )
+    .limit(1),
+);
 
 /** The most orders, and the most requests, that are shown. */
 const SHOWN_MAX = 10;

@@ -49,7 +49,9 @@ const SHOWN_MAX = 50;
  * one-table select.
  */
 function nameOf(id: Condition) {
-  return sql<string | null>`(select coalesce(who.name, who.email) from ${members} as who where who.id = ${id})`;
+  return sql<
+    string | null
+  >`(select coalesce(who.name, nullif(who.email, '')) from ${members} as who where who.id = ${id})`;
 }
 
 /** Newest first, at most `SHOWN_MAX`. */

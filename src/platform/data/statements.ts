@@ -1,12 +1,14 @@
 import {
+  Column,
+  type DriverValueDecoder,
   type GetColumnData,
   getTableColumns,
   is,
+  noopDecoder,
   Param,
   Placeholder,
   type Query,
-  type SQL,
-  type SQLWrapper,
+  SQL,
   sql,
 } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
@@ -39,11 +41,15 @@ class Compiled {
 export function compile(statement: Statement): Compiled {
   if (statement instanceof Compiled) return statement;
   // SAFETY: what `orm` builds is either, and Drizzle takes the rows of a query as arrays, those of raw SQL as objects.
-  const built = statement as unknown as DrizzleQuery | { prepare(): DrizzleQuery };
+  const built = statement as unknown as DrizzleQuery | (Select & { prepare(): DrizzleQuery });
   const isRaw = !('prepare' in built);
   const query = isRaw ? built : built.prepare();
   const { sql, params } = query.getQuery();
+  const reader = once(() => (isRaw ? null : rowReader(Object.entries(built._?.config?.fields ?? {}))));
   return new Compiled(sql, params, (result) => {
+    const readRow = reader();
+    // SAFETY: D1 returns rows as objects.
+    if (readRow) return (result.results as Row[]).map(readRow);
     const rows = isRaw ? result.results : result.results.map((row) => Object.values(row as object));
     return query.mapResult({ ...result, rows }, true);
   });
@@ -54,35 +60,59 @@ interface DrizzleQuery {
   mapResult(result: unknown, isFromBatch: boolean): unknown;
 }
 
-/**
- * A SELECT whose rows stay as D1 returns them. Each column must be named as its field (`.as`), and none is decoded.
- * For lists, because Drizzle takes a millisecond to map 50 rows of such columns.
- */
-export function asStored<Row>(select: GivingStatement<Row> & SQLWrapper) {
-  return orm.all<Row>(select.getSQL());
+/** Of a SELECT, what it selects. */
+interface Select {
+  _?: { config?: { fields?: Record<string, unknown> } };
 }
 
-type Columns = Record<string, SQLiteColumn>;
+type Row = Record<string, unknown>;
 
 /**
- * A SELECT of columns under their names, decoded without Drizzle's mapper. For lists of many columns.
- * @param select builds it from the columns as they are named
+ * Makes the row of a SELECT from the one that D1 returns, as Drizzle would, which takes a millisecond for a page of a list.
+ * @returns null for anything but a SELECT whose fields are columns or SQL: Drizzle maps those
  */
-export function selectColumns<Of extends Columns>(
-  columns: Of,
-  select: (named: Record<keyof Of, SQL.Aliased>) => Statement,
-): GivingStatement<{ [Name in keyof Of]: GetColumnData<Of[Name]> }> {
-  const named = Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)]);
-  const encoded = Object.entries(columns).filter(([, { dataType }]) => dataType === 'json' || dataType === 'boolean');
-  const decode = (row: Record<string, unknown>) => {
-    for (const [name, column] of encoded) {
-      if (row[name] !== null) row[name] = column.mapFromDriverValue(row[name]);
-    }
-    return row;
+function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Row) => Row) | null {
+  const read = fields.map(([name, field]) => ({ name, ...(readerOf(field) ?? { decode: null, column: null }) }));
+  if (read.length === 0 || read.some(({ column }) => column === null)) return null;
+  const decoded = read.flatMap(({ name, decode }) => (decode ? [[name, decode] as const] : []));
+  const names = read.map(({ name }) => name);
+  const isNamedAlike = read.every(({ name, column }) => name === column);
+  const rename = (row: Row): Row => {
+    const values = Object.values(row);
+    const named: Row = {};
+    for (let place = 0; place < names.length; place += 1) named[names[place] as string] = values[place];
+    return named;
   };
-  const { sql: text, params } = compile(select(Object.fromEntries(named)));
-  // SAFETY: as in `prepared`; each column is decoded as Drizzle would.
-  return new Compiled(text, params, ({ results }) => (results as Record<string, unknown>[]).map(decode)) as never;
+  return (row) => {
+    const named = isNamedAlike ? row : rename(row);
+    for (const [name, decode] of decoded) {
+      if (named[name] !== null) named[name] = decode(named[name]);
+    }
+    return named;
+  };
+}
+
+/** How a field is decoded, null if it stays as stored, and the name of its column if it has one. Null for a field of another kind. */
+function readerOf(field: unknown) {
+  if (is(field, Column)) return { column: field.name, decode: decodeBy(field) };
+  if (!is(field, SQL) && !is(field, SQL.Aliased)) return null;
+  // SAFETY: `mapWith` sets it.
+  const { decoder } = (is(field, SQL) ? field : field.sql) as unknown as {
+    decoder: DriverValueDecoder<unknown, unknown>;
+  };
+  return { column: is(field, SQL.Aliased) ? field.fieldAlias : '', decode: decodeBy(decoder) };
+}
+
+function decodeBy(decoder: DriverValueDecoder<unknown, unknown>) {
+  const isPlain = is(decoder, Column) && (decoder.dataType === 'string' || decoder.dataType === 'number');
+  return isPlain || decoder === noopDecoder ? null : (value: unknown) => decoder.mapFromDriverValue(value);
+}
+
+/** Columns that are named as their fields in the result: a row of a list is then taken as it comes. */
+export function namedAlike<Of extends Record<string, SQLiteColumn>>(columns: Of) {
+  const named = Object.entries(columns).map(([name, column]) => [name, sql`${column}`.mapWith(column).as(name)]);
+  // SAFETY: each column is decoded as itself.
+  return Object.fromEntries(named) as { [Name in keyof Of]: SQL.Aliased<GetColumnData<Of[Name]>> };
 }
 
 /** Values by name, at the places where a statement takes them. */
@@ -104,19 +134,20 @@ export function prepared<Values extends object, S extends Statement, OnlyIf exte
   build: (named: Named<Values>, ...onlyIf: OnlyIf) => S,
 ) {
   // SAFETY: a function that takes no condition ignores it.
-  const made = once(() => compile(build(placeholders(), ...([PLACE] as OnlyIf))));
+  const made = once(() => binderOf(compile(build(placeholders(), ...([PLACE] as OnlyIf)))));
   // SAFETY: only `compile` looks into a statement, and it takes this as it is.
-  return (values: Values, ...[onlyIf]: Partial<OnlyIf>) => bind(made(), values, onlyIf ?? always) as unknown as S;
+  return (values: Values, ...[onlyIf]: Partial<OnlyIf>) => made()(values, onlyIf) as unknown as S;
 }
 
 /** As `prepared`, for statements that are run together. */
 export function preparedEach<Values extends object, Each extends Record<string, Statement>>(
   build: (named: Named<Values>) => Each,
 ) {
-  const made = once(() => Object.entries(build(placeholders())).map(([name, each]) => [name, compile(each)] as const));
+  const made = once(() =>
+    Object.entries(build(placeholders())).map(([name, each]) => [name, binderOf(compile(each))] as const),
+  );
   // SAFETY: as in `prepared`, and there is a statement under every name.
-  return (values: Values) =>
-    Object.fromEntries(made().map(([name, each]) => [name, bind(each, values)])) as unknown as Each;
+  return (values: Values) => Object.fromEntries(made().map(([name, bind]) => [name, bind(values)])) as unknown as Each;
 }
 
 /**
@@ -129,11 +160,11 @@ const compiledConditions = new WeakMap<Condition, Compiled>();
 
 /** As `prepared`, for a condition. */
 export function preparedCondition<Values extends object>(build: (named: Named<Values>) => Condition) {
-  const made = once(() => compile(orm.run(build(placeholders()))));
+  const made = once(() => binderOf(compile(orm.run(build(placeholders())))));
   return (values: Values): Condition => {
     // SAFETY: a value may stand wherever its placeholder may.
     const condition = build(values as unknown as Named<Values>);
-    compiledConditions.set(condition, bind(made(), values));
+    compiledConditions.set(condition, made()(values));
     return condition;
   };
 }
@@ -156,17 +187,31 @@ function placeholders<Values>(): Named<Values> {
 const PLACE = sql`/*${sql.placeholder('/**/')}*/`;
 const PLACE_TEXT = '/*?*/';
 
-function bind({ sql: text, params, resultOf }: Compiled, values: object, onlyIf?: Condition): Compiled {
-  const condition = onlyIf && compileCondition(onlyIf);
-  const bound = params.flatMap((param) => {
+/** What binds values to a statement. Where they go is found once: statements have dozens of parameters. */
+function binderOf({ sql: text, params, resultOf }: Compiled) {
+  const places = params.map((param) => {
     const { value, encoder } = is(param, Param) ? param : { value: param, encoder: undefined };
-    if (!is(value, Placeholder)) return [param];
-    if (value.name === '/**/') return condition?.params ?? [];
-    const given = (values as Record<string, unknown>)[value.name];
-    if (given === undefined) throw new Error(`the statement has no value for ${value.name}`);
-    return [given === null || !encoder ? given : encoder.mapToDriverValue(given)];
+    return is(value, Placeholder) ? { name: value.name, encoder } : { param };
   });
-  return new Compiled(condition ? text.replaceAll(PLACE_TEXT, () => condition.sql) : text, bound, resultOf);
+  /** The text with the condition that came last: a caller gives the same one each time. */
+  let last = { condition: PLACE_TEXT, text };
+  return (values: object, onlyIf: Condition = always): Compiled => {
+    const condition = compileCondition(onlyIf);
+    const bound: unknown[] = [];
+    for (const place of places) {
+      if ('param' in place) bound.push(place.param);
+      else if (place.name === '/**/') bound.push(...condition.params);
+      else {
+        const given = (values as Record<string, unknown>)[place.name];
+        if (given === undefined) throw new Error(`the statement has no value for ${place.name}`);
+        bound.push(given === null || !place.encoder ? given : place.encoder.mapToDriverValue(given));
+      }
+    }
+    if (last.condition !== condition.sql) {
+      last = { condition: condition.sql, text: text.replaceAll(PLACE_TEXT, () => condition.sql) };
+    }
+    return new Compiled(last.text, bound, resultOf);
+  };
 }
 
 /** The columns of a row that a prepared statement writes whole: those of a table, under their names. */

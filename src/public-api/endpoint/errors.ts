@@ -97,7 +97,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   prescriptions_changed: ONLY_STAFF,
   superseded: 'A later request with the same external_reference exists.',
   request_has_order: 'An approved request is an order and cannot be deleted; cancel the order.',
-  not_redeliverable: 'The delivery has not ended yet, or its subscription is not active.',
+  not_redeliverable: 'The delivery is on its way, or its subscription takes none: resume it, or wait.',
   legal_hold: 'The data are kept for legal reasons.',
   open_orders: 'The customer has open orders; `order_ids` names them.',
   invalid_transition: 'The order cannot take this step; `allowed` lists the possible ones.',

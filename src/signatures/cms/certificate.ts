@@ -219,29 +219,3 @@ export async function isIssuedBy(certificate: Certificate, issuer: Certificate, 
   };
   return (await orNullAsync(isIssued())) ?? false;
 }
-
-const CHAIN_MAX = 8;
-
-/**
- * From a certificate towards its root, as far as the given ones go; the certificate itself comes first. Nothing is said
- * of whether the end is trusted, nor of times.
- */
-export async function chainOf(
-  certificate: Certificate,
-  all: readonly Certificate[],
-  budget: Budget,
-): Promise<Certificate[]> {
-  const chain = [certificate];
-  for (let last = certificate; chain.length < CHAIN_MAX && !isEqual(last.issuerDer, last.subjectDer); ) {
-    let found: Certificate | null = null;
-    for (const each of all) {
-      if (chain.includes(each) || !(await isIssuedBy(last, each, budget))) continue;
-      found = each;
-      break;
-    }
-    if (!found) break;
-    chain.push(found);
-    last = found;
-  }
-  return chain;
-}

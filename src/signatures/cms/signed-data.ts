@@ -34,7 +34,6 @@ export type SubIndication =
   | 'FORMAT_FAILURE'
   | 'HASH_FAILURE'
   | 'SIG_CRYPTO_FAILURE'
-  | 'SIG_CONSTRAINTS_FAILURE'
   | 'CHAIN_CONSTRAINTS_FAILURE'
   | 'NO_SIGNING_CERTIFICATE_FOUND'
   | 'CUSTOM';
@@ -137,16 +136,13 @@ export interface SignerCheck {
   key: PublicKey | null;
   scheme: Scheme | null;
   hash: Hash | null;
-  hasSignedAttributes: boolean;
-  /** ESS signing certificate (RFC 2634, RFC 5035): its version where it names the signer's certificate. */
-  signingCertificate: 1 | 2 | null;
   /** As the signer claims, ISO 8601. */
   claimedTime: string | null;
 }
 
 export const UNCHECKED: SignerCheck = {
   ...({ status: 'indeterminate', subIndication: null, reason: null, certificate: null, key: null } as const),
-  ...({ scheme: null, hash: null, hasSignedAttributes: false, signingCertificate: null, claimedTime: null } as const),
+  ...({ scheme: null, hash: null, claimedTime: null } as const),
 };
 
 /**
@@ -156,7 +152,7 @@ export const UNCHECKED: SignerCheck = {
 export async function checkSigner(data: SignedData, covered: Bytes, material: Material): Promise<SignerCheck> {
   const { signer } = data;
   const { budget } = material;
-  const check: SignerCheck = { ...UNCHECKED, hasSignedAttributes: signer.signedAttributes !== null };
+  const check: SignerCheck = { ...UNCHECKED };
   const end = (
     status: SignerCheck['status'],
     subIndication: SubIndication | null,
@@ -185,12 +181,11 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
     let isVerified = false;
     // Test authorities give one serial number to several certificates: the signing certificate's hash tells them apart.
     for (const each of candidates) {
-      const named = attributes ? await namedCertificate(attributes, each) : null;
-      if (named === 'another' && each !== candidates.at(-1)) continue;
+      const isAnother = attributes !== null && (await namesAnother(attributes, each));
+      if (isAnother && each !== candidates.at(-1)) continue;
       use(each);
       isVerified = check.key !== null && (await isSignedBy(check.scheme, check.key, signer.signature, signed, budget));
-      if (isVerified && named === 'another') return end('failed', 'SIG_CRYPTO_FAILURE', 'another signing certificate');
-      check.signingCertificate = named === 'another' ? null : named;
+      if (isVerified && isAnother) return end('failed', 'SIG_CRYPTO_FAILURE', 'another signing certificate');
       if (isVerified) break;
     }
     return isVerified ? end('intact', null) : end('failed', 'SIG_CRYPTO_FAILURE', 'signature');
@@ -247,11 +242,8 @@ class SignedAttributes {
   }
 }
 
-/** Whether the signed attributes name the certificate (RFC 5035 §3, §4): the version, null if they name none. */
-async function namedCertificate(
-  attributes: SignedAttributes,
-  certificate: Certificate,
-): Promise<1 | 2 | null | 'another'> {
+/** Whether the signed attributes name another certificate as the signer's (ESS, RFC 5035 §3, §4). */
+async function namesAnother(attributes: SignedAttributes, certificate: Certificate): Promise<boolean> {
   for (const [oid, version] of [
     [ID.signingCertificateV2, 2],
     [ID.signingCertificate, 1],
@@ -263,10 +255,9 @@ async function namedCertificate(
     const [expected, issuerAndSerial] = parts.filter(
       (part, index) => !(version === 2 && index === 0 && part.tag === TAG.sequence),
     );
-    if (!expected || !isEqual(expected.octets(), await digest(hash, certificate.der))) return 'another';
+    if (!expected || !isEqual(expected.octets(), await digest(hash, certificate.der))) return true;
     const serial = issuerAndSerial?.children()[1]?.number();
-    if (serial !== undefined && serial !== certificate.serial) return 'another';
-    return version;
+    return serial !== undefined && serial !== certificate.serial;
   }
-  return null;
+  return false;
 }

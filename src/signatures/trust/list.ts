@@ -43,13 +43,10 @@ export interface TrustService {
 export interface TrustedList {
   territory: string;
   sequence: number;
-  /** Epoch ms; the next update is null for a list that has been closed. */
-  issuedAt: number;
+  /** Epoch ms; null for a list that has been closed. */
   nextUpdate: number | null;
   /** Of the list of lists alone; its own territory is among them. */
   pointers: Pointer[];
-  /** Earlier versions of the list of lists in which its signers changed, newest first. */
-  pivots: string[];
   services: TrustService[];
 }
 
@@ -77,12 +74,8 @@ export async function readTrustedList(
   return {
     territory,
     sequence,
-    issuedAt: timeOf(scheme?.at('ListIssueDateTime')),
     nextUpdate: next ? timeOf(next) : null,
     pointers: await pointersOf(scheme?.at('PointersToOtherTSL')),
-    pivots: (scheme?.at('SchemeInformationURI')?.all('URI') ?? [])
-      .map(({ text }) => text)
-      .filter((uri) => /^https:\/\/[^?#]{1,200}-pivot-\d{1,6}\.xml$/.test(uri)),
     services: providers.flatMap((each) => (each.at('TSPServices')?.all('TSPService') ?? []).flatMap(serviceOf)),
   };
 }

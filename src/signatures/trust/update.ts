@@ -32,7 +32,7 @@ function pinnedIn({ TRUST_CERTIFICATES }: TrustEnv): string[] {
 }
 
 function wantedIn({ TRUST_COUNTRIES }: TrustEnv): string[] | null {
-  const wanted = wordsOf(TRUST_COUNTRIES);
+  const wanted = wordsOf(TRUST_COUNTRIES?.toUpperCase());
   return wanted.length > 0 ? wanted : null;
 }
 
@@ -63,15 +63,19 @@ async function fetchAndKeep(env: TrustEnv, territory: string, now: number): Prom
   return keep(env, bytes, { territory, signers, now });
 }
 
-/** @returns why it is not kept; null if it is */
+/** @returns why it is not kept, or which territories are wanted that the list of lists does not name; null if all is well */
 async function keep(
   env: TrustEnv,
   bytes: Uint8Array,
   { territory, signers, now }: { territory: string; signers: readonly string[]; now: number },
 ): Promise<string | null> {
   try {
-    await keepList(env.FILES, bytes, { territory, isTrusted: isIn(signers), wanted: wantedIn(env), now });
-    return null;
+    const wanted = wantedIn(env);
+    const { pointers } = await keepList(env.FILES, bytes, { territory, isTrusted: isIn(signers), wanted, now });
+    const unknown = wanted?.filter((each) => !pointers.some((pointer) => pointer.territory === each)) ?? [];
+    return territory === EU && unknown.length > 0
+      ? `TRUST_COUNTRIES names no list: ${unknown.join()}`.slice(0, 200)
+      : null;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     log('warn', 'trust_list_not_kept', { code: territory });

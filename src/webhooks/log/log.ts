@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/record';
 import { requireRole, requireScope } from '../../platform/access';
-import { commit } from '../../platform/commit';
+import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
@@ -9,6 +9,7 @@ import { noDelivery, notRedeliverable, requireSubscription } from '../errors';
 import type { EventType } from '../event-types';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { plainHeaders, requestHeaders } from '../posting/post';
+import { probeWith } from '../posting/store';
 import { selectProgress } from '../recovery/store';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
 import { branded } from '../signing/sign';
@@ -27,6 +28,7 @@ import {
   selectHealth,
   selectHistory,
   selectLastChange,
+  selectLastFailed,
   selectLog,
   selectSigning,
   selectWindowEnd,
@@ -141,16 +143,17 @@ interface SentRequest {
 export type ShownAttempt = Awaited<ReturnType<typeof getDelivery>>['attempts'][number];
 
 /**
- * One delivery with its event as sent, and its attempts. @throws AppError `delivery_not_found`,
+ * One delivery with its event as sent, its attempts, and the last that its subscription gave up. @throws AppError `delivery_not_found`,
  * `subscription_not_found`
  */
 export async function getDelivery(ctx: Context, input: { subscriptionId: string; deliveryId: string }) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { found, delivery, attempts, signing } = await ctx.db.run({
+  const { found, delivery, attempts, signing, last } = await ctx.db.run({
     found: selectShown(ctx, orgId, input.subscriptionId),
     delivery: selectDelivery(orgId, input.deliveryId),
     attempts: selectAttempts(orgId, input.deliveryId),
     signing: selectSigning(orgId, input.subscriptionId),
+    last: selectLastFailed(orgId, input.subscriptionId),
   });
   const [subscription, logged, signs] = [requireSubscription(found[0]), delivery[0], requireSubscription(signing[0])];
   if (!logged || logged.subscriptionId !== subscription.id) throw noDelivery();
@@ -158,7 +161,7 @@ export async function getDelivery(ctx: Context, input: { subscriptionId: string;
     const wasSent = attempt.failureClass !== 'blocked' && attempt.failureClass !== 'interrupted';
     return { ...attempt, request: wasSent ? await requestOf(ctx, { subscription, logged, attempt, signs }) : null };
   });
-  return { subscription, delivery: logged, attempts: await Promise.all(shown) };
+  return { subscription, delivery: logged, attempts: await Promise.all(shown), lastFailed: last[0] };
 }
 
 interface Sent {
@@ -312,22 +315,27 @@ export function stopReasonOf(
 }
 
 /**
- * Sends the event of an ended delivery again, as a new delivery. Does not apply to test events: send a new one.
- * @throws AppError `delivery_not_found`, `not_redeliverable` while the event is on its way or its subscription is not
- *   active
+ * Sends the event of an ended delivery again, as a new delivery. A delivery that is held because its receiver fails is
+ * tried at once. Does not apply to test events: send a new one.
+ * @returns the delivery that is on its way now
+ * @throws AppError `delivery_not_found`, `not_redeliverable` while the event is on its way or its subscription does
+ *   not take it
  */
 export async function redeliver(ctx: Context, deliveryId: string): Promise<{ deliveryId: string }> {
   const { orgId } = requireScope(ctx, 'webhooks.write');
   const id = newId();
-  const withCallbacks = seesCallbacks(ctx);
-  const batch = {
-    delivery: dueDeliveries(insertRedelivery({ orgId, deliveryId, withCallbacks }, id, ctx.now())),
-    audit: recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId: id }),
-  };
+  const of = { orgId, deliveryId, withCallbacks: seesCallbacks(ctx) };
+  const audit = (entityId: string) => recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId });
+  const made = await tryCommit(ctx, {
+    delivery: dueDeliveries(insertRedelivery(of, id, ctx.now())),
+    audit: audit(id),
+  });
+  if (made) return { deliveryId: id };
   const refused = async () => {
-    const delivery = await ctx.db.rows(selectDelivery(orgId, deliveryId, withCallbacks));
+    const delivery = await ctx.db.rows(selectDelivery(orgId, deliveryId, of.withCallbacks));
     return delivery.length === 0 ? noDelivery() : notRedeliverable();
   };
-  await commit(ctx, batch, { refused });
-  return { deliveryId: id };
+  const { chosen, released } = probeWith(of, ctx.now());
+  await commit(ctx, { chosen, delivery: dueDeliveries(released), audit: audit(deliveryId) }, { refused });
+  return { deliveryId };
 }

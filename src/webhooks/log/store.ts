@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { auditByEntity } from '../../audit/store';
 import { auditLog } from '../../audit/tables';
 import { insertSelect, mustChangeOneRow } from '../../platform/data/db';
@@ -203,6 +203,19 @@ export function selectAttempts(orgId: string, deliveryId: string) {
     .from(deliveryAttempts)
     .where(and(eq(deliveryAttempts.deliveryId, deliveryId), isOurs))
     .orderBy(deliveryAttempts.attempt);
+}
+
+/** The last attempt of the delivery that last tried a failing receiver, else of the newest that was given up. */
+export function selectLastFailed(orgId: string, subscriptionId: string) {
+  const probe = sql`(select probe_id from ${subscriptions} where id = ${subscriptionId} and org_id = ${orgId})`;
+  const givenUp = sql`(select max(id) from ${deliveries} where subscription_id = ${subscriptionId}
+    and status = 'exhausted' and org_id = ${orgId})`;
+  return orm
+    .select()
+    .from(deliveryAttempts)
+    .where(sql`delivery_id in (${probe}, ${givenUp}) and failure_class is not null`)
+    .orderBy(desc(deliveryAttempts.startedAt))
+    .limit(1);
 }
 
 /** The subscription's secrets, and when they and the address last changed according to the audit log. */

@@ -13,7 +13,7 @@ import {
 import { firstIdAt } from '../../platform/ids';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { isAtWork, isSettled } from '../../tenants/tables';
-import { deliveryRow } from '../deliveries/rows';
+import { DUE, deliveryRow } from '../deliveries/rows';
 import { type ClaimedDelivery, resumedStatus } from '../deliveries/store';
 import type { EventType } from '../event-types';
 import { nextSeq } from '../events/store';
@@ -203,17 +203,22 @@ export function probe(subscriptionId: string, now: number): Statement[] {
   return ifChanged(chooseProbe(subscriptionId, now), (isChosen) => releaseProbe(subscriptionId, now, isChosen));
 }
 
+const UNDER_WAY = sql`(select chosen.id from ${deliveries} as chosen where chosen.id = probe_id
+  and chosen.status in ('pending', 'delivering'))`;
+
+/** When a failing receiver is tried again, if it is tried now. */
+function nextProbe(now: number) {
+  const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
+  return sql`${now} + iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
+}
+
 /** Chooses the oldest held delivery; keeps the last choice while that is pending or being delivered. */
 function chooseProbe(subscriptionId: string, now: number) {
-  const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
-  const wait = sql`iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
-  const underWay = sql`(select chosen.id from ${deliveries} as chosen where chosen.id = probe_id
-    and chosen.status in ('pending', 'delivering'))`;
   const oldest = sql`(select min(held.id) from ${deliveries} as held
     where held.subscription_id = ${subscriptionId} and held.status = 'held')`;
   return orm
     .update(subscriptions)
-    .set({ probeId: sql`coalesce(${underWay}, ${oldest})`, nextProbeAt: sql`${now} + ${wait}` })
+    .set({ probeId: sql`coalesce(${UNDER_WAY}, ${oldest})`, nextProbeAt: nextProbe(now) })
     .where(
       and(
         eq(subscriptions.id, subscriptionId),
@@ -222,6 +227,31 @@ function chooseProbe(subscriptionId: string, now: number) {
         sql`coalesce(wait_until, 0) <= ${now} and ${oldest} is not null`,
       ),
     );
+}
+
+/**
+ * Tries a failing receiver with this held delivery now, before the next probe is due. The batch is undone if the
+ * delivery is not held, its receiver is not on hold for failing or asked to wait, or another probe is under way.
+ */
+export function probeWith(of: { orgId: string; deliveryId: string; withCallbacks: boolean }, now: number) {
+  const subscriptionId = sql`(select waiting.subscription_id from ${deliveries} as waiting
+    where waiting.id = ${of.deliveryId} and waiting.org_id = ${of.orgId} and waiting.status = 'held')`;
+  const chosen = orm
+    .update(subscriptions)
+    .set({ probeId: of.deliveryId, nextProbeAt: nextProbe(now) })
+    .where(
+      and(
+        sql`id = ${subscriptionId} and ${UNDER_WAY} is null and coalesce(wait_until, 0) <= ${now}`,
+        isHeldForFailing,
+        of.withCallbacks ? undefined : isNull(subscriptions.integrationId),
+      ),
+    );
+  const released = orm
+    .update(deliveries)
+    .set({ status: 'pending', nextAttemptAt: now })
+    .where(eq(deliveries.id, of.deliveryId))
+    .returning(DUE);
+  return { chosen: mustChangeOneRow(chosen), released };
 }
 
 function releaseProbe(subscriptionId: string, now: number, isChosen: Condition) {

@@ -117,6 +117,7 @@ export function areaNamed(name: string): RegExp {
 /** Checks the prescriptions of a review and acknowledges its differences, as far as the page shows them. */
 export async function tickAll(page: Page): Promise<void> {
   for (const box of await page.locator('[name^="checked-"]').all()) await checkSeen(page, box);
+  for (const what of await page.locator('select[name^="as-"]').all()) await what.selectOption('original_present');
   for (const box of await page.locator('[name="acknowledged"]').all()) await box.check();
 }
 

@@ -72,9 +72,11 @@ async function atEase(page: Page): Promise<void> {
   await page.waitForTimeout(PAUSE_MS);
 }
 
-/** Does what leads to another page, and waits for that page. */
+/** Does what leads to another page, or to new parts of this one, and waits for them. */
 export async function arrival(page: Page, act: () => Promise<unknown>): Promise<void> {
-  await Promise.all([page.waitForEvent('domcontentloaded'), act()]);
+  await page.evaluate(() => (document.querySelector('.notices') ?? document.body).setAttribute('data-old', ''));
+  await act();
+  await page.waitForFunction(() => document.readyState !== 'loading' && !document.querySelector('[data-old]'));
 }
 
 /** Presses Tab until the target, or one of its group, has the focus, and asks that one can see so. */

@@ -25,7 +25,7 @@ export async function place(
 interface Prescribed {
   payload?: Record<string, unknown>;
   /** What was checked of the prescription, and the day that it bears. */
-  as?: 'signed_file' | 'original_follows';
+  as?: 'original_present' | 'original_follows';
   issuedOn?: string;
 }
 
@@ -36,7 +36,7 @@ interface Prescribed {
 export async function placePrescribed(
   pharmacy: Pharmacy,
   page: Page,
-  { payload, as = 'signed_file', issuedOn = '' }: Prescribed = {},
+  { payload, as = 'original_present', issuedOn = '' }: Prescribed = {},
 ): Promise<Placed> {
   const request = await submit(pharmacy, {
     items: [

@@ -32,6 +32,7 @@ export const packingMessages = texts({
     en: (day: string) => `Prescription of ${day}`,
   },
   batch: { de: 'Charge', en: 'Batch' },
+  batchOfTicked: { de: 'Charge beim Abhaken', en: 'Batch of what is ticked' },
   saveBatch: { de: 'Charge eintragen', en: 'Enter the batch' },
   batchTooLong: {
     de: `Eine Charge hat höchstens ${BATCH_MAX} Zeichen.`,
@@ -52,7 +53,7 @@ export const packingMessages = texts({
   },
   tickedByHand: { de: 'von Hand abgehakt', en: 'ticked by hand' },
   takeBack: { de: 'Zurücknehmen', en: 'Take back' },
-  otherProduct: { de: 'Anderes Produkt für', en: 'Another product for' },
+  otherProduct: { de: 'Anderes Produkt', en: 'Another product' },
   item: { de: 'Artikel', en: 'Item' },
   packed: { de: 'Gepackt', en: 'Packed' },
   steps: { de: 'Schritte', en: 'Steps' },
@@ -240,7 +241,6 @@ export const supplyMessages = texts({
     en: 'What is here or was handed over stays. The rest goes, and the amount falls.',
   },
   cancelNow: { de: 'Rest stornieren', en: 'Cancel the rest' },
-  keepRest: { de: 'Nicht stornieren', en: 'Keep it' },
   totalFalls: {
     de: (from: string, to: string) => `Summe: ${to} statt ${from}.`,
     en: (from: string, to: string) => `Total: ${to} instead of ${from}.`,

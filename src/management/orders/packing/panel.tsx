@@ -1,6 +1,7 @@
 import { isNameMismatch } from '../../../order-requests/names/differences';
 import type { OrderDetail } from '../../../orders/detail';
 import { BATCH_MAX } from '../../../orders/limits';
+import { refundedOf } from '../../../orders/payments/refund';
 import {
   inHouseOf,
   isBeingPacked,
@@ -15,17 +16,18 @@ import {
   unknownBatchOf,
 } from '../../../orders/rules';
 import { orderPath } from '../../http/paths';
-import { Form, Hidden } from '../../ui/fields';
+import { Form, Hidden, Options } from '../../ui/fields';
 import { amountText, dayText, formatMoment, formatMoney, timesText } from '../../ui/format';
 import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { chargeRows, contentsOf } from '../../ui/order-summary';
 import { differingSpans, MarkedName } from '../../ui/panels';
-import { Icon, Mark, Panel } from '../../ui/parts';
+import { Icon, labelFor, Mark, Panel } from '../../ui/parts';
 import { TableHead } from '../../ui/table';
 import { useView } from '../../ui/view';
 import { messages } from '../messages';
 import type { DetailProps } from '../order-parts';
+import { isRefundable } from '../payment-page';
 import { packingMessages, supplyMessages } from './messages';
 import { ScanField } from './scan-field';
 
@@ -44,6 +46,7 @@ export function PackingPanel({ detail }: DetailProps) {
     <Panel
       title={isOpen ? t.title : messages().article}
       id="packs"
+      swap="packs"
       beside={
         <span class="with">
           {isCounted &&
@@ -65,13 +68,45 @@ export function PackingPanel({ detail }: DetailProps) {
     >
       {isOpen && <ScanForm orderId={order.id} packed={packed} packs={packs} />}
       {isOpen ? (
-        <Form action={`${orderPath(order.id)}/packs`}>
+        <Form action={`${orderPath(order.id)}/packs`} data-stays>
           <Lines {...{ detail, isOpen, isCounted }} />
+          <BatchField detail={detail} />
         </Form>
       ) : (
         <Lines {...{ detail, isOpen, isCounted }} />
       )}
     </Panel>
+  );
+}
+
+/** The batch of the packs that are ticked by hand next, or were ticked without one. */
+function BatchField({ detail }: DetailProps) {
+  const { order } = detail;
+  const t = packingMessages();
+  const open = order.items.flatMap((item, place) =>
+    unknownBatchOf(order, place) > 0 ? [{ value: supplyKey(order, place), label: nameOf(detail, item) }] : [],
+  );
+  return (
+    <p class="hand">
+      <input
+        name="batch"
+        autocomplete="off"
+        maxlength={BATCH_MAX}
+        size={14}
+        aria-label={t.batchOfTicked}
+        placeholder={t.batchOfTicked}
+      />
+      {open.length > 0 && (
+        <>
+          <select name="batch-line" aria-label={t.item}>
+            <Options options={open} value="" />
+          </select>
+          <button type="submit" name="act" value="batch">
+            {t.saveBatch}
+          </button>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -134,7 +169,7 @@ function ScanForm({ orderId, packed, packs }: ScanProps) {
   const t = packingMessages();
   return (
     <>
-      <Form action={`${orderPath(orderId)}/scan`} class="scan">
+      <Form action={`${orderPath(orderId)}/scan`} class="scan" data-stays>
         <Hidden name="seen" value={packed} />
         <ScanField />
         <span class="ticked" aria-hidden="true">
@@ -174,6 +209,13 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
       <td class="number">
         {(item.quantity > 1 || item.unit) && <small>{timesText(view.language, item)}</small>}
         {formatMoney(view.language, item.priceCents * item.quantity)}
+        {isRefundable(order) && refundedOf(order, place).quantity < item.quantity && item.priceCents > 0 && (
+          <small>
+            <a href={`${orderPath(order.id)}/refund?line=${place}`}>
+              {labelFor(messages().refund, nameOf(detail, item))}
+            </a>
+          </small>
+        )}
       </td>
       {isOpen && (
         <td>
@@ -273,6 +315,7 @@ function LineSteps({
   const t = packingMessages();
   const name = nameOf(detail, item);
   const key = supplyKey(detail.order, place);
+  const path = orderPath(detail.order.id);
   return (
     <div class="hand">
       {missing > 0 && isWeighed(item) && (
@@ -285,21 +328,6 @@ function LineSteps({
           placeholder={t.weigh}
         />
       )}
-      {(missing > 0 || unknownBatchOf(detail.order, place) > 0) && (
-        <input
-          name={`batch-${key}`}
-          autocomplete="off"
-          maxlength={BATCH_MAX}
-          size={8}
-          aria-label={`${t.batch}: ${name}`}
-          placeholder={t.batch}
-        />
-      )}
-      {unknownBatchOf(detail.order, place) > 0 && (
-        <button class="plain" type="submit" name="batch" value={key} aria-label={`${t.saveBatch}: ${name}`}>
-          {t.saveBatch}
-        </button>
-      )}
       {missing > 0 && (
         <button type="submit" name="hand" value={key} aria-label={`${t.byHand}: ${name}`}>
           <span class="long">{t.byHand}</span>
@@ -311,11 +339,12 @@ function LineSteps({
           {t.takeBack}
         </button>
       )}
-      <a
-        class="swap"
-        href={`${orderPath(detail.order.id)}/other-product?line=${place}`}
-        title={`${t.otherProduct} ${name}`}
-      >
+      {missing > 0 && (
+        <a class="swap" href={`${path}/later?line=${place}`} title={supplyMessages().split}>
+          <Icon name="truck" />
+        </a>
+      )}
+      <a class="swap" href={`${path}/other-product?line=${place}`} title={t.otherProduct}>
         <Icon name="swap" />
       </a>
     </div>

@@ -57,13 +57,15 @@ export const packingRoutes = new Hono<ManageEnv>()
     const back = form.text('undo');
     if (back) return decideOrder(c, () => unpackLine(ctx, idOf(c), back), 'line_unpacked', '#packs');
     const key = form.text('hand');
-    const said = form.text('batch');
-    const batch = form.text(`batch-${key || said}`) || null;
-    if (batch !== null && batch.length > BATCH_MAX) {
-      return respondOrder(c, { fieldErrors: { [`batch-${key || said}`]: packingMessages(c.var).batchTooLong } });
+    const batch = form.text('batch') || null;
+    const isSaid = form.text('act') === 'batch';
+    const t = packingMessages(c.var);
+    if (batch !== null && batch.length > BATCH_MAX) return respondOrder(c, { fieldErrors: { batch: t.batchTooLong } });
+    if (isSaid && batch === null) {
+      return respondOrder(c, { fieldErrors: { batch: sharedMessages(c.var).common.required(t.batch) } });
     }
-    if (said) {
-      return decideOrder(c, async () => batch !== null && setBatch(ctx, idOf(c), said, batch), 'batch_set', '#packs');
+    if (isSaid && batch !== null) {
+      return decideOrder(c, () => setBatch(ctx, idOf(c), form.text('batch-line'), batch), 'batch_set', '#packs');
     }
     const weighed = tenthsOf(form.text(`weighed-${key}`));
     return decideOrder(c, () => packByHand(ctx, idOf(c), key, { weighed, batch }), 'line_packed', '#packs');
@@ -119,7 +121,7 @@ function scan(c: ManageContext): Promise<Response> {
         // Focuses the field for the next scan, unless this was the last pack.
         return redirectWithFlash(c, 'pack_packed', `${orderPath(idOf(c))}${scanned.isLast ? '' : '#code'}`);
       }
-      if (scanned.did === 'ready') return redirectWithFlash(c, 'order_moved', orderPath(idOf(c)));
+      if (scanned.did === 'ready') return redirectWithFlash(c, 'order_moved', `${orderPath(idOf(c))}#status`);
       if (scanned.did === 'leaving') return c.redirect(`${orderPath(idOf(c))}/${scanned.by}`, 303);
       const { order, isUnfinished } = scanned;
       if (!isUnfinished) return c.redirect(labelledPath(order), 303);

@@ -14,7 +14,7 @@ import { type ExpectedLine, moneyWithoutRest, restKey } from '../../../orders/su
 import type { Day } from '../../../platform/pharmacy-time';
 import { DAY_MS } from '../../../platform/time';
 import { EXPECTED, orderPath, withQuery } from '../../http/paths';
-import { ConfirmPage } from '../../ui/confirm';
+import { ConfirmPage, Decision } from '../../ui/confirm';
 import { Form, Hidden, Labeled, ReasonField } from '../../ui/fields';
 import { dayText, formatMoney, nextDelivery } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
@@ -87,14 +87,7 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
         error={fieldErrors.later}
       />
       <DayField value={typed.expected_on ?? nextDelivery(useView().now)} error={fieldErrors.expected_on} />
-      <div class="ends">
-        <a class="button" href={orderPath(order.id)}>
-          {sharedMessages().common.cancel}
-        </a>
-        <button class="primary" type="submit" name="act" value="split" data-decide>
-          {t.splitNow}
-        </button>
-      </div>
+      <Decision act={t.splitNow} back={orderPath(order.id)} isHarmless name="act" value="split" />
     </Form>
   );
 }
@@ -324,7 +317,6 @@ export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErro
       action={`${path}/cancel-rest`}
       act={t.cancelNow}
       back={path}
-      keep={t.keepRest}
     >
       <Hidden name="seen" value={restKey(order)} />
       <ul aria-label={t.packs(owedCount(order))}>

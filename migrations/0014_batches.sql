@@ -8,4 +8,4 @@ CREATE TABLE `order_batches` (
 CREATE INDEX `order_batches_by_order` ON `order_batches` (`org_id`,`order_id`);--> statement-breakpoint
 ALTER TABLE `orders` ADD `restricted` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `restricted_until` integer;--> statement-breakpoint
-CREATE INDEX `orders_restricted` ON `orders` (`org_id`,`restricted_until`) WHERE restricted_until is not null;
+CREATE INDEX `orders_restricted` ON `orders` (`restricted_until`) WHERE restricted_until is not null;

@@ -1,0 +1,2 @@
+CREATE INDEX `orders_uncollected` ON `orders` (`org_id`,`id`) WHERE (status in ('ready_pickup', 'ready_shipping', 'shipped', 'delivered', 'picked_up')
+  and (payment_status in ('cash_on_pickup', 'pending') or payment_action = 'collect'));

@@ -1,0 +1,31 @@
+import { requireSystem } from '../platform/access';
+import type { Context } from '../platform/context';
+import { mac, macs } from '../platform/mac';
+import { replaceMark, selectKnownMark, selectMarksUnder } from './store';
+
+/**
+ * The mark of a file or a signature value, by which a second redemption is seen: the one that the organization knows it by, be it under
+ * an old root, else a new one. With one root it makes no round trip.
+ * @param hash SHA-256, hex
+ */
+export async function markOf(ctx: Context, orgId: string, hash: string): Promise<string> {
+  const [mark, ...older] = await macs(ctx, 'prescription file', orgId, hash);
+  const known = older.length === 0 ? [] : await ctx.db.rows(selectKnownMark(orgId, older));
+  return known[0]?.mark ?? mark;
+}
+
+const PAGE = 200;
+
+/** Rewrites the marks of stored files that are under an old root, and the same marks of what was erased. */
+export async function rewriteMarks(ctx: Context, rootId: string): Promise<void> {
+  requireSystem(ctx);
+  for (const column of ['fileMark', 'signatureMark'] as const) {
+    const page = await ctx.db.rows(selectMarksUnder(column, rootId, PAGE));
+    const anew = page.map(async ({ orgId, from, hash }) => {
+      if (from === null || hash === null) return [];
+      // In a list: a statement that an async function returns would be run.
+      return [replaceMark(column, { orgId, from, to: await mac(ctx, 'prescription file', orgId, hash) })];
+    });
+    await ctx.db.batch((await Promise.all(anew)).flat());
+  }
+}

@@ -1,0 +1,56 @@
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { addDays, dayOf, localTime, startOf } from '../platform/pharmacy-time';
+import { DAY_MS } from '../platform/time';
+import { selectActsByHour, selectRequestsByHour, selectUncollected } from './store';
+
+/** The newest orders that still have to be paid are listed, as far as they are of the last 30 days. */
+const UNCOLLECTED_MAX = 100;
+const UNCOLLECTED_DAYS = 30;
+
+/** What happened within an hour or a day. Money in cents. */
+const NONE = { requests: 0, decided: 0, packed: 0, left: 0, cashCents: 0 };
+
+export type DaySums = typeof NONE;
+
+/**
+ * What happened today, and yesterday until the same time of day, in all and by hour, in one round trip. Handed over
+ * counts what was picked up, shipped, or left in part; cash is what was taken at that.
+ */
+export async function readToday(ctx: Context) {
+  const { orgId } = requireScope(ctx, 'reports.read');
+  const now = ctx.now();
+  const [today, yesterday] = [startOf(dayOf(now)), startOf(addDays(dayOf(now), -1))];
+  const period = { orgId, from: yesterday, to: now + 1, sameTime: yesterday + (now - today) };
+  const found = await ctx.db.run({
+    acts: selectActsByHour(period),
+    requests: selectRequestsByHour(period),
+    open: selectUncollected(orgId, now - UNCOLLECTED_DAYS * DAY_MS, UNCOLLECTED_MAX + 1),
+  });
+  const [sums, before] = [{ ...NONE }, { ...NONE }];
+  const hours = Array.from({ length: 24 }, () => ({ sums: { ...NONE }, before: { ...NONE } }));
+  for (const { startsAt, isUntil, ...counted } of [...found.acts, ...found.requests]) {
+    const hour = hours[Number(localTime(startsAt).slice(11, 13))];
+    if (startsAt >= today) {
+      add(sums, counted);
+      if (hour) add(hour.sums, counted);
+    } else {
+      if (isUntil === 1) add(before, counted);
+      if (hour) add(hour.before, counted);
+    }
+  }
+  return {
+    sums,
+    before,
+    /** By hour of the day in the pharmacy; `before` is all of yesterday. */
+    hours,
+    uncollected: found.open.slice(0, UNCOLLECTED_MAX),
+    hasMoreUncollected: found.open.length > UNCOLLECTED_MAX,
+  };
+}
+
+export type Today = Awaited<ReturnType<typeof readToday>>;
+
+function add(sums: DaySums, counted: Partial<DaySums>): void {
+  for (const name of Object.keys(NONE) as (keyof DaySums)[]) sums[name] += counted[name] ?? 0;
+}

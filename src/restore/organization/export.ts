@@ -1,0 +1,103 @@
+import { recordAudit } from '../../audit/record';
+import { wishExportNotices } from '../../messages/notices';
+import { requireOperator } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import type { Context } from '../../platform/context';
+import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
+import { newId } from '../../platform/ids';
+import { describeError } from '../../platform/log';
+import { selectOrganizationNow } from '../store';
+import { encryptFor, findPart, listParts, MANIFEST } from './parts';
+import {
+  type ExportRecord,
+  exportSchema,
+  listExportRecords,
+  partsPrefix,
+  readHeld,
+  recordKey,
+  writeHeld,
+} from './record';
+import { paddingOf, TAR_END, tarHeader } from './tar';
+import { START } from './write';
+
+interface Export {
+  orgId: string;
+  exportId: string;
+}
+
+/**
+ * Begins a file of an organization, encrypted for an age recipient; jobs write it. Owners are told by e-mail. The same
+ * call while the file is being written returns it.
+ * @throws AppError `organization_not_found`, `validation_failed`, `backend_unreachable`
+ */
+export async function beginExport(ctx: Context, orgId: string, publicKey: string): Promise<Pick<Export, 'exportId'>> {
+  requireOperator(ctx);
+  await encryptFor(publicKey, new Uint8Array()).catch(() => {
+    const message = 'Send an age recipient: age1 and what follows.';
+    throw invalidInput([{ pointer: '/public_key', code: 'invalid_public_key', message }]);
+  });
+  const [organization] = await ctx.db.rows(selectOrganizationNow(orgId));
+  if (!organization) throw notFound('organization_not_found', 'There is no such organization.');
+  const under = (await listExportRecords(ctx, orgId)).find(
+    ({ record }) => record.status === 'running' && record.public_key === publicKey,
+  );
+  if (under) return { exportId: under.record.id };
+  const id = newId();
+  await commit(ctx, {
+    audit: recordAudit(ctx, { orgId, action: 'organization.export_begun', entityId: orgId, reasonCode: id }),
+    notices: await wishExportNotices(ctx, orgId, id),
+  });
+  const record: ExportRecord = {
+    ...{ v: 1, id, org_id: orgId, public_key: publicKey, status: 'running', fence: ctx.now() },
+    ...{ pass: 1, has_changed: true, ...START, sha256: null, lease_until: 0, ended_at: null },
+  };
+  await writeHeld(ctx, recordKey(record), { record, etag: null });
+  return { exportId: id };
+}
+
+/** @throws AppError `not_found`, also once its time is over; `backend_unreachable` */
+export async function readExport(ctx: Context, { orgId, exportId }: Export): Promise<ExportRecord> {
+  requireOperator(ctx);
+  const held = await readHeld(ctx, recordKey({ org_id: orgId, id: exportId }), exportSchema);
+  if (!held) throw notFound('not_found', 'There is no such export.');
+  return held.record;
+}
+
+/**
+ * The file: a tar archive of parts, each encrypted by age, the manifest first.
+ * @returns its bytes, and how many there are @throws AppError `not_found`, `conflict` until it is ready
+ */
+export async function openExport(ctx: Context, of: Export): Promise<{ body: ReadableStream; bytes: number }> {
+  const { bytes, status } = await readExport(ctx, of);
+  if (status !== 'ready') throw new AppError('conflict', 'The file is not ready. GET the export tells its status.');
+  const { orgId, exportId } = of;
+  const manifest = await findPart(ctx, exportId, MANIFEST);
+  const parts = [...(manifest ? [manifest] : []), ...(await listParts(ctx, exportId))];
+  await commit(ctx, {
+    audit: recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, reasonCode: exportId }),
+  });
+  const { readable, writable } = new FixedLengthStream(bytes);
+  const write = async () => {
+    for (const { name, size } of parts) {
+      const object = await ctx.files.get(partsPrefix(exportId) + name);
+      await send(writable, tarHeader(name, size));
+      // Without its part the stream ends too early, and the download fails.
+      await object?.body.pipeTo(writable, { preventClose: true });
+      await send(writable, new Uint8Array(paddingOf(size)));
+    }
+    await send(writable, TAR_END);
+    await writable.close();
+  };
+  // It lives as long as the response is read, which may take longer than deferred work may.
+  void write().catch((error) => {
+    ctx.log('warn', 'export_not_sent', { org_id: orgId, ...describeError(error) });
+    return writable.abort(error).catch(() => undefined);
+  });
+  return { body: readable, bytes };
+}
+
+async function send(writable: WritableStream<Uint8Array>, bytes: Uint8Array): Promise<void> {
+  const writer = writable.getWriter();
+  await writer.write(bytes);
+  writer.releaseLock();
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import type { Context } from '../../platform/context';
+import { unavailable } from '../../platform/errors/errors';
+import { ifUnchanged, listFiles } from '../../platform/files';
+
+/**
+ * R2 key prefix of the files of organizations. The state of each is an object of the bucket, so that a restore of the
+ * databases does not undo it.
+ */
+const RECORDS = 'exports/records/';
+const RECORDS_MAX = 1_000;
+
+export const exportSchema = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  org_id: z.string(),
+  /** An age recipient. */
+  public_key: z.string(),
+  status: z.enum(['running', 'ready', 'failed']),
+  /** The file has at least what was there at this time, epoch ms. */
+  fence: z.number(),
+  /** Everything is read again in each pass, and what changed is written again. */
+  pass: z.int(),
+  has_changed: z.boolean(),
+  /** The next part: its table (`STEPS` in write.ts), its number, and the sort key of the last row before it. */
+  step: z.int(),
+  part: z.int(),
+  after: z.array(z.union([z.string(), z.number(), z.null()])).nullable(),
+  /** Of this pass so far: rows, PDFs, and the size of the tar archive in bytes. */
+  rows: z.int(),
+  files: z.int(),
+  bytes: z.int(),
+  /** SHA-256 of the manifest, hex; null until the file is ready. */
+  sha256: z.string().nullable(),
+  /** One invocation at a time continues it; 0 if none does. */
+  lease_until: z.number(),
+  ended_at: z.number().nullable(),
+});
+export type ExportRecord = z.infer<typeof exportSchema>;
+
+/** A record as it was read: it is written only if nobody else wrote it since. */
+export interface Held<T> {
+  record: T;
+  etag: string | null;
+}
+
+/** R2 key prefix of the parts. */
+export function partsPrefix(id: string): string {
+  return `exports/parts/${id}/`;
+}
+
+export function recordKey({ org_id, id }: Pick<ExportRecord, 'org_id' | 'id'>): string {
+  return `${RECORDS}${org_id}/${id}`;
+}
+
+/** @throws AppError `backend_unreachable` */
+export async function readHeld<T>(ctx: Context, key: string, schema: z.ZodType<T>): Promise<Held<T> | null> {
+  try {
+    const object = await ctx.files.get(key);
+    return object && { record: schema.parse(await object.json()), etag: object.etag };
+  } catch {
+    throw unavailable();
+  }
+}
+
+/** @returns null, without writing, if somebody else has written @throws AppError `backend_unreachable` */
+export async function writeHeld<T>(ctx: Context, key: string, { record, etag }: Held<T>): Promise<Held<T> | null> {
+  const write = ctx.files.put(key, JSON.stringify(record), { onlyIf: ifUnchanged(etag) });
+  const put = await write.catch(() => Promise.reject(unavailable()));
+  return put && { record, etag: put.etag };
+}
+
+/** All records below a prefix. @throws AppError `backend_unreachable` */
+export async function listHeld<T>(ctx: Context, prefix: string, schema: z.ZodType<T>): Promise<Held<T>[]> {
+  const { keys } = await listFiles(ctx, { prefix, limit: RECORDS_MAX });
+  const found = await Promise.all(keys.map((key) => readHeld(ctx, key, schema)));
+  return found.filter((held) => held !== null);
+}
+
+/** The records of an organization, or of all. @throws AppError `backend_unreachable` */
+export function listExportRecords(ctx: Context, orgId?: string): Promise<Held<ExportRecord>[]> {
+  return listHeld(ctx, orgId === undefined ? RECORDS : `${RECORDS}${orgId}/`, exportSchema);
+}

@@ -1,0 +1,46 @@
+/** Size of a header and of the blocks of a tar archive, in bytes. */
+const BLOCK = 512;
+
+/** The end of an archive: two blocks of zeros. */
+export const TAR_END = new Uint8Array(2 * BLOCK);
+
+/** Number of zero bytes behind an entry of this size. */
+export function paddingOf(size: number): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK;
+}
+
+/** Number of bytes that an entry takes, header included. */
+export function entrySize(size: number): number {
+  return BLOCK + size + paddingOf(size);
+}
+
+/** The header of a file in a tar archive (POSIX ustar). @param name at most 100 ASCII characters */
+export function tarHeader(name: string, size: number): Uint8Array {
+  const header = new Uint8Array(BLOCK);
+  const put = (text: string, at: number) => header.set(new TextEncoder().encode(text), at);
+  put(name, 0);
+  put('0000600\0', 100);
+  put('0000000\0', 108);
+  put('0000000\0', 116);
+  put(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  put('00000000000\0', 136);
+  put('        ', 148);
+  put('0', 156);
+  put('ustar\u000000', 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  put(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return header;
+}
+
+/** A tar archive of files in memory. */
+export function tarOf(files: readonly { name: string; bytes: Uint8Array }[]): Uint8Array<ArrayBuffer> {
+  const total = files.reduce((sum, { bytes }) => sum + entrySize(bytes.length), TAR_END.length);
+  const archive = new Uint8Array(total);
+  let at = 0;
+  for (const { name, bytes } of files) {
+    archive.set(tarHeader(name, bytes.length), at);
+    archive.set(bytes, at + BLOCK);
+    at += entrySize(bytes.length);
+  }
+  return archive;
+}

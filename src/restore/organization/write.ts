@@ -1,0 +1,200 @@
+import { BELONGINGS, type Belonging } from '../../directory/move/belongings';
+import { pageSizeOf, readPage, selectPage } from '../../directory/move/store';
+import { inOrganization } from '../../directory/route';
+import { requireSystem } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
+import { deleteFiles } from '../../platform/files';
+import { describeError } from '../../platform/log';
+import { mapConcurrent } from '../../platform/map-concurrent';
+import { DAY_MS, SECOND_MS } from '../../platform/time';
+import { CLASSES } from './classes.generated';
+import { FILE_DAYS, FILES_BYTES, FILES_MAX, ROWS_BYTES } from './limits';
+import { type Content, deleteParts, findPart, listParts, MANIFEST, putPart } from './parts';
+import { type ExportRecord, type Held, listExportRecords, recordKey, writeHeld } from './record';
+import { selectStored } from './store';
+import { entrySize, TAR_END, tarOf } from './tar';
+
+/** Everybody signs in again where a file is imported, so what belongs to sessions is left out. */
+const LEFT_OUT = ['staff_sessions', 'staff_resets', 'staff_page_data'];
+const TABLES = BELONGINGS.filter(({ table }) => !LEFT_OUT.includes(table));
+
+/** How long one run works on all files together; it ends before the lease does. */
+const RUN_MS = 20 * SECOND_MS;
+const LEASE_MS = 45 * SECOND_MS;
+/** D1 allows an invocation 1,000 queries. */
+const STATEMENTS_MAX = 800;
+/** R2 accepts one write of the same object a second. */
+const SAVE_MS = 2 * SECOND_MS;
+const FILES_AT_ONCE = 4;
+
+/** Continues the files that are being written. An interrupted run is continued by a later one. */
+export async function writeExports(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  const running = (await listExportRecords(ctx)).filter(({ record }) => record.status === 'running');
+  for (const held of running) await continueExport(ctx, held, ctx.now() + RUN_MS / running.length);
+}
+
+/** Never throws, so that one organization keeps no other waiting. After an error it is continued when the lease ends. */
+async function continueExport(ctx: Context, { record: found, etag }: Held<ExportRecord>, until: number): Promise<void> {
+  if (found.lease_until > ctx.now()) return;
+  // What an interrupted run wrote last is unknown, so there has to be another pass.
+  let record = { ...found, has_changed: found.has_changed || found.lease_until > 0 };
+  const save = (before: string | null, leaseMs: number) => {
+    record = { ...record, lease_until: leaseMs && ctx.now() + leaseMs };
+    return writeHeld(ctx, recordKey(record), { record, etag: before });
+  };
+  try {
+    let held = await save(etag, LEASE_MS);
+    for (let savedAt = ctx.now(); held && record.status === 'running' && ctx.now() < until; ) {
+      if (ctx.db.meter.statements > STATEMENTS_MAX) break;
+      record = await writeNext(ctx, record);
+      if (ctx.now() < savedAt + SAVE_MS) continue;
+      held = await save(held.etag, LEASE_MS);
+      savedAt = ctx.now();
+    }
+    if (held) await save(held.etag, 0);
+    if (record.status !== 'running') ctx.log('info', 'export_ended', { org_id: record.org_id, code: record.status });
+  } catch (error) {
+    ctx.log('error', 'export_failed', { org_id: found.org_id, ...describeError(error) });
+  }
+}
+
+/** Where a pass begins. */
+export const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END.length };
+
+/** Writes the next part: rows by table, then PDFs. The file is ready after a pass in which nothing had changed. */
+async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
+  const failed = { ...record, status: 'failed' as const, ended_at: ctx.now() };
+  if (ctx.now() > record.fence + FILE_DAYS * DAY_MS) return failed;
+  const at = await inOrganization(ctx, record.org_id);
+  if (!at) return failed;
+  const table = TABLES[record.step];
+  if (table) return writeRows(at, record, table);
+  if (record.step === TABLES.length) return writeFiles(at, record);
+  if (record.has_changed) return { ...record, ...START, pass: record.pass + 1, has_changed: false };
+  return writeManifest(ctx, record);
+}
+
+interface Part {
+  /** Its name without number and ending. */
+  stem: string;
+  ending: 'ndjson' | 'tar';
+  /** What it is made from, hex; null where there is nothing. */
+  digest: string | null;
+  /** Called only if the part is not there as it is. */
+  content: () => Promise<Omit<Content, 'digest'>>;
+  rows: number;
+  /** The sort key of its last row. */
+  last: ExportRecord['after'];
+  /** No part of this table follows. */
+  isEnd: boolean;
+}
+
+async function writeRows(ctx: Context, record: ExportRecord, of: Belonging): Promise<ExportRecord> {
+  const lines: string[] = [];
+  let { after: last } = record;
+  let isEnd = false;
+  for (let length = 0; length < ROWS_BYTES && !isEnd; ) {
+    const page = await ctx.db.rows(selectPage(of, { orgId: record.org_id, after: last, now: record.fence }));
+    const read = readPage(of, page);
+    const text = read.rows.map((row) => `${JSON.stringify(row)}\n`);
+    length += text.reduce((sum, line) => sum + line.length, 0);
+    lines.push(...text);
+    last = read.last ?? last;
+    isEnd = page.length < pageSizeOf(of);
+  }
+  const plain = utf8(lines.join(''));
+  return writePart(ctx, record, {
+    stem: `${record.step + 10}-${of.table}`,
+    ending: 'ndjson',
+    digest: lines.length > 0 ? toHex(await sha256(plain)) : null,
+    content: async () => ({ plain, rows: lines.length, files: 0 }),
+    rows: lines.length,
+    ...{ last, isEnd },
+  });
+}
+
+/** As many files as are a part. */
+function firstOf<T extends { sizeBytes: number | null }>(files: readonly T[]): readonly T[] {
+  let bytes = 0;
+  const end = files.findIndex(({ sizeBytes }, index) => {
+    bytes += sizeBytes ?? 0;
+    return index > 0 && bytes > FILES_BYTES;
+  });
+  return end < 0 ? files : files.slice(0, end);
+}
+
+async function writeFiles(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
+  const after = String(record.after?.[0] ?? '');
+  const stored = await ctx.db.rows(selectStored(record.org_id, { after, limit: FILES_MAX }));
+  const meant = firstOf(stored);
+  const last = meant.at(-1);
+  return writePart(ctx, record, {
+    stem: 'prescriptions',
+    ending: 'tar',
+    digest: last ? toHex(await sha256(utf8(JSON.stringify(meant)))) : null,
+    content: async () => {
+      const read = await mapConcurrent(meant, FILES_AT_ONCE, async ({ id, fileKey }) => {
+        const object = await ctx.files.get(fileKey ?? '');
+        if (!object) ctx.log('warn', 'export_lacks_file', { prescription_id: id });
+        return object && { name: `${id}.pdf`, bytes: new Uint8Array(await object.arrayBuffer()) };
+      });
+      const found = read.filter((file) => file !== null);
+      return { plain: tarOf(found), rows: 0, files: found.length };
+    },
+    rows: 0,
+    last: last ? [last.id] : null,
+    isEnd: meant.length === stored.length && stored.length < FILES_MAX,
+  });
+}
+
+/** Writes a part unless it is there as it is, and deletes those behind the last one. */
+async function writePart(ctx: Context, record: ExportRecord, part: Part): Promise<ExportRecord> {
+  const { stem, ending, digest, content, rows, last, isEnd } = part;
+  const next = { ...record, after: last };
+  if (digest !== null) {
+    const name = `${stem}-${String(record.part).padStart(5, '0')}.${ending}.age`;
+    const there = await findPart(ctx, record.id, name);
+    const isSame = there?.digest === digest;
+    const kept = isSame ? there : await putPart(ctx, record, name, { ...(await content()), digest });
+    next.part += 1;
+    next.rows += rows;
+    next.files += kept.files;
+    next.bytes += entrySize(kept.size);
+    next.has_changed ||= !isSame;
+  }
+  if (!isEnd) return next;
+  const from = `${stem}-${String(next.part).padStart(5, '0')}`;
+  const isShorter = await deleteParts(ctx, record.id, `${stem}-`, from);
+  return { ...next, has_changed: next.has_changed || isShorter, step: record.step + 1, part: 0, after: null };
+}
+
+/** The list of the parts, with the class of each column that is not business. */
+async function writeManifest(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
+  const parts = await listParts(ctx, record.id);
+  const manifest = {
+    version: 1,
+    org_id: record.org_id,
+    export_id: record.id,
+    fence: new Date(record.fence).toISOString(),
+    written_at: new Date(ctx.now()).toISOString(),
+    ...{ rows: record.rows, files: record.files, parts: parts.map(({ digest: _, ...part }) => part) },
+    classes: CLASSES,
+  };
+  const plain = utf8(JSON.stringify(manifest));
+  const written = await putPart(ctx, record, MANIFEST, { plain, rows: 0, files: 0, digest: '' });
+  const bytes = record.bytes + entrySize(written.size);
+  return { ...record, status: 'ready', ended_at: ctx.now(), bytes, sha256: written.sha256 };
+}
+
+/** Deletes files of organizations whose time is over. */
+export async function sweepExports(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  for (const { record } of await listExportRecords(ctx)) {
+    if (record.ended_at === null || ctx.now() < record.ended_at + FILE_DAYS * DAY_MS) continue;
+    await deleteParts(ctx, record.id, '');
+    await deleteFiles(ctx, [recordKey(record)]);
+    ctx.log('info', 'export_deleted', { org_id: record.org_id });
+  }
+}
