@@ -104,7 +104,7 @@ export const orderEndpoints = [
       'For a recall: each line of an order of which packs of the batch were packed, the newest order first. The names of an erased person are what law keeps (§ 22 ApBetrO), for keys with `prescriptions.read`. Each page is an entry in the audit log.',
     query: z.object({
       batch: textOf(BATCH_MAX).meta({
-        description: 'The batch (Charge); case and spaces do not matter.',
+        description: 'Case and spaces do not matter.',
         example: 'AB12',
       }),
       limit: limitSchema,

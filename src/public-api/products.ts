@@ -161,7 +161,7 @@ export const productEndpoints = [
     id: 'createProduct',
     summary: 'Create own product',
     description:
-      "Adds what the catalog lacks to the inventory: a product of the organization's own, which no other sees. Its `p1_id` begins with `own-`. Any of the fields of PUT, with `name` and `price`; its category is `Eigene Produkte` unless you name another. In the organization its PZN leads to it, even if the catalog has one with this PZN, until staff join the two.",
+      'Adds what the catalog lacks to the inventory; no other organization sees it. `p1_id` begins with `own-`. Its PZN leads to it, even if the catalog has it too, until staff join the two.',
     body: ownProductSchema,
     answers: { 201: { description: 'Created and in the inventory.', schema: productSchema } },
     // The last two: for a repetition, if the product was removed since.

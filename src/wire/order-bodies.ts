@@ -196,20 +196,15 @@ export const orderPatchSchema = notEmpty(
     batches: z
       .array(
         z.strictObject({
-          line: z.int().min(0).max(LINES_MAX).meta({ description: 'The line, counted from 0.', example: 0 }),
-          batch: textOf(BATCH_MAX).nullable().meta({ description: 'The batch (Charge); null: none.', example: 'AB12' }),
-          quantity: z
-            .int()
-            .min(1)
-            .max(QUANTITY_MAX)
-            .optional()
-            .meta({ description: 'As much of the line is of it; missing: the rest of the line.', example: 2 }),
+          line: z.int().min(0).max(LINES_MAX).meta({ description: 'Its place, from 0.' }),
+          batch: textOf(BATCH_MAX).nullable().meta({ description: 'The batch (Charge); null: none.' }),
+          quantity: z.int().min(1).max(QUANTITY_MAX).optional().meta({ description: 'Missing: the rest of the line.' }),
         }),
       )
       .min(1)
       .max(BATCHES_MAX)
       .optional()
-      .meta({ description: 'Batches of what was packed. They replace those of the lines that they name.' }),
+      .meta({ description: 'What was packed; it replaces the batches of the same lines.' }),
     override_reason: text(TEXT_MAX, 'Why it goes so although `shipping_blocked` speaks against it; kept as a note.'),
     cash_received: z.boolean().optional().meta({
       description: 'Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).',

@@ -7,7 +7,7 @@ import { ordersFields } from '../orders/fields';
 import type { PaymentLink } from '../orders/payments/links';
 import { supplyOf } from '../orders/rules';
 import type { Order } from '../orders/store';
-import { ORDER_STATUSES, type OrderLine, orders } from '../orders/tables';
+import { type OrderLine, orders } from '../orders/tables';
 import { readsPrescriptionsOf, withoutHealth } from '../platform/access';
 import type { Context } from '../platform/context';
 import { CHANGES } from '../signatures/result';
@@ -73,28 +73,19 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
 }
 
 export function wireSuppliedBatch(supplied: SuppliedBatch): z.input<typeof suppliedBatchSchema> {
-  const { order, item } = supplied;
+  const { order, item, batch, quantity, expiresOn = null } = supplied;
   return {
-    batch: supplied.batch,
-    expires_on: supplied.expiresOn ?? null,
-    quantity: supplied.quantity,
+    ...{ batch, expires_on: expiresOn, quantity },
     unit: item.unit ?? 'piece',
     has_left: supplied.left === true,
     order_id: order.id,
     order_number: order.number,
-    shop_id: order.shopId,
     line: supplied.line,
-    p1_id: item.p1Id,
     product_name: item.productName ?? item.name,
-    status: order.status,
-    customer: {
-      customer_id: order.customerId,
-      name: supplied.customerName,
-      email: order.customerEmail,
-      phone: order.addressPhone,
-    },
+    customer_name: supplied.customerName,
+    customer_email: order.customerEmail,
+    address_phone: order.addressPhone,
     prescriber_name: supplied.prescriberName,
-    created_at: wireTime(order.createdAt),
   };
 }
 
@@ -310,12 +301,12 @@ export const prescriptionDetailSchema = prescriptionSchema
   .meta({ id: 'PrescriptionDetail', description: 'A prescription with what is known of its file and its approval.' });
 
 const batchOf = {
-  batch: z.string().meta({ description: 'The batch (Charge).', example: 'AB12' }),
-  expires_on: z.iso.date().nullable().meta({ description: 'Its last day of use, where the code said it.' }),
+  batch: z.string().meta({ description: 'The batch (Charge).' }),
+  expires_on: said('Its last day of use, where its code says it.'),
 };
 const lineBatchSchema = z
-  .object({ ...batchOf, quantity: z.int().meta({ description: 'As much of the line is of it.', example: 2 }) })
-  .meta({ id: 'LineBatch', description: 'How much of a line is of one batch.' });
+  .object({ ...batchOf, quantity: z.int().meta({ description: 'How much.' }) })
+  .meta({ id: 'LineBatch', description: 'A batch in a line.' });
 
 const lineSchema = z
   .object({
@@ -327,7 +318,7 @@ const lineSchema = z
     p1_id: said('Catalog product id; null when no product matches.'),
     prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
     product_name: said('Name of the product that the line is matched to; name is as submitted.'),
-    batches: z.array(lineBatchSchema).meta({ description: 'What was packed, by batch.' }),
+    batches: z.array(lineBatchSchema).meta({ description: 'Its batches.' }),
     co_payment: z
       .literal(true)
       .optional()
@@ -418,25 +409,16 @@ export const suppliedBatchSchema = z
   .object({
     ...batchOf,
     quantity: z.int().meta({ description: 'How many of `unit`.' }),
-    unit: z.enum(UNITS).meta({ description: 'What the quantity is of: piece, g or ml.' }),
-    has_left: z.boolean().meta({ description: 'Whether it has left the pharmacy.' }),
-    order_id: idSchema.meta({ description: 'The order.' }),
+    unit: z.string().meta({ description: 'As of the line.' }),
+    has_left: z.boolean().meta({ description: 'Whether it has left.' }),
+    order_id: z.string().meta({ description: 'The order.' }),
     order_number: z.int().meta({ description: 'Its number.' }),
-    shop_id: shopIdSchema,
-    line: z.int().meta({ description: 'Its line, counted from 0.' }),
-    p1_id: said('Product id; null without one.'),
+    line: z.int().meta({ description: 'Its line, from 0.' }),
     product_name: z.string().meta({ description: 'What was packed.' }),
-    status: z.enum(ORDER_STATUSES).meta({ description: 'Status of the order.' }),
-    customer: z
-      .object({
-        customer_id: said('Customer id.'),
-        name: said('Full name; null where law keeps none, or the key may not see it.'),
-        email: said('E-mail address; null once erased.'),
-        phone: said('Phone number; null once erased.'),
-      })
-      .meta({ description: 'Who got it.' }),
-    prescriber_name: said('Who prescribed, as the platform sent it.'),
-    created_at: timestampSchema.meta({ description: 'When the order was created.' }),
+    customer_name: said('Who got it.'),
+    customer_email: said('E-mail address.'),
+    address_phone: said('Phone number.'),
+    prescriber_name: said('Who prescribed.'),
   })
   .meta({ id: 'SuppliedBatch', description: 'Packs of a batch in an order.' });
 

@@ -79,6 +79,9 @@ export function PackingPanel({ detail }: DetailProps) {
   );
 }
 
+/** The most lines that the choice has; the others follow once these have their batch. */
+const LINES_CHOSEN_FROM = 10;
+
 /** The batch of the packs that are ticked by hand next, or were ticked without one. */
 function BatchField({ detail }: DetailProps) {
   const { order } = detail;
@@ -99,7 +102,7 @@ function BatchField({ detail }: DetailProps) {
       {open.length > 0 && (
         <>
           <select name="batch-line" aria-label={t.item}>
-            <Options options={open} value="" />
+            <Options options={open.slice(0, LINES_CHOSEN_FROM)} value="" />
           </select>
           <button type="submit" name="act" value="batch">
             {t.saveBatch}
