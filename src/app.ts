@@ -9,6 +9,7 @@ import { managementRoutes } from './management/routes';
 import { readyRoutes } from './operator/ready';
 import { operatorRoutes } from './operator/routes';
 import { noteSearchedWrite } from './order-requests/search/search';
+import { leavingRoutes } from './outside/leaving';
 import { answerDoor, problemAsPage } from './outside/routes';
 import { readConfig } from './platform/config';
 import { type Context, openContext } from './platform/context';
@@ -117,6 +118,7 @@ app.route('/base/api/operator/v1', operatorRoutes);
 app.route('/base/api/v2/public', publicApiRoutes);
 app.route('/base/docs', docsRoutes);
 app.get('/base/llms.txt', etag(), answerDocument);
+app.route('/base/leaving', leavingRoutes);
 app.route('/base/manage', managementRoutes);
 
 app.get('/shop/healthz', async (c) => {

@@ -41,6 +41,7 @@ import {
   sweepTrash,
 } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
+import { sweepEnds } from './restore/organization/end';
 import { sweepExports, writeExports } from './restore/organization/write';
 import { sweepRestores } from './restore/sweep';
 import type { Asked } from './signatures/result';
@@ -81,6 +82,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },
   { name: 'write-exports', when: everyMinute, run: writeExports, isForAll: true },
   { name: 'sweep-exports', when: hourlyAt(17), run: sweepExports, isDeleting: true, isForAll: true },
+  { name: 'sweep-ends', when: hourlyAt(17), run: sweepEnds, isDeleting: true, isForAll: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },
   { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true, isForAll: true },
   { name: 'sweep-tenant-entries', when: hourlyAt(32), run: sweepTenantEntries, isDeleting: true },

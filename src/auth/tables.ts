@@ -69,7 +69,7 @@ export const members = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    index('members_of').on(t.orgId, t.id),
+    index('members_of').on(t.orgId, t.id).where(sql`id is not null`),
     uniqueIndex('members_one_invitation').on(t.orgId, t.email).where(sql`revoked_at is null`),
     index('members_by_email').on(t.email).where(sql`accepted_at is not null and revoked_at is null`),
     uniqueIndex('members_by_invitation').on(t.invitationHash).where(sql`invitation_hash is not null`),

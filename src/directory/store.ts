@@ -2,7 +2,7 @@ import { and, eq, gt, type InferInsertModel, type InferSelectModel, inArray, lt,
 import { isUnder } from '../platform/data/columns';
 import { insertSelect } from '../platform/data/db';
 import { type Condition, orm, type Statement, type Value } from '../platform/data/statements';
-import { type DirectoryKind, directory } from './tables';
+import { type DirectoryKind, directory, moves } from './tables';
 
 export type EntryRow = InferSelectModel<typeof directory>;
 
@@ -46,6 +46,11 @@ export function isEarlierThan(time: number): Condition {
 
 export function deleteEntry({ kind, key, orgId }: Pick<EntryRow, 'kind' | 'key' | 'orgId'>) {
   return orm.delete(directory).where(and(eq(directory.kind, kind), eq(directory.key, key), eq(directory.orgId, orgId)));
+}
+
+/** Deletes all entries of an organization, and what is known of its moves. */
+export function deleteEntriesOf(orgId: string): Statement[] {
+  return [orm.delete(directory).where(eq(directory.orgId, orgId)), orm.delete(moves).where(eq(moves.orgId, orgId))];
 }
 
 /** Deletes entries, except those rewritten, or whose organization was moved, since they were read. */

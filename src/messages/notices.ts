@@ -9,6 +9,7 @@ import {
   deleteExpiryNotices,
   deleteNotices,
   deleteReader,
+  type EmailRow,
   forgetTold,
   insertNotice,
   insertOwnerNotice,
@@ -21,7 +22,7 @@ import {
   type Untold,
   waiting,
 } from './store';
-import { type EmailFacts, EXPIRY_NOTICE, EXPORT_NOTICE, type NoticeKind } from './tables';
+import { type EmailFacts, END_NOTICE, EXPIRY_NOTICE, EXPORT_NOTICE, type NoticeKind } from './tables';
 
 /** The e-mail to an owner, with the receiver's host and the address of the subscription's page. */
 export function noticeText(kind: NoticeKind, host: string, url: string): { subject: string; text: string } {
@@ -143,13 +144,34 @@ export function exportText(url: string): { subject: string; text: string } {
 }
 
 /** The e-mails to all owners about a file of their data, for the batch that records who asked for it. */
-export async function wishExportNotices(ctx: Context, orgId: string, exportId: string): Promise<Statement[]> {
+export function wishExportNotices(ctx: Context, orgId: string, exportId: string): Promise<Statement[]> {
+  return ownerNotices(ctx, orgId, { kind: EXPORT_NOTICE, about: `export ${exportId}`, facts: null });
+}
+
+/** The e-mail to an owner that everything is erased on a day. @param url the page with the file, and where to confirm that it opens */
+export function endText({ day = '' }: EmailFacts, url: string): { subject: string; text: string } {
+  const german = `${day.slice(8)}.${day.slice(5, 7)}.${day.slice(0, 4)}`;
+  const de = `Ihre Apotheke verlässt Offizin. Am ${german} werden alle ihre Daten gelöscht. Laden Sie vorher die Datei mit allen Daten herunter (sie liegt sieben Tage bereit), öffnen Sie sie, und bestätigen Sie auf derselben Seite, dass sie sich öffnen lässt.`;
+  const en = `Your pharmacy leaves Offizin. All its data are erased on ${day}. Before that, download the file with all data (it is there for seven days), open it, and confirm on the same page that it opens.`;
+  return { subject: `Ihre Apotheke verlässt Offizin: Löschung am ${german}`, text: `${de}\n\n${en}\n\n${url}\n` };
+}
+
+/** Inserts the e-mails to all owners about the end of their organization, once for each number. */
+export async function wishEndNotices(ctx: Context, of: { orgId: string; number: number; day: string }): Promise<void> {
+  const { orgId, number, day } = of;
+  const wishes = await ownerNotices(ctx, orgId, { kind: END_NOTICE, about: `ending ${number}`, facts: { day } });
+  if (wishes.length > 0) await ctx.db.run({ wishes });
+}
+
+async function ownerNotices(
+  ctx: Context,
+  orgId: string,
+  { about, ...of }: Pick<EmailRow, 'kind' | 'about' | 'facts'>,
+): Promise<Statement[]> {
   if (!ctx.mail) return [];
   const owners = await ctx.db.rows(selectOwners(orgId));
+  const row = { ...of, orgId, shopId: null, customerId: null, language: 'de' as const };
   return owners.map(({ memberId, email }) =>
-    insertOwnerNotice({
-      ...{ orgId, shopId: null, customerId: null, language: 'de', kind: EXPORT_NOTICE, recipient: email, facts: null },
-      ...{ about: `export ${exportId} ${memberId}`, ...waiting(ctx.now()) },
-    }),
+    insertOwnerNotice({ ...row, about: `${about} ${memberId}`, recipient: email, ...waiting(ctx.now()) }),
   );
 }

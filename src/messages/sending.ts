@@ -18,7 +18,7 @@ import {
   type MessageSettings,
   messageSettingsFields,
 } from './fields';
-import { expiryText, exportText, noticeText } from './notices';
+import { endText, expiryText, exportText, noticeText } from './notices';
 import {
   claimEmails,
   type EmailRow,
@@ -38,6 +38,7 @@ import {
 import {
   type EmailFacts,
   type EmailState,
+  END_NOTICE,
   EXPIRY_NOTICE,
   EXPORT_NOTICE,
   MESSAGE_KINDS,
@@ -129,12 +130,16 @@ async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Co
   };
 }
 
-function toOwner(ctx: Context, { kind: rowKind, facts }: EmailRow): Composed | null {
+async function toOwner(ctx: Context, { kind: rowKind, facts, orgId }: EmailRow): Promise<Composed | null> {
   if (rowKind === EXPIRY_NOTICE) {
     return { name: 'Offizin', ...expiryText(facts ?? {}, `${ctx.config.baseUrl}/manage/requests`) };
   }
   if (rowKind === EXPORT_NOTICE) {
     return { name: 'Offizin', ...exportText(`${ctx.config.baseUrl}/manage/settings/audit`) };
+  }
+  if (rowKind === END_NOTICE) {
+    const url = `${ctx.config.baseUrl}/leaving/${await idToken(ctx, 'organization end', orgId)}`;
+    return { name: 'Offizin', ...endText(facts ?? {}, url) };
   }
   const kind = NOTICE_KINDS.find((each) => each === rowKind);
   if (!kind || !facts?.host) return null;
@@ -149,7 +154,7 @@ interface Outcome {
 }
 
 async function send(ctx: Context, mail: Mail, row: EmailRow, shop: Sender | undefined): Promise<Outcome> {
-  const message = shop ? await toCustomer(ctx, row, shop) : toOwner(ctx, row);
+  const message = await (shop ? toCustomer(ctx, row, shop) : toOwner(ctx, row));
   if (!message || row.recipient === null || !isOneAddress(row.recipient)) return { state: 'failed' };
   const { name, headers, ...rest } = message;
   try {

@@ -5,11 +5,13 @@ import { type Condition, orm, type Statement, type Value } from '../platform/dat
 import { emptied } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { organizations } from '../platform/tables';
-import { isAtWork, shopHosts, shops } from '../tenants/tables';
+import { isAtWork, isSettled, shopHosts, shops } from '../tenants/tables';
 import { subscriptions } from '../webhooks/tables';
 import { EMAIL_ATTEMPTS_MAX, EMAIL_LEASE_MS, emailsFields, type MessageSettings, NOTICE_PAUSE_MS } from './fields';
 import {
   type EmailState,
+  END_NOTICE,
+  EXPORT_NOTICE,
   emailOptOuts,
   emails,
   messageSettings,
@@ -21,6 +23,9 @@ import {
 export type EmailRow = InferSelectModel<typeof emails>;
 
 const EMPTIED = emptied(emailsFields);
+
+/** Notices that owners get while their organization is suspended, too. */
+const TOLD_ANYWAY = [EXPORT_NOTICE, END_NOTICE];
 
 /** The initial column values of a new e-mail. */
 export function waiting(now: number) {
@@ -59,7 +64,8 @@ export function claimEmails(of: { now: number; limit: number; claim: string; ids
   const named = of.ids ? sql`and id in ${inList(of.ids)}` : sql``;
   const due = sql`(select id from ${emails} indexed by emails_due
     where state = 'waiting' and state in ('waiting', 'sending') and due_at <= ${of.now} ${named}
-    and ${isAtWork(sql`emails.org_id`)} order by due_at limit ${of.limit})`;
+    and (${isAtWork(sql`emails.org_id`)} or (kind in ${inList(TOLD_ANYWAY)} and ${isSettled(sql`emails.org_id`)}))
+    order by due_at limit ${of.limit})`;
   return orm
     .update(emails)
     .set({

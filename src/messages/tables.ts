@@ -30,6 +30,8 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const EXPIRY_NOTICE = 'requests_expiring';
 /** The notice to owners that the operator has begun a file of all their data. */
 export const EXPORT_NOTICE = 'data_exported';
+/** The notice to owners that their organization ends, with the link to its file. */
+export const END_NOTICE = 'organization_ending';
 
 /** The languages of messages to customers, the default first. */
 export const MESSAGE_LANGUAGES = ['de', 'en', 'tr', 'ar', 'ru', 'pl', 'uk'] as const;
@@ -64,9 +66,11 @@ export const emails = sqliteTable(
     orgId: text('org_id').notNull(),
     /** Null for a notice to an owner. */
     shopId: text('shop_id'),
-    /** The order's id; for a notice `<subscription id> <time> <member id>`, `expiring <day> <member id>` or `export <id> <member id>`. Each kind is sent once per value. */
+    /** The order's id; for a notice `<subscription id> <time> <member id>`, `expiring <day> <member id>` `export <id> <member id>` or `ending <day> <number> <member id>`. Each kind is sent once per value. */
     about: text('about').notNull(),
-    kind: text('kind', { enum: [...MESSAGE_KINDS, ...NOTICE_KINDS, EXPIRY_NOTICE, EXPORT_NOTICE] }).notNull(),
+    kind: text('kind', {
+      enum: [...MESSAGE_KINDS, ...NOTICE_KINDS, EXPIRY_NOTICE, EXPORT_NOTICE, END_NOTICE],
+    }).notNull(),
     language: text('language', { enum: MESSAGE_LANGUAGES }).notNull(),
     /** Cleared when the e-mail is sent or given up. */
     recipient: text('recipient'),

@@ -391,7 +391,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
 
 /** Scopes for a request; any one is enough. A restore repeats erasures and uses the switches; a file holds all data. */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
-  if (/\/v1\/(erasures\/|restores\/|organizations\/[^/]+\/exports(\/|$))/.test(path)) return ['restore'];
+  if (/\/v1\/(erasures\/|restores\/|organizations\/[^/]+\/(exports(\/|$)|end$))/.test(path)) return ['restore'];
   const usual = method === 'GET' ? 'read' : 'write';
   return path.endsWith('/v1/switches') ? [usual, 'restore'] : [usual];
 }

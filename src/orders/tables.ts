@@ -21,7 +21,7 @@ export const customers = sqliteTable(
     erasedAt: integer('erased_at'),
   },
   (t) => [
-    index('customers_of').on(t.orgId, t.id),
+    index('customers_of').on(t.orgId, t.id).where(sql`id is not null`),
     uniqueIndex('customers_email').on(t.orgId, t.email).where(sql`email is not null`),
     // Finds returning customers without an e-mail address, or with another one.
     index('customers_by_name').on(t.orgId, t.nameFolded).where(sql`name_folded is not null`),
@@ -293,7 +293,7 @@ export const requestQuestions = sqliteTable(
     answeredAt: integer('answered_at'),
   },
   (t) => [
-    index('request_questions_of').on(t.orgId, t.id),
+    index('request_questions_of').on(t.orgId, t.id).where(sql`id is not null`),
     index('request_questions_by_request').on(t.orderRequestId, t.id),
     check('request_questions_answer', sql`(${t.answer} is null) = (${t.answeredAt} is null)`),
   ],
@@ -314,7 +314,7 @@ export const staffNotes = sqliteTable(
     writtenAt: integer('written_at').notNull(),
   },
   (t) => [
-    index('staff_notes_of').on(t.orgId, t.id),
+    index('staff_notes_of').on(t.orgId, t.id).where(sql`id is not null`),
     index('staff_notes_by_request').on(t.orderRequestId).where(sql`order_request_id is not null`),
     index('staff_notes_by_order').on(t.orderId).where(sql`order_id is not null`),
     check('staff_notes_subject', sql`(${t.orderRequestId} is null) <> (${t.orderId} is null)`),

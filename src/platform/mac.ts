@@ -20,6 +20,7 @@ export type MacPurpose =
   | 'invitation'
   | 'name of an idempotency key'
   | 'order request'
+  | 'organization end'
   | 'password of a choice'
   | 'password reset'
   | 'password salt'

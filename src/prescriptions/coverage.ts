@@ -87,10 +87,11 @@ export interface Expired {
  * @param validDays how many days after its issue a prescription is still accepted (a setting of the organization)
  */
 export function expiredOf(prescriptions: readonly PrescriptionState[], at: number, validDays: number): Expired[] {
-  const firstDay = addDays(dayOf(at), -validDays);
-  return prescriptions.flatMap((row) => {
+  const dated = prescriptions.flatMap((row) => {
     const { id, issuedOn } = row;
-    if (issuedOn === null || issuedOn >= firstDay || !isApproved(row) || isSetAside(row)) return [];
-    return [{ id, issuedOn }];
+    return issuedOn === null || !isApproved(row) || isSetAside(row) ? [] : [{ id, issuedOn }];
   });
+  if (dated.length === 0) return dated;
+  const firstDay = addDays(dayOf(at), -validDays);
+  return dated.filter(({ issuedOn }) => issuedOn < firstDay);
 }

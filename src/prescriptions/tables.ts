@@ -87,7 +87,7 @@ export const prescriptions = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    index('prescriptions_of').on(t.orgId, t.id),
+    index('prescriptions_of').on(t.orgId, t.id).where(sql`id is not null`),
     index('prescriptions_by_request').on(t.orderRequestId),
     index('prescriptions_by_order').on(t.orderId).where(sql`order_id is not null`),
     uniqueIndex('prescriptions_file').on(t.fileKey).where(sql`file_key is not null`),

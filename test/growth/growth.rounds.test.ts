@@ -93,6 +93,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
     ...{ orgId, shopId, otherShopId, host, subscriptions: subscriptionIds, member: colleagueId },
     restore: restoring.id,
     exported: await putExport(orgId),
+    leavingToken: await idToken({ config: readConfig(env) }, 'organization end', orgId),
     order: await newest('orders', 'order_request_id is not null'),
     packing: await newest('orders', `order_request_id is not null and status = 'awaiting_packing'`),
     ready: await newest('orders', `order_request_id is not null and status = 'ready_pickup'`),
@@ -120,12 +121,22 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
   };
 }
 
-/** A file of the organization without parts. @returns its id */
+/** A file without parts of the organization, which is being ended. @returns its id */
 async function putExport(orgId: string): Promise<string> {
   const [id, at] = [newId(), Date.now()];
   const record = { v: 1, id, org_id: orgId, public_key: '', status: 'ready', fence: at, pass: 2, has_changed: false };
   const end = { ...START, sha256: '', lease_until: 0, ended_at: at };
   await env.FILES.put(recordKey({ org_id: orgId, id }), JSON.stringify({ ...record, ...end }));
+  const ends = {
+    v: 1,
+    org_id: orgId,
+    export_id: id,
+    state: 'waiting',
+    began_at: at,
+    confirmed_at: at,
+    erased_at: null,
+  };
+  await env.FILES.put(`exports/ends/${orgId}`, JSON.stringify(ends));
   return id;
 }
 

@@ -41,6 +41,8 @@ export interface Ids {
   restore: string;
   /** A file of the organization that is ready. */
   exported: string;
+  /** Of the link by which its owners fetch it. */
+  leavingToken: string;
   /** Products that the shop offers. */
   listed: number;
 }
@@ -122,6 +124,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   '/base/api/operator/v1/organizations/:orgId/exports/:exportId/file': ({ orgId, exported }) => [
     { path: `/api/operator/v1/organizations/${orgId}/exports/${exported}/file`, rows: 10 },
   ],
+  '/base/leaving/:token': ({ leavingToken }) => [{ path: `/leaving/${leavingToken}`, rows: 10 }],
+  '/base/leaving/:token/file': ({ leavingToken }) => [{ path: `/leaving/${leavingToken}/file`, rows: 10 }],
   // What was made since then, of which there is nothing.
   '/base/api/operator/v1/restores/:id/files': ({ restore }) => [
     { path: `/api/operator/v1/restores/${restore}/files`, rows: 50 },

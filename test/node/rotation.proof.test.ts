@@ -138,6 +138,7 @@ test(
               second_factors: 0,
               signing_secrets: 0,
               email_entries: 0,
+              prescription_marks: 0,
               order_requests: 0,
             },
           },

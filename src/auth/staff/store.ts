@@ -101,7 +101,7 @@ const NAME_KEPT_MS = 3 * 365 * DAY_MS;
 
 /** Ends the addresses of members 90 days after they were revoked, and their names, which the audit log shows, after three years. */
 export function forgetRevoked(orgId: string, now: number) {
-  const revokedFor = (ms: number) => and(eq(members.orgId, orgId), lt(members.revokedAt, now - ms));
+  const revokedFor = (ms: number) => and(eq(members.orgId, orgId), gt(members.id, ''), lt(members.revokedAt, now - ms));
   return [
     orm
       .update(members)

@@ -20,6 +20,11 @@ export interface Belonging {
 
 const ofMember = 't.member_id in (select id from members where org_id = $org)';
 const LONG_PAGE = 40;
+/**
+ * By an index (`members_of` and the like) that is used only where a statement compares the id, too: SQLite would take it in
+ * place of a better one.
+ */
+const BY_ID = "t.org_id = $org and t.id > ''";
 
 /**
  * In the order in which they are copied; they are deleted in the opposite one. A row comes after those that it refers to, and
@@ -34,7 +39,7 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'pending_hosts', key: ['id'] },
   { table: 'api_keys', key: ['id'] },
   { table: 'idempotency_keys', key: ['org_id', 'family_id', 'key'], page: LONG_PAGE },
-  { table: 'members', key: ['id'] },
+  { table: 'members', key: ['id'], where: BY_ID },
   { table: 'notice_readers', key: ['member_id'] },
   { table: 'message_settings', key: ['shop_id'] },
   { table: 'staff_accounts', key: ['id'], where: ofMember },
@@ -59,7 +64,7 @@ export const BELONGINGS: readonly Belonging[] = [
     page: 2,
   },
   { table: 'reservations', key: ['order_request_id', 'p1_id'] },
-  { table: 'customers', key: ['id'] },
+  { table: 'customers', key: ['id'], where: BY_ID },
   { table: 'orders', key: ['org_id', 'id'], page: LONG_PAGE },
   { table: 'courier_tours', key: ['org_id'] },
   {
@@ -70,8 +75,8 @@ export const BELONGINGS: readonly Belonging[] = [
     order: ['parent.id', 't.id'],
   },
   { table: 'order_requests', key: ['id'], order: ['t.status', 't.id'], page: LONG_PAGE },
-  { table: 'request_questions', key: ['id'] },
-  { table: 'staff_notes', key: ['id'] },
+  { table: 'request_questions', key: ['id'], where: BY_ID },
+  { table: 'staff_notes', key: ['id'], where: BY_ID },
   // Orders and requests that are copied are not counted (migrations).
   { table: 'day_totals', key: ['org_id', 'starts_at', 'shop_id'] },
   { table: 'product_totals', key: ['org_id', 'span', 'starts_at', 'p1_id', 'name', 'shop_id'] },
@@ -79,7 +84,7 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'delivery_totals', key: ['org_id', 'starts_at'] },
   { table: 'emails', key: ['id'], order: ['t.about', 't.kind'] },
   { table: 'email_opt_outs', key: ['org_id', 'customer_id'] },
-  { table: 'prescriptions', key: ['id'] },
+  { table: 'prescriptions', key: ['id'], where: BY_ID },
   { table: 'subscriptions', key: ['id'] },
   { table: 'events', key: ['org_id', 'seq'], page: LONG_PAGE },
   {

@@ -316,7 +316,12 @@ function behind(pages: readonly Page[], next: Partial<Move>): Partial<Move> {
  * @param from the table to go on with; null for the last one
  * @returns the table to go on with; true when nothing is left
  */
-async function deleteOf(ctx: Context, shard: number, orgId: string, from: string | null): Promise<string | true> {
+export async function deleteOf(
+  ctx: Context,
+  shard: number,
+  orgId: string,
+  from: string | null,
+): Promise<string | true> {
   const db = ctx.databases.at(shard);
   const at = from === null ? BELONGINGS.length - 1 : placeOf(from);
   // SAFETY: there is a table at each of these places.

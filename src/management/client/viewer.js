@@ -1,4 +1,10 @@
-import { GlobalWorkerOptions, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  PasswordException,
+  PDFWorker,
+  VerbosityLevel,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /**
  * The viewer of one prescription (requests/viewer-page.tsx), in a frame of the review page. It paints the pages to canvases and tells
@@ -16,6 +22,10 @@ const IN_PANE = 0.55;
 const one = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 const view = one('.view');
 const { file = '', length = '', assets = '', page: pageText = '', ...texts } = view.dataset;
+GlobalWorkerOptions.workerSrc = `${assets}pdf.worker.min.mjs`;
+view.dataset.waiting = texts.waits;
+/** It starts while the file is on its way. */
+const worker = new PDFWorker({ verbosity: VerbosityLevel.ERRORS });
 const frame = /** @type {HTMLIFrameElement | null} */ (window.frameElement);
 const outer = frame?.ownerDocument.defaultView ?? window;
 
@@ -188,6 +198,7 @@ const addLeaves = (pages, ratio) => {
   for (let number = 1; number <= pages; number += 1) {
     const box = document.createElement('div');
     box.className = 'leaf';
+    box.dataset.waiting = texts.waits;
     const pip = document.createElement('i');
     leaves.push({ number, box, pip, ratio, isNear: false, isHalf: false, isSeen: false, isPainted: false });
     if (pages <= 12) pips.append(pip);
@@ -232,8 +243,7 @@ const open = async () => {
   );
   // The signed revision, where something was added later.
   const data = bytes.slice(0, Number(length) || bytes.length);
-  GlobalWorkerOptions.workerSrc = `${assets}pdf.worker.min.mjs`;
-  const options = { enableXfa: false, useSystemFonts: false, verbosity: VerbosityLevel.ERRORS };
+  const options = { worker, enableXfa: false, useSystemFonts: false, verbosity: VerbosityLevel.ERRORS };
   const urls = {
     cMapUrl: `${assets}cmaps/`,
     standardFontDataUrl: `${assets}standard_fonts/`,

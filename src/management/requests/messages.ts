@@ -146,6 +146,7 @@ const reviewMessages = {
   viewer: {
     bar: { de: 'Ansicht des Rezepts', en: 'View of the prescription' },
     page: { de: 'Seite % von %', en: 'Page % of %' },
+    waits: { de: 'Wird geladen …', en: 'Loading …' },
     back: { de: 'Vorige Seite', en: 'Previous page' },
     on: { de: 'Nächste Seite', en: 'Next page' },
     smaller: { de: 'Kleiner', en: 'Smaller' },
@@ -197,7 +198,6 @@ const reviewMessages = {
     de: (which: string, when: string): string => `${which} geprüft am ${when}`,
     en: (which: string, when: string): string => `${which} checked on ${when}`,
   },
-  originalFollows: { de: 'Bestellung wartet auf das Original', en: 'Order waits for the original' },
   noneNeeded: {
     de: 'Kein Rezept nötig: alle Artikel sind rezeptfrei.',
     en: 'No prescription needed: nothing requires one.',

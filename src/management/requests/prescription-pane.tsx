@@ -388,7 +388,6 @@ function Check({ review, state, row, number, which }: RowProps) {
           )}
           {row.fileFault && <small class="fault">{sharedMessages().prescriptions.fileFaults[row.fileFault]}</small>}
           <small class="seen-pages" data-says={t.viewer.seen} hidden></small>
-          <small class="later">{t.originalFollows}</small>
           {isReadingCopy(row, rows) && <small>{t.readingCopy}</small>}
         </span>
       </label>

@@ -63,6 +63,7 @@ export function ViewerPage({ id, length }: ViewerProps) {
           data-length={length}
           data-assets={ASSETS.pdfjs}
           data-page={t.page}
+          data-waits={t.waits}
           data-locked={t.locked}
           data-damaged={t.damaged}
           data-unreached={t.unreached}

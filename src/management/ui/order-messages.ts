@@ -385,6 +385,18 @@ export const actMessages = texts({
   'shop_host.returned': { de: 'Adresse des Shops zeigt wieder hierher', en: 'Shop address points here again' },
   'shop_host.removed': { de: 'Adresse des Shops entfernt', en: 'Shop address removed' },
   'organization.created': { de: 'Apotheke angelegt', en: 'Pharmacy created' },
+  'organization.end_begun': {
+    de: 'Ende der Apotheke bei Offizin begonnen',
+    en: 'End of the pharmacy at Offizin begun',
+  },
+  'organization.end_confirmed': {
+    de: 'Bestätigt, dass sich die Datei aller Daten öffnen lässt',
+    en: 'Confirmed that the file of all data opens',
+  },
+  'organization.end_stopped': {
+    de: 'Ende der Apotheke bei Offizin aufgehalten',
+    en: 'End of the pharmacy at Offizin stopped',
+  },
   'organization.export_begun': {
     de: 'Ausgabe aller Daten der Apotheke begonnen',
     en: 'Export of all data of the pharmacy begun',

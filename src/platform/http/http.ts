@@ -176,6 +176,20 @@ function validJson(schema: z.ZodType): MiddlewareHandler<HttpEnv> {
   };
 }
 
+/** A tar archive to save. @param bytes its size, so that a download that is cut off is noticed @param name without ending */
+export function answerArchive(
+  c: HttpContext,
+  { body, bytes }: { body: ReadableStream; bytes: number },
+  name: string,
+): Response {
+  return c.body(body, 200, {
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/x-tar',
+    'Content-Length': String(bytes),
+    'Content-Disposition': `attachment; filename="${name}.tar"`,
+  });
+}
+
 export type PageLanguage = 'de' | 'en';
 
 /** The most characters of a header that are read; browsers send far less. */

@@ -11,6 +11,7 @@ import { encryptFor, findPart, listParts, MANIFEST } from './parts';
 import {
   type ExportRecord,
   exportSchema,
+  type Held,
   listExportRecords,
   partsPrefix,
   readHeld,
@@ -56,21 +57,37 @@ export async function beginExport(ctx: Context, orgId: string, publicKey: string
 }
 
 /** @throws AppError `not_found`, also once its time is over; `backend_unreachable` */
-export async function readExport(ctx: Context, { orgId, exportId }: Export): Promise<ExportRecord> {
+export async function readExport(ctx: Context, of: Export): Promise<ExportRecord> {
   requireOperator(ctx);
+  return (await findExport(ctx, of)).record;
+}
+
+async function findExport(ctx: Context, { orgId, exportId }: Export): Promise<Held<ExportRecord>> {
   const held = await readHeld(ctx, recordKey({ org_id: orgId, id: exportId }), exportSchema);
   if (!held) throw notFound('not_found', 'There is no such export.');
-  return held.record;
+  return held;
+}
+
+/** A file that is being sent. */
+export interface SentFile {
+  body: ReadableStream;
+  bytes: number;
+}
+
+/** The file, as `sendFile` sends it. @throws AppError `not_found`, `conflict` until it is ready */
+export async function openExport(ctx: Context, of: Export): Promise<SentFile> {
+  requireOperator(ctx);
+  return sendFile(ctx, of);
 }
 
 /**
- * The file: a tar archive of parts, each encrypted by age, the manifest first.
- * @returns its bytes, and how many there are @throws AppError `not_found`, `conflict` until it is ready
+ * Sends a file: a tar archive of parts, each encrypted by age, the manifest first. The caller has checked who may have
+ * it; the audit log says that it was fetched.
+ * @throws AppError `not_found`, `conflict` until it is ready
  */
-export async function openExport(ctx: Context, of: Export): Promise<{ body: ReadableStream; bytes: number }> {
-  const { bytes, status } = await readExport(ctx, of);
+export async function sendFile(ctx: Context, { orgId, exportId }: Export): Promise<SentFile> {
+  const { bytes, status } = (await findExport(ctx, { orgId, exportId })).record;
   if (status !== 'ready') throw new AppError('conflict', 'The file is not ready. GET the export tells its status.');
-  const { orgId, exportId } = of;
   const manifest = await findPart(ctx, exportId, MANIFEST);
   const parts = [...(manifest ? [manifest] : []), ...(await listParts(ctx, exportId))];
   await commit(ctx, {

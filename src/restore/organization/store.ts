@@ -1,6 +1,10 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
-import { orm } from '../../platform/data/statements';
-import { prescriptions } from '../../prescriptions/tables';
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { changeAt } from '../../platform/data/columns';
+import { insertSelect } from '../../platform/data/db';
+import { type Condition, orm } from '../../platform/data/statements';
+import { firstIdAt } from '../../platform/ids';
+import { organizations } from '../../platform/tables';
+import { fileDeletions, prescriptions } from '../../prescriptions/tables';
 
 /** An organization's stored PDFs, by id. */
 export function selectStored(orgId: string, { after, limit }: { after: string; limit: number }) {
@@ -9,5 +13,48 @@ export function selectStored(orgId: string, { after, limit }: { after: string; l
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), gt(prescriptions.id, after), eq(prescriptions.status, 'stored')))
     .orderBy(asc(prescriptions.id))
+    .limit(limit);
+}
+
+/** The test organizations of an organization. */
+export function selectTestsOf(orgId: string) {
+  return orm
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, true)));
+}
+
+/** Nothing works for an organization that is gone, and its rows may be deleted. */
+export function markGone(orgId: string, now: number) {
+  return orm.update(organizations).set({ state: 'gone', updatedAt: now }).where(eq(organizations.id, orgId));
+}
+
+/** Puts all PDFs of an organization on the deletion list. */
+export function giveUpFilesOf(orgId: string, now: number) {
+  const row = { fileKey: sql`file_key`, createdAt: now };
+  const from = sql`from ${prescriptions} where org_id = ${orgId} and id > '' and file_key is not null`;
+  return insertSelect(fileDeletions, row, from).onConflictDoNothing();
+}
+
+/** The live organization has no test organization any more. */
+export function forgetTestOf(orgId: string) {
+  return orm
+    .update(organizations)
+    .set({ counterpartId: null })
+    .where(and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, false)));
+}
+
+/** Test organizations in which nothing was done since a time, with their live ones. */
+export function selectUnusedTests(since: number, limit: number) {
+  const { id, createdAt, isTest, counterpartId } = organizations;
+  const has = (table: Condition, where: Condition) =>
+    sql`exists (select 1 from ${table} where org_id = ${id} and ${where})`;
+  const isChanged = sql`change_number > ${changeAt(since)}`;
+  const isUsed = sql`${has(sql`order_requests`, isChanged)} or ${has(sql`orders`, isChanged)}
+    or ${has(sql`audit_log`, sql`audit_log.id > ${firstIdAt(since)}`)} or ${has(sql`api_keys`, sql`last_used_at > ${since}`)}`;
+  return orm
+    .select({ id, liveId: counterpartId })
+    .from(organizations)
+    .where(and(eq(isTest, true), eq(organizations.state, 'active'), lt(createdAt, since), sql`not (${isUsed})`))
     .limit(limit);
 }

@@ -1,0 +1,218 @@
+import * as z from 'zod';
+import { recordAudit } from '../../audit/record';
+import { deleteOf } from '../../directory/move/move';
+import { homesOf } from '../../directory/route';
+import { deleteEntriesOf } from '../../directory/store';
+import { wishEndNotices } from '../../messages/notices';
+import { requireOperator, requireSystem } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { type Context, onEachDatabase } from '../../platform/context';
+import { AppError, notFound } from '../../platform/errors/errors';
+import { deleteFiles } from '../../platform/files';
+import { describeError } from '../../platform/log';
+import { idOfToken } from '../../platform/mac';
+import { dayOf } from '../../platform/pharmacy-time';
+import { DAY_MS } from '../../platform/time';
+import { updateOrganization } from '../../tenants/organizations';
+import { beginExport, type SentFile, sendFile } from './export';
+import { deleteParts } from './parts';
+import { exportSchema, type Held, listExportRecords, listHeld, readHeld, recordKey, writeHeld } from './record';
+import { forgetTestOf, giveUpFilesOf, markGone, selectTestsOf, selectUnusedTests } from './store';
+
+/** Days until everything is erased: after an owner confirmed that the file opens, and if nobody does. */
+const CONFIRMED_DAYS = 30;
+const UNCONFIRMED_DAYS = 90;
+/** Owners are told again each time that so many days are over. */
+const REMINDED_DAYS = 30;
+/** D1 can be restored to 30 days ago: what a restore brings back is erased again. */
+const WATCHED_DAYS = 35;
+/** After so many days without use a test organization ends; so many begin in a run. */
+const UNUSED_DAYS = 365;
+const UNUSED_MAX = 10;
+/** Pages of rows that one run deletes of an organization. */
+const PAGES_MAX = 400;
+
+const ENDS = 'exports/ends/';
+const endSchema = z.object({
+  v: z.literal(1),
+  org_id: z.string(),
+  export_id: z.string(),
+  state: z.enum(['waiting', 'stopped', 'erasing', 'erased']),
+  began_at: z.number(),
+  /** When an owner confirmed that the file opens. */
+  confirmed_at: z.number().nullable(),
+  erased_at: z.number().nullable(),
+});
+type End = z.infer<typeof endSchema>;
+
+const read = (ctx: Context, orgId: string) => readHeld(ctx, ENDS + orgId, endSchema);
+
+/** @throws AppError `conflict` if somebody else has written it since it was read */
+async function write(ctx: Context, record: End, etag: string | null): Promise<void> {
+  if (await writeHeld(ctx, ENDS + record.org_id, { record, etag })) return;
+  throw new AppError('conflict', 'Somebody else changed it in the meantime. Try again.');
+}
+
+function endsAt({ began_at, confirmed_at }: End): number {
+  return confirmed_at === null ? began_at + UNCONFIRMED_DAYS * DAY_MS : confirmed_at + CONFIRMED_DAYS * DAY_MS;
+}
+
+/**
+ * Begins the end of an organization: it is suspended, its file is written, and owners get a link to it. Repeating the
+ * call writes a new file if the last one is no longer there.
+ * @throws AppError as `beginExport`; `conflict` once it is being erased
+ */
+export async function beginEnd(ctx: Context, orgId: string, publicKey: string): Promise<{ exportId: string }> {
+  requireOperator(ctx);
+  const held = await read(ctx, orgId);
+  const before = held?.record.state === 'stopped' ? undefined : held?.record;
+  if (before && before.state !== 'waiting') throw isErased();
+  const file = before && (await readHeld(ctx, recordKey({ org_id: orgId, id: before.export_id }), exportSchema));
+  if (file?.record.public_key === publicKey && file.record.status !== 'failed') return { exportId: file.record.id };
+  const { exportId } = await beginExport(ctx, orgId, publicKey);
+  await updateOrganization(ctx, orgId, { isSuspended: true });
+  await ctx.db.rows(
+    recordAudit(ctx, { orgId, action: 'organization.end_begun', entityId: orgId, reasonCode: exportId }),
+  );
+  const began = before ?? {
+    v: 1,
+    org_id: orgId,
+    state: 'waiting',
+    began_at: ctx.now(),
+    confirmed_at: null,
+    erased_at: null,
+  };
+  await write(ctx, { ...began, export_id: exportId }, held?.etag ?? null);
+  return { exportId };
+}
+
+/** Stops the end: the organization is active again. Safe to repeat. @throws AppError `not_found`, `conflict` once it is being erased */
+export async function stopEnd(ctx: Context, orgId: string): Promise<void> {
+  requireOperator(ctx);
+  const held = await read(ctx, orgId);
+  if (!held) throw notFound('not_found', 'This organization is not being ended.');
+  if (held.record.state !== 'waiting' && held.record.state !== 'stopped') throw isErased();
+  await write(ctx, { ...held.record, state: 'stopped' }, held.etag);
+  await updateOrganization(ctx, orgId, { isSuspended: false });
+  await ctx.db.rows(recordAudit(ctx, { orgId, action: 'organization.end_stopped', entityId: orgId }));
+}
+
+function isErased(): AppError {
+  return new AppError('conflict', 'The organization is being erased, or was erased.');
+}
+
+/** What the page of the link in the e-mail shows. */
+export interface Leaving {
+  /** The day on which everything is erased. */
+  day: string;
+  isReady: boolean;
+  isConfirmed: boolean;
+}
+
+async function waitingEnd(ctx: Context, token: string): Promise<Held<End>> {
+  const orgId = await idOfToken(ctx, 'organization end', token);
+  const held = orgId === null ? null : await read(ctx, orgId);
+  if (held?.record.state !== 'waiting') throw notFound();
+  return held;
+}
+
+/** Anybody with the link may see it. @throws AppError `not_found` */
+export async function readEnd(ctx: Context, token: string): Promise<Leaving> {
+  const { record } = await waitingEnd(ctx, token);
+  const file = await readHeld(ctx, recordKey({ org_id: record.org_id, id: record.export_id }), exportSchema);
+  const isReady = file?.record.status === 'ready';
+  return { day: dayOf(endsAt(record)), isReady, isConfirmed: record.confirmed_at !== null };
+}
+
+/** The file, for the owner who has the link. @throws AppError `not_found`, `conflict` until it is ready */
+export async function openEndFile(ctx: Context, token: string): Promise<SentFile> {
+  const { record } = await waitingEnd(ctx, token);
+  const [home = ctx] = await homesOf(ctx, record.org_id);
+  return sendFile(home, { orgId: record.org_id, exportId: record.export_id });
+}
+
+/** An owner confirms that the file opens. Safe to repeat. @throws AppError `not_found` */
+export async function confirmEnd(ctx: Context, token: string): Promise<void> {
+  const { record, etag } = await waitingEnd(ctx, token);
+  if (record.confirmed_at !== null) return;
+  const { org_id: orgId } = record;
+  await write(ctx, { ...record, confirmed_at: ctx.now() }, etag);
+  const [home = ctx] = await homesOf(ctx, orgId);
+  await commit(home, {
+    audit: recordAudit(home, { orgId, action: 'organization.end_confirmed', entityId: orgId }),
+  });
+}
+
+/** Reminds owners, and erases organizations whose time is over, a part of each in a run. */
+export async function sweepEnds(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  for (const at of onEachDatabase(ctx)) await endUnusedTests(at);
+  for (const held of await listHeld(ctx, ENDS, endSchema)) {
+    try {
+      await continueEnd(ctx, held);
+    } catch (error) {
+      ctx.log('error', 'end_failed', { org_id: held.record.org_id, ...describeError(error) });
+    }
+  }
+}
+
+/** Begins to erase test organizations that nobody used for a year. The audit log of the live one says so. */
+async function endUnusedTests(ctx: Context): Promise<void> {
+  const unused = await ctx.db.rows(selectUnusedTests(ctx.now() - UNUSED_DAYS * DAY_MS, UNUSED_MAX));
+  for (const { id, liveId } of unused) {
+    const began = {
+      v: 1 as const,
+      org_id: id,
+      export_id: '',
+      began_at: ctx.now(),
+      confirmed_at: null,
+      erased_at: null,
+    };
+    const held = await read(ctx, id);
+    await writeHeld(ctx, ENDS + id, { record: { ...began, state: 'erasing' }, etag: held?.etag ?? null });
+    const live = liveId === null ? undefined : (await homesOf(ctx, liveId))[0];
+    if (!live || liveId === null) continue;
+    await live.db.rows(recordAudit(live, { orgId: liveId, action: 'organization.end_begun', entityId: id }));
+  }
+}
+
+async function continueEnd(ctx: Context, { record, etag }: Held<End>): Promise<void> {
+  const { state, org_id: orgId, erased_at } = record;
+  if (state === 'stopped') return;
+  if (state === 'waiting' && ctx.now() < endsAt(record)) {
+    const number = Math.trunc((ctx.now() - record.began_at) / (REMINDED_DAYS * DAY_MS));
+    if (number > 0 && record.confirmed_at !== null) return;
+    for (const home of await homesOf(ctx, orgId))
+      await wishEndNotices(home, { orgId, number, day: dayOf(endsAt(record)) });
+    return;
+  }
+  // From here on it cannot be stopped.
+  if (state === 'waiting') return write(ctx, { ...record, state: 'erasing' }, etag);
+  if (state === 'erased' && ctx.now() > (erased_at ?? 0) + WATCHED_DAYS * DAY_MS)
+    return deleteFiles(ctx, [ENDS + orgId]);
+  if (!(await eraseRows(ctx, orgId))) return;
+  for (const { record: file } of await listExportRecords(ctx, orgId)) {
+    await deleteParts(ctx, file.id, '');
+    await deleteFiles(ctx, [recordKey(file)]);
+  }
+  if (state === 'erased') return;
+  await write(ctx, { ...record, state: 'erased', erased_at: ctx.now() }, etag);
+  ctx.log('info', 'organization_erased', { org_id: orgId });
+}
+
+/** Deletes rows of an organization and its test organization from all databases. @returns whether none is left */
+async function eraseRows(ctx: Context, orgId: string): Promise<boolean> {
+  let pages = 0;
+  for (const { db } of onEachDatabase(ctx)) {
+    const tests = await db.rows(selectTestsOf(orgId));
+    for (const id of [...tests.map((test) => test.id), orgId]) {
+      await db.run({ gone: markGone(id, ctx.now()), files: giveUpFilesOf(id, ctx.now()), live: forgetTestOf(id) });
+      for (let table: string | null | true = null; table !== true; pages += 1) {
+        if (pages >= PAGES_MAX) return false;
+        table = await deleteOf(ctx, db.shard, id, table);
+      }
+      await ctx.databases.at(0).run({ entries: deleteEntriesOf(id) });
+    }
+  }
+  return true;
+}
