@@ -163,7 +163,7 @@ export const productEndpoints = [
     description:
       'Adds what the catalog lacks to the inventory; no other organization sees it. `p1_id` begins with `own-`. Its PZN leads to it, even if the catalog has it too, until staff join the two.',
     body: ownProductSchema,
-    answers: { 201: { description: 'Created and in the inventory.', schema: productSchema } },
+    answers: { 201: { description: 'Created.', schema: productSchema } },
     // The last two: for a repetition, if the product was removed since.
     errors: ['slug_taken', 'pzn_taken', 'catalog_product_not_found', 'product_not_in_inventory'],
     handle: async (ctx, { body: { pzn = null, initial_stock: initialStock, ...said } }) => {

@@ -413,14 +413,14 @@ export const suppliedBatchSchema = z
     has_left: z.boolean().meta({ description: 'Whether it has left.' }),
     order_id: z.string().meta({ description: 'The order.' }),
     order_number: z.int().meta({ description: 'Its number.' }),
-    line: z.int().meta({ description: 'Its line, from 0.' }),
+    line: z.int().meta({ description: 'From 0.' }),
     product_name: z.string().meta({ description: 'What was packed.' }),
     customer_name: said('Who got it.'),
     customer_email: said('E-mail address.'),
     address_phone: said('Phone number.'),
     prescriber_name: said('Who prescribed.'),
   })
-  .meta({ id: 'SuppliedBatch', description: 'Packs of a batch in an order.' });
+  .meta({ id: 'SuppliedBatch', description: 'A batch in an order.' });
 
 export const paymentLinkSchema = z
   .object({

@@ -180,7 +180,7 @@ export const initialStockSchema = z
   .default(1)
   .meta({ description: 'Units in stock.', example: 20 });
 
-const pzn = z.string().nullable().meta({ description: 'German product number: eight digits.', example: '01126619' });
+const pzn = z.string().nullable().meta({ description: 'Eight digits.', example: '01126619' });
 
 /** What a product of the organization's own is made of: the fields of an update, its PZN and its first stock. */
 export const ownProductSchema = z.strictObject({
