@@ -53,8 +53,7 @@ export const LEAVING = {
     title: 'Ihre Apotheke verlässt Offizin',
     until: (day: string) => `Am ${day} werden alle Daten Ihrer Apotheke gelöscht.`,
     file: 'Datei mit allen Daten herunterladen',
-    noFile:
-      'Die Datei ist noch nicht fertig oder nach sieben Tagen gelöscht.',
+    noFile: 'Die Datei ist noch nicht fertig oder nach sieben Tagen gelöscht.',
     key: 'Die Datei ist verschlüsselt. Öffnen Sie sie mit dem Schlüssel, den Sie dem Betreiber genannt haben.',
     confirm: 'Die Datei lässt sich öffnen',
     effect: 'Wenn Sie das bestätigen, werden die Daten in 30 Tagen gelöscht.',
