@@ -23,8 +23,8 @@ interface Manifest {
   rows: number;
   files: number;
   parts: { name: string; rows: number; files: number; sha256: string }[];
-  /** The class of each column that is not business, by table. */
-  classes: Record<string, Record<string, string>>;
+  /** The columns of each class but business, by table. */
+  classes: Record<string, Record<string, string[]>>;
 }
 
 interface Entry {
@@ -106,7 +106,7 @@ async function writePart(
   { to, classes }: { to: string } & Pick<Manifest, 'classes'>,
 ): Promise<number> {
   const table = /^\d+-([a-z_]+)-\d+\.ndjson\.age$/.exec(name)?.[1];
-  if (table) return writeRows(join(to, table), Buffer.from(plain).toString(), classes[table] ?? {});
+  if (table) return writeRows(join(to, table), Buffer.from(plain).toString(), classes[table]?.secret ?? []);
   let count = 0;
   for await (const { name: pdf, bytes } of entriesOf(async (at, length) => plain.subarray(at, at + length))) {
     if (!/^[\da-f-]{36}\.pdf$/.test(pdf)) throw new StartError(`${name} has a file with another name than a PDF's.`);
@@ -117,9 +117,9 @@ async function writePart(
 }
 
 /** Appends rows to a table: all of each as NDJSON, without its secrets as CSV. @returns how many */
-async function writeRows(path: string, text: string, classes: Record<string, string>): Promise<number> {
+async function writeRows(path: string, text: string, secrets: readonly string[]): Promise<number> {
   const rows = text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Record<string, Cell>] : []));
-  const columns = Object.keys(rows[0] ?? {}).filter((column) => classes[column] !== 'secret');
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => !secrets.includes(column));
   const head = existsSync(`${path}.csv`) ? [] : [columns];
   const lines = [...head, ...rows.map((row) => columns.map((column) => row[column] ?? null))];
   await appendFile(`${path}.ndjson`, text);

@@ -41,7 +41,7 @@ import {
   sweepTrash,
 } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
-import { sweepEnds } from './restore/organization/end';
+import { endUnusedTests, sweepEnds } from './restore/organization/end';
 import { sweepExports, writeExports } from './restore/organization/write';
 import { sweepRestores } from './restore/sweep';
 import type { Asked } from './signatures/result';
@@ -92,6 +92,7 @@ const JOBS: readonly Job[] = [
   { name: 'rewrite-under-roots', when: onSundays(everyMinuteBetween(1, 5)), run: rewriteUnderRoots },
   { name: 'sweep-reservations', when: everyMinute, run: sweepReservations },
   { name: 'sweep-search', when: everyMinute, run: sweepSearch },
+  { name: 'end-unused-tests', when: dailyAt(5, 4), run: endUnusedTests, isDeleting: true },
   // After the other jobs of the night have changed the tables.
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];

@@ -151,8 +151,8 @@ export function wishExportNotices(ctx: Context, orgId: string, exportId: string)
 /** The e-mail to an owner that everything is erased on a day. @param url the page with the file, and where to confirm that it opens */
 export function endText({ day = '' }: EmailFacts, url: string): { subject: string; text: string } {
   const german = `${day.slice(8)}.${day.slice(5, 7)}.${day.slice(0, 4)}`;
-  const de = `Ihre Apotheke verlässt Offizin. Am ${german} werden alle ihre Daten gelöscht. Laden Sie vorher die Datei mit allen Daten herunter (sie liegt sieben Tage bereit), öffnen Sie sie, und bestätigen Sie auf derselben Seite, dass sie sich öffnen lässt.`;
-  const en = `Your pharmacy leaves Offizin. All its data are erased on ${day}. Before that, download the file with all data (it is there for seven days), open it, and confirm on the same page that it opens.`;
+  const de = `Ihre Apotheke verlässt Offizin. Am ${german} werden alle ihre Daten gelöscht. Laden Sie binnen sieben Tagen die Datei mit allen Daten herunter, und bestätigen Sie, dass sie sich öffnen lässt.`;
+  const en = `Your pharmacy leaves Offizin. All its data are erased on ${day}. Download the file with all data within seven days, and confirm that it opens.`;
   return { subject: `Ihre Apotheke verlässt Offizin: Löschung am ${german}`, text: `${de}\n\n${en}\n\n${url}\n` };
 }
 

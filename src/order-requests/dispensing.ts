@@ -14,8 +14,8 @@ import { selectAskedFor } from './store';
 /** A product that was supplied on prescription. */
 interface DispensedLine extends Pick<OrderLine, 'name' | 'quantity' | 'priceCents' | 'unit'> {
   pzn: string | null;
-  /** Nobody records it yet: a place to write it stays free. */
-  batch: null;
+  /** The batches; null while none is known: a place to write it stays free. */
+  batch: string | null;
   /** Whether another product than was asked for is supplied. */
   isOther: boolean;
 }
@@ -49,10 +49,18 @@ export async function readDispensing(ctx: Context, orderId: string) {
     dispensedBy: names.find(({ id }) => id === last?.by)?.name ?? null,
     lines: order.items
       .filter(({ prescriptionRequired, quantity }) => prescriptionRequired && quantity > 0)
-      .map(({ name, productName, p1Id, quantity, priceCents, unit }): DispensedLine => {
+      .map(({ name, productName, p1Id, quantity, priceCents, unit, batches }): DispensedLine => {
         const isOther = wanted !== undefined && wanted.size > 0 && !wanted.has(p1Id);
         const pzn = known.get(p1Id ?? '')?.pzn ?? null;
-        return { name: productName ?? name, pzn, quantity, priceCents, unit, batch: null, isOther };
+        return {
+          name: productName ?? name,
+          pzn,
+          quantity,
+          priceCents,
+          unit,
+          batch: batches?.map(({ batch }) => batch).join(', ') ?? null,
+          isOther,
+        };
       }),
     /** The approved ones, for who may see them. */
     prescriptions: prescriptions.filter(

@@ -1,7 +1,7 @@
 import { deleteOldAudit } from '../audit/store';
 import { forgetRevoked } from '../auth/staff/store';
 import { wishExpiryNotices } from '../messages/notices';
-import { ordersEndedBefore } from '../orders/store';
+import { endRestricted, ordersEndedBefore } from '../orders/store';
 import { requireSystem } from '../platform/access';
 import { type Context, forOrganization } from '../platform/context';
 import { describeError } from '../platform/log';
@@ -32,7 +32,7 @@ const STATEMENTS_MAX = 500;
 /**
  * Erases personal data that are older than the organization's retention times: rejected requests after its request
  * days, ended orders with their requests after its order days. A legal hold protects both. Before that, pending requests
- * expire, and what is left of revoked members and rows of the audit log end.
+ * expire, and what is left of revoked members, rows of the audit log and what law kept of erased orders end.
  *
  * Each run processes some organizations in order of their ids, continuing where the previous run stopped. The cursor is
  * advanced before the work, so that a failing organization does not block the next one; it is tried again in the next
@@ -48,6 +48,7 @@ export async function sweepRetention(ctx: Context): Promise<void> {
   if (cursor.doneNight === night) return;
   const { organizations } = await ctx.db.run({
     organizations: selectRetention(cursor.position, ORGANIZATIONS_MAX),
+    ended: endRestricted(ctx.now()),
   });
   const walk = { position: cursor.position, hasMore: cursor.hasMore, turns: 0, count: 0 };
   for (const organization of organizations) {

@@ -45,6 +45,7 @@ import {
   restOwed,
   suppliedCount,
   waitsForPacking,
+  withBatchesOf,
   withoutOwed,
 } from './rules';
 import { blockersOfStep, ShippingBlocked } from './shipping';
@@ -58,7 +59,7 @@ import {
   updateOrderRow,
   type VersionedOrder,
 } from './store';
-import type { OrderStatus, UnpaidReason } from './tables';
+import type { OrderLine, OrderStatus, UnpaidReason } from './tables';
 import { noteAbout } from './timeline/notes';
 
 /**
@@ -161,12 +162,19 @@ function planChange(
   if (newStatus) assertTransition(order, after, newStatus, patch, prescriptions);
   if (newStatus && staff) assertStaffMay(after, newStatus, patch, staff.expired);
   const money = fields.some((key) => key === 'feeCents' || key === 'discountCents') ? chargedAs(order, after) : null;
+  const items = patch.batches && itemsBooked(order, patch.batches);
+  const isBooked = items !== undefined && JSON.stringify(items) !== JSON.stringify(order.items);
   const columns: Partial<OrderRow> = {
     ...Object.fromEntries([...flags, ...fields].map((key) => [key, after[key]])),
     ...money?.columns,
+    ...(isBooked && { items }),
   };
   if (flags.includes('onHold') && !after.onHold) columns.holdReason = null;
-  if (newStatus) Object.assign(columns, { status: newStatus, ...packingAfterStep(order, newStatus) });
+  if (newStatus)
+    Object.assign(columns, {
+      status: newStatus,
+      ...packingAfterStep(isBooked ? { ...order, items } : order, newStatus),
+    });
   const isPart = newStatus !== null && isLeaving(newStatus) && owedCount(order) > 0;
   const isCollected =
     staff !== null && patch.cashReceived === true && order.paymentStatus === 'paid' && dueCents(order) > 0;
@@ -186,7 +194,7 @@ function planChange(
   const ofMoney = money?.changed.filter((key) => key !== 'totalCents' && !ownFields.some((own) => own === key)) ?? [];
   const changedFields = [
     ...wireNames(ordersFields, [...ownFields, ...ofMoney]),
-    ...(isPart ? ['items'] : []),
+    ...(isPart || isBooked ? ['items'] : []),
     ...(isCollected ? DIFFERENCE_FIELDS : []),
   ];
   return {
@@ -356,6 +364,39 @@ function emailsOfStep(ctx: Context, after: OrderRow): BatchEntry[] {
   return [drop];
 }
 
+/** How much of a line is of one batch, as a program books it. @property line counted from 0 */
+export interface BookedBatch {
+  line: number;
+  batch: string | null;
+  /** Missing: all of the line that no other entry names. */
+  quantity?: number;
+}
+
+/**
+ * The lines with the batches that a program books.
+ * @throws AppError `validation_failed`: no such line, or more than it has; `order_locked` once it is cancelled
+ */
+function itemsBooked(order: OrderRow, booked: readonly BookedBatch[]): OrderLine[] {
+  if (order.status === 'cancelled')
+    throw new AppError('order_locked', 'The order is cancelled; nothing of it was packed.');
+  const hasLeft = isLeaving(order.status) || isLocked(order.status);
+  return booked.reduce((items, { line, batch, quantity }, index) => {
+    const item = items[line];
+    const isFirst = booked.findIndex((each) => each.line === line) === index;
+    const before = isFirst ? [] : (item?.batches ?? []);
+    const rest = (item?.quantity ?? 0) - before.reduce((sum, each) => sum + each.quantity, 0);
+    const count = quantity ?? rest;
+    if (!item || (batch !== null && (count < 1 || count > rest))) {
+      const message = item ? `The line has ${rest} left.` : 'The order has no such line.';
+      throw invalidInput([
+        { pointer: `/batches/${index}/${item ? 'quantity' : 'line'}`, code: 'invalid_value', message },
+      ]);
+    }
+    const added = batch === null ? [] : [{ batch, quantity: count, ...(hasLeft && { left: true as const }) }];
+    return withBatchesOf(items, line, () => [...before, ...added]);
+  }, order.items);
+}
+
 /** A change of an order. */
 export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
@@ -378,6 +419,8 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   isPart?: boolean;
   /** With the confirmation of originals: their dates of issue, by prescription. */
   issued?: ReadonlyMap<string, Day>;
+  /** Batches of lines, which replace those of the same lines; null: none. */
+  batches?: readonly BookedBatch[];
   /** Why a withdrawal is refused. It becomes a note about the order. */
   refusalReason?: string;
   /** `updatedAt` of the order as staff saw it. */

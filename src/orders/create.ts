@@ -32,6 +32,7 @@ import {
   quantitiesOf,
   supplyColumns,
   totalsWith,
+  withBatchesBefore,
 } from './rules';
 import {
   type CustomerKey,
@@ -255,6 +256,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   const columns = {
     ...Object.fromEntries(changed.map((key) => [key, input[key]])),
     ...(changed.includes('items') && {
+      items: withBatchesBefore(order.items, input.items),
       packing: packingAfter(order, input.items),
       refundedLines: refundedAfter(order, input.items),
     }),
@@ -285,7 +287,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
  */
 function comparable(order: Matched | OrderRow, key: UpsertedField, areLocked: boolean): string {
   if (key !== 'items') return JSON.stringify(order[key]);
-  const lines = order.items.map(({ productName: _, prescriptionRequired, ...line }) => ({
+  const lines = order.items.map(({ productName: _, batches: __, prescriptionRequired, ...line }) => ({
     ...line,
     ...(!areLocked && { prescriptionRequired }),
   }));

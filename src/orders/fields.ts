@@ -1,6 +1,14 @@
 import { business, changedBy, type FieldsOf } from '../platform/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
-import type { courierTours, customers, orders, paymentLinks, requestQuestions, staffNotes } from './tables';
+import type {
+  courierTours,
+  customers,
+  orderBatches,
+  orders,
+  paymentLinks,
+  requestQuestions,
+  staffNotes,
+} from './tables';
 
 // A text that PATCH and the upsert change, about a person.
 const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;
@@ -25,11 +33,18 @@ export const ordersFields = {
     'nothingHere',
     'refundedLines',
     'discountKind',
+    'restrictedUntil',
   ),
   // Contains who packed, and hashes of serials until the hand-over. `supply` keeps the hashes of parts until everything
   // has left.
   packing: { class: 'business', erased: null },
   collectedBy: { class: 'person', erased: null },
+  // Only a search by batch reads it, for who may see prescriptions.
+  restricted: {
+    class: 'person',
+    erased:
+      'where packs of a known batch have left, the names of the person and the prescriber are kept here for five years (§ 22 ApBetrO), restricted to recalls',
+  },
   // Free text of ten characters. Some pharmacies write a name.
   shelf: { class: 'person', erased: null },
   id: { class: 'business', wire: 'id', says: 'Order id.', searched: 'id' },
@@ -255,5 +270,10 @@ export const staffNotesFields = {
 export const paymentLinksFields = {
   ...business('id', 'orgId', 'orderId', 'amountCents', 'status', 'expiresAt', 'createdAt', 'rootId'),
 } satisfies FieldsOf<typeof paymentLinks>;
+
+export const orderBatchesFields = {
+  ...business('orgId', 'orderId'),
+  batch: { class: 'business' },
+} satisfies FieldsOf<typeof orderBatches>;
 
 export const courierToursFields = { ...business('orgId', 'sequence') } satisfies FieldsOf<typeof courierTours>;

@@ -14,3 +14,9 @@ export const NOTE_MAX = 1000;
 export const SHELF_MAX = 10;
 export const BAGS_MAX = 9;
 export const PAYMENT_LINK_DAYS = 14;
+/** The longest batch, in characters: codes have 20 at most, numbers of a pharmacy's own may be longer. */
+export const BATCH_MAX = 40;
+/** The most batches that one call books. */
+export const BATCHES_MAX = 200;
+/** How long law keeps for whom packs of a batch were (§ 22 ApBetrO): five years after the last change of the order. */
+export const RESTRICTED_MS = 5 * 366 * 24 * 3_600_000;

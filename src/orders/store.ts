@@ -30,16 +30,19 @@ import {
 } from '../platform/data/statements';
 import { narrowColumns, octetsOf } from '../platform/data/wide-rows';
 import { type ErasedKey, emptied } from '../platform/fields';
+import { ABOVE_ALL_IDS } from '../platform/ids';
 import { organizations } from '../platform/tables';
 import type { Searchable } from '../search/store';
 import { shops } from '../tenants/tables';
 import { customersFields, ordersFields } from './fields';
+import { RESTRICTED_MS } from './limits';
 import {
   customers,
   IS_TO_PACK,
   ORDER_STATUSES,
   type OrderPaymentStatus,
   type OrderStatus,
+  orderBatches,
   orders,
   paymentLinks,
 } from './tables';
@@ -486,14 +489,20 @@ const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name',
     (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))
   from (select value from json_each(orders.items) order by key) as line)`;
 
+/** Packs of a known batch have left. */
+const HAS_LEFT = sql`(instr(orders.items, '"left":true') > 0 and orders.deleted_at is null)`;
+
 /**
  * What deleting, erasure and retention clear in an order: the personal data. What was sold, when and for how much
- * stays.
+ * stays; where packs of a known batch have left, also what law keeps of the person.
  */
-export const ERASED_ORDER = { ...emptied(ordersFields), items: ERASED_ITEMS } satisfies Record<
-  ErasedKey<typeof ordersFields>,
-  unknown
->;
+export const ERASED_ORDER = {
+  ...emptied(ordersFields),
+  items: ERASED_ITEMS,
+  restricted: sql`iif(${HAS_LEFT}, json_object('customer_name', orders.customer_name, 'prescriber_name',
+    orders.prescriber_name), orders.restricted)`,
+  restrictedUntil: sql`iif(${HAS_LEFT}, orders.updated_at + ${sql.raw(String(RESTRICTED_MS))}, orders.restricted_until)`,
+} satisfies Record<ErasedKey<typeof ordersFields> | 'restrictedUntil', unknown>;
 
 export function eraseOrders(orgId: string, orderIds: Condition, now: number) {
   return orm
@@ -547,6 +556,28 @@ export function setCustomerHold(orgId: string, id: string, legalHold: boolean, n
     .set({ legalHold, updatedAt: now })
     .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
   return mustChangeOneRow(write);
+}
+
+/** Orders with packs of a batch (`foldBatch`), newest first. */
+export function selectOrdersOfBatch(of: { orgId: string; batch: string; after: string | null; limit: number }) {
+  const ids = sql`(select order_id from ${orderBatches} where org_id = ${of.orgId} and batch = ${of.batch}
+    and order_id < ${of.after ?? ABOVE_ALL_IDS} order by order_id desc limit ${of.limit})`;
+  return orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.orgId, of.orgId), sql`${orders.id} in ${ids}`))
+    .orderBy(desc(orders.id));
+}
+
+/** Ends what law kept of erased orders, once its time is over; of organizations that move, later. */
+export function endRestricted(now: number) {
+  return orm
+    .update(orders)
+    .set({ restricted: null, restrictedUntil: null })
+    .where(
+      sql`restricted_until is not null and restricted_until < ${now}
+        and exists (select 1 from ${organizations} as home where home.id = orders.org_id and home.state = 'active')`,
+    );
 }
 
 /** Ids of the products of an order that is not read yet, and of the products with a PZN, as a subquery. */

@@ -166,6 +166,13 @@ export const orders = sqliteTable(
     nothingHere: integer('nothing_here', { mode: 'boolean' }).notNull().default(false),
     /** Refunds by line. Refunds that name no lines are only in `refundedCents`. */
     refundedLines: text('refunded_lines', { mode: 'json' }).$type<RefundedLine[]>(),
+    /**
+     * What law keeps of an erased order with batches (§ 22 ApBetrO): the person and who prescribed. Only a search by batch
+     * reads it; until then it is null.
+     */
+    restricted: text('restricted', { mode: 'json' }).$type<RestrictedRecord>(),
+    /** Until when it is kept, epoch ms. */
+    restrictedUntil: integer('restricted_until'),
     /** True while the order's items are taken out of stock. */
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
     /** Raised by every write: a write that was decided on an older version is refused. */
@@ -192,6 +199,7 @@ export const orders = sqliteTable(
     index('orders_to_ship').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and ${IS_PARCEL}`),
     index('orders_to_carry').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and not ${IS_PARCEL}`),
     index('orders_waiting').on(t.orgId, t.id).where(IS_WAITING),
+    index('orders_restricted').on(t.restrictedUntil).where(sql`restricted_until is not null`),
     index('orders_uncollected').on(t.orgId, t.id).where(IS_UNCOLLECTED),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
     // Finds the orders expected by a day, those that wait longest first.
@@ -220,6 +228,24 @@ export const orders = sqliteTable(
       sql`${t.withdrawal} in ('none', 'requested', 'accepted', 'refused') and (${t.withdrawal} <> 'requested' or ${t.onHold} = 1)`,
     ),
     check('orders_refunded', sql`${t.refundedCents} >= 0 and ${t.refundedCents} <= ${t.totalCents}`),
+  ],
+);
+
+/**
+ * Which orders have packs of a batch, for a recall. Triggers (migrations) write it from the lines. Not copied when an
+ * organization moves, because the copied orders create it.
+ */
+export const orderBatches = sqliteTable(
+  'order_batches',
+  {
+    orgId: text('org_id').notNull(),
+    /** As it is compared: upper case, without spaces. */
+    batch: text('batch').notNull(),
+    orderId: text('order_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orgId, t.batch, t.orderId] }),
+    index('order_batches_by_order').on(t.orgId, t.orderId),
   ],
 );
 
@@ -337,6 +363,24 @@ export interface OrderLine {
   unit?: 'g' | 'ml';
   /** It is sold in multiples of so many units; missing: 1. */
   unitStep?: number;
+  /** The batches (Charge) of what was packed; missing: none is known. */
+  batches?: readonly LineBatch[];
+}
+
+/** How much of a line is of one batch. */
+export interface LineBatch {
+  batch: string;
+  quantity: number;
+  /** `yyyy-mm-dd`: the last day of use, where the code says it. */
+  expiresOn?: string;
+  /** It has left the pharmacy. */
+  left?: true;
+}
+
+/** Whom an erased order was for. */
+export interface RestrictedRecord {
+  customer_name: string | null;
+  prescriber_name: string | null;
 }
 
 /** The packing progress of one line, at the line's index. */

@@ -30,7 +30,7 @@ async function answerLeavingPage(c: HttpContext): Promise<Response> {
       </div>
       <div class="card">
         {isConfirmed ? (
-          <p>{words.confirmed}</p>
+          <p>✓ {words.confirm}</p>
         ) : (
           <form method="post">
             <p class="quiet">{words.effect}</p>

@@ -53,22 +53,19 @@ export const LEAVING = {
     title: 'Ihre Apotheke verlässt Offizin',
     until: (day: string) => `Am ${day} werden alle Daten Ihrer Apotheke gelöscht.`,
     file: 'Datei mit allen Daten herunterladen',
-    noFile:
-      'Die Datei ist noch nicht fertig, oder ihre sieben Tage sind vorbei. Fragen Sie sonst den Betreiber nach einer neuen.',
+    noFile: 'Die Datei ist noch nicht fertig oder nach sieben Tagen gelöscht.',
     key: 'Die Datei ist verschlüsselt. Öffnen Sie sie mit dem Schlüssel, den Sie dem Betreiber genannt haben.',
     confirm: 'Die Datei lässt sich öffnen',
     effect: 'Wenn Sie das bestätigen, werden die Daten in 30 Tagen gelöscht.',
-    confirmed: 'Bestätigt: Die Datei lässt sich öffnen.',
   },
   en: {
     title: 'Your pharmacy leaves Offizin',
     until: (day: string) => `All data of your pharmacy are erased on ${day}.`,
     file: 'Download the file with all data',
-    noFile: 'The file is not ready yet, or its seven days are over. In that case ask the operator for another one.',
+    noFile: 'The file is not ready yet, or was deleted after seven days.',
     key: 'The file is encrypted. Open it with the key that you gave the operator.',
     confirm: 'The file opens',
     effect: 'When you confirm this, the data are erased in 30 days.',
-    confirmed: 'Confirmed: the file opens.',
   },
 } as const;
 

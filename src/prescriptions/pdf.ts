@@ -1,9 +1,5 @@
 import { fromBase64 } from '../platform/crypto/crypto';
 import { joinBytes } from '../platform/http/outgoing';
-import { Budget } from '../signatures/budget';
-import { isEqual, orNull } from '../signatures/bytes';
-import { Text } from '../signatures/pdf/objects';
-import { Parser } from '../signatures/pdf/parse';
 import { PDF_BYTES_MAX } from './fields';
 import type { FileFault } from './tables';
 
@@ -188,11 +184,7 @@ async function isLocked(bytes: Bytes, { at, groups: [, id, generation = ''] }: F
   const trailer = textOf(bytes, trailerFrom, 2 * DICTIONARY_BYTES);
   const stringBehind = (text: string, offset: number, key: RegExp) => {
     const match = key.exec(text);
-    if (!match) return new Uint8Array();
-    const at = offset + match.index + match[0].length - 1;
-    const parser = new Parser(bytes, at, Math.min(bytes.length, at + MATCH_BYTES_MAX), new Budget());
-    const value = orNull(() => parser.value());
-    return value instanceof Text ? value.bytes : new Uint8Array();
+    return match ? stringAt(bytes, offset + match.index + match[0].length - 1) : new Uint8Array();
   };
   return !(await opensWithoutPassword({
     dictionary,
@@ -200,6 +192,33 @@ async function isLocked(bytes: Bytes, { at, groups: [, id, generation = ''] }: F
     user: stringBehind(dictionary, from, /\/U\s{0,9}[(<]/),
     fileId: stringBehind(trailer, trailerFrom, /\/ID\s{0,9}\[\s{0,9}[(<]/),
   }));
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** The bytes of a string, literal or hexadecimal (§7.3.4). */
+function stringAt(bytes: Bytes, at: number): Bytes {
+  const raw = String.fromCharCode(...bytes.subarray(at + 1, at + MATCH_BYTES_MAX));
+  if (bytes[at] === 0x3c) return bytesOfHex(raw.split('>')[0] ?? '');
+  let depth = 1;
+  let length = 0;
+  while (depth > 0 && length < raw.length) {
+    const char = raw[length];
+    if (char === '\\') length += 1;
+    else depth += char === '(' ? 1 : char === ')' ? -1 : 0;
+    length += 1;
+  }
+  const plain = raw.slice(0, length - 1).replace(/\\(\r\n|[0-7]{1,3}|[\s\S])/g, (_, escaped: string) => {
+    if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
+    return /^[\r\n]/.test(escaped) ? '' : (ESCAPED[escaped] ?? escaped);
+  });
+  return Uint8Array.from(plain, (char) => char.charCodeAt(0));
+}
+
+/** Bytes of hexadecimal text; a missing last digit counts as 0. */
+function bytesOfHex(hex: string): Bytes {
+  const digits = hex.replace(/[^0-9A-Fa-f]/g, '');
+  return Uint8Array.fromHex(digits.length % 2 === 0 ? digits : `${digits}0`);
 }
 
 /** Whether compressed objects may include a page; also true if they cannot be read or are too many. */
@@ -336,4 +355,8 @@ function rc4(key: Bytes, bytes: Bytes): Bytes {
     swap(index);
     return byte ^ at(at(index) + at(other));
   });
+}
+
+function isEqual(one: Bytes, other: Bytes): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }

@@ -18,7 +18,6 @@ import { organizations } from '../platform/tables';
 import type { SignatureVerdict } from '../signatures/result';
 import { hasNotLeft, isSettled, shopHosts } from '../tenants/tables';
 import { prescriptionsFields } from './fields';
-import type { StoredPdf } from './storage';
 import { type CoveredLine, fileDeletions, prescriptions } from './tables';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
@@ -345,10 +344,12 @@ export function productsCovered(orderRequestId: Value<string>): Condition {
     where given.order_request_id = ${orderRequestId}`;
 }
 
+type FileColumn = 'fileKey' | 'sha256' | 'fileMark' | 'sizeBytes' | 'fileFault';
+
 export function insertUploaded({
   now,
   ...columns
-}: Pick<PrescriptionRow, 'id' | 'orgId' | 'shopId' | 'orderRequestId' | 'orderId'> & StoredPdf & { now: number }) {
+}: Pick<PrescriptionRow, 'id' | 'orgId' | 'shopId' | 'orderRequestId' | 'orderId' | FileColumn> & { now: number }) {
   return orm
     .insert(prescriptions)
     .values({

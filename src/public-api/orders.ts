@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { readDispensing } from '../order-requests/dispensing';
+import { findBatch } from '../orders/batches';
 import { changeOrder } from '../orders/change';
 import { upsertOrder } from '../orders/create';
 import { deleteOrder } from '../orders/erasure';
+import { BATCH_MAX } from '../orders/limits';
 import { createPaymentLink, getPaymentLink, markOrderPaid } from '../orders/payments/links';
 import { refundOrder } from '../orders/payments/refund';
 import { getOrder, listOrders } from '../orders/read';
@@ -10,13 +12,21 @@ import type { VersionedOrder } from '../orders/store';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
-import { placeCursor } from '../wire/cursors';
+import { idCursor, idCursorSchema, placeCursor } from '../wire/cursors';
 import { dispensingSchema, wireDispensing } from '../wire/dispensing';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
-import { deletedSchema, orderSchema, paymentLinkSchema, wireOrder, wirePaymentLink } from '../wire/orders';
-import { etagOf, shopIdSchema, versionsIn } from '../wire/schemas';
+import {
+  deletedSchema,
+  orderSchema,
+  paymentLinkSchema,
+  suppliedBatchSchema,
+  wireOrder,
+  wirePaymentLink,
+  wireSuppliedBatch,
+} from '../wire/orders';
+import { etagOf, pageOfData, shopIdSchema, versionsIn } from '../wire/schemas';
 import { endpointsOf } from './endpoint/endpoint';
-import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './endpoint/paging';
+import { limitSchema, listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './endpoint/paging';
 
 const api = endpointsOf({ tag: 'Orders', scopes: 'orders', id: 'Order id.' });
 
@@ -86,6 +96,25 @@ export const orderEndpoints = [
     answers: { 200: { description: 'The record as it stands now.', schema: dispensingSchema } },
     errors: ['order_not_found'],
     handle: async (ctx, { params: { id } }) => ({ body: wireDispensing(await readDispensing(ctx, id)) }),
+  }),
+  api.get('/batches', {
+    id: 'findBatch',
+    summary: 'Find who got a batch',
+    description:
+      'For a recall: each line of an order of which packs of the batch were packed, the newest order first. The names of an erased person are what law keeps (§ 22 ApBetrO), for keys with `prescriptions.read`. Each page is an entry in the audit log.',
+    query: z.object({
+      batch: textOf(BATCH_MAX).meta({
+        description: 'Case and spaces do not matter.',
+        example: 'AB12',
+      }),
+      limit: limitSchema,
+      cursor: idCursorSchema,
+    }),
+    answers: pageAnswer(suppliedBatchSchema),
+    handle: async (ctx, { query: { batch, limit, cursor } }) => {
+      const { supplied, nextCursor } = await findBatch(ctx, { batch, limit, after: cursor ?? null });
+      return { body: pageOfData(supplied.map(wireSuppliedBatch), idCursor(nextCursor)) };
+    },
   }),
   api.post('/orders', {
     id: 'upsertOrder',

@@ -161,9 +161,9 @@ export const productEndpoints = [
     id: 'createProduct',
     summary: 'Create own product',
     description:
-      "Adds what the catalog lacks to the inventory: a product of the organization's own, which no other sees. Its `p1_id` begins with `own-`. Any of the fields of PUT, with `name` and `price`; its category is `Eigene Produkte` unless you name another. In the organization its PZN leads to it, even if the catalog has one with this PZN, until staff join the two.",
+      'Adds what the catalog lacks to the inventory; no other organization sees it. `p1_id` begins with `own-`. Its PZN leads to it, even if the catalog has it too, until staff join the two.',
     body: ownProductSchema,
-    answers: { 201: { description: 'Created and in the inventory.', schema: productSchema } },
+    answers: { 201: { description: 'Created.', schema: productSchema } },
     // The last two: for a repetition, if the product was removed since.
     errors: ['slug_taken', 'pzn_taken', 'catalog_product_not_found', 'product_not_in_inventory'],
     handle: async (ctx, { body: { pzn = null, initial_stock: initialStock, ...said } }) => {

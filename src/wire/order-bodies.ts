@@ -3,7 +3,7 @@ import type { RequestItem } from '../order-requests/envelope';
 import type { OrderPatch } from '../orders/change';
 import type { OrderUpsert } from '../orders/create';
 import { FLAG_FIELDS, ordersFields, PATCHED_FIELDS, UPSERTED_FIELDS } from '../orders/fields';
-import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../orders/limits';
+import { BATCH_MAX, BATCHES_MAX, LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../orders/limits';
 import type { Refund } from '../orders/payments/refund';
 import { REASON_CODES, TRACKING_URL } from '../orders/rules';
 import { ORDER_STATUSES, orders } from '../orders/tables';
@@ -193,6 +193,18 @@ export const orderPatchSchema = notEmpty(
       .optional()
       .meta({ description: 'The flags as GET gives them; one that is sent beside it, too, must be the same.' }),
     ...patched,
+    batches: z
+      .array(
+        z.strictObject({
+          line: z.int().min(0).max(LINES_MAX).meta({ description: 'Its place, from 0.' }),
+          batch: textOf(BATCH_MAX).nullable().meta({ description: 'The batch (Charge); null: none.' }),
+          quantity: z.int().min(1).max(QUANTITY_MAX).optional().meta({ description: 'Missing: the rest of the line.' }),
+        }),
+      )
+      .min(1)
+      .max(BATCHES_MAX)
+      .optional()
+      .meta({ description: 'What was packed; it replaces the batches of the same lines.' }),
     override_reason: text(TEXT_MAX, 'Why it goes so although `shipping_blocked` speaks against it; kept as a note.'),
     cash_received: z.boolean().optional().meta({
       description: 'Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).',
@@ -216,13 +228,14 @@ export const orderPatchSchema = notEmpty(
     ),
   )
   .transform(
-    ({ status, reason_code, override_reason, cash_received, flags, ...body }): OrderPatch => ({
+    ({ status, reason_code, override_reason, cash_received, batches, flags, ...body }): OrderPatch => ({
       status,
       reasonCode: reason_code,
       overrideReason: override_reason ?? undefined,
       // SAFETY: each value was checked under the wire name of its field.
       ...(fromBody(ordersFields, { ...body, ...flags }) as OrderPatch),
       cashReceived: cash_received,
+      batches,
     }),
   );
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { UNITS } from '../catalog/tables';
 import { orderRequestsFields } from '../order-requests/fields';
 import { orderRequests } from '../order-requests/tables';
+import type { SuppliedBatch } from '../orders/batches';
 import { ordersFields } from '../orders/fields';
 import type { PaymentLink } from '../orders/payments/links';
 import { supplyOf } from '../orders/rules';
@@ -64,7 +65,27 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
     p1_id: line.p1Id,
     prescription_required: line.prescriptionRequired,
     product_name: line.productName,
+    batches: (line.batches ?? []).map(({ batch, quantity, expiresOn = null }) => {
+      return { batch, expires_on: expiresOn, quantity };
+    }),
     ...(line.isCoPayment && { co_payment: true as const }),
+  };
+}
+
+export function wireSuppliedBatch(supplied: SuppliedBatch): z.input<typeof suppliedBatchSchema> {
+  const { order, item, batch, quantity, expiresOn = null } = supplied;
+  return {
+    ...{ batch, expires_on: expiresOn, quantity },
+    unit: item.unit ?? 'piece',
+    has_left: supplied.left === true,
+    order_id: order.id,
+    order_number: order.number,
+    line: supplied.line,
+    product_name: item.productName ?? item.name,
+    customer_name: supplied.customerName,
+    customer_email: order.customerEmail,
+    address_phone: order.addressPhone,
+    prescriber_name: supplied.prescriberName,
   };
 }
 
@@ -279,6 +300,14 @@ export const prescriptionDetailSchema = prescriptionSchema
   })
   .meta({ id: 'PrescriptionDetail', description: 'A prescription with what is known of its file and its approval.' });
 
+const batchOf = {
+  batch: z.string().meta({ description: 'The batch (Charge).' }),
+  expires_on: said('Its last day of use, where its code says it.'),
+};
+const lineBatchSchema = z
+  .object({ ...batchOf, quantity: z.int().meta({ description: 'How much.' }) })
+  .meta({ id: 'LineBatch', description: 'A batch in a line.' });
+
 const lineSchema = z
   .object({
     name: z.string().meta({ description: 'Product name, as submitted.' }),
@@ -289,6 +318,7 @@ const lineSchema = z
     p1_id: said('Catalog product id; null when no product matches.'),
     prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
     product_name: said('Name of the product that the line is matched to; name is as submitted.'),
+    batches: z.array(lineBatchSchema).meta({ description: 'Its batches.' }),
     co_payment: z
       .literal(true)
       .optional()
@@ -374,6 +404,23 @@ export const orderSchema = z
     ),
   )
   .meta({ id: 'Order', description: 'An order.' });
+
+export const suppliedBatchSchema = z
+  .object({
+    ...batchOf,
+    quantity: z.int().meta({ description: 'How many of `unit`.' }),
+    unit: z.string().meta({ description: 'As of the line.' }),
+    has_left: z.boolean().meta({ description: 'Whether it has left.' }),
+    order_id: z.string().meta({ description: 'The order.' }),
+    order_number: z.int().meta({ description: 'Its number.' }),
+    line: z.int().meta({ description: 'From 0.' }),
+    product_name: z.string().meta({ description: 'What was packed.' }),
+    customer_name: said('Who got it.'),
+    customer_email: said('E-mail address.'),
+    address_phone: said('Phone number.'),
+    prescriber_name: said('Who prescribed.'),
+  })
+  .meta({ id: 'SuppliedBatch', description: 'A batch in an order.' });
 
 export const paymentLinkSchema = z
   .object({

@@ -159,13 +159,18 @@ function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType)
 
 const fields = byName<Fields>((schema) => schema);
 const effective = byName<Effective>((schema, { isOptional }) => (isOptional ? schema.nullable() : schema));
-const optionalFields = byName<{ [N in keyof Fields]: Optional<Fields[N]> }>((schema) => schema.nullable().optional());
+type OptionalFields = { [N in keyof Fields]: Optional<Fields[N]> };
+const optionalFields = byName<OptionalFields>((schema) => schema.nullable().optional());
+/** The same where PUT has described them: the document is long enough. */
+const fieldsAsOfPut = byName<OptionalFields>((schema) =>
+  schema.nullable().optional().meta({ description: 'As of PUT.' }),
+);
 
 /**
  * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
  */
 export const productUpdateSchema = notEmpty(z.strictObject(optionalFields));
-export const productUpdateShape = optionalFields;
+export const productUpdateShape = fieldsAsOfPut;
 
 /** The stock of a product that enters the inventory. */
 export const initialStockSchema = z
@@ -175,18 +180,18 @@ export const initialStockSchema = z
   .default(1)
   .meta({ description: 'Units in stock.', example: 20 });
 
-const pzn = z.string().nullable().meta({ description: 'German product number: eight digits.', example: '01126619' });
+const pzn = z.string().nullable().meta({ description: 'Eight digits.', example: '01126619' });
 
 /** What a product of the organization's own is made of: the fields of an update, its PZN and its first stock. */
 export const ownProductSchema = z.strictObject({
-  ...optionalFields,
+  ...fieldsAsOfPut,
   name: fields.name,
   price: fields.price,
   pzn: pznSchema.refine(isPzn, 'The check digit of the PZN is wrong.').nullable().optional(),
   initial_stock: initialStockSchema,
 });
 
-const { slug: _, unit: __, unit_step: ___, ...overridable } = optionalFields;
+const { slug: _, unit: __, unit_step: ___, ...overridable } = fieldsAsOfPut;
 
 /** A JSON object with the caller's own data. Its members are not checked. */
 const metadataSchema = z

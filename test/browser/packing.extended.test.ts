@@ -88,7 +88,7 @@ describe('a scan', () => {
   });
 
   describe('at 65 and 120 ms a key, with the focus on a decision', () => {
-    const places = ['Abholbereit', shared.common.save, t.takeBack, t.slip, shared.orders.fields.express];
+    const places = ['Abholbereit', shared.common.save, t.takeBack, shared.orders.fields.express];
     let decided: string[] = [];
 
     beforeEach(async () => {

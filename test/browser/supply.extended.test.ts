@@ -44,7 +44,7 @@ async function decide(page: Page): Promise<void> {
 }
 
 async function split(page: Page, order: Placed, expected_on: string): Promise<void> {
-  await page.goto(`${order.path}/other-product?line=0`);
+  await page.goto(order.path);
   await follow(page, /^Teil nachliefern/);
   await send(page, { later: '1', expected_on });
 }

@@ -135,7 +135,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     total_cents: '495',
     shipping_option: `case i % 8 when 5 then 'Versand' when 6 then 'Botendienst' when 7 then 'Botendienst' end`,
     on_hold: `${isOpen} and i % 16 = 3`,
-    items: `json_set(${line}, '$[0].quantity', iif(${isOwed}, 2, 1))`,
+    items: `json_set(iif(i % 40 = 0, json_set(${line}, '$[0].batches', json_array(json_object('batch', 'AB12', 'quantity', 1))), ${line}), '$[0].quantity', iif(${isOwed}, 2, 1))`,
     // Some of them lack a pack.
     supply: `iif(${isOwed}, json_array(json_object('owed', 1, 'expectedOn', '2026-01-01', 'supplied', 0)), null)`,
     expected_on: `iif(${isOwed}, '2026-01-01', null)`,

@@ -212,6 +212,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/prescriptions/:id/file': ({ prescription }) => [['', 20, prescription, 3]],
     '/prescriptions/:id': ({ prescription }) => [['', 20, prescription]],
     '/orders/:id': ({ order }) => [['', 20, order]],
+    '/batches': () => [['?batch=ab%2012', LIST]],
     '/orders/:id/dispensing-record': ({ order }) => [['', 120, order]],
     '/customers': () => [['?email=kundin77@example.com', 100]],
     '/customers/:id': ({ customer }) => [['', 3 * LIST, customer]],
@@ -250,6 +251,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/reset/:token': () => [[`/reset/${'x'.repeat(43)}`, PAGE, 404]],
     '/welcome': () => [['/welcome', PAGE + 250]],
     '/rail': () => [['/rail', PAGE]],
+    '/search/batches': () => [['/search/batches?q=AB12', PAGE + 150, 200, 3]],
     '/search': ({ listed }) =>
       ['nirgends', 'kundin', 'k', 'kundin%20produkt', 'produkt&tab=orders', 'produkt&tab=products', '12345'].map(
         (q) => [`/search?q=${q}`, SEARCH + 2 * blocks(listed)],

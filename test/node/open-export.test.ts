@@ -43,7 +43,7 @@ beforeAll(async () => {
     const rows = isRows ? bytes.toString().trim().split('\n').length : 0;
     return { name, rows, files: isRows ? 0 : 1, sha256: createHash('sha256').update(bytes).digest('hex') };
   });
-  const classes = { orders: { note: 'health', secret: 'secret' } };
+  const classes = { orders: { health: ['note'], secret: ['secret'] } };
   const manifest = { org_id: 'o', fence: '2026-11-20T10:00:00.000Z', rows: 3, files: 1, parts, classes };
   const plain: [string, Uint8Array][] = [['manifest.json.age', Buffer.from(JSON.stringify(manifest))], ...PARTS];
   encrypted = await Promise.all(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { BELONGINGS } from '../../src/directory/move/belongings';
 import type { Field } from '../../src/platform/fields';
 import { DECLARED_TABLES } from '../support/declared-tables';
 
@@ -124,13 +125,15 @@ test('what tells of health is erased; of what tells of a person, or is secret, i
 });
 
 test('the file of an organization names the class of each column; with -u it is written anew', async () => {
-  const classes = DECLARED_TABLES.flatMap(({ name, columns }) => {
-    const told = columns.filter(isPersonal).map(({ name: column, field }) => [column, field?.class]);
-    return told.length > 0 ? [[name, Object.fromEntries(told)]] : [];
+  const moving = DECLARED_TABLES.filter(({ name }) => BELONGINGS.some(({ table }) => table === name));
+  const classes = moving.flatMap(({ name, columns }) => {
+    const told = Object.groupBy(columns.filter(isPersonal), ({ field }) => field?.class ?? '');
+    const named = Object.entries(told).map(([kind, of = []]) => [kind, of.map((column) => column.name)]);
+    return named.length > 0 ? [[name, Object.fromEntries(named)]] : [];
   });
   const text = `// Made from fields.ts: npx vitest run --project node test/node/privacy.test.ts -u
-/** The class of each column that is not business, by table. */
-export const CLASSES: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(classes.toSorted()))};
+/** The columns of each class but business, by table. */
+export const CLASSES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = ${JSON.stringify(Object.fromEntries(classes.toSorted()))};
 `;
   await expect(text).toMatchFileSnapshot('../../src/restore/organization/classes.generated.ts');
 });

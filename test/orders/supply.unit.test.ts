@@ -147,10 +147,15 @@ test('an order on its way is packed again from nothing, and serials end when the
   expect(ORDER_STATUSES.filter(isOnWay)).toEqual(['ready_pickup', 'ready_shipping', 'shipped']);
   expect(ORDER_STATUSES.filter(isLeaving)).toEqual(['shipped', 'picked_up']);
   const packing = [packed('s1')];
-  expect(packingAfterStep({ status: 'ready_pickup', packing }, 'awaiting_packing')).toEqual({ packing: null });
-  expect(packingAfterStep({ status: 'awaiting_payment', packing }, 'awaiting_packing')).toEqual({});
-  expect(packingAfterStep({ status: 'ready_pickup', packing }, 'cancelled')).toEqual({});
-  expect(packingAfterStep({ status: 'ready_pickup', packing }, 'picked_up')).toEqual({ packing: [packed()] });
+  expect(packingAfterStep({ status: 'ready_pickup', packing, items: [] }, 'awaiting_packing')).toEqual({
+    packing: null,
+    items: [],
+  });
+  expect(packingAfterStep({ status: 'awaiting_payment', packing, items: [] }, 'awaiting_packing')).toEqual({});
+  expect(packingAfterStep({ status: 'ready_pickup', packing, items: [] }, 'cancelled')).toEqual({});
+  expect(packingAfterStep({ status: 'ready_pickup', packing, items: [] }, 'picked_up')).toEqual({
+    packing: [packed()],
+  });
   expect(withoutSerials(null)).toBeNull();
 });
 

@@ -75,6 +75,7 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
           unit: 'piece',
           quantity: 2,
           product_name: product.name,
+          batches: [],
         },
         {
           name: 'Versandkosten',
@@ -85,6 +86,7 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
           prescription_required: false,
           unit: 'piece',
           product_name: null,
+          batches: [],
         },
       ],
       customer: { id: expect.any(String), name: 'Erika Mustermann', email: 'erika@example.com', birth_date: null },

@@ -146,6 +146,8 @@ test('a sweep that fails is logged and keeps no other from running', async () =>
     ['job_failed', 'sweep-restores'],
     ['files_failed', undefined],
     ['files_failed', undefined],
+    ['files_failed', undefined],
+    ['job_failed', 'sweep-ends'],
     ['job_failed', 'sweep-exports'],
     ['job_failed', 'write-exports'],
     ['database_failed', undefined],

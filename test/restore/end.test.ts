@@ -4,7 +4,7 @@ import { sendEmails } from '../../src/messages/sending';
 import { sweepSearch } from '../../src/order-requests/search/search';
 import { newId } from '../../src/platform/ids';
 import { sweepFileDeletions, sweepTrash } from '../../src/prescriptions/sweep';
-import { sweepEnds } from '../../src/restore/organization/end';
+import { endUnusedTests, sweepEnds } from '../../src/restore/organization/end';
 import { sweepExports, writeExports } from '../../src/restore/organization/write';
 import { allKeys } from '../support/files';
 import { DATABASES, openRich } from '../support/moving';
@@ -45,6 +45,7 @@ function clock() {
   const at = async (days: number) => {
     const { ctx, settled } = systemContext({ now: () => start + days * DAY, env });
     await writeExports(ctx);
+    await endUnusedTests(ctx);
     for (let runs = 0; runs < 4; runs += 1) await sweepEnds(ctx);
     await sweepExports(ctx);
     await sendEmails(ctx);
@@ -112,7 +113,7 @@ test('an end suspends, and 30 days after an owner confirmed nothing of it is lef
   const file = await call(`${BASE}${link}/file`);
   expect(file.headers.get('Content-Length')).toBe(String((await file.arrayBuffer()).byteLength));
   for (let times = 0; times < 2; times += 1) {
-    expect(await (await call(BASE + link, { method: 'POST' })).text()).toContain('Bestätigt');
+    expect(await (await call(BASE + link, { method: 'POST' })).text()).toContain('✓ Die Datei lässt sich öffnen');
   }
   expect(await rowsOf('audit_log', { org_id: orgId, action: 'organization.end_confirmed' })).toHaveLength(1);
   await at(29.9);

@@ -71,6 +71,7 @@ export const VALID: Record<string, Valid> = {
   'GET /orders': {},
   'POST /orders': { names: ['shop_id'], body: (target) => orderOf(target, 'O-2'), status: 201 },
   'GET /orders/:id': { names: ['id'] },
+  'GET /batches': { query: () => ({ batch: 'AB12' }) },
   'GET /orders/:id/dispensing-record': { names: ['id'] },
   'PATCH /orders/:id': { names: ['id'], body: () => ({ express: true }) },
   'POST /orders/:id/mark-paid': { names: ['id'], body: () => ({}) },

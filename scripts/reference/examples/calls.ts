@@ -53,6 +53,12 @@ const approved: SetUp = {
   body: {},
   save: { variable: 'ORDER_ID', at: 'order_id' },
 };
+const booked: SetUp = {
+  why: 'Packed from a batch',
+  method: 'PATCH',
+  path: ORDER,
+  body: { batches: [{ line: 0, batch: 'AB12' }] },
+};
 const packed: SetUp = {
   why: 'Packed, it can be collected',
   method: 'PATCH',
@@ -229,6 +235,7 @@ export const EXAMPLES: Record<string, Example> = {
 
   listOrders: { setUp: [submitted(), approved], path: '$API/orders?status=awaiting_packing&limit=1' },
   getOrder: { setUp: [submitted(), approved], path: ORDER },
+  findBatch: { setUp: [submitted(), approved, booked], path: '$API/batches?batch=AB12' },
   getDispensingRecord: { setUp: [submitted(), approved], path: `${ORDER}/dispensing-record` },
   upsertOrder: {
     path: '$API/orders',

@@ -117,6 +117,7 @@ export const STAYING: readonly string[] = [
   'inbox_changes',
   'installation',
   'moves',
+  'order_batches',
   'product_blocks',
   'released_hosts',
   'search_cursors',

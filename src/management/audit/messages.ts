@@ -96,6 +96,7 @@ export const messages = texts({
     },
   },
   fields: {
+    batches: { de: 'nach Charge', en: 'by batch' },
     role: { de: 'Rolle', en: 'Role' },
     password: { de: 'Passwort', en: 'Password' },
     second_factor: { de: 'Zweiter Faktor', en: 'Second factor' },

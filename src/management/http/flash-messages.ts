@@ -141,6 +141,7 @@ export const flashMessages = {
     de: 'Das Produkt war schon im Sortiment. Es wurde nichts geändert.',
     en: 'The product was in the inventory already. Nothing was changed.',
   },
+  batch_set: { de: 'Die Charge ist eingetragen.', en: 'The batch is entered.' },
   product_joined: {
     de: 'Zusammengeführt. Das ist das Produkt des Katalogs.',
     en: 'Joined. This is the product of the catalog.',

@@ -16,6 +16,7 @@ export const EXPECTED = '/manage/expected';
 export const DESK = '/manage/desk';
 export const TOUR = `${DESK}/tour`;
 export const PRODUCTS = '/manage/products';
+export const BATCHES = '/manage/search/batches';
 export const CATALOG = '/manage/catalog';
 export const CATALOG_NEW = '/manage/catalog/new';
 export const INVENTORY_IMPORT = '/manage/inventory-import';

@@ -1,4 +1,3 @@
-import { PRODUCT_FIELDS, productFields } from '../../catalog/fields';
 import type { Movement, ProductDetail, ShopOffer } from '../../inventory/browse';
 import { LOCALES } from '../http/language';
 import { orderPath, PRODUCTS, productPath, requestPath } from '../http/paths';
@@ -10,7 +9,6 @@ import { actorText } from '../ui/order-summary';
 import { Facts, Icon, labelFor, Panel, Say } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
-import { shownValue } from './edit-page';
 import { Matrix } from './matrix';
 import { exportMessages, messages } from './messages';
 import {
@@ -167,25 +165,10 @@ function ShopsPanel({ product, filter, mayEdit }: ShopsProps) {
 type ShopProps = ShopsProps & { shop: ShopOffer };
 
 function Offered({ product, filter, mayEdit, shop }: ShopProps) {
-  const view = useView();
   const t = messages();
-  const { values, sources } = shop.resolved;
-  const own = PRODUCT_FIELDS.filter((field) => sources[field] === 'shop');
   return (
     <>
       {shop.isActive ? <Chip tone="good">{t.offered}</Chip> : <Chip tone="off">{t.inactive}</Chip>}
-      {own.length > 0 && (
-        <small>
-          {t.ownValue}:{' '}
-          {own
-            .map((field) => {
-              const name = t.fields[productFields[field].wire];
-              // The table beside shows texts in full.
-              return typeof values[field] === 'string' ? name : `${name} ${shownValue(view, field, values[field])}`;
-            })
-            .join(', ')}
-        </small>
-      )}
       {mayEdit && (
         <small>
           <a href={withFilter(`${productPath(product.p1Id)}/shops/${shop.id}/detach`, filter)}>

@@ -20,7 +20,7 @@ export const messages = texts({
     requests: { de: 'Anfragen', en: 'Requests' },
     decided: { de: 'Entschieden', en: 'Decided' },
     packed: { de: 'Gepackt', en: 'Packed' },
-    left: { de: 'Abgegeben, versendet', en: 'Handed over, shipped' },
+    left: { de: 'Abgegeben', en: 'Handed over' },
     cashCents: { de: 'Bei Abgabe kassiert', en: 'Taken at hand-over' },
   },
   yesterday: { de: (value: string) => `gestern ${value}`, en: (value: string) => `yesterday ${value}` },

@@ -422,7 +422,6 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
   const standing = review.blockers.filter(({ overridable }) => !overridable || !state.override_reason);
   const points = (isAsked: boolean) =>
     distinct(standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each)));
-  // An unchecked prescription is normal, not an obstacle.
   const unopened = mayCheck(useView()) ? toCheck(review).filter(isUnopenable) : [];
   const obstacles = [
     ...points(false).filter(({ href }) => href !== ''),

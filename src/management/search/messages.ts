@@ -5,6 +5,18 @@ const one = (count: string, single: string, several: string) => `${count} ${coun
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   items: { de: 'Artikel', en: 'Items' },
+  batchTitle: { de: (batch: string) => `Charge ${batch}`, en: (batch: string) => `Batch ${batch}` },
+  batchNothing: { de: 'In keiner Bestellung ist diese Charge eingetragen.', en: 'No order has this batch.' },
+  batchPerson: { de: 'Wer sie bekam', en: 'Who got it' },
+  batchAmount: { de: 'Menge', en: 'Quantity' },
+  batchLeft: { de: 'abgegeben', en: 'has left' },
+  batchHere: { de: 'noch in der Apotheke', en: 'still in the pharmacy' },
+  batchMore: { de: 'Ältere Bestellungen', en: 'Older orders' },
+  batchPrescriber: { de: (name: string) => `verordnet von ${name}`, en: (name: string) => `prescribed by ${name}` },
+  batchErased: {
+    de: 'gelöscht; nur für Rückrufe aufbewahrt (§ 22 ApBetrO)',
+    en: 'erased; kept for recalls alone (§ 22 ApBetrO)',
+  },
   productWith: {
     de: (pzn: string): string => `Produkt mit der PZN ${pzn} ansehen`,
     en: (pzn: string): string => `See the product with the PZN ${pzn}`,
@@ -47,8 +59,8 @@ export const messages = texts({
     en: 'The search is taking in many orders: older ones may be found only in some minutes.',
   },
   how: {
-    de: 'Gesucht wird in Namen, Ort, Postleitzahl, Telefon (letzte fünf Ziffern genügen), E-Mail, Bestellnummer, Referenz, Artikeln und PZN. Wortanfänge genügen, ä und ae sind gleich, die Reihenfolge der Wörter ist egal.',
-    en: 'Searched are names, city, postal code, phone (the last five digits will do), e-mail, order number, reference, items and PZN. The beginnings of words will do, ä and ae are the same, and so is any order of words.',
+    de: 'Gesucht wird in Namen, Ort, Postleitzahl, Telefon (letzte fünf Ziffern genügen), E-Mail, Bestellnummer, Referenz, Artikeln und PZN. „Charge AB12“ zeigt, wer diese Charge bekam. Wortanfänge genügen, ä und ae sind gleich, die Reihenfolge der Wörter ist egal.',
+    en: 'Searched are names, city, postal code, phone (the last five digits will do), e-mail, order number, reference, items and PZN. “Batch AB12” shows who got this batch. The beginnings of words will do, ä and ae are the same, and so is any order of words.',
   },
   /** When the rest of an order comes. @param day `yyyy-mm-dd` */
   rest: {

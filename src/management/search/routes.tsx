@@ -7,6 +7,7 @@ import { SEARCH_MAX } from '../../platform/limits';
 import { HITS_COUNTED_MAX, wordsIn } from '../../search/words';
 import type { ManageEnv } from '../http/env';
 import {
+  BATCHES,
   labelledPath,
   ORDERS,
   orderPath,
@@ -25,14 +26,17 @@ import { customerOf, ItemNames, itemNamesOf, OrderStatusChips, RequestChip } fro
 import { Say } from '../ui/parts';
 import { type Column, countText, Table, Tabs } from '../ui/table';
 import { respondPage, useView, type View } from '../ui/view';
+import { batchIn, respondBatch } from './batch-page';
 import { messages } from './messages';
 
 /**
  * The search over products, orders, and order requests of every state. A scanned label opens its order, a scanned pack
  * its product, and "die 4711" order 4711.
  */
-export const searchRoutes = new Hono<ManageEnv>().get('/', async (c) => {
+export const searchRoutes = new Hono<ManageEnv>().get('/batches', respondBatch).get('/', async (c) => {
   const { typed, text, refused } = readSearch(c);
+  const batch = batchIn(typed);
+  if (batch) return c.redirect(withQuery(BATCHES, { q: batch }));
   const tab = SEARCH_TABS.find((each) => each === c.req.query('tab')) ?? 'all';
   const code = readCode(c.req.query('q') ?? '');
   // Eight digits alone may be a reference; with other characters they are a code.

@@ -111,10 +111,14 @@ export function dayHeading(language: Language, at: number, now: number): string 
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The usual delivery day of goods ordered now: tomorrow, or Monday instead of Sunday. @param now epoch ms */
+/** Holidays of all of Germany that are on the same day each year, on which nothing is delivered. */
+const HOLIDAYS = new Set(['01-01', '05-01', '10-03', '12-25', '12-26']);
+
+/** The usual delivery day of goods ordered now: the next day that is neither a Sunday nor such a holiday. @param now epoch ms */
 export function nextDelivery(now: number): Day {
-  const tomorrow = addDays(dayOf(now), 1);
-  return new Date(tomorrow).getUTCDay() === 0 ? addDays(tomorrow, 1) : tomorrow;
+  let day = addDays(dayOf(now), 1);
+  while (new Date(day).getUTCDay() === 0 || HOLIDAYS.has(day.slice(5))) day = addDays(day, 1);
+  return day;
 }
 
 /** `27.11.2026, 14:05`. */

@@ -23,7 +23,10 @@ import {
   packedOf,
   progressOf,
   supplyKey,
+  unknownBatchOf,
   WrongPack,
+  withBatch,
+  withoutBatches,
   withoutPacks,
   withPacks,
 } from '../rules';
@@ -96,9 +99,17 @@ function scanPack(ctx: Context, orderId: string, pack: Pack, seen: number | null
     const missing = progressOf(order).open.find((each) => each.place === place)?.missing ?? 0;
     const count = Math.min(missing, line.unitStep ?? 1);
     const packing = withPacks(order, place, { how: 'scanned', count, serial, ...whoAndWhen(ctx) });
-    await writePacking(ctx, order, packing);
+    await writePacking(ctx, order, { packing, items: withScannedBatch(order.items, place, pack, count) });
     return { did: 'packed', name: nameOf(order.items[place] as OrderLine), isLast: isPacked({ ...order, packing }) };
   });
+}
+
+/** The lines with the batch of a scanned pack; unchanged if its code says none. */
+export function withScannedBatch(items: OrderLine[], place: number, pack: Pack, count: number): OrderLine[] {
+  const { batch, expires } = pack;
+  return batch === null
+    ? items
+    : withBatch(items, place, { batch, quantity: count, ...(expires !== null && { expiresOn: expires }) });
 }
 
 /** The place of the line that a pack goes to. */
@@ -141,19 +152,26 @@ export function assertNewPack({ packing, supply }: OrderRow, serial: string | nu
  * to repeat.
  * @param key the line's `supplyKey`, so that packs that arrived later are not ticked
  * @param weighed in 0.1 g, for a line that is weighed: 0.1 g less than what is missing at the least
+ * @param batch of these packs; null if nobody said it
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` if the line has changed,
  *   `weighing_needed` (no weight, or too little)
  */
-export function packByHand(ctx: Context, orderId: string, key: string, weighed: number | null = null): Promise<void> {
+export function packByHand(
+  ctx: Context,
+  orderId: string,
+  key: string,
+  { weighed = null, batch = null }: { weighed?: number | null; batch?: string | null } = {},
+): Promise<void> {
   return changePacking(ctx, orderId, key, (order, place) => {
     const count = progressOf(order).open.find((line) => line.place === place)?.missing ?? 0;
     if (count === 0) return null;
     const packs = { how: 'byHand' as const, count, serial: null, ...whoAndWhen(ctx) };
-    if (!isWeighed(order.items[place] as OrderLine)) return withPacks(order, place, packs);
+    const items = batch === null ? order.items : withBatch(order.items, place, { batch, quantity: count });
+    if (!isWeighed(order.items[place] as OrderLine)) return { packing: withPacks(order, place, packs), items };
     if (weighed === null || weighed < count * TENTHS - 1) {
       throw new AppError('weighing_needed', `Weigh in ${count} g, or supply the rest later.`);
     }
-    return withPacks(order, place, { ...packs, weighed });
+    return { packing: withPacks(order, place, { ...packs, weighed }), items };
   });
 }
 
@@ -164,15 +182,33 @@ const TENTHS = 10;
 export function unpackLine(ctx: Context, orderId: string, key: string): Promise<void> {
   return changePacking(ctx, orderId, key, (order, place) => {
     const { scanned, byHand } = packedOf(order, place);
-    return scanned + byHand === 0 ? null : withoutPacks(order, place);
+    if (scanned + byHand === 0) return null;
+    return { packing: withoutPacks(order, place), items: withoutBatches(order.items, place) };
   });
+}
+
+/**
+ * Says the batch of packs of a line that are ticked and have none. Safe to repeat.
+ * @throws as `packByHand`
+ */
+export function setBatch(ctx: Context, orderId: string, key: string, batch: string): Promise<void> {
+  return changePacking(ctx, orderId, key, (order, place) => {
+    const quantity = unknownBatchOf(order, place);
+    return quantity > 0 ? { items: withBatch(order.items, place, { batch, quantity }) } : null;
+  });
+}
+
+/** What changes by packing. */
+interface Packed {
+  packing?: PackedLine[];
+  items: OrderLine[];
 }
 
 function changePacking(
   ctx: Context,
   orderId: string,
   key: string,
-  change: (order: OrderRow, place: number) => PackedLine[] | null,
+  change: (order: OrderRow, place: number) => Packed | null,
 ): Promise<void> {
   const { orgId } = requireRole(ctx, STAFF);
   return retryOnConflict(ctx, async () => {
@@ -180,21 +216,23 @@ function changePacking(
     assertBeingPacked(order);
     const place = order.items.findIndex((_, index) => supplyKey(order, index) === key);
     if (place < 0) throw changedMeanwhile();
-    const packing = change(order, place);
-    if (packing) await writePacking(ctx, order, packing);
+    const packed = change(order, place);
+    if (packed) await writePacking(ctx, order, packed);
   });
 }
 
 /**
- * Writes the packing. The audit log records only when the order becomes packed or unpacked; each line records who
- * ticked it.
+ * Writes the packing. The audit log records when the order becomes packed or unpacked, and batches that are said later; each
+ * line records who ticked it.
  */
-async function writePacking(ctx: Context, order: OrderRow, packing: PackedLine[]): Promise<void> {
-  const [before, after] = [isPacked(order), isPacked({ ...order, packing })];
-  const action = after ? 'order.packed' : 'order.unpacked';
+async function writePacking(ctx: Context, order: OrderRow, { packing, items }: Packed): Promise<void> {
+  const [before, after] = [isPacked(order), isPacked({ ...order, packing: packing ?? order.packing })];
+  const action = packing === undefined ? 'order.updated' : after ? 'order.packed' : 'order.unpacked';
+  const isTold = packing === undefined || before !== after;
+  const fields = packing === undefined ? ['items'] : undefined;
   await commit(ctx, {
-    order: updateOrderRow(order, { packing }),
-    audit: before === after ? undefined : recordAudit(ctx, { orgId: order.orgId, action, entityId: order.id }),
+    order: updateOrderRow(order, { ...(packing && { packing }), ...(items !== order.items && { items }) }),
+    audit: isTold ? recordAudit(ctx, { orgId: order.orgId, action, entityId: order.id, fields }) : undefined,
   });
 }
 

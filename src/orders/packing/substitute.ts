@@ -192,7 +192,7 @@ function planSubstitution(
 
 /** The line with the other product. Its name stays what the customer asked for. */
 function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct, quantity: number): OrderLine {
-  const { unit: _, unitStep: __, ...kept } = accepted;
+  const { unit: _, unitStep: __, batches: ___, ...kept } = accepted;
   const line: OrderLine = {
     ...kept,
     ...unitOf(product),

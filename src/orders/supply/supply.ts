@@ -21,6 +21,7 @@ import {
   orderOfLabel,
   serialHash,
   whoAndWhen,
+  withScannedBatch,
 } from '../packing/pack';
 import { endPaymentLinks } from '../payments/ending';
 import { moneyAfter, refundedOf } from '../payments/refund';
@@ -46,7 +47,7 @@ import {
   withSupply,
 } from '../rules';
 import { type Order, type OrderRow, productsOf, selectOrder, updateOrderRow } from '../store';
-import type { PackedLine, SupplyLine } from '../tables';
+import type { SupplyLine } from '../tables';
 import { EXPECTED_MAX, expectedProducts, productsWithPzn, selectExpected, selectPzns, selectWaitingFor } from './store';
 
 type Promisable = Awaited<ReturnType<typeof selectPromisable>>;
@@ -124,8 +125,10 @@ function scanPack(ctx: Context, pack: Extract<Code, { kind: 'pack' }>, last: str
     const isPacked = isBeingPacked(order);
     const serial = pack.serial === null ? null : await serialHash(order.id, pack);
     const packs = { how: 'scanned' as const, count: 1, serial, ...whoAndWhen(ctx) };
-    const packing = isPacked ? withPacks(order, place, packs) : undefined;
-    await commitArrival(ctx, order, { place, quantity: 1, stock, packing });
+    const packed = isPacked
+      ? { packing: withPacks(order, place, packs), items: withScannedBatch(order.items, place, pack, 1) }
+      : {};
+    await commitArrival(ctx, order, { place, quantity: 1, stock, packed });
     return { did: 'arrived', order, isPacked };
   });
 }
@@ -134,10 +137,10 @@ interface Arrival {
   place: number;
   quantity: number;
   stock: Promisable;
-  packing?: PackedLine[];
+  packed?: Partial<Pick<OrderRow, 'packing' | 'items'>>;
 }
 
-async function commitArrival(ctx: Context, order: OrderRow, { place, quantity, stock, packing }: Arrival) {
+async function commitArrival(ctx: Context, order: OrderRow, { place, quantity, stock, packed = {} }: Arrival) {
   const { orgId, id } = order;
   const p1Id = order.items[place]?.p1Id ?? null;
   const product = stock.find((each) => each.p1Id === p1Id);
@@ -152,7 +155,7 @@ async function commitArrival(ctx: Context, order: OrderRow, { place, quantity, s
     onHand: Math.max(0, move.committed - (product?.stockQuantity ?? 0)),
   }));
   await commit(ctx, {
-    order: updateOrderRow(order, { ...columns, ...(packing && { packing }), updatedAt: ctx.now() }),
+    order: updateOrderRow(order, { ...columns, ...packed, updatedAt: ctx.now() }),
     stock: moveOrderStock(ctx, {
       orgId,
       orderId: id,

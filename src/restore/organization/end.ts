@@ -146,7 +146,6 @@ export async function confirmEnd(ctx: Context, token: string): Promise<void> {
 /** Reminds owners, and erases organizations whose time is over, a part of each in a run. */
 export async function sweepEnds(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  for (const at of onEachDatabase(ctx)) await endUnusedTests(at);
   for (const held of await listHeld(ctx, ENDS, endSchema)) {
     try {
       await continueEnd(ctx, held);
@@ -157,7 +156,8 @@ export async function sweepEnds(ctx: Context): Promise<void> {
 }
 
 /** Begins to erase test organizations that nobody used for a year. The audit log of the live one says so. */
-async function endUnusedTests(ctx: Context): Promise<void> {
+export async function endUnusedTests(ctx: Context): Promise<void> {
+  requireSystem(ctx);
   const unused = await ctx.db.rows(selectUnusedTests(ctx.now() - UNUSED_DAYS * DAY_MS, UNUSED_MAX));
   for (const { id, liveId } of unused) {
     const began = {

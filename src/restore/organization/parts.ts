@@ -27,16 +27,9 @@ export interface Content {
   digest: string;
 }
 
-/**
- * Encrypts for an age recipient.
- * @throws Error of the library if the recipient is not valid
- */
+/** @throws Error if the age recipient is not valid */
 export async function encryptFor(publicKey: string, plain: Uint8Array): Promise<Uint8Array> {
-  // Loaded when it is needed: no other request uses it.
-  const { Encrypter } = await import('age-encryption');
-  const encrypter = new Encrypter();
-  encrypter.addRecipient(publicKey);
-  return encrypter.encrypt(plain);
+  return (await import('../../platform/crypto/age')).encryptFor(publicKey, plain);
 }
 
 /** Encrypts and stores a part. @throws AppError `backend_unreachable` */

@@ -1,4 +1,4 @@
-import { BAGS_MAX, SHELF_MAX } from '../../../orders/limits';
+import { BAGS_MAX, BATCH_MAX, SHELF_MAX } from '../../../orders/limits';
 import { texts } from '../../http/language';
 
 /** Texts of packing, labels and slips. */
@@ -32,6 +32,12 @@ export const packingMessages = texts({
     en: (day: string) => `Prescription of ${day}`,
   },
   batch: { de: 'Charge', en: 'Batch' },
+  batchOfTicked: { de: 'Charge beim Abhaken', en: 'Batch of what is ticked' },
+  saveBatch: { de: 'Charge eintragen', en: 'Enter the batch' },
+  batchTooLong: {
+    de: `Eine Charge hat höchstens ${BATCH_MAX} Zeichen.`,
+    en: `A batch has ${BATCH_MAX} characters at most.`,
+  },
   isOther: { de: 'anderes Produkt als angefragt', en: 'another product than requested' },
   signOther: {
     de: 'Es wird ein anderes Produkt abgegeben: Das ganze Dokument braucht die eigene Signatur der Apothekerin oder des Apothekers. Offizin erstellt sie nicht.',

@@ -1,5 +1,6 @@
 import { isNameMismatch } from '../../../order-requests/names/differences';
 import type { OrderDetail } from '../../../orders/detail';
+import { BATCH_MAX } from '../../../orders/limits';
 import { refundedOf } from '../../../orders/payments/refund';
 import {
   inHouseOf,
@@ -12,9 +13,10 @@ import {
   progressOf,
   supplyKey,
   supplyOf,
+  unknownBatchOf,
 } from '../../../orders/rules';
 import { orderPath } from '../../http/paths';
-import { Form, Hidden } from '../../ui/fields';
+import { Form, Hidden, Options } from '../../ui/fields';
 import { amountText, dayText, formatMoment, formatMoney, timesText } from '../../ui/format';
 import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
@@ -68,11 +70,46 @@ export function PackingPanel({ detail }: DetailProps) {
       {isOpen ? (
         <Form action={`${orderPath(order.id)}/packs`} data-stays>
           <Lines {...{ detail, isOpen, isCounted }} />
+          <BatchField detail={detail} />
         </Form>
       ) : (
         <Lines {...{ detail, isOpen, isCounted }} />
       )}
     </Panel>
+  );
+}
+
+/** The most lines that the choice has; the others follow once these have their batch. */
+const LINES_CHOSEN_FROM = 10;
+
+/** The batch of the packs that are ticked by hand next, or were ticked without one. */
+function BatchField({ detail }: DetailProps) {
+  const { order } = detail;
+  const t = packingMessages();
+  const open = order.items.flatMap((item, place) =>
+    unknownBatchOf(order, place) > 0 ? [{ value: supplyKey(order, place), label: nameOf(detail, item) }] : [],
+  );
+  return (
+    <p class="hand">
+      <input
+        name="batch"
+        autocomplete="off"
+        maxlength={BATCH_MAX}
+        size={14}
+        aria-label={t.batchOfTicked}
+        placeholder={t.batchOfTicked}
+      />
+      {open.length > 0 && (
+        <>
+          <select name="batch-line" aria-label={t.item}>
+            <Options options={open.slice(0, LINES_CHOSEN_FROM)} value="" />
+          </select>
+          <button type="submit" name="act" value="batch">
+            {t.saveBatch}
+          </button>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -246,6 +283,7 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
     item.isCoPayment && t.coPayment,
     weighed !== undefined && t.weighedIn((weighed / 10).toFixed(1), who),
     byHand > 0 && weighed === undefined && `${t.tickedByHand}: ${who}`,
+    ...(item.batches ?? []).map(({ batch, quantity }) => `${t.batch} ${batch} (${quantity})`),
     ...contentsOf(view, product),
   ].filter(Boolean);
   const supplied = nameOf(detail, item);

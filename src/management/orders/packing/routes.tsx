@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { readDispensing } from '../../../order-requests/dispensing';
 import { getOrderDetail, type OrderDetail } from '../../../orders/detail';
-import { BAGS_MAX, NOTE_MAX, SHELF_MAX } from '../../../orders/limits';
-import { packByHand, scanForOrder, shelveOrder, unpackLine } from '../../../orders/packing/pack';
+import { BAGS_MAX, BATCH_MAX, NOTE_MAX, SHELF_MAX } from '../../../orders/limits';
+import { packByHand, scanForOrder, setBatch, shelveOrder, unpackLine } from '../../../orders/packing/pack';
 import { getOrder } from '../../../orders/read';
 import {
   NotPacked,
@@ -57,8 +57,18 @@ export const packingRoutes = new Hono<ManageEnv>()
     const back = form.text('undo');
     if (back) return decideOrder(c, () => unpackLine(ctx, idOf(c), back), 'line_unpacked', '#packs');
     const key = form.text('hand');
+    const batch = form.text('batch') || null;
+    const isSaid = form.text('act') === 'batch';
+    const t = packingMessages(c.var);
+    if (batch !== null && batch.length > BATCH_MAX) return respondOrder(c, { fieldErrors: { batch: t.batchTooLong } });
+    if (isSaid && batch === null) {
+      return respondOrder(c, { fieldErrors: { batch: sharedMessages(c.var).common.required(t.batch) } });
+    }
+    if (isSaid && batch !== null) {
+      return decideOrder(c, () => setBatch(ctx, idOf(c), form.text('batch-line'), batch), 'batch_set', '#packs');
+    }
     const weighed = tenthsOf(form.text(`weighed-${key}`));
-    return decideOrder(c, () => packByHand(ctx, idOf(c), key, weighed), 'line_packed', '#packs');
+    return decideOrder(c, () => packByHand(ctx, idOf(c), key, { weighed, batch }), 'line_packed', '#packs');
   })
   .post(
     '/:id/note',

@@ -1,0 +1,42 @@
+import { recordAudit } from '../audit/record';
+import { readsPrescriptionsOf, requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
+import type { Context } from '../platform/context';
+import { pageOf } from '../platform/data/page';
+import { foldBatch } from './rules';
+import { selectOrdersOfBatch } from './store';
+
+/**
+ * Who got packs of a batch, for a recall: the newest orders first, with each line that has some. The person of an erased order
+ * is what law keeps, for who may see prescriptions. One row of the audit log for each page.
+ * @param input.after the last order of the previous page
+ */
+export async function findBatch(ctx: Context, input: { batch: string; limit: number; after: string | null }) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { limit, after } = input;
+  const batch = foldBatch(input.batch);
+  const { rows } = await commit(ctx, {
+    audit: recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, fields: ['batches'] }),
+    rows: selectOrdersOfBatch({ orgId, batch, after, limit: limit + 1 }),
+  });
+  const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  const supplied = page.flatMap((order) => {
+    const kept = readsPrescriptionsOf(ctx, order.shopId) ? order.restricted : null;
+    return order.items.flatMap((item, line) =>
+      (item.batches ?? [])
+        // What was packed for a cancelled order went back.
+        .filter((each) => foldBatch(each.batch) === batch && (each.left || order.status !== 'cancelled'))
+        .map((each) => ({
+          order,
+          line,
+          item,
+          ...each,
+          customerName: order.customerName ?? kept?.customer_name ?? null,
+          prescriberName: order.prescriberName ?? kept?.prescriber_name ?? null,
+        })),
+    );
+  });
+  return { supplied, nextCursor };
+}
+
+export type SuppliedBatch = Awaited<ReturnType<typeof findBatch>>['supplied'][number];
