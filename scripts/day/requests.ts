@@ -61,7 +61,12 @@ export const WALTER = {
 };
 
 const [FLOWER] = catalog().filter(({ name }) => name === 'Cannabisblüten Aurora 18/1');
-export const FLOWERS = { p1_id: FLOWER?.p1_id ?? '', name: FLOWER?.name ?? '', price: FLOWER?.price ?? 0, quantity: 11 };
+export const FLOWERS = {
+  p1_id: FLOWER?.p1_id ?? '',
+  name: FLOWER?.name ?? '',
+  price: FLOWER?.price ?? 0,
+  quantity: 11,
+};
 
 /** What a home for old people orders: forty items, one of which nobody sells, and one with another strength. */
 function wardItems() {

@@ -27,7 +27,7 @@ const ERASED_MAX = 500;
 const EXPIRED_MAX = 20;
 const ORGANIZATIONS_MAX = 50;
 /** D1 allows 1,000 queries per invocation, shared with other jobs: no turn begins after this many. */
-const STATEMENTS_MAX = 500;
+const STATEMENTS_MAX = 700;
 
 /**
  * Erases personal data that are older than the organization's retention times: rejected requests after its request

@@ -3,7 +3,7 @@ import { readsPrescriptionsOf, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { pageOf } from '../platform/data/page';
-import { foldBatch } from './rules';
+import { foldBatch } from './batch-rules';
 import { selectOrdersOfBatch } from './store';
 
 /**

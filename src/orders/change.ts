@@ -17,6 +17,7 @@ import { type Expired, expiredOf, isApproved, uncoveredBy } from '../prescriptio
 import { whileCovered } from '../prescriptions/filing';
 import { type PrescriptionRow, selectPrescriptionsOf } from '../prescriptions/store';
 import { selectPrescriptionValidDays } from '../tenants/store';
+import { packingAfterStep, withBatchesOf } from './batch-rules';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
 import { assertWithdrawal, orderStatusUpdated, orderUpdated, settledWithdrawal } from './news';
 import { endPaymentLinks } from './payments/ending';
@@ -36,7 +37,6 @@ import {
   isOnWay,
   NotPacked,
   owedCount,
-  packingAfterStep,
   prescribedOf,
   progressOf,
   promisedOf,
@@ -45,7 +45,6 @@ import {
   restOwed,
   suppliedCount,
   waitsForPacking,
-  withBatchesOf,
   withoutOwed,
 } from './rules';
 import { blockersOfStep, ShippingBlocked } from './shipping';

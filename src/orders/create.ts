@@ -16,6 +16,7 @@ import { foldPersonName } from '../platform/fold';
 import { newId } from '../platform/ids';
 import { selectShopOfOrganization } from '../tenants/store';
 import { outboxEvent } from '../webhooks/outbox';
+import { withBatchesBefore } from './batch-rules';
 import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { orderUpdated } from './news';
 import { endPaymentLinks } from './payments/ending';
@@ -32,7 +33,6 @@ import {
   quantitiesOf,
   supplyColumns,
   totalsWith,
-  withBatchesBefore,
 } from './rules';
 import {
   type CustomerKey,

@@ -1,14 +1,6 @@
 import { AppError } from '../platform/errors/errors';
 import { isPickup } from '../tenants/rules';
-import type {
-  LineBatch,
-  OrderLine,
-  OrderPaymentStatus,
-  OrderStatus,
-  PackedLine,
-  PaymentAction,
-  SupplyLine,
-} from './tables';
+import type { OrderLine, OrderPaymentStatus, OrderStatus, PackedLine, PaymentAction, SupplyLine } from './tables';
 
 /** Why a request was rejected or an order cancelled. `other` needs a note. */
 export const REASON_CODES = [
@@ -352,7 +344,7 @@ export function supplyKey(
 
 /** How far an order is packed: rules that pages, lists and commands share. */
 
-interface Packable {
+export interface Packable {
   items: readonly OrderLine[];
   packing: readonly PackedLine[] | null;
   supply?: readonly SupplyLine[] | null;
@@ -387,7 +379,7 @@ export function packedOf({ packing }: Pick<Packable, 'packing'>, place: number):
   return packing?.[place] ?? NOTHING;
 }
 
-const countOf = ({ scanned, byHand }: PackedLine) => scanned + byHand;
+export const countOf = ({ scanned, byHand }: PackedLine) => scanned + byHand;
 
 export function progressOf(order: Packable): Progress {
   const lines = order.items.map((item, place) => ({ item, place, line: packedOf(order, place) }));
@@ -492,71 +484,9 @@ function isSameProduct(one: OrderLine, other: OrderLine): boolean {
   return one.p1Id === other.p1Id && (one.p1Id !== null || one.name === other.name);
 }
 
-/** As batches are compared: ASCII letters in upper case, without spaces. The same as in the migrations. */
-export function foldBatch(batch: string): string {
-  return Array.from(batch, (char) => (char >= 'a' && char <= 'z' ? char.toUpperCase() : char))
-    .filter((char) => char !== ' ')
-    .join('');
-}
-
-/** The lines with another quantity of a batch on one of them. */
-export function withBatch(items: readonly OrderLine[], place: number, added: LineBatch): OrderLine[] {
-  return withBatchesOf(items, place, (batches) => {
-    const same = batches.find(({ batch, left }) => !left && foldBatch(batch) === foldBatch(added.batch));
-    if (!same) return [...batches, added];
-    return batches.map((each) => (each === same ? { ...same, quantity: same.quantity + added.quantity } : each));
-  });
-}
-
-/** The lines without the batches that have not left yet, of one line or of all. */
-export function withoutBatches(items: readonly OrderLine[], place?: number): OrderLine[] {
-  return withBatchesOf(items, place, (batches) => batches.filter(({ left }) => left));
-}
-
-/** The lines with other batches, of one line or of all. */
-export function withBatchesOf(
-  items: readonly OrderLine[],
-  place: number | undefined,
-  change: (batches: readonly LineBatch[]) => readonly LineBatch[],
-): OrderLine[] {
-  return items.map(({ batches: before, ...item }, index) => {
-    const batches = place === undefined || place === index ? change(before ?? []) : (before ?? []);
-    return batches.length > 0 ? { ...item, batches } : item;
-  });
-}
-
-/** New lines with the batches of those before, matched by product. */
-export function withBatchesBefore(before: readonly OrderLine[], items: readonly OrderLine[]): OrderLine[] {
-  const kept = carriedOver(before, items, (place) => before[place]?.batches ?? []);
-  return items.map((_, place) => withBatchesOf(items, place, () => kept[place] ?? [])[place] as OrderLine);
-}
-
-/** How much of a line is packed without a known batch. */
-export function unknownBatchOf(order: Packable, place: number): number {
-  const known = order.items[place]?.batches?.filter(({ left }) => !left) ?? [];
-  return countOf(packedOf(order, place)) - known.reduce((sum, { quantity }) => sum + quantity, 0);
-}
-
 /** Once the goods have left, no serial is needed any more. */
 export function withoutSerials(packing: readonly PackedLine[] | null): PackedLine[] | null {
   return packing?.map((line) => ({ ...line, serials: [] })) ?? null;
-}
-
-/**
- * The packing after a step: an order that goes back to packing starts from nothing, and serial hashes are removed when
- * the goods leave.
- */
-export function packingAfterStep(
-  order: { status: OrderStatus; packing: PackedLine[] | null; items: OrderLine[] },
-  to: OrderStatus,
-): { packing?: PackedLine[] | null; items?: OrderLine[] } {
-  if (isLeaving(to)) {
-    const items = withBatchesOf(order.items, undefined, (batches) => batches.map((each) => ({ ...each, left: true })));
-    const hasBatches = items.some(({ batches }) => batches !== undefined);
-    return { packing: withoutSerials(order.packing), ...(hasBatches && { items }) };
-  }
-  const isUnpacked = to === 'awaiting_packing' && isOnWay(order.status) && order.packing !== null;
-  return isUnpacked ? { packing: null, items: withoutBatches(order.items) } : {};
 }
 
 export class InvalidTransition extends AppError {

@@ -106,6 +106,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     await hands.write(page.locator('[name="product-0"]'), AMOXICILLIN);
     const tick = page.getByRole('checkbox', { name: t.requests.checkedOne(t.shared.prescriptions.title) });
     await tick.and(page.locator(':not([aria-disabled])')).waitFor();
+    await hands.choose(page.getByLabel(t.requests.checkedAs), t.requests.checkedAsTexts.original_present);
     await hands.tick(tick);
     await pharmacist.send(t.requests.approve);
     await pharmacist.saw(t.shared.decided.did.request_approved);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { packingAfterStep } from '../../src/orders/batch-rules';
 import {
   afterLeaving,
   DifferencesOpen,
@@ -14,7 +15,6 @@ import {
   owedCount,
   PackExpired,
   packCount,
-  packingAfterStep,
   restExpectedOn,
   restOwed,
   suppliedCount,

@@ -92,24 +92,17 @@ test('with the queue down the cron does the jobs of every database itself', asyn
   await scheduledAt(at(2, 0), { JOBS });
   for (const { erased } of opened) expect(await erased()).toBe(true);
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ level: 'error', event: 'jobs_not_enqueued', count: 2 }),
+    expect.objectContaining({ level: 'error', event: 'jobs_not_enqueued', count: 3 }),
   );
 });
 
-test('the cron itself asks no database for the jobs that messages ask for', async () => {
+test('the cron itself asks no database: it sends a message for each one, and one for the jobs of all together', async () => {
   const { erased } = await openRejected();
   const bodies: unknown[] = [];
   vi.useFakeTimers({ toFake: ['Date'], now: at(2, 0) });
   await scheduledAt(at(2, 0), { JOBS: queueTo((batch) => bodies.push(...batch)) });
-  expect(bodies).toEqual([message(at(2, 0)), message(at(2, 0), 1)]);
+  expect(bodies).toEqual([message(at(2, 0)), message(at(2, 0), 1), { v: 1, shard: null, time: at(2, 0) }]);
   expect(await erased()).toBe(false);
-});
-
-test('at the minute of jobs for all databases one more message asks for them', async () => {
-  const bodies: unknown[] = [];
-  const time = at(10, 17);
-  await scheduledAt(time, { JOBS: queueTo((batch) => bodies.push(...batch)) });
-  expect(bodies).toEqual([message(time), message(time, 1), { v: 1, shard: null, time }]);
 });
 
 test('what the cron sends arrives: the queue and its consumer are those of wrangler.toml', async () => {

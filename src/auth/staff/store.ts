@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../platform/access';
 import { isUnder, unset } from '../../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
@@ -101,17 +101,18 @@ const NAME_KEPT_MS = 3 * 365 * DAY_MS;
 
 /** Ends the addresses of members 90 days after they were revoked, and their names, which the audit log shows, after three years. */
 export function forgetRevoked(orgId: string, now: number) {
-  const revokedFor = (ms: number) => and(eq(members.orgId, orgId), gt(members.id, ''), lt(members.revokedAt, now - ms));
-  return [
-    orm
-      .update(members)
-      .set({ email: '' })
-      .where(and(revokedFor(ADDRESS_KEPT_MS), ne(members.email, ''))),
-    orm
-      .update(members)
-      .set({ name: null })
-      .where(and(revokedFor(NAME_KEPT_MS), isNotNull(members.name))),
-  ];
+  const isUnnamed = sql`revoked_at < ${now - NAME_KEPT_MS}`;
+  return orm
+    .update(members)
+    .set({ email: '', name: sql`iif(${isUnnamed}, null, name)` })
+    .where(
+      and(
+        eq(members.orgId, orgId),
+        gt(members.id, ''),
+        lt(members.revokedAt, now - ADDRESS_KEPT_MS),
+        sql`(email <> '' or (${isUnnamed} and name is not null))`,
+      ),
+    );
 }
 
 /** The batch is undone when the organization would have no owner left. */

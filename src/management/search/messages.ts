@@ -14,7 +14,7 @@ export const messages = texts({
   batchMore: { de: 'Ältere Bestellungen', en: 'Older orders' },
   batchPrescriber: { de: (name: string) => `verordnet von ${name}`, en: (name: string) => `prescribed by ${name}` },
   batchErased: {
-    de: 'gelöscht; nur für Rückrufe aufbewahrt (§ 22 ApBetrO)',
+    de: 'gelöscht; nur für Chargenrückrufe aufbewahrt (§ 22 ApBetrO)',
     en: 'erased; kept for recalls alone (§ 22 ApBetrO)',
   },
   productWith: {

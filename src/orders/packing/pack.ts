@@ -10,6 +10,7 @@ import type { Context } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { AppError } from '../../platform/errors/errors';
 import { dayOf } from '../../platform/pharmacy-time';
+import { unknownBatchOf, withBatch, withoutBatches } from '../batch-rules';
 import { changeOrder } from '../change';
 import { loadOrder, requireOrder } from '../read';
 import {
@@ -23,10 +24,7 @@ import {
   packedOf,
   progressOf,
   supplyKey,
-  unknownBatchOf,
   WrongPack,
-  withBatch,
-  withoutBatches,
   withoutPacks,
   withPacks,
 } from '../rules';

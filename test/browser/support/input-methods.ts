@@ -14,6 +14,8 @@ export interface Hands {
   jump(key: string, target: Locator): Promise<void>;
   /** Ticks a box, or chooses one of a few. */
   tick(box: Locator): Promise<void>;
+  /** Chooses from a list by its text. */
+  choose(list: Locator, text: string): Promise<void>;
 }
 
 export const mouse: Hands = {
@@ -25,6 +27,9 @@ export const mouse: Hands = {
   },
   jump: (_, target) => target.waitFor(),
   tick: (box) => box.click(),
+  choose: async (list, label) => {
+    await list.selectOption({ label });
+  },
 };
 
 /** Tab, Enter, Space and letters: nothing is clicked, nothing gets the focus but by Tab. */
@@ -64,6 +69,10 @@ export const keyboard: Hands = {
       if (moves > TABS_MAX) throw new Error(`The arrows do not reach ${box}`);
       await keys.press('ArrowDown');
     }
+  },
+  async choose(list, text) {
+    await reach(list);
+    await list.page().keyboard.type(text);
   },
 };
 

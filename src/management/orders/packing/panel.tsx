@@ -1,4 +1,5 @@
 import { isNameMismatch } from '../../../order-requests/names/differences';
+import { unknownBatchOf } from '../../../orders/batch-rules';
 import type { OrderDetail } from '../../../orders/detail';
 import { BATCH_MAX } from '../../../orders/limits';
 import { refundedOf } from '../../../orders/payments/refund';
@@ -13,7 +14,6 @@ import {
   progressOf,
   supplyKey,
   supplyOf,
-  unknownBatchOf,
 } from '../../../orders/rules';
 import { orderPath } from '../../http/paths';
 import { Form, Hidden, Options } from '../../ui/fields';
