@@ -107,7 +107,7 @@ test('a search by batch says who got it, page by page and in the log; what law k
   const found = await browser.get('/manage/search?q=Charge ab12');
   expect(found.location).toBe('/manage/search/batches?q=ab12');
   const { text } = await browser.get(found.location ?? '');
-  for (const words of ['Erika Musterfrau', 'nur für Rückrufe aufbewahrt']) expect(text).toContain(words);
+  for (const words of ['Erika Musterfrau', 'nur für Chargenrückrufe aufbewahrt']) expect(text).toContain(words);
   const staff = await enter(api.orgId, 'staff');
   expect((await staff.browser.get(found.location ?? '')).text).not.toContain('Musterfrau');
 
