@@ -204,6 +204,19 @@ export async function readPrescription(ctx: Context, id: string): Promise<Prescr
 }
 
 /**
+ * Records that reports on signatures are read; one that is not there yet is none.
+ * @returns the rows
+ * @throws AppError `backend_unreachable`
+ */
+export async function recordReportsRead<Rows extends readonly PrescriptionRow[]>(ctx: Context, rows: Rows) {
+  const read = rows.filter(({ signatureReport }) => signatureReport !== null);
+  const entryOf = ({ orgId, id }: PrescriptionRow) =>
+    recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id, fields: ['signature_report'] });
+  if (read.length > 0) await commit(ctx, { audit: read.map(entryOf) });
+  return rows;
+}
+
+/**
  * A prescription's PDF for a program.
  * @param part `signed`: as it was when the signature that counts was made
  * @returns what tells these bytes from others, and `open`, which records the reading in the audit log and then gives

@@ -4,7 +4,7 @@ import { approvePrescriptionFor, completeSignature } from '../order-requests/rev
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
-import { getPrescription, readPrescription, readPrescriptionFile } from '../prescriptions/review';
+import { getPrescription, readPrescription, readPrescriptionFile, recordReportsRead } from '../prescriptions/review';
 import { VERIFICATIONS } from '../prescriptions/tables';
 import { prescriptionDetailSchema, prescriptionSchema } from '../wire/orders';
 import { wirePrescription, wirePrescriptionDetail } from '../wire/requests';
@@ -23,16 +23,20 @@ const prescriptionAgain = async (ctx: Context, { about }: { about: string }) => 
 });
 
 const ofRequests = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Order request id.' });
+const REPORT_READ = 'Each report that is read is an entry in the audit log.';
 const LIMITED = 'A key that is limited to some shops gets 404 for those of others.';
 
 export const prescriptionEndpoints = [
   api.get('/prescriptions/:id', {
     id: 'getPrescription',
     summary: 'Get prescription',
-    description: `What is known of a prescription: its file, its approval, its signature. ${LIMITED}`,
+    description: `What is known of a prescription: its file, its approval, its signature. ${REPORT_READ} ${LIMITED}`,
     answers: { 200: { description: 'The prescription.', schema: prescriptionDetailSchema } },
     errors: ['prescription_not_found'],
-    handle: async (ctx, { params: { id } }) => ({ body: wirePrescriptionDetail(await readPrescription(ctx, id)) }),
+    handle: async (ctx, { params: { id } }) => {
+      const [row] = await recordReportsRead(ctx, [await readPrescription(ctx, id)] as const);
+      return { body: wirePrescriptionDetail(row) };
+    },
   }),
   api.get('/prescriptions/:id/file', {
     id: 'getPrescriptionFile',
@@ -57,11 +61,11 @@ export const prescriptionEndpoints = [
   ofRequests.get('/order-requests/:id/prescriptions', {
     id: 'listPrescriptions',
     summary: 'List prescriptions of a request',
-    description: `The prescriptions of an order request, the oldest first, those that were set aside included. ${LIMITED}`,
+    description: `The prescriptions of an order request, the oldest first, those that were set aside included. ${REPORT_READ} ${LIMITED}`,
     answers: { 200: { description: 'All of them.', schema: prescriptionListSchema } },
     errors: ['order_request_not_found'],
     handle: async (ctx, { params: { id } }) => {
-      const rows = await listPrescriptions(ctx, id);
+      const rows = await recordReportsRead(ctx, await listPrescriptions(ctx, id));
       return { body: { data: rows.map(wirePrescriptionDetail) } };
     },
   }),

@@ -2,7 +2,7 @@ import { approve, deleteRequest, openPrescribed, openRequest } from '../support/
 import { callApi, createKey, expectProblem, type OrganizationApi, succeeded, tokenFor } from '../support/organization';
 import { auditOf } from '../support/rows';
 import { expect, test } from '../support/test';
-import { BASE, call, operate, PDF_BASE64, PDF_TEXT } from '../support/world';
+import { BASE, call, operate, PDF_BASE64, PDF_TEXT, rows } from '../support/world';
 
 const SHA256 = async (text: string) => {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
@@ -35,6 +35,30 @@ test('who has the file gets 304, which is no download', async ({ api, prescribed
   const answer = await call(url, { headers });
   expect([answer.status, await answer.text(), answer.headers.get('ETag')]).toEqual([304, '', etag]);
   expect(await auditOf(prescriptionId)).toEqual([]);
+});
+
+test('a report is an audit row each time that it is read, and none while it is not there', async ({
+  api,
+  prescribed: { id, prescriptionId },
+}) => {
+  const readBoth = async () => {
+    succeeded(await callApi(api, 'GET', `/prescriptions/${prescriptionId}`));
+    succeeded(await callApi(api, 'GET', `/order-requests/${id}/prescriptions`));
+  };
+  await readBoth();
+  expect(await auditOf(prescriptionId)).toEqual([]);
+  const report = {
+    status: 'none',
+    subIndication: null,
+    laterChanges: 'none',
+    anchor: null,
+    signatures: [],
+    checkedAt: 1,
+  };
+  await rows('update prescriptions set signature_report = ? where id = ?', JSON.stringify(report), prescriptionId);
+  await readBoth();
+  const read = { action: 'prescription.viewed', actor_id: api.keyId, fields: '["signature_report"]' };
+  expect(await auditOf(prescriptionId)).toMatchObject([read, read]);
 });
 
 test('one prescription is told with its approval', async ({ api, prescribed: { id, product, prescriptionId } }) => {
