@@ -17,7 +17,8 @@ const REPLAYED = 'idempotent-replayed';
 
 /** What goes on by itself: webhooks leave, an answer is kept beside it, and the index follows. */
 const WEBHOOKS = ['deliveries', 'delivery_attempts', 'delivery_totals', 'subscriptions'];
-const BESIDE = ['api_keys', 'idempotency_keys', 'search_cursors', 'search_entries', ...WEBHOOKS];
+/** `inbox_changes` counts reports on signatures, too, which are written once a request was answered. */
+const BESIDE = ['api_keys', 'idempotency_keys', 'inbox_changes', 'search_cursors', 'search_entries', ...WEBHOOKS];
 /** What the check of a prescription's signature writes once a request was answered. */
 const BY_CHECK = ['check_attempts', 'next_check_at', 'signature_report', 'signature_mark', 'updated_at'];
 
