@@ -277,7 +277,8 @@ export function selectOnboarding(of: { orgId: string; memberId: string; now: num
           and (present.expires_at is null or present.expires_at > ${of.now})`).as('has_key'),
       hasRequest: exists(sql`select 1 from ${orderRequests} as sent where sent.org_id = ${orgId}`).as('has_request'),
       hasProducts: exists(sql`select 1 from ${inventory} as own where own.org_id = ${orgId}`).as('has_products'),
-      hasTeam: exists(sql`select 1 from ${members} as other where other.org_id = ${orgId} and other.id <> ${of.memberId}
+      hasTeam:
+        exists(sql`select 1 from ${members} as other indexed by members_one_invitation where other.org_id = ${orgId} and other.id <> ${of.memberId}
         and other.revoked_at is null`).as('has_team'),
     })
     .from(organizations)

@@ -155,7 +155,7 @@ function isTheirs(orgId: string, id: string): SQL | undefined {
 /** Only accepted invitations count as owners. */
 function keepsAnOwner(orgId: string, id: string): SQL {
   const other = and(isNotNull(sql`other.accepted_at`), isNull(sql`other.revoked_at`));
-  return sql`(${members.role} <> 'owner' or ${members.acceptedAt} is null or exists (select 1 from ${members} as other
+  return sql`(${members.role} <> 'owner' or ${members.acceptedAt} is null or exists (select 1 from ${members} as other indexed by members_one_invitation
     where other.org_id = ${orgId} and other.id <> ${id} and other.role = 'owner' and ${other}))`;
 }
 
