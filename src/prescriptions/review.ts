@@ -192,10 +192,16 @@ export async function giveUpStored(ctx: Context, { fileKey }: StoredPdf): Promis
 }
 
 /**
- * A prescription for who may read those of its shop.
+ * A prescription for who may read those of its shop. The audit log records a report on signatures that it includes.
  * @throws AppError `prescription_not_found`, also for one of a shop to which the key is not limited
  */
 export async function readPrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
+  const row = await loadReadable(ctx, id);
+  await recordReportsRead(ctx, [row]);
+  return row;
+}
+
+async function loadReadable(ctx: Context, id: string): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.read');
   const row = await loadPrescription(ctx, orgId, id);
   if (!readsPrescriptionsOf(ctx, row.shopId))
@@ -204,16 +210,14 @@ export async function readPrescription(ctx: Context, id: string): Promise<Prescr
 }
 
 /**
- * Records that reports on signatures are read; one that is not there yet is none.
- * @returns the rows
+ * Records that the reports on signatures of these prescriptions are read; one that is not there yet is none.
  * @throws AppError `backend_unreachable`
  */
-export async function recordReportsRead<Rows extends readonly PrescriptionRow[]>(ctx: Context, rows: Rows) {
+export async function recordReportsRead(ctx: Context, rows: PrescriptionRow[]): Promise<void> {
   const read = rows.filter(({ signatureReport }) => signatureReport !== null);
   const entryOf = ({ orgId, id }: PrescriptionRow) =>
     recordAudit(ctx, { orgId, action: 'prescription.viewed', entityId: id, fields: ['signature_report'] });
   if (read.length > 0) await commit(ctx, { audit: read.map(entryOf) });
-  return rows;
 }
 
 /**
@@ -230,7 +234,7 @@ export async function readPrescriptionFile(
   part?: 'signed',
 ): Promise<{ tag: string; open: () => Promise<ReadableStream> }> {
   requireScope(ctx, 'prescriptions.read');
-  const row = requireStored(await readPrescription(ctx, id));
+  const row = requireStored(await loadReadable(ctx, id));
   const length = part && signedBytesOf(row);
   const tag = length === undefined ? `${row.sha256}` : `${row.sha256}-${length}`;
   return { tag, open: async () => (await openViewed(ctx, row, length)).body };

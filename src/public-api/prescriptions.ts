@@ -4,7 +4,7 @@ import { approvePrescriptionFor, completeSignature } from '../order-requests/rev
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
-import { getPrescription, readPrescription, readPrescriptionFile, recordReportsRead } from '../prescriptions/review';
+import { getPrescription, readPrescription, readPrescriptionFile } from '../prescriptions/review';
 import { VERIFICATIONS } from '../prescriptions/tables';
 import { prescriptionDetailSchema, prescriptionSchema } from '../wire/orders';
 import { wirePrescription, wirePrescriptionDetail } from '../wire/requests';
@@ -33,10 +33,9 @@ export const prescriptionEndpoints = [
     description: `What is known of a prescription: its file, its approval, its signature. ${REPORT_READ} ${LIMITED}`,
     answers: { 200: { description: 'The prescription.', schema: prescriptionDetailSchema } },
     errors: ['prescription_not_found'],
-    handle: async (ctx, { params: { id } }) => {
-      const [row] = await recordReportsRead(ctx, [await readPrescription(ctx, id)] as const);
-      return { body: wirePrescriptionDetail(row) };
-    },
+    handle: async (ctx, { params: { id } }) => ({
+      body: wirePrescriptionDetail(await readPrescription(ctx, id)),
+    }),
   }),
   api.get('/prescriptions/:id/file', {
     id: 'getPrescriptionFile',
@@ -64,10 +63,9 @@ export const prescriptionEndpoints = [
     description: `The prescriptions of an order request, the oldest first, those that were set aside included. ${REPORT_READ} ${LIMITED}`,
     answers: { 200: { description: 'All of them.', schema: prescriptionListSchema } },
     errors: ['order_request_not_found'],
-    handle: async (ctx, { params: { id } }) => {
-      const rows = await recordReportsRead(ctx, await listPrescriptions(ctx, id));
-      return { body: { data: rows.map(wirePrescriptionDetail) } };
-    },
+    handle: async (ctx, { params: { id } }) => ({
+      body: { data: (await listPrescriptions(ctx, id)).map(wirePrescriptionDetail) },
+    }),
   }),
   api.post('/prescriptions/:id/approve', {
     id: 'approvePrescription',

@@ -46,6 +46,7 @@ export const orders = {
     payment_status: { de: 'Zahlung', en: 'Payment' },
     shelf: { de: 'Abholfach', en: 'Shelf' },
     bags: { de: 'Beutel', en: 'Bags' },
+    signature_report: { de: 'Bericht der Signaturprüfung', en: 'Signature report' },
     override_reason: { de: 'Begründung', en: 'Reason of override' },
     difference_substance: { de: 'Anderer Wirkstoff bestätigt', en: 'Another substance acknowledged' },
     difference_strength: { de: 'Andere Stärke bestätigt', en: 'Another strength acknowledged' },

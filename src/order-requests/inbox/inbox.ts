@@ -14,6 +14,7 @@ import { notFound } from '../../platform/errors/errors';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
 import { isApproved, isReadingCopy, isSetAside } from '../../prescriptions/coverage';
+import { recordReportsRead } from '../../prescriptions/review';
 import {
   type PrescriptionRow,
   type PrescriptionState,
@@ -265,7 +266,8 @@ export async function getOrderRequest(ctx: Context, id: string): Promise<Reviewe
 }
 
 /**
- * The prescriptions of a request, for who may read those of its shop.
+ * The prescriptions of a request, for who may read those of its shop. The audit log records each report on
+ * signatures that they include.
  * @throws AppError `order_request_not_found`, also for a request to a shop to which the key is not limited
  */
 export async function listPrescriptions(ctx: Context, id: string): Promise<PrescriptionRow[]> {
@@ -275,6 +277,7 @@ export async function listPrescriptions(ctx: Context, id: string): Promise<Presc
     prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
   });
   if (!rows[0] || !readsPrescriptionsOf(ctx, rows[0].shopId)) throw noSuchRequest();
+  await recordReportsRead(ctx, prescriptions);
   return prescriptions;
 }
 
