@@ -156,6 +156,37 @@ test('rows that change while it is written are in it as they were last', async (
   expect(JSON.stringify(opened.rows.get('orders'))).toMatch(/later \d/);
 });
 
+test('what is accepted while the last pass looks for changes is in it, too', async ({ seller }) => {
+  const { orgId } = seller;
+  const { identity, public_key } = await newKey();
+  const { export_id: id } = await begin(orgId, public_key);
+  let puts = 0;
+  let placed = 0;
+  const env = {
+    FILES: filesWith({
+      put: (key: string, value: string, options?: R2PutOptions) => {
+        puts += key.includes('/parts/') ? 1 : 0;
+        return bound.FILES.put(key, value, options);
+      },
+      list: async (options?: R2ListOptions) => {
+        // The end of a pass: nothing had changed in it so far, and then an order comes.
+        if (options?.prefix?.endsWith('/prescriptions-')) {
+          if (puts === 0 && placed < 3) {
+            await placeOrder(seller);
+            placed += 1;
+          }
+          puts = 0;
+        }
+        return bound.FILES.list(options);
+      },
+    }),
+  };
+  await written(orgId, id, env);
+  const opened = await open(orgId, id, identity);
+  expect(placed).toBe(3);
+  expect(opened.rows.get('orders')).toHaveLength(3);
+});
+
 test('an interrupted run is continued, whatever it was doing', async ({ seller }) => {
   const { orgId } = seller;
   await openPrescribed(seller);

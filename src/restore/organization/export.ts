@@ -50,7 +50,7 @@ export async function beginExport(ctx: Context, orgId: string, publicKey: string
   });
   const record: ExportRecord = {
     ...{ v: 1, id, org_id: orgId, public_key: publicKey, status: 'running', fence: ctx.now() },
-    ...{ pass: 1, has_changed: true, ...START, sha256: null, lease_until: 0, ended_at: null },
+    ...{ pass: 1, has_changed: true, mark: null, ...START, sha256: null, lease_until: 0, ended_at: null },
   };
   await writeHeld(ctx, recordKey(record), { record, etag: null });
   return { exportId: id };

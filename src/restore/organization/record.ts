@@ -22,6 +22,8 @@ export const exportSchema = z.object({
   /** Everything is read again in each pass, and what changed is written again. */
   pass: z.int(),
   has_changed: z.boolean(),
+  /** `selectMark` before this pass; null in the first one. */
+  mark: z.string().nullable(),
   /** The next part: its table (`STEPS` in write.ts), its number, and the sort key of the last row before it. */
   step: z.int(),
   part: z.int(),

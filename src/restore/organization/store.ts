@@ -16,6 +16,18 @@ export function selectStored(orgId: string, { after, limit }: { after: string; l
     .limit(limit);
 }
 
+/** The highest event, change and audit numbers of an organization, as one text: each command of it writes one of them. */
+export function selectMark(orgId: string) {
+  const highest = (text: string) => sql`(select max(${sql.raw(text)} where org_id = ${orgId})`;
+  const numbers = [
+    highest('seq) from events'),
+    highest('change_number) from orders'),
+    highest('change_number) from order_requests'),
+    highest('id) from audit_log'),
+  ];
+  return orm.all<{ mark: string }>(sql`select json_array(${sql.join(numbers, sql`, `)}) as mark`);
+}
+
 /** The test organizations of an organization. */
 export function selectTestsOf(orgId: string) {
   return orm

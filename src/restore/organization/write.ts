@@ -12,7 +12,7 @@ import { CLASSES } from './classes.generated';
 import { FILE_DAYS, FILES_BYTES, FILES_MAX, ROWS_BYTES } from './limits';
 import { type Content, deleteParts, findPart, listParts, MANIFEST, putPart } from './parts';
 import { type ExportRecord, type Held, listExportRecords, recordKey, writeHeld } from './record';
-import { selectStored } from './store';
+import { selectMark, selectStored } from './store';
 import { entrySize, TAR_END, tarOf } from './tar';
 
 /** Everybody signs in again where a file is imported, so what belongs to sessions is left out. */
@@ -63,7 +63,10 @@ async function continueExport(ctx: Context, { record: found, etag }: Held<Export
 /** Where a pass begins. */
 export const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END.length };
 
-/** Writes the next part: rows by table, then PDFs. The file is ready after a pass in which nothing had changed. */
+/**
+ * Writes the next part: rows by table, then PDFs. The file is ready after a pass that found nothing changed, and during
+ * which no command was carried out: one behind the page that was read last would be missing.
+ */
 async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const failed = { ...record, status: 'failed' as const, ended_at: ctx.now() };
   if (ctx.now() > record.fence + FILE_DAYS * DAY_MS) return failed;
@@ -72,8 +75,10 @@ async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportReco
   const table = TABLES[record.step];
   if (table) return writeRows(at, record, table);
   if (record.step === TABLES.length) return writeFiles(at, record);
-  if (record.has_changed) return { ...record, ...START, pass: record.pass + 1, has_changed: false };
-  return writeManifest(ctx, record);
+  const asOf = ctx.now();
+  const [{ mark = null } = {}] = await at.db.rows(selectMark(record.org_id));
+  if (!record.has_changed && mark === record.mark) return writeManifest(ctx, record, asOf);
+  return { ...record, ...START, pass: record.pass + 1, has_changed: false, mark };
 }
 
 interface Part {
@@ -170,15 +175,15 @@ async function writePart(ctx: Context, record: ExportRecord, part: Part): Promis
   return { ...next, has_changed: next.has_changed || isShorter, step: record.step + 1, part: 0, after: null };
 }
 
-/** The list of the parts, with the class of each column that is not business. */
-async function writeManifest(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
+/** The list of the parts, with the class of each column that is not business. @param asOf epoch ms */
+async function writeManifest(ctx: Context, record: ExportRecord, asOf: number): Promise<ExportRecord> {
   const parts = await listParts(ctx, record.id);
   const manifest = {
     version: 1,
     org_id: record.org_id,
     export_id: record.id,
     fence: new Date(record.fence).toISOString(),
-    written_at: new Date(ctx.now()).toISOString(),
+    as_of: new Date(asOf).toISOString(),
     ...{ rows: record.rows, files: record.files, parts: parts.map(({ digest: _, ...part }) => part) },
     classes: CLASSES,
   };
