@@ -173,6 +173,8 @@ async function checkSignature(
   const covered = joined([file.bytes.subarray(0, range.gap[0]), file.bytes.subarray(range.gap[1], range.end)]);
   try {
     const data = readContents(signature, material);
+    // What is inside is signed instead of the file by some programs, and beside it by others (ISO 32000-2 §12.8.3.3).
+    if (subFilter !== 'ETSI.RFC3161' && data.content) return { ...base, reason: 'something else is signed' };
     return { ...base, ...(await checkValue(data, signature.dict, subFilter, covered, material)) };
   } catch (error) {
     if (error instanceof DerFault) return { ...base, reason: error.message };

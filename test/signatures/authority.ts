@@ -1,6 +1,9 @@
+import { ed448 } from '@noble/curves/ed448.js';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
-import { type Bytes, joined } from '../../src/signatures/bytes';
+import { shake256 } from '@noble/hashes/sha3.js';
+import { type Bytes, hex, joined } from '../../src/signatures/bytes';
 
 /** A certificate authority for tests: DER by hand, keys by WebCrypto and @noble/curves. */
 
@@ -54,13 +57,16 @@ const time = (iso: string): Bytes => tlv(0x18, new TextEncoder().encode(iso.repl
 const none = tlv(0x05);
 
 export const sha = async (hash: string, bytes: Bytes): Promise<Bytes> =>
-  new Uint8Array(await crypto.subtle.digest(hash, bytes as BufferSource));
+  hash === 'SHAKE256'
+    ? shake256(bytes, { dkLen: 64 })
+    : new Uint8Array(await crypto.subtle.digest(hash, bytes as BufferSource));
 
 const HASH_OIDS: Record<string, string> = {
   'SHA-1': '1.3.14.3.2.26',
   'SHA-256': '2.16.840.1.101.3.4.2.1',
   'SHA-384': '2.16.840.1.101.3.4.2.2',
   'SHA-512': '2.16.840.1.101.3.4.2.3',
+  SHAKE256: '2.16.840.1.101.3.4.2.12',
 };
 const CURVES = {
   p256: { curve: p256, oid: '1.2.840.10045.3.1.7', hash: 'SHA-256' },
@@ -70,7 +76,11 @@ const CURVES = {
   bp384: { curve: brainpoolP384r1, oid: '1.3.36.3.3.2.8.1.1.11', hash: 'SHA-384' },
   bp512: { curve: brainpoolP512r1, oid: '1.3.36.3.3.2.8.1.1.13', hash: 'SHA-512' },
 } as const;
-export type KeyKind = keyof typeof CURVES | 'rsa' | 'rsa1024' | 'rsa-sha1' | 'pss';
+const EDWARDS = {
+  ed25519: { curve: ed25519, oid: '1.3.101.112', hash: 'SHA-512' },
+  ed448: { curve: ed448, oid: '1.3.101.113', hash: 'SHAKE256' },
+} as const;
+export type KeyKind = keyof typeof CURVES | keyof typeof EDWARDS | 'rsa' | 'rsa1024' | 'rsa-sha1' | 'pss';
 
 interface Key {
   kind: KeyKind;
@@ -102,6 +112,13 @@ async function makeKey(kind: KeyKind): Promise<Key> {
             };
       },
     };
+  }
+  if (kind in EDWARDS) {
+    const { curve, oid: id, hash } = EDWARDS[kind as keyof typeof EDWARDS];
+    const secret = curve.utils.randomSecretKey();
+    const algorithm = seq(oid(id));
+    const info = seq(algorithm, bits(curve.getPublicKey(secret)));
+    return { kind, hash, info, sign: async (data) => ({ algorithm, signature: curve.sign(data, secret) }) };
   }
   const hash = kind === 'rsa-sha1' ? 'SHA-1' : 'SHA-256';
   const name = kind === 'pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5';
@@ -139,7 +156,8 @@ export interface Holder {
   certificate: Bytes;
   name: Bytes;
   issuerName: Bytes;
-  serial: number;
+  /** Encoded. */
+  serial: Bytes;
 }
 
 export const nameOf = (...pairs: [string, string][]): Bytes =>
@@ -156,6 +174,8 @@ export interface Wanted {
   to?: string;
   isAuthority?: boolean;
   extensions?: Bytes[];
+  /** Encoded. */
+  serial?: Bytes;
 }
 
 /** A certificate by an issuer; without one, its own. */
@@ -168,13 +188,14 @@ export async function issue(
     to = '2040-01-01T00:00:00Z',
     isAuthority = false,
     extensions = [],
+    serial: given,
   }: Wanted = {},
 ): Promise<Holder> {
   const made = await makeKey(key);
   lastSerial += 1;
-  const serial = lastSerial;
+  const serial = given ?? int(lastSerial);
   const own =
-    name ?? nameOf(['2.5.4.6', 'DE'], ['2.5.4.3', `Name ${serial}`], ['2.5.4.4', 'Muster'], ['2.5.4.42', 'Erika']);
+    name ?? nameOf(['2.5.4.6', 'DE'], ['2.5.4.3', `Name ${lastSerial}`], ['2.5.4.4', 'Muster'], ['2.5.4.42', 'Erika']);
   const signer = issuer?.key ?? made;
   const { algorithm } = await signer.sign(new Uint8Array());
   const all = [
@@ -190,7 +211,7 @@ export async function issue(
   const issuerName = issuer?.name ?? own;
   const tbs = seq(
     ctx(0, int(2)),
-    int(serial),
+    serial,
     algorithm,
     issuerName,
     seq(time(from), time(to)),
@@ -211,6 +232,9 @@ export interface Cms {
   digest?: Bytes;
   /** For another certificate than the signer's. */
   named?: Bytes;
+  isUnsorted?: boolean;
+  /** Algorithms that are protected (RFC 6211) instead of the signer's own. */
+  guarded?: 'own' | 'other';
   essVersion?: 1 | 2;
   content?: { type: string; bytes: Bytes };
   timestampBy?: Holder;
@@ -231,7 +255,13 @@ export async function sign(holder: Holder, covered: Bytes, options: Cms = {}): P
     options.essVersion === 1
       ? seq(oid('1.2.840.113549.1.9.16.2.12'), set(seq(seq(seq(octets(await sha('SHA-1', named)))))))
       : seq(oid('1.2.840.113549.1.9.16.2.47'), set(seq(seq(seq(octets(await sha('SHA-256', named)))))));
+  const { algorithm: own } = await holder.key.sign(new Uint8Array());
+  const guard = [seq(oid('1.3.14.3.2.26')), ctx(1, oid('1.2.840.113549.1.1.5'))];
+  const ownGuard = [hashAlgorithm(hash), tlv(0xa1, own.subarray(own[1] === 0x81 ? 3 : 2))];
   const attributes = [
+    ...(options.guarded
+      ? [seq(oid('1.2.840.113549.1.9.52'), set(seq(...(options.guarded === 'own' ? ownGuard : guard))))]
+      : []),
     seq(oid('1.2.840.113549.1.9.3'), set(oid(type))),
     seq(oid('1.2.840.113549.1.9.4'), set(octets(options.digest ?? (await sha(hash, content?.bytes ?? covered))))),
     seq(oid('1.2.840.113549.1.9.5'), set(time(at))),
@@ -245,6 +275,8 @@ export async function sign(holder: Holder, covered: Bytes, options: Cms = {}): P
         ]
       : []),
   ];
+  attributes.sort((one, other) => (hex(one) < hex(other) ? -1 : 1));
+  if (options.isUnsorted) attributes.reverse();
   const signed = options.hasNoAttributes ? covered : set(...attributes);
   const { algorithm, signature } = await holder.key.sign(signed, options.isPlain);
   const stamp = options.timestampBy ? await timestamp(options.timestampBy, signature, at) : null;
@@ -254,7 +286,7 @@ export async function sign(holder: Holder, covered: Bytes, options: Cms = {}): P
   ];
   const id = options.bySubjectKey
     ? tlv(0x80, (await sha('SHA-1', holder.key.info)).subarray(0, 20))
-    : seq(holder.issuerName, int(holder.serial));
+    : seq(holder.issuerName, holder.serial);
   const signer = seq(
     int(1),
     id,
@@ -310,7 +342,7 @@ export async function ocsp(
     hashAlgorithm('SHA-1'),
     octets(await sha('SHA-1', issuer.name)),
     octets(await sha('SHA-1', keyBits(key))),
-    int(about.serial),
+    about.serial,
   );
   const status = revokedAt ? ctx(1, time(revokedAt), ctx(0, tlv(0x0a, bytesOf(1)))) : tlv(isUnknown ? 0x82 : 0x80);
   const data = seq(
@@ -340,12 +372,12 @@ function restIs(info: Bytes, at: number): boolean {
 /** A CRL (RFC 5280 §5). */
 export async function crl(
   issuer: Holder,
-  revoked: readonly { serial: number; at: string }[],
+  revoked: readonly { serial: Bytes; at: string }[],
   extensions: Bytes[] = [],
 ): Promise<Bytes> {
   const { algorithm } = await issuer.key.sign(new Uint8Array());
   const list = revoked.map(({ serial, at }) =>
-    seq(int(serial), time(at), seq(extension('2.5.29.21', tlv(0x0a, bytesOf(4))))),
+    seq(serial, time(at), seq(extension('2.5.29.21', tlv(0x0a, bytesOf(4))))),
   );
   const tbs = seq(
     int(1),

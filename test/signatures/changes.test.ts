@@ -48,6 +48,17 @@ describe('harmless', () => {
     expect(await changesBy({ 8: '<<>>' }, { entries: { 70: '0000000000 00000 f' } })).toBe('metadata');
     expect(await changesBy({ 7: BASE[7] ?? '' })).toBe('none');
   });
+  test("a catalog of another number, and a program's own key of the trailer", async () => {
+    const moved = (text: string) => text.replace(/\/Root 1 0 R(?!.*\/Root)/s, '/Root 70 0 R');
+    const dss = { 70: `<<${CATALOG}/DSS 71 0 R>>`, 71: '<<>>' };
+    expect(await changesOf(moved(update(first, dss)))).toBe('validation_data');
+    const other = { 70: `<<${CATALOG.replace('2 0 R', '71 0 R')}>>`, 71: BASE[2] ?? '' };
+    expect(await changesOf(moved(update(first, other)))).toBe('other');
+    const shared = { ...dss, 6: stream('<x/>', '/Type/Metadata/Subtype/XML/Of 70 0 R') };
+    expect(await changesOf(moved(update(first, shared)))).toBe('other');
+    expect(await changesOf(moved(update(first, { 8: '<<>>' })).replace('70 0 R', '7 0 R'))).toBe('other');
+    expect(await changesBy({ 8: '<<>>' }, { trailer: '/AdditionalStreams[/x 6 0 R]' })).toBe('metadata');
+  });
   test('validation data, twice', async () => {
     const once = update(first, {
       1: `<<${CATALOG}/DSS 70 0 R>>`,

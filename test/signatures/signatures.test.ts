@@ -10,6 +10,7 @@ import {
   forOcsp,
   forTimestamps,
   type Holder,
+  int,
   issue,
   type KeyKind,
   nameOf,
@@ -60,6 +61,8 @@ describe('algorithms', () => {
     ['bp256', true, 'ec:brainpoolP256r1'],
     ['bp384', true, 'ec:brainpoolP384r1'],
     ['bp512', true, 'ec:brainpoolP512r1'],
+    ['ed25519', false, 'ed25519'],
+    ['ed448', false, 'ed448'],
     ['rsa', false, 'rsa:2048'],
     ['pss', false, 'rsa:2048'],
   ];
@@ -114,6 +117,33 @@ describe('the value', () => {
       status: 'failed',
       subIndication: 'SIG_CRYPTO_FAILURE',
     });
+  });
+
+  test('attributes in another order than that of DER, and algorithms that are protected', async () => {
+    const holder = await issue(root);
+    expect((await checked(holder, { cms: { guarded: 'own' } })).status).toBe('intact');
+    expect(await checked(holder, { cms: { guarded: 'other' } })).toMatchObject({
+      status: 'failed',
+      subIndication: 'FORMAT_FAILURE',
+    });
+    expect(await checked(holder, { cms: { isUnsorted: true } })).toMatchObject({
+      status: 'indeterminate',
+      subIndication: 'FORMAT_FAILURE',
+    });
+  });
+
+  test('something else inside the value, whether or not it is the file', async () => {
+    const holder = await issue(root);
+    for (const bytes of [new Uint8Array(), bytesOf('x')])
+      expect(await checked(holder, { cms: { content: { type: '1.2.840.113549.1.7.1', bytes } } })).toMatchObject({
+        status: 'failed',
+        subIndication: 'FORMAT_FAILURE',
+      });
+  });
+
+  test('a number with more bytes than it needs', async () => {
+    const odd = await issue(root, { serial: tlv(2, Uint8Array.of(0, 1)) });
+    expect(await checked(odd)).toMatchObject({ status: 'failed', subIndication: 'FORMAT_FAILURE' });
   });
 
   test('a certificate that is missing', async () => {
@@ -187,9 +217,9 @@ describe('revocation from the file', () => {
 
   test('CRL', async () => {
     const holder = await issue(root);
-    expect(await said(holder, { crls: [await crl(root, [{ serial: 3, at: '2025-01-01T00:00:00Z' }])] })).toMatchObject([
-      { source: 'crl', status: 'good' },
-    ]);
+    expect(
+      await said(holder, { crls: [await crl(root, [{ serial: int(3), at: '2025-01-01T00:00:00Z' }])] }),
+    ).toMatchObject([{ source: 'crl', status: 'good' }]);
     expect(
       await said(holder, { crls: [await crl(root, [{ serial: holder.serial, at: '2025-01-01T00:00:00Z' }])] }),
     ).toMatchObject([{ status: 'revoked', revokedAt: '2025-01-01T00:00:00Z', reason: 4 }]);

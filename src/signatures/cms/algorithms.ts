@@ -1,21 +1,28 @@
+import { ed448 } from '@noble/curves/ed448.js';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
+import { shake256 } from '@noble/hashes/sha3.js';
 import type { Budget } from '../budget';
 import { type Bytes, Fault, hex, orNull } from '../bytes';
 import { Der, DerFault, TAG } from './der';
 
-export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
+export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512' | 'SHAKE256';
 
 const HASHES: ReadonlyMap<string, Hash> = new Map([
   ['1.3.14.3.2.26', 'SHA-1'],
   ['2.16.840.1.101.3.4.2.1', 'SHA-256'],
   ['2.16.840.1.101.3.4.2.2', 'SHA-384'],
   ['2.16.840.1.101.3.4.2.3', 'SHA-512'],
+  ['2.16.840.1.101.3.4.2.12', 'SHAKE256'],
 ]);
 
-/** A way to sign: with `saltLength` for PSS; ECDSA in DER (RFC 3279 §2.2.3) or plain (BSI TR-03111 §5.2). */
+/**
+ * A way to sign: with `saltLength` for PSS; ECDSA in DER (RFC 3279 §2.2.3) or plain (BSI TR-03111 §5.2); EdDSA (RFC 8419),
+ * whose hash is that of the bytes alone.
+ */
 export type Scheme =
-  | { kind: 'rsa' | 'ecdsa' | 'ecdsa-plain'; hash: Hash }
+  | { kind: 'rsa' | 'ecdsa' | 'ecdsa-plain' | 'eddsa'; hash: Hash }
   | { kind: 'rsa-pss'; hash: Hash; saltLength: number };
 
 /** Whose hash is given beside it: rsaEncryption, ecPublicKey. */
@@ -50,6 +57,11 @@ const CURVES = new Map([
   ['1.3.36.3.3.2.8.1.1.13', { name: 'brainpoolP512r1', curve: brainpoolP512r1, bytes: 64 }],
 ]);
 
+const EDWARDS = new Map([
+  ['1.3.101.112', { name: 'ed25519', curve: ed25519 }],
+  ['1.3.101.113', { name: 'ed448', curve: ed448 }],
+]);
+
 /** An algorithm that is not known here: nothing is said of the signature. */
 export class UnknownAlgorithm extends Fault {}
 
@@ -62,6 +74,7 @@ export function hashOf(algorithm: Der): Hash {
 }
 
 export async function digest(hash: Hash, bytes: Bytes): Promise<Bytes> {
+  if (hash === 'SHAKE256') return shake256(bytes, { dkLen: 64 });
   return new Uint8Array(await crypto.subtle.digest(hash, bytes as BufferSource));
 }
 
@@ -74,6 +87,7 @@ export function schemeOf(algorithm: Der, beside: Hash | null): Scheme {
   const [id, parameters] = algorithm.children();
   const oid = id?.oid() ?? '';
   const bare = BARE.get(oid);
+  if (EDWARDS.has(oid)) return { kind: 'eddsa', hash: beside ?? 'SHA-512' };
   const scheme = bare && beside ? { kind: bare, hash: beside } : oid === PSS ? pssOf(parameters) : SCHEMES.get(oid);
   if (!scheme) throw new UnknownAlgorithm(`Signature ${oid}`);
   if (beside && scheme.hash !== beside) throw new UnknownAlgorithm('Two hashes');
@@ -99,7 +113,7 @@ function pssOf(parameters: Der | undefined): Scheme {
 
 export type PublicKey =
   | { kind: 'rsa'; bits: number; modulus: Bytes; exponent: Bytes }
-  | { kind: 'ec'; curve: string; point: Bytes };
+  | { kind: 'ec' | 'ed'; curve: string; point: Bytes };
 
 /**
  * A SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). Curves by name only: given ones could be made up.
@@ -115,6 +129,7 @@ export function publicKeyOf(info: Der, budget: Budget): PublicKey {
     if (!CURVES.has(curve)) throw new UnknownAlgorithm(`Curve ${curve}`);
     return { kind: 'ec', curve, point: key.bits() };
   }
+  if (EDWARDS.has(oid)) return { kind: 'ed', curve: oid, point: key.bits() };
   if (oid !== '1.2.840.113549.1.1.1' && oid !== PSS) throw new UnknownAlgorithm(`Key ${oid}`);
   const [modulus, exponent] = Der.only(key.bits(), budget)
     .children()
@@ -131,7 +146,8 @@ function unsigned(content: Bytes): Bytes {
 
 /** As `rsa:2048` or `ec:brainpoolP256r1`. */
 export function keyName(key: PublicKey): string {
-  return key.kind === 'rsa' ? `rsa:${key.bits}` : `ec:${CURVES.get(key.curve)?.name ?? key.curve}`;
+  if (key.kind === 'rsa') return `rsa:${key.bits}`;
+  return EDWARDS.get(key.curve)?.name ?? `ec:${CURVES.get(key.curve)?.name ?? key.curve}`;
 }
 
 /** What is no longer strong enough (ETSI TS 119 312): it is told, and decides nothing here. */
@@ -162,7 +178,10 @@ export async function isSignedBy(
     budget.step(STEPS_RSA);
     return isRsaSigned(scheme, key, signature, data);
   }
-  if (key.kind !== 'ec') throw new UnknownAlgorithm('Key of another kind');
+  if (key.kind !== (scheme.kind === 'eddsa' ? 'ed' : 'ec')) throw new UnknownAlgorithm('Key of another kind');
+  budget.step(STEPS_EC);
+  const edwards = EDWARDS.get(key.curve);
+  if (edwards) return isEdwardsSigned(edwards.curve, key.point, signature, data);
   const found = CURVES.get(key.curve);
   if (!found) throw new UnknownAlgorithm('Curve');
   const { curve, bytes } = found;
@@ -174,12 +193,20 @@ export async function isSignedBy(
     if (short.length > bytes) return false;
     compact.set(short, bytes * (index + 1) - short.length);
   }
-  budget.step(STEPS_EC);
   try {
     const hash = await digest(scheme.hash, data);
     return curve.verify(compact, hash, key.point, { prehash: false, lowS: false, format: 'compact' });
   } catch {
     // A point that is not on the curve, numbers out of range.
+    return false;
+  }
+}
+
+/** By the stricter of the ways in which libraries differ (RFC 8032 §5.1.7). */
+function isEdwardsSigned(curve: typeof ed25519 | typeof ed448, point: Bytes, signature: Bytes, data: Bytes): boolean {
+  try {
+    return curve.verify(signature, data, point, { zip215: false });
+  } catch {
     return false;
   }
 }

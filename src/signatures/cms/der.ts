@@ -122,7 +122,11 @@ export class Der {
   number(): string {
     if (this.tag !== TAG.integer && this.tag !== TAG.enumerated) throw new DerFault('A number is missing');
     const { content } = this;
-    return `${(content[0] ?? 0) & 0x80 ? '-' : ''}${hex(content).replace(/^(?:00)+(?=..)/, '')}`;
+    const [first = 0, second] = content;
+    // Nine bits alike at its beginning are none of DER and BER (X.690 §8.3.2).
+    if (second !== undefined && (first === 0 || first === 0xff) && (first ^ second) < 0x80)
+      throw new DerFault('A number is written oddly');
+    return `${first & 0x80 ? '-' : ''}${hex(content).replace(/^(?:00)+(?=..)/, '')}`;
   }
 
   /** ISO 8601 in UTC, to the second (RFC 5280 §4.1.2.5). */

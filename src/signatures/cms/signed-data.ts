@@ -1,5 +1,5 @@
 import type { Budget } from '../budget';
-import { type Bytes, isEqual, joined, orNull } from '../bytes';
+import { type Bytes, hex, isEqual, joined, orNull } from '../bytes';
 import {
   digest,
   type Hash,
@@ -22,6 +22,7 @@ const ID = {
   signingTime: '1.2.840.113549.1.9.5',
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  algorithmProtection: '1.2.840.113549.1.9.52',
   signatureTimestamp: '1.2.840.113549.1.9.16.2.14',
   certificateValues: '1.2.840.113549.1.9.16.2.23',
   revocationValues: '1.2.840.113549.1.9.16.2.24',
@@ -170,6 +171,9 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
     const attributes = signer.signedAttributes ? new SignedAttributes(signer.signedAttributes) : null;
     check.claimedTime = attributes?.one(ID.signingTime)?.time() ?? null;
     if (attributes) {
+      if (!attributes.isSorted()) return end('indeterminate', 'FORMAT_FAILURE', 'signed attributes are not in DER');
+      const guarded = attributes.one(ID.algorithmProtection);
+      if (guarded && !isOf(guarded, signer)) return end('failed', 'FORMAT_FAILURE', 'other algorithms are protected');
       if (attributes.one(ID.contentType)?.oid() !== data.contentType)
         return end('failed', 'FORMAT_FAILURE', 'content type');
       const found = attributes.one(ID.messageDigest)?.octets();
@@ -194,6 +198,14 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
     if (error instanceof DerFault) return end('failed', 'FORMAT_FAILURE', error.message);
     throw error;
   }
+}
+
+/** Whether protected algorithms (RFC 6211) are those of the signer. */
+function isOf(guarded: Der, { hashAlgorithm, signatureAlgorithm }: SignedData['signer']): boolean {
+  const [hash, signature] = guarded.children();
+  const [[own], [other]] = [hashAlgorithm.children(), signatureAlgorithm.children()];
+  if (!hash || signature?.tag !== context(1) || !own || !other) return false;
+  return hash.children()[0]?.oid() === own.oid() && signature.inner().oid() === other.oid();
 }
 
 const CANDIDATES_MAX = 4;
@@ -230,6 +242,12 @@ class SignedAttributes {
     const values = this.values.get(oid)?.children(TAG.set) ?? [];
     if (values.length > 1 || this.doubled.has(oid)) throw new DerFault(`Attribute ${oid} has two values`);
     return values[0] ?? null;
+  }
+
+  /** Whether they are in the order of DER (X.690 §11.6, RFC 5652 §5.3): others sign what not every validator takes. */
+  isSorted(): boolean {
+    const each = [...this.set.each()].map(({ raw }) => hex(raw));
+    return each.every((encoded, index) => index === 0 || (each[index - 1] ?? '') <= encoded);
   }
 
   /** As they are signed: a SET instead of `[0]` (RFC 5652 §5.4). */

@@ -51,6 +51,7 @@ interface Changed {
 
 /** Keys of a trailer and of a cross-reference stream that may differ (§7.5.5, §7.5.8). */
 const TRAILER_KEYS = new Set([
+  'Root',
   'Size',
   'Prev',
   'ID',
@@ -64,6 +65,7 @@ const TRAILER_KEYS = new Set([
   'XRefStm',
   'DocChecksum',
   'AuthCode',
+  'AdditionalStreams',
 ]);
 /** Keys of a catalog that draw nothing, and what a change of them is. */
 const CATALOG_KEYS: ReadonlyMap<string, LaterChanges> = new Map([
@@ -187,7 +189,13 @@ class Comparison {
         await this.own(after, change, key === 'DSS');
       } else if (key !== 'AcroForm' && !isSame(before, after)) throw new Other(`the catalog's ${key} differs`);
     }
-    if (root instanceof Ref) this.compared.add(root.num);
+    if (root instanceof Ref) {
+      // A catalog that was written as another object is compared with the one before it.
+      const isMoved = !isSame(root, this.signed.trailer.get('Root'));
+      if (isMoved && (this.changed.get(root.num)?.old !== null || this.references.get(root.num) !== 1))
+        throw new Other('the catalog is another one');
+      this.compared.add(root.num);
+    }
     const info = this.final.trailer.get('Info');
     if (!isSame(info, this.signed.trailer.get('Info'))) this.raise('metadata');
     await this.own(info, 'metadata');
