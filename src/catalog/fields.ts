@@ -111,7 +111,7 @@ export const productFields = {
     kind: 'unit',
     wire: 'unit',
     fallback: 'piece',
-    says: 'What quantities, prices and stock of it count: piece, g or ml. It changes only while its stock is 0.',
+    says: 'What quantities, prices and stock count: piece, g or ml. It changes only at stock 0.',
     example: 'piece',
   },
   unitStep: {

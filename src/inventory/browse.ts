@@ -119,6 +119,9 @@ export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter
       slug: row.catalogSlug,
       category: row.catalogCategory,
       priceCents: row.catalogPriceCents,
+      thcPercent: row.catalogThcPercent,
+      cbdPercent: row.catalogCbdPercent,
+      unit: row.unit ?? row.catalogUnit ?? 'piece',
       isPrescription: row.catalogPrescriptionRequired === 1,
       /** Null when the organization does not hold the product. */
       stockQuantity: row.stockQuantity,

@@ -34,7 +34,7 @@ export interface NewOwnProduct {
 }
 
 /** The category of own products that name none. */
-const OWN_CATEGORY = 'Eigene Produkte';
+export const OWN_CATEGORY = 'Eigene Produkte';
 
 /** The row of an own product beside the catalog's; nobody else sees it. */
 export function ownProduct(p1Id: string, { values, pzn }: NewOwnProduct): ImportedProduct {

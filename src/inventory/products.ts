@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { type ProductField, productFields } from '../catalog/fields';
 import type { ToldHolders } from '../catalog/import';
+import type { Unit } from '../catalog/tables';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -29,11 +30,12 @@ import {
   type ProductRow,
   selectProduct,
   selectProductInShop,
+  selectProductStock,
   updateStocked,
 } from './store';
 import type { EntryFilter } from './store-browse';
 import { selectListed, selectListedMatching } from './store-listings';
-import { changedWhereSettled, insertMovements, selectHeld, selectHolders } from './store-stock';
+import { changedWhereSettled, insertMovements, selectHeld, selectHolders, whileStocked } from './store-stock';
 
 /** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
@@ -164,6 +166,54 @@ export function updateProduct(ctx: Context, p1Id: string, update: ProductValues,
   });
 }
 
+interface Recount {
+  unit: Unit;
+  unitStep: number;
+  /** The price of a unit. */
+  priceCents: number;
+  /** What was counted in the new unit. */
+  onHand: number;
+}
+
+/**
+ * Changes the unit of a product together with what it counts: step, price and stock, in one batch.
+ * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`; `unit_fixed` while orders or reservations hold
+ *   some of it
+ */
+export function recountInUnit(ctx: Context, p1Id: string, { onHand, ...values }: Recount): Promise<void> {
+  const { orgId } = requireScope(ctx, 'products.write');
+  requireScope(ctx, 'inventory.write');
+  return retryOnConflict(ctx, async () => {
+    const [found] = await ctx.db.rows(selectProductStock(orgId, p1Id));
+    const row = requireStocked(requireCatalogProduct(found));
+    if (row.committedQuantity + row.reservedQuantity > 0) throw unitFixed();
+    const [now, id] = [ctx.now(), newId()];
+    const counted = (movement: string, quantity: number) =>
+      insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
+        { id: movement, p1Id, change: { onHand: quantity }, reason: 'count' },
+      ]);
+    const names = [
+      ...changedFields(organizationLayer(row), values).map((field) => productFields[field].wire),
+      'on_hand',
+    ];
+    await commit(
+      ctx,
+      {
+        seen: whileStocked({ orgId, products: [{ p1Id, id, stockVersion: row.stockVersion }] }),
+        emptied: counted(id, 0),
+        stocked: updateStocked(orgId, p1Id, { ...values, updatedAt: now }),
+        counted: counted(newId(), onHand),
+        audit: recordAudit(
+          { ...ctx, now: () => now },
+          { orgId, action: 'product.updated', entityId: p1Id, fields: names },
+        ),
+        event: productEvents(ctx, orgId, [{ p1Id, fields: ['stock_quantity', ...names] }]),
+      },
+      { constraints: { unit_fixed: unitFixed } },
+    );
+  });
+}
+
 /** The row after the write. */
 function rowAfter(row: ProductRow, update: ProductValues): ProductRow {
   const stored = Object.entries(update).map(([name, value]) => [
@@ -197,7 +247,8 @@ export function requireStocked<Row extends { stockQuantity: number | null }>(row
 }
 
 function unitFixed(): AppError {
-  const message = 'The unit changes only while nothing is in stock or promised. Count the stock to 0 first.';
+  const message =
+    'The unit changes only while nothing is in stock, promised or reserved. Once no order and no reservation holds any of it, count the stock to 0 (PATCH /inventory/{p1Id} with on_hand 0), change unit, unit_step and price, and count the stock in the new unit.';
   return new AppError('unit_fixed', message, { errors: [{ pointer: '/unit', code: 'unit_fixed', message }] });
 }
 

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record';
+import type { Unit } from '../catalog/tables';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -46,13 +47,9 @@ export async function getInventoryItem(ctx: Context, p1Id: string): Promise<Inve
 }
 
 function inventoryItem(row: InventoryRow) {
-  const { name, slug, category, priceCents } = resolveRow(row, {}).values;
+  const { name, slug, category, priceCents, unit, unitStep } = resolveRow(row, {}).values;
   return {
-    p1Id: row.p1Id,
-    name,
-    slug,
-    category,
-    priceCents,
+    ...{ p1Id: row.p1Id, name, slug, category, priceCents, unit, unitStep },
     ...stockOf(row),
     /** The product's own threshold, otherwise the organization's. */
     lowStockThreshold: row.threshold,
@@ -82,7 +79,7 @@ interface ChangeStockInput {
 export function changeStock(
   ctx: Context,
   input: ChangeStockInput,
-): Promise<StockState & { p1Id: string; changed: string[] }> {
+): Promise<StockState & { p1Id: string; unit: Unit; changed: string[] }> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   return retryOnConflict(ctx, () => writeStock(ctx, orgId, input));
 }
@@ -92,6 +89,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const { rows } = await ctx.db.run({ rows: selectProductStock(orgId, p1Id) });
   const row = requireStocked(requireCatalogProduct(rows[0]));
   const before = stockOf(row);
+  const { unit } = resolveRow(row, {}).values;
   if (ifStockVersion !== undefined && ifStockVersion !== before.stockVersion) throw versionMismatch();
   const setsThreshold = lowStockThreshold !== undefined && lowStockThreshold !== row.lowStockThreshold;
   const thresholdFields = setsThreshold ? ['low_stock_threshold'] : [];
@@ -100,7 +98,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const confirmed = change ? [] : rememberCounts({ orgId, now }, [input]);
   if (!change && !setsThreshold) {
     if (confirmed.length > 0) await commit(ctx, { confirmed });
-    return { p1Id, ...before, changed: [] };
+    return { p1Id, unit, ...before, changed: [] };
   }
   // The audit row gets the time of the ledger row.
   const at = { ...ctx, now: () => now };
@@ -129,7 +127,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   );
   // SAFETY: the batch is undone unless the product is stocked.
   const state = written.after[0] as Moved;
-  return { p1Id, ...stockOf(state), changed: [...movedFields(state), ...thresholdFields] };
+  return { p1Id, unit, ...stockOf(state), changed: [...movedFields(state), ...thresholdFields] };
 }
 
 function versionMismatch(): AppError {

@@ -1,5 +1,5 @@
 import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { catalogProducts, isGlobal } from '../catalog/tables';
+import { catalogProducts, isGlobal, type Unit } from '../catalog/tables';
 import { LOOKED_MAX } from '../platform/data/page';
 import { type Condition, encoded, orm, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
@@ -142,6 +142,8 @@ export function selectInventoryExport(orgId: string, after: string, limit: numbe
       category: sql<string>`coalesce(${inventory.category}, ${catalogProducts.category})`.as('category'),
       priceCents: as<number | null>(inventory.priceCents, 'priceCents'),
       catalogPriceCents: as<number>(catalogProducts.priceCents, 'catalogPriceCents'),
+      unit: sql<Unit>`coalesce(${inventory.unit}, ${catalogProducts.unit}, 'piece')`.as('unit'),
+      unitStep: sql<number>`coalesce(${inventory.unitStep}, ${catalogProducts.unitStep}, 1)`.as('unitStep'),
       ...stockColumns,
       lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
       shopCount: sql<number>`${offering}`.as('shopCount'),

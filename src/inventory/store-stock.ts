@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { CATALOG_FIELDS, productFields } from '../catalog/fields';
+import { catalogProducts, type Unit } from '../catalog/tables';
 import { assertInBatch, type GuardedWrite, insertSelect } from '../platform/data/db';
 import {
   type Condition,
@@ -220,8 +221,8 @@ function crossing(isCrossed: (line: Condition) => Condition) {
   return preparedCondition(({ orgId, moved }: Named<Movements>) => {
     const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
     const line = sql`coalesce(${inventory.lowStockThreshold}, ${own})`;
-    return sql`select json_object('p1_id', ${stockMovements.p1Id}, 'stock_quantity', ${stockMovements.after},
-        'threshold', ${line}) as metadata
+    return sql`select json_object('p1_id', ${stockMovements.p1Id}, 'unit', ${unitOf(inventory.p1Id)},
+        'stock_quantity', ${stockMovements.after}, 'threshold', ${line}) as metadata
       from ${movementsOf({ orgId, moved })}
       cross join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${stockMovements.p1Id}
       where ${isCrossed(line)}`;
@@ -302,6 +303,12 @@ const areStocked = preparedCondition(({ orgId, products }: Named<Stocked>) => {
 /** The movement was inserted; a condition for other writes. */
 export function hasMoved(orgId: string, moved: MovementKey): Condition {
   return allMoved({ orgId, moved: [moved] });
+}
+
+/** The unit of a product, for a query of `inventory` that has no columns of the catalog. */
+export function unitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
+  return sql`coalesce(${inventory.unit}, (select known.unit from ${catalogProducts} as known where known.p1_id = ${p1Id}),
+    'piece')`;
 }
 
 /** The columns of `StockState`. */
@@ -395,7 +402,7 @@ export const changedProducts = preparedCondition(({ orgId, changed }: Named<Chan
     where listed.org_id = ${orgId} and listed.p1_id = inventory.p1_id order by shop_id))`;
   return sql`select metadata from (
     select json_object('p1_id', ${inventory.p1Id}, 'changed_fields', json(${fields}),
-      'stock_quantity', ${inventory.stockQuantity}, 'on_hand', ${onHand},
+      'unit', ${unitOf(inventory.p1Id)}, 'stock_quantity', ${inventory.stockQuantity}, 'on_hand', ${onHand},
       'committed_quantity', ${inventory.committedQuantity}, 'reserved_quantity', ${inventory.reservedQuantity}, 'stock_version', ${inventory.stockVersion},
       'shop_ids', json(${shops})) as metadata, moved.id is not null or changed.value ->> 3 as is_told
     from json_each(${list}) as changed

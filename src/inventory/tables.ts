@@ -131,7 +131,7 @@ export const listings = sqliteTable(
   ],
 );
 
-export const STOCK_REASONS = ['count', 'delivery', 'damage', 'return', 'correction', 'other'] as const;
+export const STOCK_REASONS = ['count', 'delivery', 'damage', 'waste', 'return', 'correction', 'other'] as const;
 export type StockReason = (typeof STOCK_REASONS)[number];
 
 /** Reasons that only the service sets. */

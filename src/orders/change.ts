@@ -46,6 +46,7 @@ import {
   suppliedCount,
   waitsForPacking,
   withoutOwed,
+  withoutWeighed,
 } from './rules';
 import { blockersOfStep, ShippingBlocked } from './shipping';
 import {
@@ -228,7 +229,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
     : undefined;
   const fields = plan.changedFields.length > 0 ? orderUpdated(ctx, order, plan.changedFields) : undefined;
   const isCancelled = plan.newStatus === 'cancelled';
-  // Before the goods leave they are in the pharmacy: a cancellation puts them back into stock.
+  // Before the goods leave they are in the pharmacy: a cancellation puts back what was not weighed in.
   const promised = promisedOf(order);
   const isReturned = plan.newStatus === 'returned';
   const isOtherTotal = (plan.columns.totalCents ?? order.totalCents) !== order.totalCents;
@@ -237,7 +238,11 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
     orgId,
     orderId: order.id,
     reason: isCancelled ? 'order_cancelled' : isReturned ? 'return' : 'order_fulfilled',
-    moves: isEnding ? endMoves(promised, isCancelled ? promised : new Map()) : [],
+    moves: isCancelled
+      ? withoutWeighed(endMoves(promised, promised), order, null)
+      : isEnding
+        ? endMoves(promised, new Map())
+        : [],
   });
   await commit(ctx, {
     covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId: order.id }, plan.prescribed),

@@ -33,6 +33,7 @@ import {
   quantitiesOf,
   supplyColumns,
   totalsWith,
+  withoutWeighed,
 } from './rules';
 import {
   type CustomerKey,
@@ -263,7 +264,8 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     ...money.columns,
     updatedAt: ctx.now(),
   };
-  const moves = promiseMoves(promisedOf(order), promisedOf({ ...order, items: input.items }));
+  const after = { ...order, items: input.items, packing: packingAfter(order, input.items) };
+  const moves = withoutWeighed(promiseMoves(promisedOf(order), promisedOf(after)), order, after);
   const keysChanged = new Set([...changed, ...money.changed.filter((key) => key !== 'totalCents')]);
   const fields = wireNames(ordersFields, [...keysChanged]);
   await commit(

@@ -14,6 +14,7 @@ import {
   areLinesLocked,
   endMoves,
   InvalidTransition,
+  isWeighed,
   owedCount,
   promisedOf,
   quantitiesOf,
@@ -53,13 +54,13 @@ export function returnedCount({ returned }: Pick<OrderRow, 'returned'>): number 
 
 /**
  * Records what came back, line by line. Once everything is back, the order is returned. Stock changes only for lines
- * with `isRestocked`, and never for prescription products. Moves no money.
+ * with `isRestocked`, and never for prescription products or what was weighed. Moves no money.
  * @param input.lines one for each line of the order
  * @param input.seen the number of returned packs when the form was made, so that a form that is sent twice counts
  *   once
  * @throws AppError `order_not_found`, `invalid_transition`, `rest_owed`, `changed_meanwhile`, `validation_failed`
- *   (more than went out; nothing; only a part of an order that never left; restocking of a prescription product or of a
- *   line without a product)
+ *   (more than went out; nothing; only a part of an order that never left; restocking of a prescription product, of
+ *   what was weighed or of a line without a product)
  */
 export function returnOrder(
   ctx: Context,
@@ -103,8 +104,8 @@ function afterReturn(
     if (!Number.isInteger(quantity) || quantity < 0 || quantity > left) {
       throw refused(place, 'quantity', `Send 0 to ${left}.`);
     }
-    if (quantity > 0 && isRestocked && needsPrescription(item)) {
-      throw refused(place, 'restock', 'What needs a prescription, or is no product, never goes back into stock.');
+    if (quantity > 0 && isRestocked && (isWeighed(item) || needsPrescription(item))) {
+      throw refused(place, 'restock', 'What needs a prescription, was weighed or is no product never goes back.');
     }
     return { quantity: after, restocked: before.restocked + (isRestocked ? quantity : 0) };
   });

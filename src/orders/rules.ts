@@ -260,9 +260,20 @@ export function inHouseLines<Line extends Pick<OrderLine, 'quantity'>>(order: {
   return order.items.map((item, place) => ({ ...item, quantity: inHouseOf(order, place) }));
 }
 
+/** The packs of an amount of a line: what is weighed or measured out is one container. */
+function packsOf({ unit, unitStep = 1 }: Pick<OrderLine, 'unit' | 'unitStep'>, amount: number): number {
+  if (!unit) return amount;
+  return isPoured({ unit, unitStep }) ? Math.min(amount, 1) : Math.ceil(amount / unitStep);
+}
+
+/** Whether a line is weighed or measured from a container. */
+function isPoured({ unit, unitStep = 1 }: Pick<OrderLine, 'unit' | 'unitStep'>): boolean {
+  return unit !== undefined && unitStep === 1;
+}
+
 /** How many packs an order has, also those that are to come or have left. */
-export function packCount({ items }: Pick<Supplied, 'items'>): number {
-  return items.reduce((sum, { quantity }) => sum + quantity, 0);
+export function packCount({ items }: { items: readonly OrderLine[] }): number {
+  return items.reduce((sum, item) => sum + packsOf(item, item.quantity), 0);
 }
 
 /** How many packs of an order are still to come. */
@@ -383,10 +394,14 @@ export const countOf = ({ scanned, byHand }: PackedLine) => scanned + byHand;
 
 export function progressOf(order: Packable): Progress {
   const lines = order.items.map((item, place) => ({ item, place, line: packedOf(order, place) }));
-  const sum = (of: (line: PackedLine) => number) => lines.reduce((total, { line }) => total + of(line), 0);
+  const sum = (of: (line: PackedLine, place: number) => number) =>
+    lines.reduce((total, { item, line, place }) => total + packsOf(item, of(line, place)), 0);
   return {
-    packed: sum(countOf),
-    packs: lines.reduce((total, { place }) => total + inHouseOf(order, place), 0),
+    packed: lines.reduce((total, { item, line, place }) => {
+      const isWhole = countOf(line) >= inHouseOf(order, place);
+      return total + (isWhole || !isPoured(item) ? packsOf(item, countOf(line)) : 0);
+    }, 0),
+    packs: sum((_, place) => inHouseOf(order, place)),
     byHand: sum(({ byHand }) => byHand),
     open: lines.flatMap(({ item, place, line }) => {
       const missing = inHouseOf(order, place) - countOf(line);
@@ -431,13 +446,15 @@ export function withPacks(
     at: number;
     /** In 0.1 g. */
     weighed?: number;
+    /** Who checked the weighing, if somebody else did. */
+    checkedBy?: string;
   },
 ): PackedLine[] {
-  const { how, count, serial, by, at, weighed } = packs;
+  const { how, count, serial, by, at, weighed, checkedBy } = packs;
   const line = packedOf(order, place);
   const serials = serial === null ? line.serials : [...line.serials, serial];
-  const sum = weighed === undefined ? {} : { weighed: (line.weighed ?? 0) + weighed };
-  return replaced(order, place, { ...line, [how]: line[how] + count, serials, by, at, ...sum });
+  const weighing = weighed === undefined ? {} : { weighed: (line.weighed ?? 0) + weighed, checkedBy };
+  return replaced(order, place, { ...line, [how]: line[how] + count, serials, by, at, ...weighing });
 }
 
 /** The packing without anything of a line. */
@@ -482,6 +499,33 @@ export function carriedOver<T>(
 
 function isSameProduct(one: OrderLine, other: OrderLine): boolean {
   return one.p1Id === other.p1Id && (one.p1Id !== null || one.name === other.name);
+}
+
+/** How much of each product was weighed in for an order. */
+function weighedIn(order: Packable): Map<string, number> {
+  const lines = order.items.map((item, place) => ({
+    p1Id: item.p1Id,
+    quantity: isWeighed(item) ? countOf(packedOf(order, place)) : 0,
+  }));
+  return quantitiesOf(lines);
+}
+
+/**
+ * The stock moves of a change by which an order needs less. What was weighed in and is not needed any more never goes back
+ * into stock: it leaves the stock on hand.
+ * @param after the order's lines and packing after the change; null: it is cancelled
+ */
+export function withoutWeighed(
+  moves: readonly StockMove[],
+  before: Parameters<typeof promisedOf>[0] & Packable,
+  after: Packable | null,
+): StockMove[] {
+  const [promised, kept] = [promisedOf(before), after ? weighedIn(after) : new Map<string, number>()];
+  return moves.map((move) => {
+    const weighed = Math.min(weighedIn(before).get(move.p1Id) ?? 0, promised.get(move.p1Id) ?? 0);
+    const lost = Math.max(0, Math.min(weighed - (kept.get(move.p1Id) ?? 0), -move.committed));
+    return { ...move, onHand: move.onHand - lost };
+  });
 }
 
 /** Once the goods have left, no serial is needed any more. */

@@ -394,6 +394,8 @@ export interface PackedLine {
   at: number | null;
   /** What was weighed in, in 0.1 g. */
   weighed?: number;
+  /** Who checked the weighing, as typed; missing: whoever weighed. */
+  checkedBy?: string;
 }
 
 /** How many packs of one line came back, at the line's index. */

@@ -237,7 +237,7 @@ export const bulkEndpoints = [
   productApi.patch('/products', {
     id: 'changeProducts',
     summary: 'Change many products',
-    description: `${ABOUT} An item has the fields of PUT /products/{p1Id}, and \`overrides\` of shops that offer the product.`,
+    description: `Answers as PATCH /inventory does. An item has the fields of PUT /products/{p1Id} except the unit, and \`overrides\` of shops that offer the product.`,
     isBulk: true,
     body: itemsOf(productItemSchema, ({ overrides = [] }) => overrides.length),
     answers,

@@ -25,13 +25,13 @@ const pieces = z.int().min(0).max(STOCK_MAX);
 /** Members of bodies about a product's stock, without defaults. */
 export const stockMembers = {
   stock_quantity: pieces.optional().meta({ description: 'What can be promised from now on.', example: 20 }),
-  on_hand: pieces.optional().meta({ description: 'What lies in the house, promised pieces included.', example: 24 }),
+  on_hand: pieces.optional().meta({ description: 'What lies in the house, what is promised included.', example: 24 }),
   delta: z
     .int()
     .min(-STOCK_MAX)
     .max(STOCK_MAX)
     .optional()
-    .meta({ description: 'Pieces that came (above 0) or went; of these three send one.', example: -2 }),
+    .meta({ description: 'What came (above 0) or went; of these three send one.', example: -2 }),
   counted_at: momentSchema.optional().meta({
     description: `When \`on_hand\` was counted: at most ${COUNTED_DAYS_MAX} days ago; ISO 8601 with an offset.`,
   }),
@@ -138,7 +138,7 @@ export const inventoryEndpoints = [
     id: 'changeStock',
     summary: 'Change stock or threshold',
     description:
-      'Sets what can still be promised (`stock_quantity`), sets what lies in the house (`on_hand`) or moves both (`delta`), and sets the threshold of `low_stock`. What is promised to orders stays. A count sends `on_hand`: what is promised is subtracted, and where less was found, `stock_quantity` is 0 and `shortage` says how much is missing. With `counted_at`, what came or went since then is added to the count; a count that a later one has overtaken changes nothing. If you book goods out when they are packed, and not when they are handed over, subtract first what your orders that are not handed over contain.',
+      'Sets what can still be promised (`stock_quantity`) or what lies in the house (`on_hand`), or moves both (`delta`); sets the threshold of `low_stock`. What is promised to orders stays. A count sends `on_hand`: what is promised is subtracted; where less was found, `stock_quantity` is 0 and `shortage` says how much is missing. With `counted_at`, what moved since then is added; a count that a later one overtook changes nothing. If you book goods out when you pack them, add what is packed and not handed over first.',
     body: z
       .strictObject({
         ...stockMembers,
@@ -159,14 +159,15 @@ export const inventoryEndpoints = [
       const { reason, reference, low_stock_threshold: lowStockThreshold, if_stock_version: ifStockVersion } = body;
       const change = stockChangeOf(body, ctx.now());
       if (change && 'pointer' in change) throw invalidInput([change]);
-      const { changed, ...state } = await changeStock(ctx, {
+      const { changed, unit, ...state } = await changeStock(ctx, {
         ...{ p1Id, change, reason, reference, lowStockThreshold, ifStockVersion },
       });
-      return { body: { p1_id: p1Id, ...wireStock(state), changed } };
+      return { body: { p1_id: p1Id, unit, ...wireStock(state), changed } };
     },
-    again: async (ctx, { params: { p1Id } }) => ({
-      body: { p1_id: p1Id, ...wireStock(await getInventoryItem(ctx, p1Id)), changed: [] },
-    }),
+    again: async (ctx, { params: { p1Id } }) => {
+      const item = await getInventoryItem(ctx, p1Id);
+      return { body: { p1_id: p1Id, unit: item.unit, ...wireStock(item), changed: [] } };
+    },
   }),
   api.delete('/inventory/:p1Id', {
     id: 'removeFromInventory',

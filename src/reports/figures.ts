@@ -120,11 +120,17 @@ type NamesOrdered = Awaited<ReturnType<typeof selectNamesOrdered>>[number];
 
 /** Adds names under which platforms recently ordered a product and that may mean another medicine. */
 function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[]) {
-  const namesOf = new Map(ordered.map(({ p1Id, first, last }) => [p1Id, [...new Set([first, last])]]));
+  const orderedOf = new Map(ordered.map((each) => [each.p1Id, each]));
   return products.map(({ p1Id, name, ...sums }) => {
-    const names = p1Id === null ? [] : (namesOf.get(p1Id) ?? []);
+    const { first, last, isByUnit } = orderedOf.get(p1Id ?? '') ?? {};
+    const names = [...new Set([first, last])].filter((each) => each !== undefined);
     const shown = name ?? names.at(-1) ?? p1Id ?? '';
-    return { p1Id, name: shown, ...sums, otherNames: names.filter((other) => isNameMismatch(other, shown)) };
+    return {
+      p1Id,
+      name: shown,
+      ...sums,
+      otherNames: names.filter((other) => isNameMismatch(other, shown, isByUnit === 1)),
+    };
   });
 }
 

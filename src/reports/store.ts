@@ -245,6 +245,7 @@ export function selectNamesOrdered({ orgId, shopId, from, to }: Period) {
       p1Id: sql<string>`${line('p1Id')}`.as('line_p1_id'),
       first: sql<string>`min(${line('name')})`.as('line_first_name'),
       last: sql<string>`max(${line('name')})`.as('line_last_name'),
+      isByUnit: sql<number>`max(${line('unit')}) is not null`.as('line_by_unit'),
     })
     .from(sql`${newest} newest, json_each(newest.items) line`)
     .where(sql`${line('p1Id')} is not null`)

@@ -46,9 +46,11 @@ const ofRequest = {
   external_reference: member(reference.schema.optional()),
 };
 const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
+const unit = () => member(word('What quantities count: piece, g or ml.'), 'piece');
 const stockKeys = (quantity: number) => ({
   p1_id: product,
-  stock_quantity: member(z.int().nonnegative().meta({ description: 'Pieces that are left.' }), quantity),
+  unit: unit(),
+  stock_quantity: member(z.int().nonnegative().meta({ description: 'What is left.' }), quantity),
   threshold: member(z.int().nonnegative().meta({ description: 'The threshold of the product.' }), 5),
 });
 const productKeys = { p1_id: product, changed_fields: member(changed.optional()) };
@@ -62,15 +64,16 @@ const productState = (changedFields: readonly string[]) => ({
     ),
     [...changedFields],
   ),
-  stock_quantity: member(count('Pieces that can still be promised.'), 20),
+  unit: unit(),
+  stock_quantity: member(count('What can still be promised, in `unit`.'), 20),
   on_hand: member(
     count(
-      'Pieces in the house: `stock_quantity` + `committed_quantity` + `reserved_quantity`, less what a count missed.',
+      'What is in the house: `stock_quantity` + `committed_quantity` + `reserved_quantity`, less what a count missed.',
     ),
     24,
   ),
-  committed_quantity: member(count('Pieces that are promised to orders and still in the house.'), 4),
-  reserved_quantity: member(count('Pieces that are reserved for order requests, for a time.'), 0),
+  committed_quantity: member(count('What is promised to orders and still in the house.'), 4),
+  reserved_quantity: member(count('What is reserved for order requests, for a time.'), 0),
   stock_version: member(
     count('Raised by every change of the stock: of two events the one with the higher is newer.'),
     7,

@@ -8,6 +8,7 @@ import {
   type RuleOf,
   type WrittenField,
 } from '../catalog/fields';
+import { UNITS } from '../catalog/tables';
 import { isPzn } from '../codes/numbers';
 import type { CatalogEntry, LedgerEntry } from '../inventory/browse';
 import type { InventoryResult } from '../inventory/bulk/inventory';
@@ -117,6 +118,8 @@ export function wireInventoryItem(item: InventoryItem): z.input<typeof inventory
     slug: item.slug,
     category: item.category,
     price: wireAmount(item.priceCents),
+    unit: item.unit,
+    unit_step: item.unitStep,
     ...wireStock(item),
     low_stock_threshold: item.lowStockThreshold,
     created_at: wireTime(item.createdAt),
@@ -241,7 +244,8 @@ export const shopSchema = z
   .meta({ id: 'Shop', description: 'A shop of the organization.' });
 
 const source = z.enum(['catalog', 'organization', 'shop', 'default']);
-const stock = z.int().min(0).meta({ description: 'Pieces that can still be promised.', example: 20 });
+const stock = z.int().min(0).meta({ description: 'What can still be promised, in `unit`.', example: 20 });
+const unit = z.enum(UNITS).meta({ description: 'What is counted.' });
 
 export const productSchema = z
   .object({
@@ -303,12 +307,12 @@ const pieces = (description: string, example: number) => z.int().min(0).meta({ d
 /** Members about the stock, in addition to `stock_quantity`. */
 const stockState = {
   on_hand: pieces(
-    'Pieces in the house: `stock_quantity` + `committed_quantity` + `reserved_quantity` - `shortage`.',
+    'What is in the house: `stock_quantity` + `committed_quantity` + `reserved_quantity` - `shortage`.',
     24,
   ),
-  committed_quantity: pieces('Pieces that are promised to orders and still in the house, pick-up shelves included.', 4),
-  reserved_quantity: pieces('Pieces that are reserved for order requests, for a time.', 0),
-  shortage: pieces('Promised pieces that the last count did not find.', 0),
+  committed_quantity: pieces('What is promised to orders and still in the house, pick-up shelves included.', 4),
+  reserved_quantity: pieces('What is reserved for order requests, for a time.', 0),
+  shortage: pieces('What is promised and the last count did not find.', 0),
   stock_version: pieces('Raised by every change of the stock; for `if_stock_version`.', 7),
 };
 
@@ -319,11 +323,12 @@ export const inventoryItemSchema = z
     slug: fields.slug,
     category: fields.category,
     price: fields.price,
+    unit,
+    unit_step: z.int().meta({ description: 'Sold in multiples of it.' }),
     stock_quantity: stock,
     ...stockState,
     low_stock_threshold: z.int().min(0).meta({
-      description:
-        '`low_stock` is sent when the stock falls below this: the threshold of the product or else of the organization.',
+      description: 'Stock below it sends `low_stock`: the threshold of the product, else of the organization.',
       example: 5,
     }),
     created_at: timestampSchema.meta({ description: 'When it was added to the inventory.' }),
@@ -342,6 +347,7 @@ export const shopProductSchema = productSchema
 export const stockChangeSchema = z
   .object({
     p1_id: p1IdSchema,
+    unit,
     stock_quantity: stock,
     ...stockState,
     changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
@@ -372,9 +378,10 @@ const itemResultSchema = z
   .object({
     p1_id: p1IdSchema.nullable().meta({ description: 'null: the PZN names no product, or several.' }),
     status: z.enum(ITEM_STATUSES).meta({ description: 'failed: nothing of the item was written.', example: 'updated' }),
+    unit: unit.optional(),
     stock_quantity: count('What can be promised now.', 20).optional(),
     on_hand: count('What lies in the house now.', 24).optional(),
-    shortage: count('Promised pieces that were not found; missing where none is.', 0).optional(),
+    shortage: count('What is promised and was not found; missing where nothing is.', 0).optional(),
     stock_version: count('The version of the stock now.', 7).optional(),
     code: z.enum(ITEM_CODES).optional().meta({ description: 'Why it failed.', example: 'version_mismatch' }),
     detail: z.string().optional().meta({ description: 'What to change.' }),
@@ -405,11 +412,11 @@ export function wireBulkResult({ results, summary }: BulkResult): z.input<typeof
 }
 
 function wireItemResult(result: InventoryResult): z.input<typeof itemResultSchema> {
-  const { p1Id, status, fault, shortage, stockQuantity, onHand, stockVersion } = result;
+  const { p1Id, status, fault, unit, shortage, stockQuantity, onHand, stockVersion } = result;
   return {
     p1_id: p1Id,
     status,
-    ...(stockVersion !== undefined && { stock_quantity: stockQuantity, on_hand: onHand }),
+    ...(stockVersion !== undefined && { unit, stock_quantity: stockQuantity, on_hand: onHand }),
     ...(shortage && { shortage }),
     ...(stockVersion !== undefined && { stock_version: stockVersion }),
     ...(fault && { code: fault, detail: ITEM_FAULTS[fault] }),

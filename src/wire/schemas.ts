@@ -38,7 +38,7 @@ export const pznSchema = z
   .transform((digits) => digits.padStart(8, '0'))
   .meta({ description: 'German product number; leading zeros may be missing.', example: '01126619' });
 export const shopIdSchema = idSchema.meta({
-  description: 'A shop of the organization.',
+  description: 'Shop id.',
   example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
 });
 
@@ -73,7 +73,7 @@ export const problemSchema = z
     title: z.string().meta({ description: 'The code in words.' }),
     status: z.int().meta({ description: 'The HTTP status.' }),
     detail: z.string().meta({ description: 'What happened and what to change.' }),
-    instance: z.string().meta({ description: 'Path of the request, without its query.' }),
+    instance: z.string().meta({ description: 'Path of the request.' }),
     code: z.string().meta({ description: 'Stable code for programs to switch on.' }),
     request_id: z.uuid().meta({ description: 'Also in the header X-Request-Id.' }),
   })
@@ -87,10 +87,7 @@ export function dataOf<T extends z.ZodType>(schema: T) {
 /** `{ data: [ … ], next_cursor, has_more }`, the format of a page of a list. */
 export function pageOf<T extends z.ZodType>(schema: T) {
   return dataOf(schema).extend({
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Send it as `cursor` to get the next page; null at the end.' }),
+    next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' }),
     has_more: z.boolean().meta({ description: 'Whether there is a next page.' }),
   });
 }

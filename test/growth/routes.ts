@@ -408,6 +408,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       [`/products/${product}/shops/${shopId}/detach`, 2_000],
     ],
     // No own product: its page asks whether there is one to join with.
+    '/products/:p1Id/unit': ({ product }) => [[`/products/${product}/unit`, 2_000]],
     '/products/:p1Id/join': ({ product }) => [[`/products/${product}/join`, 2_000, 404]],
     '/products/:p1Id/remove': ({ product }) => [[`/products/${product}/remove`, 2_000]],
     // The file has them all, up to 20,000.

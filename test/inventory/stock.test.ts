@@ -38,6 +38,7 @@ interface Movement {
 
 /** The stock of a product of which nothing is promised. */
 const allFree = (stock: number) => ({
+  unit: 'piece',
   stock_quantity: stock,
   on_hand: stock,
   committed_quantity: 0,
@@ -155,7 +156,15 @@ test('a product that enters sends product_created; attach, overrides and detach 
   succeeded(await callApi(api, 'POST', '/shops/product-overrides', { body: { ...body, overrides: { price: 2 } } }));
   succeeded(await callApi(api, 'POST', '/shops/detach-product', { body }));
   const stored = await eventsOf(api.orgId);
-  const state = { p1_id, stock_quantity: 1, on_hand: 1, committed_quantity: 0, reserved_quantity: 0, stock_version: 1 };
+  const state = {
+    p1_id,
+    unit: 'piece',
+    stock_quantity: 1,
+    on_hand: 1,
+    committed_quantity: 0,
+    reserved_quantity: 0,
+    stock_version: 1,
+  };
   const attached = { ...state, shop_ids: [api.shopId] };
   expect(stored.map(({ type, body }) => [type, JSON.parse(body).metadata])).toEqual([
     ['product_created', { ...state, changed_fields: [], shop_ids: [] }],
@@ -198,7 +207,7 @@ test.each(CROSSINGS)('threshold %i, stock %i, %j: %j', async (low_stock_threshol
   const { stock_quantity } = await move(api, p1_id, body);
   const stockNews = (await news(api.orgId)).filter(([type]) => type !== 'product_updated');
   const threshold = body.low_stock_threshold ?? low_stock_threshold;
-  expect(stockNews).toEqual(expected.map((type) => [type, { p1_id, stock_quantity, threshold }]));
+  expect(stockNews).toEqual(expected.map((type) => [type, { p1_id, unit: 'piece', stock_quantity, threshold }]));
 });
 
 test('the product’s own threshold goes before the organization’s; null goes back to it', async () => {
@@ -213,7 +222,10 @@ test('the product’s own threshold goes before the organization’s; null goes 
   expect((await move(api, p1_id, { low_stock_threshold: null })).changed).toEqual(['low_stock_threshold']);
   expect(await threshold()).toBe(6);
   await move(api, p1_id, { delta: -5 });
-  expect((await news(api.orgId)).at(-1)).toEqual(['low_stock', { p1_id, stock_quantity: 5, threshold: 6 }]);
+  expect((await news(api.orgId)).at(-1)).toEqual([
+    'low_stock',
+    { p1_id, unit: 'piece', stock_quantity: 5, threshold: 6 },
+  ]);
 });
 
 test('a threshold of 0 of the product’s own is a threshold', async () => {

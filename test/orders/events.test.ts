@@ -39,6 +39,7 @@ const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 /** The stock of a product as it entered. */
 const UNTOUCHED_STOCK = {
+  unit: 'piece',
   stock_quantity: 10,
   on_hand: 10,
   committed_quantity: 0,
@@ -147,6 +148,7 @@ const ACTS: Record<EventType, (api: OrganizationApi) => Promise<Act> | Act> = {
     return async () => {
       succeeded(await callApi(api, 'POST', '/products/add-to-inventory', { body: { p1_id } }), 201);
       const state = {
+        unit: 'piece',
         stock_quantity: 1,
         on_hand: 1,
         committed_quantity: 0,
@@ -183,7 +185,7 @@ const ACTS: Record<EventType, (api: OrganizationApi) => Promise<Act> | Act> = {
     const id = await openRequest(api, { items: [itemOf(product, 2)] });
     return async () => {
       succeeded(await approve(api, id));
-      return { p1_id: product.p1_id, stock_quantity: 4, threshold: 5 };
+      return { p1_id: product.p1_id, unit: 'piece', stock_quantity: 4, threshold: 5 };
     };
   },
   out_of_stock: async (api) => {
@@ -191,7 +193,7 @@ const ACTS: Record<EventType, (api: OrganizationApi) => Promise<Act> | Act> = {
     const id = await openRequest(api, { items: [itemOf(product, 6)] });
     return async () => {
       succeeded(await approve(api, id));
-      return { p1_id: product.p1_id, stock_quantity: 0, threshold: 5 };
+      return { p1_id: product.p1_id, unit: 'piece', stock_quantity: 0, threshold: 5 };
     };
   },
   payment_link_created: async (api) => {

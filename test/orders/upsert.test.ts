@@ -113,6 +113,7 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
         p1_id: product.p1_id,
         changed_fields: ['stock_quantity'],
         ...{
+          unit: 'piece',
           stock_quantity: 8,
           on_hand: 10,
           committed_quantity: 2,

@@ -45,6 +45,7 @@ const USE_CASES: [Right, string[]][] = [
       'inventory/addToInventory',
       'inventory/createProduct',
       'inventory/joinProducts',
+      'inventory/recountInUnit',
       'inventory/attachProduct',
       'inventory/detachProduct',
       'inventory/setOverrides',

@@ -92,9 +92,9 @@ test('every fault of state fails its item whole and it alone', async ({ api }) =
     failedWith(held.p1_id, 'insufficient_stock'),
     failedWith(empty.p1_id, 'out_of_stock'),
     failedWith(shopless.p1_id, 'shop_not_found'),
-    { p1_id: same.p1_id, status: 'updated', stock_quantity: 8, on_hand: 8, stock_version: 2 },
+    { p1_id: same.p1_id, status: 'updated', unit: 'piece', stock_quantity: 8, on_hand: 8, stock_version: 2 },
     failedWith(same.p1_id, 'duplicate_product'),
-    { p1_id: fresh.p1_id, status: 'created', stock_quantity: 4, on_hand: 4, stock_version: 1 },
+    { p1_id: fresh.p1_id, status: 'created', unit: 'piece', stock_quantity: 4, on_hand: 4, stock_version: 1 },
   ]);
   expect(summary).toEqual({ created: 1, updated: 1, unchanged: 0, failed: 9 });
   // Of those that failed nothing was written.
@@ -220,7 +220,7 @@ test('the same once more is unchanged: only when it was counted is written, and 
   const before = await footprint(api.orgId);
   const cost = await costOf(async () => {
     expect((await changed(api, ...items)).results[0]).toEqual({
-      ...{ p1_id: p1Ids[0], status: 'unchanged', stock_quantity: 4, on_hand: 4, stock_version: 1 },
+      ...{ p1_id: p1Ids[0], status: 'unchanged', unit: 'piece', stock_quantity: 4, on_hand: 4, stock_version: 1 },
     });
   });
   expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 50 });
@@ -330,6 +330,7 @@ test('a count leaves promises alone, and says what is missing', async ({ api }) 
     {
       p1_id: product.p1_id,
       status: 'updated',
+      unit: 'piece',
       stock_quantity: 0,
       on_hand: 3,
       shortage: 1,

@@ -28,7 +28,7 @@ async function open(): Promise<Opened> {
 
 /** One more delivery of the subscription. */
 async function announce({ api }: Opened): Promise<string> {
-  const metadata = { p1_id: 'P1', stock_quantity: 1, threshold: 5 };
+  const metadata = { p1_id: 'P1', unit: 'piece', stock_quantity: 1, threshold: 5 };
   const [id = ''] = await announceEvent({ type: 'low_stock', orgId: api.orgId, metadata });
   return id;
 }

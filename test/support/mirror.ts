@@ -5,6 +5,7 @@ import { rows } from './world';
 /** What a mirror keeps of a product. */
 export interface Mirrored {
   p1_id: string;
+  unit: string;
   stock_quantity: number;
   on_hand: number;
   committed_quantity: number;
@@ -66,7 +67,7 @@ interface Kept extends Mirrored {
 async function storedStock(orgId: string): Promise<Kept[]> {
   const of = 'from stock_movements as m where m.org_id = i.org_id and m.p1_id = i.p1_id';
   const stored = await rows<Omit<Kept, 'shop_ids'> & { shop_ids: string }>(
-    `select i.p1_id, stock_quantity, stock_quantity + committed_quantity + reserved_quantity - shortage as on_hand,
+    `select i.p1_id, coalesce(i.unit, (select c.unit from catalog_products as c where c.p1_id = i.p1_id), 'piece') as unit, stock_quantity, stock_quantity + committed_quantity + reserved_quantity - shortage as on_hand,
       committed_quantity, reserved_quantity,
       stock_version, shortage,
       (select json_group_array(shop_id) from (select shop_id from listings as l
@@ -118,9 +119,9 @@ export async function expectInBalance(api: OrganizationApi, mirror: Mirror, afte
     expect(stock_quantity * shortage, after).toBe(0);
   }
   expect(mirror.state(), after).toEqual(
-    stored.map(({ p1_id, stock_quantity, on_hand, committed_quantity, reserved_quantity, ...row }) => {
+    stored.map(({ p1_id, unit, stock_quantity, on_hand, committed_quantity, reserved_quantity, ...row }) => {
       const { stock_version, shop_ids } = row;
-      return { p1_id, stock_quantity, on_hand, committed_quantity, reserved_quantity, stock_version, shop_ids };
+      return { p1_id, unit, stock_quantity, on_hand, committed_quantity, reserved_quantity, stock_version, shop_ids };
     }),
   );
 }

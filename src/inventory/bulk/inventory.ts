@@ -1,5 +1,6 @@
 import { recordAudit } from '../../audit/record';
 import { upsertProducts } from '../../catalog/store';
+import type { Unit } from '../../catalog/tables';
 import { requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
@@ -30,7 +31,7 @@ import {
 } from './store';
 
 /** The result of an item, with the stock of its product after the command. */
-export type InventoryResult = ItemResult & Partial<StockState>;
+export type InventoryResult = ItemResult & Partial<StockState> & { unit?: Unit };
 
 /** An item that is to be written. */
 interface Planned extends InventoryPlan {
@@ -88,12 +89,18 @@ async function changeOnce(
     const { p1Id, fault } = resolver.take(item, row);
     if (fault !== undefined) return failed(p1Id, fault);
     const stock = row.isHeld === 1 ? row : null;
-    const plan = decideItem(item, { stock, counted: row.counted, listedIn: JSON.parse(row.listedIn) }, shops);
+    const facts = { stock, unit: unitOfRow(row), counted: row.counted, listedIn: JSON.parse(row.listedIn) };
+    const plan = decideItem(item, facts, shops);
     if (typeof plan === 'string') return failed(p1Id, plan);
     if (!plan.isNew && !plan.change) confirmed.push({ p1Id, change: item.stock });
     if (plan.isNew || plan.change || plan.fields.length > 0)
       planned.push({ ...plan, place, p1Id, item, isMade: row.p1Id === null });
-    return { p1Id, status: 'unchanged', ...(stock && stockOf(stock)) };
+    return {
+      p1Id,
+      status: 'unchanged',
+      unit: unitOfRow(row) ?? item.own?.values.unit ?? 'piece',
+      ...(stock && stockOf(stock)),
+    };
   });
   const auditId = newId();
   const more = [
@@ -107,11 +114,17 @@ async function changeOnce(
   const moved = await write(ctx, orgId, planned, { auditId, more });
   for (const { place, p1Id, isNew, fields } of planned) {
     const state = moved.get(p1Id);
+    const unit = results[place]?.unit;
     if (!state) continue;
     const isChanged = fields.length > 0 || movedFields(state).length > 0;
-    results[place] = { p1Id, status: isNew ? 'created' : isChanged ? 'updated' : 'unchanged', ...stockOf(state) };
+    results[place] = { p1Id, status: isNew ? 'created' : isChanged ? 'updated' : 'unchanged', unit, ...stockOf(state) };
   }
   return results;
+}
+
+/** The unit of an item's product; null for a product that the item makes. */
+export function unitOfRow({ p1Id, countedIn }: { p1Id: string | null; countedIn: Unit }): Unit | null {
+  return p1Id === null ? null : countedIn;
 }
 
 function withPlanned(results: readonly ItemResult[], planned: readonly Planned[]): ItemResult[] {

@@ -1,3 +1,4 @@
+import type { Unit } from '../../catalog/tables';
 import type { NewOwnProduct } from '../own';
 import { mayMove } from '../product';
 import type { StockChange } from '../store-stock';
@@ -14,6 +15,7 @@ export const ITEM_FAULTS = {
   shop_not_found: 'This organization has no such shop.',
   out_of_stock: 'A product can be attached when its stock is above 0.',
   product_not_attached: 'The shop does not offer this product. Attach it first.',
+  unit_fixed: 'The product is counted in another unit.',
   slug_taken: 'Another product of this organization has this slug.',
   overrides_too_large: 'The overrides or their metadata would become too large.',
 } as const;
@@ -76,6 +78,8 @@ export interface InventoryChange extends NamedProduct {
   priceCents?: number | null;
   /** Null: the organization's threshold. */
   lowStockThreshold?: number | null;
+  /** What the quantities count; undefined: whatever the product is counted in. */
+  unit?: Unit;
   /** Adds the product to the inventory if it is missing. */
   isAdded?: boolean;
   /** Makes the product, with the id `p1Id`, unless there is one with that id or PZN. */
@@ -88,6 +92,8 @@ export interface InventoryChange extends NamedProduct {
 interface InventoryFacts {
   /** Null if it is not stocked. */
   stock: Stocked | null;
+  /** Null for a product that the item makes. */
+  unit: Unit | null;
   /** The quantity on hand now, computed from the item's count; null without a count. */
   counted: number | null;
   /** The shops that offer it. */
@@ -138,6 +144,7 @@ export function decideItem(
   const { attachTo = [], detachFrom = [], ifStockVersion } = item;
   const isNew = facts.stock === null;
   if (isNew && !item.isAdded) return 'product_not_in_inventory';
+  if (item.unit && facts.unit && item.unit !== facts.unit) return 'unit_fixed';
   const before = facts.stock ?? NEW;
   if (ifStockVersion !== undefined && (isNew || ifStockVersion !== before.stockVersion)) return 'version_mismatch';
   if ([...attachTo, ...detachFrom].some((shopId) => !shops.has(shopId))) return 'shop_not_found';

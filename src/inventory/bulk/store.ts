@@ -9,7 +9,7 @@ import { organizations } from '../../platform/tables';
 import { shops } from '../../tenants/tables';
 import { METADATA_BYTES_MAX, OVERRIDES_BYTES_MAX } from '../limits';
 import { as, twoLayers, withPzn } from '../store';
-import { countedOf, firstIdAfterCount, stockColumns } from '../store-stock';
+import { countedOf, firstIdAfterCount, stockColumns, unitOf } from '../store-stock';
 import { inventory, listings, type WrittenOverrides } from '../tables';
 import type { NamedProduct } from './items';
 
@@ -61,6 +61,7 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
       priceCents: as<number | null>(inventory.priceCents, 'priceCents'),
       lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
       isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
+      countedIn: unitOf(sql`asked.p1_id`).as('countedIn'),
       isOther: isOther.as('isOther'),
       counted: sql<number | null>`iif(asked.item ->> 'countedAt' is null, null,
         ${countedOf(sql`${orgId}`, sql`asked.item`)})`.as('counted'),

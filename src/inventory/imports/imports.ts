@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context';
 import { inPages } from '../../platform/data/page';
 import { AppError, notFound } from '../../platform/errors/errors';
 import { DAY_MS } from '../../platform/time';
-import { asked, changeInventory, changesProduct } from '../bulk/inventory';
+import { asked, changeInventory, changesProduct, unitOfRow } from '../bulk/inventory';
 import {
   decideItem,
   type InventoryChange,
@@ -218,7 +218,7 @@ function refused(line: ImportLine & { fault: LineFault }): [ImportLine, LinePrev
 function previewOf(line: ImportLine, row: Row): LinePreview {
   const item = line.item ?? {};
   const stock = row.isHeld === 1 ? row : null;
-  const plan = decideItem(item, { stock, counted: row.counted, listedIn: [] }, new Set());
+  const plan = decideItem(item, { stock, unit: unitOfRow(row), counted: row.counted, listedIn: [] }, new Set());
   if (typeof plan === 'string') return refusedLine({ ...line, fault: plan });
   const { onHand, stockQuantity, priceCents, lowStockThreshold } = stock ?? NEW;
   const before = { onHand, stockQuantity, priceCents, lowStockThreshold };

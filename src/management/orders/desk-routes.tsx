@@ -15,7 +15,7 @@ import { respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { DESK, localPath, ORDERS, withQuery } from '../http/paths';
-import { formatTime } from '../ui/format';
+import { batchText, birthDateOf, formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, shippingWord } from '../ui/order-summary';
 import { hasFieldErrors, respondPage } from '../ui/view';
@@ -85,7 +85,7 @@ function numbersIn(texts: readonly string[]): number[] {
   return [...new Set(numbers)].slice(0, BULK_MAX);
 }
 
-/** A CSV row. Contains no names of medicines because anyone may find the file. */
+/** A CSV row. Contains no names of medicines because anyone may find the file; a batch says which only to whoever knows it. */
 function fileRow(c: ManageContext, order: Order, shop: string | null) {
   const { orders } = sharedMessages(c.var);
   return [
@@ -103,5 +103,8 @@ function fileRow(c: ManageContext, order: Order, shop: string | null) {
     order.addressCity,
     shop,
     order.trackingNumber,
+    birthDateOf(c.var, order)?.text ?? null,
+    order.prescriberName,
+    order.items.flatMap(({ batches = [], unit }) => batches.map((each) => batchText(each, unit))).join('; '),
   ];
 }

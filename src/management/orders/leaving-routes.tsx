@@ -5,7 +5,7 @@ import { getOrderDetail, type OrderDetail } from '../../orders/detail';
 import { TEXT_MAX } from '../../orders/limits';
 import { getLeavingOrder, getOrder, type LeavingOrder } from '../../orders/read';
 import { type ReturnedNow, returnableOf, returnedCount, returnOrder } from '../../orders/return';
-import { handOverQuestions, owedCount, TRACKING_URL, waitsForPacking } from '../../orders/rules';
+import { handOverQuestions, isWeighed, owedCount, TRACKING_URL, waitsForPacking } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { type OrderLine, type OrderStatus, UNPAID_REASONS } from '../../orders/tables';
 import { roleHolds } from '../../platform/access';
@@ -431,6 +431,7 @@ interface RestockProps {
 function Restock({ item, name, product, field, isTicked }: RestockProps) {
   const t = leavingMessages();
   const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
+  if (isWeighed(item)) return <span class="quiet">{t.restockWeighed}</span>;
   if (!product || isPrescription) return <span class="quiet">{isPrescription ? t.restockNo : t.noProduct}</span>;
   return (
     <label class="choice">

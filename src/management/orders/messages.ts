@@ -311,6 +311,7 @@ export const leavingMessages = texts({
   of: { de: (count: number) => `von ${count}`, en: (count: number) => `of ${count}` },
   restock: { de: 'Wieder in den Bestand', en: 'Back into stock' },
   restockYes: { de: 'ja', en: 'yes' },
+  restockWeighed: { de: 'nein, eingewogen', en: 'no, weighed' },
   restockNo: { de: 'nein, Rezept', en: 'no, prescription' },
   noProduct: { de: 'nicht im Sortiment', en: 'not in the inventory' },
   quantityRange: {

@@ -19,7 +19,7 @@ import { usualReason } from './product-table';
 /** Columns of a file, in the order in which the page explains them. */
 const COLUMNS = [
   ...(['p1_id', 'pzn', 'stock_quantity', 'on_hand', 'delta'] as const),
-  ...(['price', 'low_stock_threshold', 'add', 'create', 'reference'] as const),
+  ...(['price', 'low_stock_threshold', 'unit', 'add', 'create', 'reference'] as const),
 ];
 /** What a line says of an own product that it makes. Only a file with the column `create` has these columns. */
 const OWN_FIELDS = (
@@ -29,6 +29,8 @@ type OwnColumn = (typeof OWN_FIELDS)[number]['column'];
 type Column = (typeof COLUMNS)[number] | OwnColumn;
 const STOCK_COLUMNS = ['stock_quantity', 'on_hand', 'delta'] as const;
 const NAMING_COLUMNS: readonly Column[] = ['p1_id', 'pzn', 'name'];
+/** Columns that change nothing by themselves. */
+const QUIET_COLUMNS: readonly Column[] = [...NAMING_COLUMNS, 'unit'];
 
 /** Other headings of these columns: common spellings, and those of the exported inventory file. */
 const HEADINGS: Readonly<Record<string, Column>> = {
@@ -127,7 +129,7 @@ function columnOf(heading: string): Column | undefined {
 function isHeader(columns: readonly (Column | undefined)[]): boolean {
   const known = columns.filter((column) => column !== undefined);
   const isNamed = known.some((column) => NAMING_COLUMNS.includes(column));
-  return isNamed && known.some((column) => !NAMING_COLUMNS.includes(column)) && new Set(known).size === known.length;
+  return isNamed && known.some((column) => !QUIET_COLUMNS.includes(column)) && new Set(known).size === known.length;
 }
 
 function readLine(
@@ -174,6 +176,8 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
   if (price === null) return 'price';
   const threshold = of('low_stock_threshold');
   if (!/^\d{0,9}$/.test(threshold)) return 'low_stock_threshold';
+  const unit = of('unit') === '' ? undefined : unitIn(of('unit'));
+  if (unit === null) return 'unit';
   const isAdded = readYes(of('add'));
   if (isAdded === null || (isAdded && (!column || column === 'delta'))) return 'add';
   const own = isMade ? ownOf(of, { pzn, price }) : undefined;
@@ -187,6 +191,7 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
     ...(column && { stock: changeOf(column, count) }),
     ...(price !== undefined && { priceCents: price }),
     ...(threshold !== '' && { lowStockThreshold: Number(threshold) }),
+    ...(unit && { unit }),
     ...((isAdded || own) && { isAdded: true }),
     ...(own && { own }),
     ...(reference !== '' && { reference }),
@@ -217,12 +222,22 @@ function ownOf(
   return { values: { ...values, name: of('name'), priceCents: price }, pzn: pzn || null };
 }
 
-const UNIT_WORDS: Readonly<Record<string, Unit>> = { st: 'piece', stück: 'piece', stk: 'piece', gramm: 'g' };
+/** Words for units, in lower case. */
+const UNIT_WORDS: Readonly<Record<string, Unit>> = {
+  ...{ piece: 'piece', st: 'piece', stk: 'piece', stück: 'piece', packung: 'piece', pck: 'piece', pack: 'piece' },
+  ...{ g: 'g', gramm: 'g', gram: 'g', ml: 'ml', milliliter: 'ml' },
+};
+
+/** @returns null for another word */
+function unitIn(text: string): Unit | null {
+  const word = text.normalize('NFC').toLowerCase().replace(/\.$/, '');
+  return (Object.hasOwn(UNIT_WORDS, word) && UNIT_WORDS[word]) || null;
+}
 
 function ownValue(field: ProductField, text: string): unknown {
   const { kind } = productFields[field];
   if (kind === 'flag') return readYes(text);
-  if (kind === 'unit') return UNIT_WORDS[text.toLowerCase()] ?? text.toLowerCase();
+  if (kind === 'unit') return unitIn(text);
   const isNumber = kind === 'step' || kind === 'percent';
   return isNumber ? Number(text.replace(/\s?%$/, '').replace(',', '.')) : text;
 }

@@ -91,6 +91,10 @@ export const importMessages = texts({
     delta: { de: 'was dazukam oder wegging', en: 'what came or went' },
     price: { de: 'eigener Preis', en: 'own price' },
     low_stock_threshold: { de: 'Meldebestand', en: 'threshold' },
+    unit: {
+      de: 'was die Mengen zählen: st, g oder ml. Eine Zeile in anderer Einheit als der des Produkts wird abgelehnt.',
+      en: 'what the quantities count: piece, g or ml. A line in another unit than its product’s is refused.',
+    },
     add: { de: 'ja: ins Sortiment aufnehmen', en: 'yes: add to the inventory' },
     create: {
       de: 'ja: als eigenes Produkt anlegen, falls der Katalog es nicht hat; mit name und price, auf Wunsch description, category, unit, unit_step, thc_percent, cbd_percent, prescription_required',
@@ -151,6 +155,10 @@ export const importMessages = texts({
     shop_not_found: { de: 'Den Shop gibt es nicht.', en: 'There is no such shop.' },
     out_of_stock: { de: 'Ohne Bestand kann es nicht angeboten werden.', en: 'Without stock it cannot be offered.' },
     product_not_attached: { de: 'Der Shop bietet es nicht an.', en: 'The shop does not offer it.' },
+    unit_fixed: {
+      de: 'Das Produkt zählt in einer anderen Einheit. Wechseln Sie sie auf seiner Seite („Einheit wechseln“).',
+      en: 'The product is counted in another unit. Change it on its page (“Change the unit”).',
+    },
     slug_taken: { de: 'Der Kurzname ist vergeben.', en: 'The short name is taken.' },
     overrides_too_large: { de: 'Die Angaben des Shops würden zu groß.', en: 'The shop’s values would be too large.' },
   },

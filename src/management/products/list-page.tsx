@@ -12,14 +12,23 @@ import {
   withQuery,
 } from '../http/paths';
 import { Form, type FormState, Hidden, Labeled } from '../ui/fields';
-import { formatCount, formatMoney } from '../ui/format';
+import { formatCount, priceOfUnit } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Icon, labelFor, Panel, Say } from '../ui/parts';
 import { Table, Tabs } from '../ui/table';
 import { hasFieldErrors, useView, type View } from '../ui/view';
 import { exportMessages, messages } from './messages';
-import { type ListFilter, ProductTable, RowFault, RxMark, rowId, type TypedStock, withFilter } from './product-table';
+import {
+  Contents,
+  type ListFilter,
+  ProductTable,
+  RowFault,
+  RxMark,
+  rowId,
+  type TypedStock,
+  withFilter,
+} from './product-table';
 
 interface ListProps {
   inventory: BrowsedInventory;
@@ -302,13 +311,16 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
           label: t.product,
           kind: 'name',
           class: 'name',
-          cell: ({ name, isPrescription }) => (
-            <span class="named">
-              <strong class="clip" dir="auto" title={name}>
-                <bdi>{name}</bdi>
-              </strong>
-              {isPrescription && <RxMark />}
-            </span>
+          cell: (product) => (
+            <>
+              <span class="named">
+                <strong class="clip" dir="auto" title={product.name}>
+                  <bdi>{product.name}</bdi>
+                </strong>
+                {product.isPrescription && <RxMark />}
+              </span>
+              <Contents product={product} />
+            </>
           ),
         },
         { label: 'PZN', class: 'pzn', cell: ({ pzn, p1Id }) => <bdi>{pzn ?? p1Id}</bdi> },
@@ -317,7 +329,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
           label: common.price,
           kind: 'number',
           class: 'price',
-          cell: ({ priceCents }) => formatMoney(view.language, priceCents),
+          cell: ({ priceCents, unit }) => priceOfUnit(view.language, priceCents, unit),
         },
         { label: t.take, class: 'change', cell: (product) => <Stock {...props} product={product} /> },
       ]}

@@ -245,6 +245,7 @@ export const messages = texts({
     count: { de: 'Inventur', en: 'Stocktaking' },
     delivery: { de: 'Lieferung', en: 'Delivery' },
     damage: { de: 'Bruch oder Verderb', en: 'Damaged or expired' },
+    waste: { de: 'Prüfmuster/Schwund', en: 'Test sample or loss' },
     return: { de: 'Retoure', en: 'Return' },
     correction: { de: 'Korrektur', en: 'Correction' },
     other: { de: 'Sonstiges', en: 'Other' },
@@ -256,6 +257,22 @@ export const messages = texts({
     released: { de: 'Vormerkung beendet', en: 'Reservation ended' },
     order_fulfilled: { de: 'Abgegeben oder versendet', en: 'Handed over or shipped' },
   },
+  changeUnit: { de: 'Einheit wechseln', en: 'Change the unit' },
+  changeUnitTitle: {
+    de: (product: string) => `${product}: Einheit wechseln`,
+    en: (product: string) => `${product}: change the unit`,
+  },
+  changeUnitLead: {
+    de: 'Zählen Sie den Bestand in der neuen Einheit: Er ersetzt den bisherigen. Offene Bestellungen darf es für das Produkt keine geben.',
+    en: 'Count the stock in the new unit: it replaces the present one. No open order may hold the product.',
+  },
+  changeUnitHeld: {
+    de: (held: string) =>
+      `${held} sind für Bestellungen reserviert oder für Anfragen vorgemerkt. Schließen oder stornieren Sie diese zuerst.`,
+    en: (held: string) => `${held} are promised to orders or reserved for requests. Close or cancel those first.`,
+  },
+  countedNow: { de: 'Gezählt, in der neuen Einheit', en: 'Counted, in the new unit' },
+  priceOfNewUnit: { de: 'Preis je neuer Einheit', en: 'Price of a new unit' },
   remove: { de: 'Aus dem Sortiment nehmen', en: 'Remove from the inventory' },
   removeTitle: {
     de: (product: string) => `${product} aus dem Sortiment nehmen?`,
@@ -311,6 +328,8 @@ export const exportMessages = texts({
       'PZN',
       'Name',
       'Kategorie',
+      'Einheit',
+      'Schritt',
       'Eigener Preis',
       'Katalogpreis',
       'Lagerbestand',
@@ -326,6 +345,8 @@ export const exportMessages = texts({
       'PZN',
       'Name',
       'Category',
+      'Unit',
+      'Step',
       'Own price',
       'Catalog price',
       'On hand',

@@ -1,6 +1,6 @@
 import { PRODUCT_FIELDS, productFields } from '../../catalog/fields';
 import { pznOf } from '../../codes/read';
-import { createProduct } from '../../inventory/own';
+import { createProduct, OWN_CATEGORY } from '../../inventory/own';
 import { resolveProduct } from '../../inventory/resolution';
 import { requireScope } from '../../platform/access';
 import type { ManageContext } from '../http/env';
@@ -22,7 +22,12 @@ interface NewState extends LayerState {
 
 /** The fields of a new product, those that it cannot do without first. */
 const FIELDS = [...PRODUCT_FIELDS].sort((a, b) => Number(isNeeded(b)) - Number(isNeeded(a)));
-const DEFAULTS = resolveProduct({ catalog: {}, organization: {}, shop: {} });
+const NOTHING = resolveProduct({ catalog: {}, organization: {}, shop: {} });
+/** What a new product has where nothing is typed. */
+const DEFAULTS = {
+  ...NOTHING,
+  values: { ...NOTHING.values, category: OWN_CATEGORY, prescriptionRequired: false },
+};
 
 function isNeeded(field: (typeof PRODUCT_FIELDS)[number]): boolean {
   return field === 'name' || field === 'priceCents';

@@ -2,10 +2,10 @@ import type { Movement, ProductDetail, ShopOffer } from '../../inventory/browse'
 import { LOCALES } from '../http/language';
 import { orderPath, PRODUCTS, productPath, requestPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
-import { formatTime, shortIdOf } from '../ui/format';
+import { countText, formatTime, shortIdOf } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { actorText } from '../ui/order-summary';
+import { actorText, contentsOf } from '../ui/order-summary';
 import { Facts, Icon, labelFor, Panel, Say } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
@@ -53,7 +53,8 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
               {' · '}
               <bdi>{category}</bdi>
             </>
-          )}{' '}
+          )}
+          {contentsOf(useView(), product.own.values).map((content) => ` · ${content}`)}{' '}
           {product.own.values.prescriptionRequired && <RxMark />}
         </>
       }
@@ -85,7 +86,7 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
           <Movements movements={product.movements} names={names} p1Id={product.p1Id} />
         </div>
         <aside>
-          <StockPanel {...{ product, filter, state }} />
+          <StockPanel {...{ product, filter, mayEdit, state }} />
           <ShopsPanel {...{ product, filter, mayEdit }} />
           {mayEdit && (
             <p>
@@ -98,7 +99,7 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
   );
 }
 
-function StockPanel({ product, filter, state }: Pick<ProductProps, 'product' | 'filter' | 'state'>) {
+function StockPanel({ product, filter, mayEdit, state }: Omit<ProductProps, 'names'>) {
   const shared = sharedMessages();
   const t = messages();
   const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage } = product;
@@ -112,7 +113,7 @@ function StockPanel({ product, filter, state }: Pick<ProductProps, 'product' | '
       beside={<StockChip shortage={shortage} stock={stockQuantity} threshold={limit} />}
     >
       <p>
-        <strong class="count-of">{stockQuantity}</strong>{' '}
+        <strong class="count-of">{countText(stockQuantity, product.own.values.unit)}</strong>{' '}
         <span class="quiet">
           {shared.common.threshold}: {limit}
         </span>
@@ -123,6 +124,11 @@ function StockPanel({ product, filter, state }: Pick<ProductProps, 'product' | '
       <Reservations product={product} />
       {shortage > 0 && <p>{t.shortageLead}</p>}
       <StockPanelForm action={at('/stock')} typed={state.stock} />
+      {mayEdit && (
+        <p>
+          <a href={at('/unit')}>{t.changeUnit}</a>
+        </p>
+      )}
       <Form action={at('/threshold')}>
         <Field
           name="threshold"

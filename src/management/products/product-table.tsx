@@ -12,9 +12,10 @@ import { PRODUCTS, productPath, withQuery } from '../http/paths';
 import { plainLine, readSearch } from '../http/search';
 import { signedIn } from '../http/session';
 import { type ControlAttributes, Form, Hidden, Labeled, Options, Submit } from '../ui/fields';
-import { formatMoney } from '../ui/format';
+import { countText, formatMoney, priceOfUnit } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { contentsOf } from '../ui/order-summary';
 import { labelFor } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, tryForm, useView } from '../ui/view';
@@ -66,27 +67,37 @@ export function ProductTable({ products, shops, filter, typed, isScanned }: Tabl
   );
 }
 
+/** What is known of THC and CBD, below the name. */
+export function Contents({ product }: { product: Pick<BrowsedProduct, 'thcPercent' | 'cbdPercent'> }) {
+  const contents = contentsOf(useView(), product);
+  return contents.length > 0 ? <small>{contents.join(' · ')}</small> : null;
+}
+
 function Name({ product, filter }: { product: BrowsedProduct; filter: ListFilter }) {
   const { p1Id, name, prescriptionRequired } = product;
   return (
-    <span class="named">
-      <a class="go" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
-        <bdi>{name}</bdi>
-      </a>
-      {prescriptionRequired && <RxMark />}
-    </span>
+    <>
+      <span class="named">
+        <a class="go" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
+          <bdi>{name}</bdi>
+        </a>
+        {prescriptionRequired && <RxMark />}
+      </span>
+      <Contents product={product} />
+    </>
   );
 }
 
 /** The price, marked if it differs from the catalog's. */
 function Price({ product }: { product: BrowsedProduct }) {
   const view = useView();
-  const { priceCents, catalogPriceCents } = product;
-  if (priceCents === catalogPriceCents) return <>{formatMoney(view.language, priceCents)}</>;
+  const { priceCents, catalogPriceCents, unit } = product;
+  const price = priceOfUnit(view.language, priceCents, unit);
+  if (priceCents === catalogPriceCents) return <>{price}</>;
   const says = messages().ownPriceInsteadOf(formatMoney(view.language, catalogPriceCents));
   return (
     <strong title={says}>
-      {formatMoney(view.language, priceCents)}
+      {price}
       <span class="unseen"> {says}</span>
     </strong>
   );
@@ -95,7 +106,8 @@ function Price({ product }: { product: BrowsedProduct }) {
 /** The available stock, with the threshold if it is below. The tooltip shows the promised stock. */
 function Stock({ product }: { product: BrowsedProduct }) {
   const t = messages();
-  const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage, threshold } = product;
+  const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage, threshold, unit } = product;
+  const count = countText(stockQuantity, unit);
   const isHeld = committedQuantity + reservedQuantity > 0;
   const promised = isHeld ? t.promisedOf(onHand, committedQuantity, reservedQuantity) : undefined;
   return (
@@ -105,10 +117,10 @@ function Stock({ product }: { product: BrowsedProduct }) {
         <StockChip {...{ shortage, threshold }} stock={stockQuantity} />
       ) : stockQuantity < threshold ? (
         <Chip tone="wait">
-          <strong>{stockQuantity}</strong> {t.ofThreshold(threshold)}
+          <strong>{count}</strong> {t.ofThreshold(threshold)}
         </Chip>
       ) : (
-        stockQuantity
+        count
       )}
       {promised && <span class="unseen"> {promised}</span>}
     </span>

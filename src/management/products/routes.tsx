@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
-import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/fields';
+import { PRODUCT_FIELDS, type ProductField, productFields, productRules } from '../../catalog/fields';
+import { UNITS } from '../../catalog/tables';
 import { pznOf, readCode } from '../../codes/read';
 import { browseInventory, exportInventory, searchCatalog } from '../../inventory/browse';
 import { attachProduct, detachProduct, setOverrides } from '../../inventory/offers';
 import { joinProducts } from '../../inventory/own';
-import { addToInventory, updateProduct } from '../../inventory/products';
+import { addToInventory, recountInUnit, updateProduct } from '../../inventory/products';
 import { changeStock, removeFromInventory } from '../../inventory/stock';
 import { AppError, notFound } from '../../platform/errors/errors';
 import { toEur } from '../../platform/money';
@@ -36,6 +37,7 @@ import {
   type TypedStock,
   withFilter,
 } from './product-table';
+import { UnitPage, type UnitState } from './unit-page';
 
 /** Routes of the shared catalog, from which products are added to the inventory. */
 export const catalogRoutes = new Hono<ManageEnv>()
@@ -78,6 +80,8 @@ export async function respondExport(c: ManageContext): Promise<Response> {
     row.pzn,
     row.name,
     row.category,
+    row.unit,
+    row.unitStep,
     row.priceCents === null ? null : toEur(row.priceCents),
     toEur(row.catalogPriceCents),
     row.onHand,
@@ -135,6 +139,32 @@ const oneProductRoutes = new Hono<ManageEnv>()
     const change = { p1Id: p1IdOf(c), reason: 'other', lowStockThreshold } as const;
     const { changed } = await ofStocked(() => changeStock(ctx, change));
     return back(c, changed.length > 0 ? 'threshold_changed' : 'product_same');
+  })
+  .get('/unit', (c) => respondUnit(c))
+  .post('/unit', async (c) => {
+    const { form, ctx } = c.var;
+    const typed = form.texts('unit', 'unit_step', 'price', 'on_hand');
+    const t = messages(c.var);
+    const unit = UNITS.find((each) => each === typed.unit);
+    const [unitStep, priceCents, onHand] = [
+      Number(typed.unit_step),
+      parsePrice(typed.price),
+      parseCount(typed.on_hand),
+    ];
+    const isStep = productRules.unitStep.safeParse(unitStep).success;
+    if (!unit || !isStep || priceCents === null || onHand === null) {
+      const fieldErrors = {
+        ...(!unit && { unit: t.fieldErrors.unit }),
+        ...(!isStep && { unit_step: t.fieldErrors.step }),
+        ...(priceCents === null && { price: t.fieldErrors.money }),
+        ...(onHand === null && { on_hand: t.initialStockFault }),
+      };
+      return respondUnit(c, { typed, fieldErrors });
+    }
+    const { fieldErrors } = await tryForm(c.var, { unit_fixed: 'unit' }, () =>
+      ofStocked(() => recountInUnit(ctx, p1IdOf(c), { unit, unitStep, priceCents, onHand })),
+    );
+    return fieldErrors ? respondUnit(c, { typed, fieldErrors }) : back(c, 'product_updated');
   })
   .get('/edit', (c) => respondLayer(c))
   .post('/edit', (c) => saveLayer(c))
@@ -203,6 +233,11 @@ async function respondProduct(c: ManageContext, state: ProductState = {}): Promi
   const { product, names } = await readProduct(c.var.ctx, p1Id);
   const page = <ProductPage {...{ product, names, filter, state }} mayEdit={mayEditProducts(c)} />;
   return respondPage(c, page, Object.keys(state).length > 0 ? 400 : 200, withFilter(productPath(p1Id), filter));
+}
+
+async function respondUnit(c: ManageContext, state: UnitState = {}): Promise<Response> {
+  const { product } = await readProduct(c.var.ctx, p1IdOf(c), 'products.write');
+  return respondForm(c, <UnitPage {...{ product, state }} back={shownPath(c)} />, state.fieldErrors);
 }
 
 /**

@@ -400,8 +400,8 @@ export const errorMessages = {
       en: 'This item is weighed. Enter the weight at its line; if more than 0.1 g is missing, the rest comes later.',
     },
     unit_fixed: {
-      de: 'Die Einheit lässt sich nur ändern, solange nichts vorrätig oder reserviert ist. Zählen Sie den Bestand zuerst auf 0.',
-      en: 'The unit changes only while nothing is in stock or promised. Count the stock to 0 first.',
+      de: 'Die Einheit wechselt nur mit neuer Zählung, und solange keine Bestellung oder Vormerkung etwas davon hält. Offene zuerst abschließen oder stornieren, dann auf der Seite des Produkts „Einheit wechseln“.',
+      en: 'The unit changes only with a new count, and while no order or reservation holds any of it. Close or cancel those first; then use “Change the unit” on the product’s page.',
     },
     slug_taken: {
       de: 'Ein anderes Produkt Ihrer Apotheke hat diesen Kurznamen.',

@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
+import type { Unit } from '../../catalog/tables';
 import type { Order } from '../../orders/store';
 import { addDays, type Day, dayOf, readDay, startOf, TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { type Language, LOCALES, type Reader } from '../http/language';
 import { sharedMessages } from './messages';
-import type { View } from './view';
 
-type Unit = 'day' | 'hour' | 'minute';
+type Span = 'day' | 'hour' | 'minute';
 
-const STEPS: readonly [Unit, number][] = [
+const STEPS: readonly [Span, number][] = [
   ['day', DAY_MS],
   ['hour', HOUR_MS],
   ['minute', MINUTE_MS],
@@ -75,7 +75,7 @@ const exactClocks = perLanguage((locale) => {
 });
 const ages = perLanguage((locale) => {
   const format = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' });
-  const agesIn = (unit: Unit) => remembering((count) => format.format(count, unit));
+  const agesIn = (unit: Span) => remembering((count) => format.format(count, unit));
   return { day: agesIn('day'), hour: agesIn('hour'), minute: agesIn('minute') };
 });
 const JUST_NOW = { de: 'eben', en: 'now' };
@@ -220,7 +220,7 @@ const NAMES = new Set(['birthdate', 'dateofbirth', 'dob', 'birthday', 'geburtsda
  * @returns the platform's name for it among its details, and the date in the reader's format, or the sent text if it is not a date
  */
 export function birthDateOf(
-  view: View,
+  { language }: Reader,
   { customerBirthDate, platformDetails }: Pick<Order, 'platformDetails'> & Partial<Pick<Order, 'customerBirthDate'>>,
 ): { name: string; text: string } | null {
   const [name, text] = customerBirthDate
@@ -230,7 +230,7 @@ export function birthDateOf(
   if (name === undefined || text === undefined) return null;
   const day = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
   const at = Date.parse(`${day}T12:00Z`);
-  return { name, text: Number.isNaN(at) ? text : formatDate(view.language, at) };
+  return { name, text: Number.isNaN(at) ? text : formatDate(language, at) };
 }
 
 interface Amount {
@@ -241,6 +241,22 @@ interface Amount {
 /** `11 g`, or `3 ×` of packs. */
 export function amountText({ quantity, unit }: Amount): string {
   return unit ? `${quantity} ${unit}` : `${quantity} ×`;
+}
+
+/** `AB12 (6 g)`: a batch and how much is of it. */
+export function batchText({ batch, quantity }: { batch: string; quantity: number }, unit?: Unit): string {
+  return `${batch} (${countText(quantity, unit ?? 'piece')})`;
+}
+
+/** `500 g`, or `20` of packs. */
+export function countText(count: number, unit: Unit): string {
+  return unit === 'piece' ? String(count) : `${count} ${unit}`;
+}
+
+/** `8,75 €/g`, or `4,95 €` for a pack. */
+export function priceOfUnit(language: Language, priceCents: number, unit: Unit): string {
+  const price = formatMoney(language, priceCents);
+  return unit === 'piece' ? price : `${price}/${unit}`;
 }
 
 /** `11 g × 8,75 €/g`, or `3 × 4,95 €`. */

@@ -150,6 +150,7 @@ export function assertNewPack({ packing, supply }: OrderRow, serial: string | nu
  * to repeat.
  * @param key the line's `supplyKey`, so that packs that arrived later are not ticked
  * @param weighed in 0.1 g, for a line that is weighed: 0.1 g less than what is missing at the least
+ * @param checkedBy who checked the weighing; undefined: whoever weighed
  * @param batch of these packs; null if nobody said it
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` if the line has changed,
  *   `weighing_needed` (no weight, or too little)
@@ -158,7 +159,11 @@ export function packByHand(
   ctx: Context,
   orderId: string,
   key: string,
-  { weighed = null, batch = null }: { weighed?: number | null; batch?: string | null } = {},
+  {
+    weighed = null,
+    checkedBy,
+    batch = null,
+  }: { weighed?: number | null; checkedBy?: string; batch?: string | null } = {},
 ): Promise<void> {
   return changePacking(ctx, orderId, key, (order, place) => {
     const count = progressOf(order).open.find((line) => line.place === place)?.missing ?? 0;
@@ -169,7 +174,7 @@ export function packByHand(
     if (weighed === null || weighed < count * TENTHS - 1) {
       throw new AppError('weighing_needed', `Weigh in ${count} g, or supply the rest later.`);
     }
-    return { packing: withPacks(order, place, { ...packs, weighed }), items };
+    return { packing: withPacks(order, place, { ...packs, weighed, checkedBy }), items };
   });
 }
 

@@ -27,6 +27,7 @@ import {
   supplyOf,
   totalOf,
   totalsWith,
+  withoutWeighed,
   withSupply,
 } from '../rules';
 import { type OrderRow, requestIdOf, selectOrder, shopIdOf, updateOrderRow } from '../store';
@@ -96,6 +97,8 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
     const supply = supplyColumns(withSupply(order, place, { owed: 0 }));
     if (differences.some(({ key }) => !input.acknowledged.includes(key))) throw new DifferencesOpen(differences, now);
     if (total < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
+    const packing = packingAfter({ ...order, ...supply }, items);
+    const after = { ...order, items, ...supply, packing };
     const concernsPrescription = accepted.prescriptionRequired || now.prescriptionRequired;
     await commit(
       ctx,
@@ -108,7 +111,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
           items,
           ...totalsWith(items, order),
           ...supply,
-          packing: packingAfter({ ...order, ...supply }, items),
+          packing,
           refundedLines: refundedAfter(order, items),
           updatedAt: ctx.now(),
         }),
@@ -117,7 +120,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
           orgId,
           orderId,
           reason: 'order',
-          moves: promiseMoves(promisedOf(order), promisedOf({ ...order, items, ...supply })),
+          moves: withoutWeighed(promiseMoves(promisedOf(order), promisedOf(after)), order, after),
         }),
         event: orderUpdated(ctx, order, ['items']),
         audit: recordAudit(ctx, {

@@ -91,7 +91,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   slug_taken: 'Another product of the organization has this slug.',
   pzn_taken: 'Another own product of the organization has this PZN.',
   weighing_needed: ONLY_STAFF,
-  unit_fixed: 'The unit of a product changes only while nothing of it is in stock or promised.',
+  unit_fixed: 'The unit changes only while nothing is in stock, promised or reserved: `detail` has the steps.',
   already_decided: 'The order request was already decided; the response says by whom, when and how.',
   not_approvable: 'The order request cannot be approved yet; `blockers` says why.',
   prescriptions_changed: ONLY_STAFF,

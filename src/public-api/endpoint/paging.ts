@@ -116,7 +116,7 @@ export function pageBody<Row>(
 export function pageAnswer(entry: z.ZodType) {
   return {
     200: {
-      description: 'One page, of at most `limit` entries and 2 MiB; next_cursor is null at the end.',
+      description: 'At most `limit` entries and 2 MiB; next_cursor is null at the end.',
       schema: pageOf(entry),
     },
   };

@@ -48,9 +48,12 @@ export const packingMessages = texts({
   byHandShort: { de: 'Abhaken', en: 'Tick' },
   weigh: { de: 'Einwaage in g', en: 'Weight in g' },
   weighedIn: {
-    de: (grams: string, who: string) => `Einwaage ${grams.replace('.', ',')} g: ${who}`,
-    en: (grams: string, who: string) => `Weighed ${grams} g: ${who}`,
+    de: (grams: string, who: string, checkedBy: string | undefined) =>
+      `Einwaage ${grams.replace('.', ',')} g: ${who}${checkedBy ? `, geprüft: ${checkedBy}` : ''}`,
+    en: (grams: string, who: string, checkedBy: string | undefined) =>
+      `Weighed ${grams} g: ${who}${checkedBy ? `, checked: ${checkedBy}` : ''}`,
   },
+  weighingCheckedBy: { de: 'geprüft von', en: 'checked by' },
   tickedByHand: { de: 'von Hand abgehakt', en: 'ticked by hand' },
   takeBack: { de: 'Zurücknehmen', en: 'Take back' },
   otherProduct: { de: 'Anderes Produkt', en: 'Another product' },

@@ -1,7 +1,7 @@
 import { isNameMismatch } from '../../../order-requests/names/differences';
 import { unknownBatchOf } from '../../../orders/batch-rules';
 import type { OrderDetail } from '../../../orders/detail';
-import { BATCH_MAX } from '../../../orders/limits';
+import { BATCH_MAX, CHECKED_BY_MAX } from '../../../orders/limits';
 import { refundedOf } from '../../../orders/payments/refund';
 import {
   inHouseOf,
@@ -17,7 +17,7 @@ import {
 } from '../../../orders/rules';
 import { orderPath } from '../../http/paths';
 import { Form, Hidden, Options } from '../../ui/fields';
-import { amountText, dayText, formatMoment, formatMoney, timesText } from '../../ui/format';
+import { amountText, batchText, dayText, formatMoment, formatMoney, timesText } from '../../ui/format';
 import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { chargeRows, contentsOf } from '../../ui/order-summary';
@@ -271,7 +271,7 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
   const shared = sharedMessages();
   const { order, products, names } = detail;
   const product = products.get(item.p1Id ?? '');
-  const { byHand, by, at, weighed } = packedOf(order, place);
+  const { byHand, by, at, weighed, checkedBy } = packedOf(order, place);
   const who = [names.get(by ?? ''), at && formatMoment(view.language, at, view.now)].filter(Boolean).join(', ');
   const facts = [
     product?.pzn && `PZN ${product.pzn}`,
@@ -281,9 +281,9 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
       </abbr>
     ),
     item.isCoPayment && t.coPayment,
-    weighed !== undefined && t.weighedIn((weighed / 10).toFixed(1), who),
+    weighed !== undefined && t.weighedIn((weighed / 10).toFixed(1), who, checkedBy),
     byHand > 0 && weighed === undefined && `${t.tickedByHand}: ${who}`,
-    ...(item.batches ?? []).map(({ batch, quantity }) => `${t.batch} ${batch} (${quantity})`),
+    ...(item.batches ?? []).map((each) => `${t.batch} ${batchText(each, item.unit)}`),
     ...contentsOf(view, product),
   ].filter(Boolean);
   const supplied = nameOf(detail, item);
@@ -322,14 +322,24 @@ function LineSteps({
   return (
     <div class="hand">
       {missing > 0 && isWeighed(item) && (
-        <input
-          name={`weighed-${key}`}
-          inputmode="decimal"
-          autocomplete="off"
-          size={5}
-          aria-label={`${t.weigh}: ${name}`}
-          placeholder={t.weigh}
-        />
+        <>
+          <input
+            name={`weighed-${key}`}
+            inputmode="decimal"
+            autocomplete="off"
+            size={5}
+            aria-label={`${t.weigh}: ${name}`}
+            placeholder={t.weigh}
+          />
+          <input
+            name={`checked-${key}`}
+            autocomplete="off"
+            maxlength={CHECKED_BY_MAX}
+            size={8}
+            aria-label={`${t.weighingCheckedBy}: ${name}`}
+            placeholder={t.weighingCheckedBy}
+          />
+        </>
       )}
       {missing > 0 && (
         <button type="submit" name="hand" value={key} aria-label={`${t.byHand}: ${name}`}>

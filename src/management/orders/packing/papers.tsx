@@ -8,7 +8,7 @@ import { dueCents, inHouseLines, isNothingHere, progressOf, supplyOf } from '../
 import type { Order } from '../../../orders/store';
 import type { OrderLine } from '../../../orders/tables';
 import { labelledPath, orderPath } from '../../http/paths';
-import { amountText, dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
+import { amountText, batchText, dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
 import { Document, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf, shippingWord } from '../../ui/order-summary';
@@ -248,6 +248,7 @@ interface LineProps {
 function Line({ order, place, item, pzn }: LineProps) {
   const { owed, expectedOn } = supplyOf(order, place);
   const { quantity, name, productName, prescriptionRequired } = item;
+  const t = packingMessages();
   return (
     <tr>
       <td>
@@ -266,6 +267,14 @@ function Line({ order, place, item, pzn }: LineProps) {
         {pzn && `PZN ${pzn}`}
         {pzn && prescriptionRequired && ' · '}
         {prescriptionRequired && <abbr title={sharedMessages().orders.prescriptionRequired}>Rx</abbr>}
+        {(item.batches ?? [])
+          .filter(({ left }) => !left)
+          .map((each) => (
+            <>
+              <br />
+              {t.batch} <bdi>{batchText(each, item.unit)}</bdi>
+            </>
+          ))}
         {owed > 0 && expectedOn !== null && (
           <>
             <br />
@@ -379,7 +388,7 @@ export function RestSlipPage({ detail }: PaperProps) {
               return (
                 <tr>
                   <td>
-                    <b>{owed} ×</b>
+                    <b>{amountText({ ...item, quantity: owed })}</b>
                   </td>
                   <td>
                     <b>

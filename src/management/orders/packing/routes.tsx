@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { readDispensing } from '../../../order-requests/dispensing';
 import { getOrderDetail, type OrderDetail } from '../../../orders/detail';
-import { BAGS_MAX, BATCH_MAX, NOTE_MAX, SHELF_MAX } from '../../../orders/limits';
+import { BAGS_MAX, BATCH_MAX, CHECKED_BY_MAX, NOTE_MAX, SHELF_MAX } from '../../../orders/limits';
 import { packByHand, scanForOrder, setBatch, shelveOrder, unpackLine } from '../../../orders/packing/pack';
 import { getOrder } from '../../../orders/read';
 import {
@@ -68,7 +68,8 @@ export const packingRoutes = new Hono<ManageEnv>()
       return decideOrder(c, () => setBatch(ctx, idOf(c), form.text('batch-line'), batch), 'batch_set', '#packs');
     }
     const weighed = tenthsOf(form.text(`weighed-${key}`));
-    return decideOrder(c, () => packByHand(ctx, idOf(c), key, { weighed, batch }), 'line_packed', '#packs');
+    const checkedBy = form.text(`checked-${key}`).slice(0, CHECKED_BY_MAX) || undefined;
+    return decideOrder(c, () => packByHand(ctx, idOf(c), key, { weighed, checkedBy, batch }), 'line_packed', '#packs');
   })
   .post(
     '/:id/note',
