@@ -30,7 +30,7 @@ import { formatTime, formatWait, moneyMarkup } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, itemNamesOf, lookOf, Shipping } from '../ui/order-summary';
+import { customerOf, itemNamesOf, itemsCell, lookOf, Shipping, titleOf } from '../ui/order-summary';
 import { Icon, Say } from '../ui/parts';
 import { Bench, BulkBar, countText, PickAll, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
@@ -233,9 +233,6 @@ function Empty({ filter }: Pick<ListProps, 'filter'>) {
   );
 }
 
-/** The narrowest name column may truncate texts longer than this, in characters. */
-const CUT_FROM = 16;
-
 /**
  * The rows of the list, one line each. The whole row is a link and has a checkbox.
  * @param step the tab's only bulk step: the checkbox says why its order would be refused
@@ -262,7 +259,7 @@ function orderRow(view: View, order: Order, shop: string | undefined, step: Bulk
     ? html`<span class="with">${link}<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span></span>`
     : link;
   const received = [formatTime(view.language, order.createdAt), shop].filter(Boolean).join(', ');
-  return html`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${items(order)}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ option: order.shippingOption })}</td><td class="total number">${moneyMarkup(view.language, order.totalCents)}</td><td class="age number" title="${received}">${formatWait(view.language, view.now - order.createdAt)}</td></tr>\n`;
+  return html`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${itemsCell(itemNamesOf(order))}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ option: order.shippingOption })}</td><td class="total number">${moneyMarkup(view.language, order.totalCents)}</td><td class="age number" title="${received}">${formatWait(view.language, view.now - order.createdAt)}</td></tr>\n`;
 }
 
 /** Tooltip of the shipping option: carrier and tracking number. */
@@ -286,19 +283,6 @@ function status(view: View, order: Order): JSX.Element {
 function payment(view: View, { paymentStatus }: Order): JSX.Element {
   const text = sharedMessages(view).orders.payments[paymentStatus];
   return paymentStatus === 'paid' ? Chip({ tone: 'good', children: text }) : html`<span class="quiet">${text}</span>`;
-}
-
-/** The first item, and how many more there are. */
-function items(order: Order): JSX.Element {
-  const [first = '', ...others] = itemNamesOf(order);
-  const cell = html`<td class="what"${titleOf(first)}>`;
-  if (others.length === 0) return html`${cell}<bdi>${first}</bdi></td>`;
-  return html`${cell}<span class="with"><bdi class="clip">${first}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
-}
-
-/** Tooltip with the whole text if the cell may truncate it. */
-function titleOf(text: string): JSX.Element | null {
-  return text.length > CUT_FROM ? html` title="${text}"` : null;
 }
 
 /** `3 von 5 gepackt`, `angehalten`; for `other_status`, the order's status. */

@@ -13,7 +13,7 @@ import { formatMoney, formatTime, formatWait, moneyMarkup, perLanguage } from '.
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Shipping } from '../ui/order-summary';
+import { itemsCell, Shipping, titleOf } from '../ui/order-summary';
 import { Icon, type MarkName, type Tone } from '../ui/parts';
 import { Bench, countText, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
@@ -206,8 +206,6 @@ function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab:
 /** Ages from which a waiting request is marked as late and as very late. */
 const LATE_MS = 30 * MINUTE_MS;
 const OVERDUE_MS = 2 * HOUR_MS;
-/** The narrowest name column may truncate texts longer than this, in characters. */
-const CUT_FROM = 16;
 
 /** The rows of the inbox. They are most of the work for the most requested page. */
 function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): JSX.Element {
@@ -271,7 +269,7 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | un
   const isOver = total !== null && asksForRefund(request, view.now);
   const refund = isOver && chip('bad', messages(view).refund(formatMoney(view.language, total)));
   const payment = refund || parts.payments[request.paymentStatus];
-  return html`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${items(parts, lines)}<td class="total number">${sum}</td><td class="shipping">${Shipping({ option: request.shippingOption })}</td><td class="payment">${payment}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
+  return html`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${lines.length === 0 ? html`<td class="what">${parts.byPrescription}</td>` : itemsCell(lines.map((line) => line.productName ?? line.name))}<td class="total number">${sum}</td><td class="shipping">${Shipping({ option: request.shippingOption })}</td><td class="payment">${payment}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
 }
 
 function name(parts: Parts, { id, customerName, customerEmail, shippingOption }: InboxEntry['request']): JSX.Element {
@@ -291,21 +289,6 @@ function age(
   const mark = waited > OVERDUE_MS ? parts.overdue : waited > LATE_MS ? parts.late : null;
   const text = formatWait(language, now - createdAt);
   return html`<td class="age" title="${title}">${mark ? mark(text) : text}</td>`;
-}
-
-/** The first item, and how many more there are. */
-function items(parts: Parts, lines: InboxEntry['lines']): JSX.Element {
-  const [first, ...others] = lines;
-  if (!first) return html`<td class="what">${parts.byPrescription}</td>`;
-  const text = first.productName ?? first.name;
-  const cell = html`<td class="what"${titleOf(text)}>`;
-  if (others.length === 0) return html`${cell}<bdi>${text}</bdi></td>`;
-  return html`${cell}<span class="with"><bdi class="clip">${text}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
-}
-
-/** Tooltip with the whole text if the cell may truncate it. */
-function titleOf(text: string): JSX.Element | null {
-  return text.length > CUT_FROM ? html` title="${text}"` : null;
 }
 
 function chip(tone: Tone, children: string, mark?: MarkName): JSX.Element {

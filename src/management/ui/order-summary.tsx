@@ -24,6 +24,25 @@ export function itemNamesOf({ items }: Order): string[] {
   return items.map((item) => item.productName ?? item.name);
 }
 
+/** The narrowest column of names may truncate texts longer than this, in characters. */
+const CUT_FROM = 16;
+/** A number with the unit of a strength, `10 mg/g` as well. */
+const STRENGTH = /\d[\d.,]{0,12}\s?(?:mg|µg|mcg|ml|g|%|I\.E\.|IE|Mio)(?:\/[a-z]{1,3})?(?![a-z])/;
+
+/** Tooltip with the whole text if its cell may truncate it. */
+export function titleOf(text: string): JSX.Element | null {
+  return text.length > CUT_FROM ? html` title="${text}"` : null;
+}
+
+/** The cell of a list with its first item, and how many more there are. The strength of a medicine is never cut. */
+export function itemsCell([first = '', ...others]: readonly string[]): JSX.Element {
+  const { index = first.length, 0: strength = '' } = STRENGTH.exec(first) ?? {};
+  const rest = first.slice(index + strength.length);
+  const name = html`<bdi class="med"><span>${first.slice(0, index)}</span><b>${strength}</b><span>${rest}</span></bdi>`;
+  const more = others.length > 0 && html`<span class="quiet">+&nbsp;${others.length}</span>`;
+  return html`<td class="what"${titleOf(first)}><span class="with">${name}${more}</span></td>`;
+}
+
 /** Tone and shape of each status. Waiting for packing is normal, so it has no color. */
 const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
   awaiting_prescription: { tone: 'wait', mark: 'open' },

@@ -96,6 +96,10 @@ function misfits(): string[] {
     if (beside && beside.left < box.right - 1 && beside.top < box.bottom && box.top < beside.bottom) {
       faults.push(`covers what is beside it: ${said(element)}`);
     }
+    if (element.matches('.choice') && style.display !== 'flex')
+      faults.push(`a choice without its row: ${said(element)}`);
+    if (element.matches('.med b') && box.right > (element.parentElement?.getBoundingClientRect().right ?? 0) + 1)
+      faults.push(`a strength that is cut: ${said(element)}`);
     const texts = [...element.childNodes].filter(
       (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
     );
