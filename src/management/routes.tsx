@@ -41,7 +41,7 @@ import { searchRoutes } from './search/routes';
 import { shopRoutes } from './shops/routes';
 import { invitationRoutes, resetRoutes, respondFailure, signInRoutes } from './sign-in/routes';
 import { respondRail } from './ui/frame';
-import { callbackRoutes, webhookRoutes } from './webhooks/routes';
+import { webhookRoutes } from './webhooks/routes';
 import { leadIn, welcomeRoutes } from './welcome/routes';
 
 /** The management interface, on the base host only. Order matters: routes above `requireSession` need no session. */
@@ -64,7 +64,6 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/settings/shops', shopRoutes)
   .route('/settings/members', memberRoutes)
   .route('/settings/keys', keyRoutes)
-  .route('/settings/keys', callbackRoutes)
   .route('/settings/webhooks', webhookRoutes)
   .route('/settings/audit', auditRoutes)
   .route('/orders', orderRoutes)

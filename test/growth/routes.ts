@@ -303,7 +303,6 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/settings/keys/:id': ({ key }) => [[`/settings/keys/${key}`, PAGE + 250]],
     '/settings/keys/:id/revoke': ({ key }) => [[`/settings/keys/${key}/revoke`, PAGE + 250]],
     '/settings/keys/:id/rotate': ({ key }) => [[`/settings/keys/${key}/rotate`, PAGE + 250]],
-    '/settings/keys/:id/callback': ({ integrationKey }) => [[`/settings/keys/${integrationKey}/callback`, PAGE + 250]],
     '/settings/webhooks': () => [['/settings/webhooks', PAGE + BUSY * HEALTH]],
     '/settings/webhooks/:id': ({ subscriptions }) =>
       // With 500 rows of its history.

@@ -59,10 +59,12 @@ export const messages = texts({
     en: 'Whoever uses it is shut out at once. This cannot be undone.',
   },
   callback: { de: 'Statusmeldung', en: 'Callback' },
-  callbackTo: {
-    de: (host: string) => `Erfährt über ${host}, was aus seinen Anfragen wird`,
-    en: (host: string) => `Learns at ${host} what becomes of its requests`,
+  callbackLead: {
+    de: 'Die Plattform erfährt, was aus ihren Bestellanfragen und Bestellungen wird.',
+    en: 'The platform learns what becomes of its order requests and orders.',
   },
+  callbackUrl: { de: 'Adresse der Plattform (https://)', en: 'Address of the platform (https://)' },
+  callbackSet: { de: 'Einrichten', en: 'Set up' },
   revokeLastLead: {
     de: 'Ist es der letzte dieser Integration, endet auch ihre Statusmeldung: Was noch nicht zugestellt ist, wird nicht mehr zugestellt.',
     en: 'If it is the last one of this integration, its callback ends, too: what is not delivered yet will not be delivered.',

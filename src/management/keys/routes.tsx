@@ -7,6 +7,7 @@ import {
   readKeys,
   revokeApiKey,
   rotateApiKey,
+  setCallback,
   setKeyStock,
   setSubmittedEvents,
 } from '../../auth/keys/manage';
@@ -19,7 +20,7 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Reader } from '../http/language';
 import { once, showOnce, takeMade } from '../http/once';
-import { callbackPathOf, KEYS, keyPath, ORGANIZATION } from '../http/paths';
+import { callbackPathOf, KEYS, keyPath, ORGANIZATION, WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { Decision, respondConfirm } from '../ui/confirm';
 import { Checkbox, Field, Form, Group, RadioGroup, ShownBefore, ShownOnce, Submit, ticked } from '../ui/fields';
@@ -29,7 +30,7 @@ import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel, type Tone } from '../ui/parts';
 import { Table } from '../ui/table';
-import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, useView, type View } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView, type View } from '../ui/view';
 import { messages } from './messages';
 
 const rotateRoutes = new Hono<ManageEnv>()
@@ -81,12 +82,8 @@ async function activeKey(c: ManageContext, keyId: string): Promise<ApiKey> {
 export const keyRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondKeys(c, { made: await takeMade<MadeKey>(c) }))
   .post('/', once(KEYS, create))
-  .get('/:id', async (c) => {
-    const { keys, shops } = await readKeys(c.var.ctx);
-    const apiKey = keys.find(({ id }) => id === c.req.param('id'));
-    if (!apiKey) throw notFound();
-    return respondPage(c, <KeyPage {...{ apiKey, keys, shops }} />);
-  })
+  .get('/:id', (c) => respondKey(c))
+  .post('/:id/callback', once(WEBHOOKS, createCallback))
   .post('/:id/stock', saveStock)
   .get('/:id/revoke', async (c) => {
     const keys = await listApiKeys(c.var.ctx);
@@ -105,20 +102,34 @@ export const keyRoutes = new Hono<ManageEnv>()
     return redirectWithFlash(c, isOn ? 'submitted_events_on' : 'submitted_events_off', keyPath(c.req.param('id')));
   });
 
-async function saveStock(c: ManageContext): Promise<Response> {
-  const { form, ctx } = c.var;
-  const { keys, shops } = await readKeys(ctx);
+async function respondKey(c: ManageContext, state: KeyState = {}): Promise<Response> {
+  const { keys, shops } = await readKeys(c.var.ctx);
   const apiKey = keys.find(({ id }) => id === c.req.param('id'));
   if (!apiKey) throw notFound();
+  return respondForm(c, <KeyPage {...{ apiKey, keys, shops, ...state }} />, state.fieldErrors, keyPath(apiKey.id));
+}
+
+/** Makes the callback of the key's integration; the page of webhooks shows its secret once, and how it is checked. */
+async function createCallback(c: ManageContext): Promise<Response> {
+  const keyId = c.req.param('id') ?? '';
+  const url = c.var.form.text('url');
+  const fields = { callback_limit_reached: 'url', subscription_changed: 'url' };
+  const result = await tryForm(c.var, fields, () => setCallback(c.var.ctx, { keyId, url }));
+  if (result.fieldErrors) return respondKey(c, { url, fieldErrors: result.fieldErrors });
+  return showOnce(c, WEBHOOKS, { url, secret: result.value.signingSecret });
+}
+
+async function saveStock(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const keyId = c.req.param('id') ?? '';
   const share = form.text('reserve_share');
   const stockShown = STOCK_SHOWN.find((shown) => shown === form.text('stock_shown')) ?? 'none';
   const typed = { reserves: form.text('reserves') === 'on', reserveShare: share, stockShown };
   if (share !== '' && !/^([1-9]\d?|100)$/.test(share)) {
-    const fieldErrors = { reserve_share: messages(c.var).shareFault };
-    return respondForm(c, <KeyPage {...{ apiKey, keys, shops, typed, fieldErrors }} />, fieldErrors);
+    return respondKey(c, { typed, fieldErrors: { reserve_share: messages(c.var).shareFault } });
   }
-  await setKeyStock(ctx, { keyId: apiKey.id, ...typed, reserveShare: share === '' ? null : Number(share) });
-  return redirectWithFlash(c, 'key_stock_set', keyPath(apiKey.id));
+  await setKeyStock(ctx, { keyId, ...typed, reserveShare: share === '' ? null : Number(share) });
+  return redirectWithFlash(c, 'key_stock_set', keyPath(keyId));
 }
 
 async function create(c: ManageContext): Promise<Response> {
@@ -399,13 +410,14 @@ interface KeyProps {
   apiKey: ApiKey;
 }
 
-interface KeyPageProps extends KeyProps, StockState {
+interface KeyPageProps extends KeyProps, KeyState {
   keys: readonly ApiKey[];
   shops: readonly Named[];
 }
 
-/** What was typed about the stock, and is refused. */
-interface StockState {
+/** What was typed about the stock or as the callback's URL, and is refused. */
+interface KeyState {
+  url?: string;
   typed?: { reserves: boolean; reserveShare: string; stockShown: string };
   fieldErrors?: FieldErrors;
 }
@@ -432,7 +444,6 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyPageProps) {
               [t.created, <Time at={key.createdAt} />],
               [t.lastUsed, key.lastUsedAt === null ? t.unused : <Time at={key.lastUsedAt} />],
               [t.expires, key.expiresAt === null ? t.never : formatTime(view.language, key.expiresAt)],
-              [t.callback, key.callback && t.callbackTo(new URL(key.callback.url).host)],
             ]}
           />
           {isIntegration(key) && key.revokedAt === null && <EventsSwitch apiKey={key} />}
@@ -451,6 +462,7 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyPageProps) {
             </p>
           </Panel>
         )}
+        {isIntegration(key) && isActiveKey(key, view.now) && <CallbackPanel apiKey={key} {...state} />}
         {isIntegration(key) && key.revokedAt === null && <StockPanel apiKey={key} {...state} />}
       </div>
       {key.revokedAt === null && (
@@ -463,21 +475,31 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyPageProps) {
 }
 
 function Acts({ apiKey: key, isReplaced: isOld }: KeyProps & { isReplaced: boolean }) {
-  const t = messages();
-  if (!isActiveKey(key, useView().now)) return null;
+  if (isOld || !isActiveKey(key, useView().now)) return null;
   return (
-    <>
-      {isIntegration(key) && (
-        <a class="button" href={callbackPathOf(key.id)}>
-          {t.callback}
+    <a class="button" href={`${keyPath(key.id)}/rotate`}>
+      {messages().rotate}
+    </a>
+  );
+}
+
+/** The callback of the key's integration, else the form that makes it. */
+function CallbackPanel({ apiKey: { id, callback }, url, fieldErrors }: KeyProps & KeyState) {
+  const t = messages();
+  return (
+    <Panel title={t.callback}>
+      <p class="quiet">{t.callbackLead}</p>
+      {callback ? (
+        <a class="go" href={`${WEBHOOKS}/${callback.id}`}>
+          {callback.url}
         </a>
+      ) : (
+        <Form action={callbackPathOf(id)} once>
+          <Field name="url" label={t.callbackUrl} form={{ url, fieldErrors }} />
+          <button type="submit">{t.callbackSet}</button>
+        </Form>
       )}
-      {!isOld && (
-        <a class="button" href={`${keyPath(key.id)}/rotate`}>
-          {t.rotate}
-        </a>
-      )}
-    </>
+    </Panel>
   );
 }
 
@@ -499,7 +521,7 @@ function EventsSwitch({ apiKey: key }: KeyProps) {
 }
 
 /** Whether submissions with the key reserve stock, and what its platform sees of the stock. */
-function StockPanel({ apiKey: key, typed, fieldErrors }: KeyProps & StockState) {
+function StockPanel({ apiKey: key, typed, fieldErrors }: KeyProps & KeyState) {
   const t = messages();
   const { common } = sharedMessages();
   const { reserves, reserveShare, stockShown } = typed ?? key;

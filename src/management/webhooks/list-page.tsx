@@ -4,7 +4,7 @@ import { SUBSCRIPTIONS_MAX } from '../../webhooks/limits';
 import type { readWebhooks } from '../../webhooks/log/log';
 import { SNIPPETS } from '../../webhooks/signing/snippets';
 import type { Subscription } from '../../webhooks/subscriptions/manage';
-import { callbackPathOf, keyPath, WEBHOOKS } from '../http/paths';
+import { WEBHOOKS } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Field, Form, Hidden, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import { formatTime, overlapOptions } from '../ui/format';
@@ -168,44 +168,6 @@ function VerifySnippets() {
         </details>
       ))}
     </Panel>
-  );
-}
-
-interface CallbackProps {
-  apiKey: ApiKey;
-  url?: string;
-  fieldErrors?: FieldErrors;
-  /** The callback that was just made. */
-  made?: MadeSecret | 'gone';
-}
-
-/** Asks for the callback URL of an integration, which gets events about its order requests, or shows it. */
-export function CallbackPage({ apiKey, url, fieldErrors, made }: CallbackProps) {
-  const { callbacks: t, subscriptions } = messages();
-  const { callback } = apiKey;
-  return (
-    <Page
-      title={t.of(apiKey.name)}
-      fieldErrors={fieldErrors}
-      back={{ path: keyPath(apiKey.id), label: apiKey.name }}
-      isDialog={made === undefined}
-    >
-      {made === 'gone' && <ShownBefore />}
-      {typeof made === 'object' && <NewSecret {...made} />}
-      <p class="quiet">{t.lead}</p>
-      {callback ? (
-        <p>
-          <a class="go" href={`${WEBHOOKS}/${callback.id}`}>
-            {callback.url}
-          </a>
-        </p>
-      ) : (
-        <Form action={callbackPathOf(apiKey.id)} once>
-          <Field name="url" label={subscriptions.url} hint={subscriptions.urlHint} form={{ url, fieldErrors }} />
-          <Decision act={t.create} back={keyPath(apiKey.id)} isHarmless />
-        </Form>
-      )}
-    </Page>
   );
 }
 

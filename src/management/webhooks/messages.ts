@@ -233,7 +233,6 @@ export const messages = texts({
     },
     integration: { de: 'Integration', en: 'Integration' },
     of: { de: (name: string) => `Statusmeldung an ${name}`, en: (name: string) => `Callback to ${name}` },
-    create: { de: 'Statusmeldung einrichten', en: 'Set up the callback' },
   },
   deliveries,
   eventGroups: {

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { isActiveKey } from '../../auth/keys/format';
-import { type ApiKey, listApiKeys, setCallback } from '../../auth/keys/manage';
+import { listApiKeys } from '../../auth/keys/manage';
 import { notFound } from '../../platform/errors/errors';
 import { localTime, readLocalTime } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
@@ -25,7 +24,7 @@ import {
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
-import { callbackPathOf, WEBHOOKS } from '../http/paths';
+import { WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { respondConfirm } from '../ui/confirm';
 import { OVERLAPS, readOverlap } from '../ui/format';
@@ -33,7 +32,6 @@ import { sharedMessages } from '../ui/messages';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { DeliveryPage, RedeliverPage } from './delivery-page';
 import {
-  CallbackPage,
   callbacksOf,
   EditPage,
   type MadeSecret,
@@ -128,45 +126,6 @@ async function respondRotate(
 ): Promise<Response> {
   const subscription = await getSubscription(c.var.ctx, id);
   return respondForm(c, <RotatePage {...{ subscription, overlap, fieldErrors }} />, fieldErrors);
-}
-
-/** Routes of an integration's callback, below the path of keys. */
-export const callbackRoutes = new Hono<ManageEnv>()
-  .get('/:id/callback', async (c) => {
-    const made = await takeMade<MadeSecret>(c);
-    return respondCallback(c, { made });
-  })
-  .post('/:id/callback', once(callbackPath, createCallback));
-
-function callbackPath(c: ManageContext): string {
-  return callbackPathOf(c.req.param('id') ?? '');
-}
-
-async function createCallback(c: ManageContext): Promise<Response> {
-  const url = c.var.form.text('url');
-  const fields = { callback_limit_reached: 'url', subscription_changed: 'url' };
-  const result = await tryForm(c.var, fields, () => setCallback(c.var.ctx, { keyId: c.req.param('id') ?? '', url }));
-  if (result.fieldErrors) return respondCallback(c, { url, fieldErrors: result.fieldErrors });
-  return showOnce(c, callbackPath(c), { url, secret: result.value.signingSecret } satisfies MadeSecret);
-}
-
-interface CallbackState {
-  url?: string;
-  fieldErrors?: FieldErrors;
-  made?: MadeSecret | 'gone';
-}
-
-async function respondCallback(c: ManageContext, state: CallbackState): Promise<Response> {
-  const apiKey = await integrationKey(c);
-  return respondForm(c, <CallbackPage {...{ apiKey, ...state }} />, state.fieldErrors);
-}
-
-async function integrationKey(c: ManageContext): Promise<ApiKey> {
-  const keys = await listApiKeys(c.var.ctx);
-  const key = keys.find(({ id }) => id === c.req.param('id'));
-  const isUsable = key && isActiveKey(key, c.var.ctx.now()) && key.scopes.includes('external_orders.submit');
-  if (!isUsable) throw notFound();
-  return key;
 }
 
 /** The path of the subscription's page. */
