@@ -110,6 +110,12 @@ export const showScripted = (within) => {
   const sum = document.querySelector('[data-sum]');
   if (sum instanceof HTMLInputElement) sayAmount(sum);
 
+  // A filter that is chosen by mouse or finger shows its list at once. By key one passes other values on the way.
+  addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLSelectElement) || !target.closest('.filters') || target.value === 'between') return;
+    if (!target.matches(':focus-visible')) target.form?.requestSubmit();
+  });
+
   // Menus close on Escape and on a click outside.
   const openMenus = () => elementsOf('details:is(.menu, [data-pop])[open]');
   addEventListener('click', ({ target }) => {

@@ -75,8 +75,10 @@ export const messages = texts({
     en: 'Ended orders with their prescription: days since the last change',
   },
   orderDaysHint: {
-    de: (min: number, max: number) => `${min} bis ${max} Tage. ApBetrO § 22 verlangt mindestens fünf Jahre.`,
-    en: (min: number, max: number) => `${min} to ${max} days. German law (ApBetrO § 22) asks for five years at least.`,
+    de: (min: number, max: number) =>
+      `Fünf bis dreißig Jahre: ${min} bis ${max} Tage. § 22 ApBetrO verlangt fünf Jahre.`,
+    en: (min: number, max: number) =>
+      `Five to thirty years: ${min} to ${max} days. German law (ApBetrO § 22) asks for five.`,
   },
   fieldErrors: {
     category: {

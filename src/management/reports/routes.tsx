@@ -240,7 +240,7 @@ function ChartPanel({ figures, days, period, chart, shopId }: ReportsProps) {
         </nav>
       }
     >
-      <DaysChart {...{ figures, chart, steps }} />
+      <DaysChart {...{ figures, chart }} steps={steps.slice(begunAt(steps, figures.before))} />
       <details class="fold">
         <summary>{isWeeks ? t.byWeek : t.byDay}</summary>
         <DayTable {...{ steps, isWeeks }} />
@@ -380,6 +380,14 @@ interface ChartProps {
   figures: Figures;
   chart: ChartName;
   steps: readonly Step[];
+}
+
+/** Index of the first step that a chart shows: where a new pharmacy began, but at least a week. 0 if there was a period before. */
+function begunAt(steps: readonly Step[], before: Figures['before']): number {
+  const isEmpty = (step: Step) => Object.values(FIELDS).every((field) => step[field] === 0);
+  if (!stepsOf(before.days).every(isEmpty)) return 0;
+  const first = steps.findIndex((step) => !isEmpty(step));
+  return Math.max(0, Math.min(first, steps.length - 7));
 }
 
 /** A chart of a figure by day or week, with the previous period as a line. */
