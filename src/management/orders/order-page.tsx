@@ -7,7 +7,7 @@ import { roleHolds } from '../../platform/access';
 import { isPickup } from '../../tenants/rules';
 import { orderPath } from '../http/paths';
 import { Field, Form, Hidden } from '../ui/fields';
-import { birthDateOf, formatMoment } from '../ui/format';
+import { birthDateOf, formatMoment, formatTime } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderFlagChips } from '../ui/order-summary';
@@ -75,7 +75,7 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
 function OrderHeader({ detail: { order, shopName } }: DetailProps) {
   const view = useView();
   const born = birthDateOf(view, order)?.text;
-  const facts = [born && messages().born(born), formatMoment(view.language, order.createdAt, view.now), shopName];
+  const facts = [born && messages().born(born), formatTime(view.language, order.createdAt), shopName];
   return (
     <span class="whose">
       <span>

@@ -440,7 +440,7 @@ function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) 
   const isAdded = review.isSignatureEnforced && report?.status === 'passed' && report.laterChanges === 'other';
   const isLater = report?.subIndication === 'TRY_LATER';
   return (
-    <div class="choice" id={`choice-${id}`} data-checked={report === null ? '' : undefined}>
+    <div class="how" id={`choice-${id}`} data-checked={report === null ? '' : undefined}>
       <Labeled
         name={`as-${id}`}
         label={t.checkedAs}

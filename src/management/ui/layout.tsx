@@ -274,15 +274,15 @@ export function Second({ at, now }: { at: number; now?: number }) {
 }
 
 /**
- * The stopped webhook subscriptions, each with a link, on every page of an owner. Omits the subscription of the current
- * page, which says so itself.
+ * The stopped webhook subscriptions, each with a link, on every page of an owner but reviews, whose room it would take. Omits
+ * the subscription of the current page, which says so itself.
  */
 function StoppedWebhooks() {
   const view = useView();
   const { stopped: t } = sharedMessages();
   const path = view.path.split('?')[0];
   const stopped = view.stopped.filter(({ id }) => path !== `${WEBHOOKS}/${id}`);
-  if (stopped.length === 0) return null;
+  if (stopped.length === 0 || path?.startsWith(requestPath(''))) return null;
   return (
     <Say tone="wait" mark="held" label={t.title} class="screen">
       {stopped.map((subscription) => (
@@ -297,10 +297,15 @@ function StoppedWebhooks() {
 /** Names a subscription by host and path, because a host may have several. Omits the query, which may be secret. */
 function stoppedText(t: SharedMessages['stopped'], { url, status, holdReason }: StoppedSubscription): string {
   const { host: name, pathname } = new URL(url);
-  const host = name + (pathname === '/' ? '' : pathname);
+  const host = name + (pathname === '/' ? '' : shortened(pathname));
   if (status === 'paused') return t.gone(host);
   if (status === 'disabled') return t.disabled(host);
   return holdReason === 'receiver_failing' ? t.failing(host) : t.ours(host);
+}
+
+/** A long path by its beginning and its end. */
+function shortened(path: string): string {
+  return path.length > 40 ? `${path.slice(0, 12)}…${path.slice(-24)}` : path;
 }
 
 const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {

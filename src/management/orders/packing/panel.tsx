@@ -95,7 +95,7 @@ function BatchField({ detail }: DetailProps) {
         name="batch"
         autocomplete="off"
         maxlength={BATCH_MAX}
-        size={14}
+        size={20}
         aria-label={t.batchOfTicked}
         placeholder={t.batchOfTicked}
       />
@@ -297,7 +297,10 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
         </>
       ))}
       {item.name !== '' && isNameMismatch(item.name, supplied, item.unit !== undefined) && (
-        <Chip tone="bad">{shared.requests.nameDiffers}</Chip>
+        <>
+          {' '}
+          <Chip tone="bad">{shared.requests.nameDiffers}</Chip>
+        </>
       )}
       {differing.length > 0 && (
         <span class="asked">
