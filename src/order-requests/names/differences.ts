@@ -128,12 +128,11 @@ function unitDifferences({ quantity, orQuantity }: AskedItem, supplied: Supplied
   });
   const { unitStep = 1 } = supplied;
   const isOneOfBoth = supplied.quantity === quantity || supplied.quantity === orQuantity;
+  // One question: whoever says that it is so many grams has said that they are no whole tins.
+  if (quantity !== null && orQuantity !== undefined && supplied.quantity === quantity)
+    return [found('unclear_unit', [quantity, orQuantity])];
   const differences: Difference[] = [];
-  if (quantity !== null && orQuantity !== undefined && supplied.quantity === quantity) {
-    differences.push(found('unclear_unit', [quantity, orQuantity]));
-  } else if (quantity !== null && !isOneOfBoth) {
-    differences.push(found('quantity', [quantity, supplied.quantity]));
-  }
+  if (quantity !== null && !isOneOfBoth) differences.push(found('quantity', [quantity, supplied.quantity]));
   if (supplied.quantity % unitStep !== 0) {
     const next = Math.ceil(supplied.quantity / unitStep) * unitStep;
     differences.push(found('unit_step', [supplied.quantity, next]));
