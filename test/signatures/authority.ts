@@ -2,7 +2,7 @@ import { ed448 } from '@noble/curves/ed448.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
-import { shake256 } from '@noble/hashes/sha3.js';
+import { sha3_256, shake256 } from '@noble/hashes/sha3.js';
 import { type Bytes, hex, joined } from '../../src/signatures/bytes';
 
 /** A certificate authority for tests: DER by hand, keys by WebCrypto and @noble/curves. */
@@ -59,9 +59,12 @@ const none = tlv(0x05);
 export const sha = async (hash: string, bytes: Bytes): Promise<Bytes> =>
   hash === 'SHAKE256'
     ? shake256(bytes, { dkLen: 64 })
-    : new Uint8Array(await crypto.subtle.digest(hash, bytes as BufferSource));
+    : hash === 'SHA3-256'
+      ? sha3_256(bytes)
+      : new Uint8Array(await crypto.subtle.digest(hash, bytes as BufferSource));
 
 const HASH_OIDS: Record<string, string> = {
+  'SHA3-256': '2.16.840.1.101.3.4.2.8',
   'SHA-1': '1.3.14.3.2.26',
   'SHA-256': '2.16.840.1.101.3.4.2.1',
   'SHA-384': '2.16.840.1.101.3.4.2.2',
@@ -70,6 +73,7 @@ const HASH_OIDS: Record<string, string> = {
 };
 const CURVES = {
   p256: { curve: p256, oid: '1.2.840.10045.3.1.7', hash: 'SHA-256' },
+  'p256-sha3': { curve: p256, oid: '1.2.840.10045.3.1.7', hash: 'SHA3-256' },
   p384: { curve: p384, oid: '1.3.132.0.34', hash: 'SHA-384' },
   p521: { curve: p521, oid: '1.3.132.0.35', hash: 'SHA-512' },
   bp256: { curve: brainpoolP256r1, oid: '1.3.36.3.3.2.8.1.1.7', hash: 'SHA-256' },
@@ -96,7 +100,7 @@ async function makeKey(kind: KeyKind): Promise<Key> {
     const { curve, oid: curveOid, hash } = CURVES[kind as keyof typeof CURVES];
     const secret = curve.utils.randomSecretKey();
     const info = seq(seq(oid('1.2.840.10045.2.1'), oid(curveOid)), bits(curve.getPublicKey(secret, false)));
-    const last = { 'SHA-256': 2, 'SHA-384': 3, 'SHA-512': 4 }[hash];
+    const last = { 'SHA-256': 2, 'SHA-384': 3, 'SHA-512': 4, 'SHA3-256': 0 }[hash];
     return {
       kind,
       hash,
@@ -107,7 +111,7 @@ async function makeKey(kind: KeyKind): Promise<Key> {
         return isPlain
           ? { algorithm: seq(oid(`0.4.0.127.0.7.1.1.4.1.${last + 1}`)), signature: compact }
           : {
-              algorithm: seq(oid(`1.2.840.10045.4.3.${last}`)),
+              algorithm: seq(oid(last ? `1.2.840.10045.4.3.${last}` : '2.16.840.1.101.3.4.3.10')),
               signature: seq(int(compact.subarray(0, half)), int(compact.subarray(half))),
             };
       },

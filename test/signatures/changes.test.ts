@@ -141,6 +141,19 @@ describe('signatures', () => {
     const text = await second({ objects: field(61, 60, [51]), cms: { digest: new Uint8Array(32) } });
     expect(await check(text)).toMatchObject({ status: 'failed', subIndication: 'HASH_FAILURE' });
   });
+  test('a list of fields that something else uses as well', async () => {
+    for (const [more, expected] of [
+      ['', 'signatures'],
+      ['/Blah 9 0 R', 'other'],
+    ]) {
+      const form = { ...field(), 1: `<<${CATALOG}${more}>>`, 5: '<</Fields 9 0 R/SigFlags 3>>', 9: '[51 0 R]' };
+      const one = await signed(update('', BASE), holder, { objects: form });
+      const { 5: _, ...added } = field(61, 60, [51]);
+      expect(await changesOf(await signed(one, holder, { num: 60, objects: { ...added, 9: '[51 0 R 61 0 R]' } }))).toBe(
+        expected,
+      );
+    }
+  });
   test('an empty field that is signed', async () => {
     const form = {
       ...field(51, 50, [55]),
@@ -155,6 +168,9 @@ describe('signatures', () => {
       },
     };
     expect(await changesOf(await signed(one, holder, signing))).toBe('signatures');
+    const typed = { ...form, 55: form[55].replace('/Type/Annot', '') };
+    const untyped = await signed(update('', BASE), holder, { objects: typed });
+    expect(await changesOf(await signed(untyped, holder, signing))).toBe('signatures');
     const moved = {
       ...signing,
       objects: { ...signing.objects, 55: signing.objects[55].replace('0 0 9 9', '0 0 299 99') },

@@ -61,6 +61,7 @@ describe('algorithms', () => {
     ['bp256', true, 'ec:brainpoolP256r1'],
     ['bp384', true, 'ec:brainpoolP384r1'],
     ['bp512', true, 'ec:brainpoolP512r1'],
+    ['p256-sha3', false, 'ec:secp256r1'],
     ['ed25519', false, 'ed25519'],
     ['ed448', false, 'ed448'],
     ['rsa', false, 'rsa:2048'],

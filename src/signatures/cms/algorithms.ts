@@ -2,19 +2,33 @@ import { ed448 } from '@noble/curves/ed448.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
-import { shake256 } from '@noble/hashes/sha3.js';
+import { sha3_256, sha3_384, sha3_512, shake256 } from '@noble/hashes/sha3.js';
 import type { Budget } from '../budget';
 import { type Bytes, Fault, hex, orNull } from '../bytes';
 import { Der, DerFault, TAG } from './der';
 
-export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512' | 'SHAKE256';
+type Sha2 = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
+export type Hash = Sha2 | keyof typeof SHA_3;
+
+/** Those that WebCrypto lacks. */
+const SHA_3 = {
+  'SHA3-256': sha3_256,
+  'SHA3-384': sha3_384,
+  'SHA3-512': sha3_512,
+  SHAKE256: (bytes: Bytes) => shake256(bytes, { dkLen: 64 }),
+};
 
 const HASHES: ReadonlyMap<string, Hash> = new Map([
   ['1.3.14.3.2.26', 'SHA-1'],
   ['2.16.840.1.101.3.4.2.1', 'SHA-256'],
   ['2.16.840.1.101.3.4.2.2', 'SHA-384'],
   ['2.16.840.1.101.3.4.2.3', 'SHA-512'],
+  ['2.16.840.1.101.3.4.2.8', 'SHA3-256'],
+  ['2.16.840.1.101.3.4.2.9', 'SHA3-384'],
+  ['2.16.840.1.101.3.4.2.10', 'SHA3-512'],
   ['2.16.840.1.101.3.4.2.12', 'SHAKE256'],
+  // With a length, which RFC 8419 sets to 512 bits.
+  ['2.16.840.1.101.3.4.2.18', 'SHAKE256'],
 ]);
 
 /**
@@ -42,6 +56,9 @@ const SCHEMES: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
   ['1.2.840.10045.4.3.2', { kind: 'ecdsa', hash: 'SHA-256' }],
   ['1.2.840.10045.4.3.3', { kind: 'ecdsa', hash: 'SHA-384' }],
   ['1.2.840.10045.4.3.4', { kind: 'ecdsa', hash: 'SHA-512' }],
+  ['2.16.840.1.101.3.4.3.10', { kind: 'ecdsa', hash: 'SHA3-256' }],
+  ['2.16.840.1.101.3.4.3.11', { kind: 'ecdsa', hash: 'SHA3-384' }],
+  ['2.16.840.1.101.3.4.3.12', { kind: 'ecdsa', hash: 'SHA3-512' }],
   ['0.4.0.127.0.7.1.1.4.1.1', { kind: 'ecdsa-plain', hash: 'SHA-1' }],
   ['0.4.0.127.0.7.1.1.4.1.3', { kind: 'ecdsa-plain', hash: 'SHA-256' }],
   ['0.4.0.127.0.7.1.1.4.1.4', { kind: 'ecdsa-plain', hash: 'SHA-384' }],
@@ -74,7 +91,7 @@ export function hashOf(algorithm: Der): Hash {
 }
 
 export async function digest(hash: Hash, bytes: Bytes): Promise<Bytes> {
-  if (hash === 'SHAKE256') return shake256(bytes, { dkLen: 64 });
+  if (hash in SHA_3) return SHA_3[hash as keyof typeof SHA_3](bytes);
   return new Uint8Array(await crypto.subtle.digest(hash, bytes as BufferSource));
 }
 

@@ -223,9 +223,7 @@ class Comparison {
     const [old, now] = [await this.signed.resolve(before), await this.final.resolve(after)];
     if (now === null && old === null) return;
     if (!(now instanceof Dict) || (old !== null && !(old instanceof Dict))) throw new Other('the form is gone');
-    if (isSame(before, after)) {
-      if (after instanceof Ref) this.compared.add(after.num);
-    } else await this.ownOne(after);
+    await this.ownOne(after);
     for (const key of keysOf(old, now)) {
       const [was, is] = [old?.get(key), now.get(key)];
       if (key === 'Fields' || isSame(was, is)) continue;
@@ -269,9 +267,7 @@ class Comparison {
     isValued = false,
   ): Promise<void> {
     const [old, now] = [await this.list(this.signed, before), await this.list(this.final, after)];
-    if (isSame(before, after)) {
-      if (after instanceof Ref) this.compared.add(after.num);
-    } else await this.ownOne(after);
+    await this.ownOne(after);
     for (const kept of old) if (kept instanceof Ref) await this.field(kept.num, isSignature, isSigned, depth, parent);
     const added = this.added(old, now);
     // A field that held a value itself would become a mere group.
@@ -330,6 +326,7 @@ class Comparison {
       if (key === 'Kids' || isSame(was, is)) continue;
       // A signature may lock fields: only the flag that they are to be read.
       if (key === 'Ff' && flags(was) === (flags(is) & ~1)) continue;
+      if (isSigned && key === 'Type' && was === undefined && isName(is, 'Annot')) continue;
       if (isSigned && key === 'F' && ((flags(was) ^ flags(is)) & UNSEEN) === 0) continue;
       if (!isSigned || !SIGNED_KEYS.has(key)) throw new Other(`field ${num}: ${key} differs`);
     }
@@ -430,9 +427,7 @@ class Comparison {
         if (!this.widgets.has(each.num)) throw new Other(`page ${num}: object ${each.num} was added`);
         await this.ownOne(each);
       }
-      if (isSame(was, is)) {
-        if (is instanceof Ref) this.compared.add(is.num);
-      } else await this.ownOne(is);
+      await this.ownOne(is);
       await this.stamps(now, page, added);
     }
   }
