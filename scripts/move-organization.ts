@@ -1,101 +1,57 @@
 /**
- * `npm run move-organization -- <organization> <number of the database>`: moves an organization to another database, by the
- * operator API of the service at BASE_URL (default: the local one), with OPERATOR_TOKEN (default: that of .dev.vars; its scopes: `read` and `write`). Can be
- * ended and started again at any time: it goes on where the move is, and so does the cron.
+ * `npm run move-organization -- <organization> <number of the database>`: moves an organization to another database by its
+ * file, with the operator API (scope `restore`). The organization is closed meanwhile (503 with Retry-After). If this is ended
+ * before its end, the organization goes on where it was, an hour after its file was ready.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseArgs } from 'node:util';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { StartError } from './errors.ts';
-import { request } from './http.ts';
-import { PATHS } from './paths.ts';
-import { operatorTokenOf } from './secrets.ts';
+import { importFile } from './import-organization.ts';
+import { Operator } from './operator.ts';
 
 const USAGE = 'Usage: npm run move-organization -- <organization id> <number of the database: 0 is DB, 1 is DB_1>';
 const POLL_MS = 2_000;
-/** A database that cannot be reached for so long ends the script, not the move. */
-const FAILURES_MAX = 30;
 
-/** What the operator API tells; `src/operator/routes.ts`. */
-interface Progress {
-  org_id: string;
-  shard: number;
-  state: 'settled' | 'moving' | 'failed';
-  step?: string;
-  table?: string | null;
-  rows_copied?: number;
-  round?: number;
-  copies_from?: string | null;
-  failure?: string | null;
-}
-
-interface Target {
-  baseUrl: string;
-  operatorToken: string;
-  orgId: string;
-  shard: number;
-}
-
-/** @returns the last answer, which is not `moving` @throws StartError when the service refuses or cannot be reached */
-export async function moveOrganization(target: Target, say: (line: string) => void): Promise<Progress> {
-  let failures = 0;
-  let said = '';
-  for (;;) {
-    const progress = await ask(target).catch((error) => {
-      failures += 1;
-      if (error instanceof StartError || failures > FAILURES_MAX) throw error;
-      return null;
-    });
-    if (progress) {
-      failures = 0;
-      const line = lineOf(progress);
-      if (line !== said) say(line);
-      said = line;
-      if (progress.state !== 'moving') return progress;
-    }
-    // While it copies, each call works for seconds; otherwise there is something to wait for.
-    if (!progress || progress.step === 'wait') await delay(POLL_MS);
-  }
-}
-
-async function ask({ baseUrl, operatorToken, orgId, shard }: Target): Promise<Progress | null> {
-  const answer = await request(`${baseUrl}/api/operator/v1/organizations/${orgId}/move`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ shard }),
+async function move(operator: Operator, orgId: string, shard: number): Promise<void> {
+  const key = await generateX25519Identity();
+  const at = `/organizations/${orgId}/exports`;
+  const { export_id: id } = await operator.post<{ export_id: string }>(at, {
+    public_key: await identityToRecipient(key),
+    move_to: shard,
   });
-  if (answer.status === 202) return (await answer.json()) as Progress;
-  const text = await answer.text();
-  if (answer.status >= 500) throw new Error(`${answer.status} ${text}`);
-  throw new StartError(`The service refused: ${answer.status} ${text}`);
-}
-
-function lineOf({ state, shard, step, table, rows_copied, round = 1, copies_from, failure }: Progress): string {
-  const again = round > 1 ? `, round ${round}` : '';
-  if (state === 'settled')
-    return `It lives on database ${shard}${rows_copied ? `; ${rows_copied} rows were copied` : ''}.`;
-  if (state === 'failed') return `Given up; it goes on on database ${shard}. ${failure}`;
-  if (step === 'wait') return `fenced; the copying begins at ${copies_from}`;
-  return `${step} ${table ?? ''} (${rows_copied} rows copied${again})`;
-}
-
-async function main(): Promise<number> {
-  const { positionals } = parseArgs({ allowPositionals: true });
-  const [orgId = '', shard = ''] = positionals;
-  if (!/^[0-9a-f-]{36}$/.test(orgId) || !/^\d+$/.test(shard)) throw new StartError(USAGE);
-  const local = existsSync(PATHS.secrets) ? parseEnv(readFileSync(PATHS.secrets, 'utf8')) : {};
-  const operatorToken = process.env.OPERATOR_TOKEN ?? operatorTokenOf(local);
-  if (!operatorToken) throw new StartError('OPERATOR_TOKEN is missing: set it, or start the local service once.');
-  const baseUrl = process.env.BASE_URL ?? `http://localhost:${process.env.PORT ?? '8787'}`;
-  const end = await moveOrganization({ baseUrl, operatorToken, orgId, shard: Number(shard) }, (line) =>
-    console.log(line),
-  );
-  return end.state === 'settled' ? 0 : 1;
+  console.log(`closed; its file ${id} is written from two minutes on`);
+  for (let status = 'running'; status !== 'ready'; ) {
+    await delay(POLL_MS);
+    ({ status } = await operator.get<{ status: string }>(`${at}/${id}`));
+    if (status === 'failed')
+      throw new StartError('The file could not be written; the organization goes on where it was.');
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'offizin-move-'));
+  try {
+    const path = join(folder, 'organization.tar');
+    const { body } = await operator.send(`${at}/${id}/file`);
+    if (!body) throw new StartError('The file is empty.');
+    // The rows are encrypted on the disk, by a key that is nowhere but here.
+    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(path));
+    await importFile(operator, { path, key }, (line) => console.log(line));
+    console.log(`It lives on database ${shard}.`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 if (import.meta.main) {
   try {
-    process.exitCode = await main();
+    const [orgId = '', shard = ''] = parseArgs({ allowPositionals: true }).positionals;
+    if (!/^[0-9a-f-]{36}$/.test(orgId) || !/^\d+$/.test(shard)) throw new StartError(USAGE);
+    await move(new Operator(), orgId, Number(shard));
   } catch (error) {
     console.error(error instanceof StartError ? error.message : error);
     process.exitCode = 1;

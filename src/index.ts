@@ -2,7 +2,7 @@ import { app } from './app';
 import { sweepJournal } from './audit/journal';
 import { sweepPageData } from './auth/staff/account';
 import { sweepEmailEntries } from './auth/staff/members';
-import { sweepLeft, sweepMoves } from './directory/move/move';
+import { sweepLeft } from './directory/move/left';
 import { noteDeadLetters, noteJob } from './health/notes';
 import { rewriteUnderRoots } from './health/roots';
 import { watch } from './health/watch';
@@ -71,7 +71,6 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-fetches', when: everyMinute, run: sweepFetches },
   { name: 'sweep-signature-checks', when: everyMinute, run: (ctx) => sweepChecks(ctx, giveCheckUp) },
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
-  { name: 'sweep-moves', when: everyMinute, run: sweepMoves },
   { name: 'sweep-left-rows', when: everyMinute, run: sweepLeft, isDeleting: true },
   { name: 'check-hosts', when: everyMinute, run: checkHosts },
   { name: 'sweep-idempotency-keys', when: everyMinute, run: sweepKeys },

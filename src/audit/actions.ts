@@ -100,6 +100,7 @@ export type AuditAction =
   | 'organization.end_confirmed'
   | 'organization.end_stopped'
   | 'organization.export_begun'
+  | 'organization.imported'
   | 'organization.updated'
   | 'organization.rows_read'
   | 'organization.test_opened'

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { AppError } from '../platform/errors/errors';
+import { AppError, unavailable } from '../platform/errors/errors';
 import { deleteFiles, listFiles, putText, readText } from '../platform/files';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
@@ -236,11 +236,23 @@ export async function readNotes(ctx: Context, kind: NoteKind, from: JournalStart
   return { notes: stored.map(noteOf), nextCursor };
 }
 
-/** Longer than D1's Time Travel (30 days): no restore can need an older entry. */
-const JOURNAL_DAYS = 35;
+/** How far back a file of an organization may be that is restored. D1's Time Travel reaches back 30 days. */
+const JOURNAL_DAYS = 400;
 /** The page size for listing and deleting in R2. */
 const PAGE = 500;
 const PAGES_MAX = 10;
+
+/** R2 key of the id of `DB`: the first sweep of a new bucket writes it, and nothing later. */
+const FIRST_USE = 'installation';
+
+/**
+ * Whether the journal has everything since a time: it is kept for so long, and this bucket was in use then.
+ * @param time epoch ms @throws AppError `backend_unreachable`
+ */
+export async function coversSince(ctx: Context, time: number): Promise<boolean> {
+  const marker = await ctx.files.head(FIRST_USE).catch(() => Promise.reject(unavailable()));
+  return marker !== null && marker.uploaded.getTime() <= time && time >= ctx.now() - JOURNAL_DAYS * DAY_MS;
+}
 
 /** Deletes journal entries that no restore can need any more, oldest first. */
 export async function sweepJournal(ctx: Context): Promise<void> {

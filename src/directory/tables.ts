@@ -29,7 +29,7 @@ export const directory = sqliteTable(
   ],
 );
 
-/** The last move of each organization that was ever moved; only the table in `DB` is used. Times in epoch ms. */
+/** Not used any more: moves go by file. It is dropped with the next version. */
 export const moves = sqliteTable(
   'moves',
   {

@@ -1,9 +1,12 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { forgetKeys } from '../auth/keys/use';
+import { AppError } from '../platform/errors/errors';
+import { assertNotEncoded } from '../platform/http/body';
 import { answerArchive, type HttpEnv, jsonBody, valid } from '../platform/http/http';
 import { beginEnd, stopEnd } from '../restore/organization/end';
 import { beginExport, openExport, readExport } from '../restore/organization/export';
+import { continueImport, type ImportRecord, importPart } from '../restore/organization/import';
 
 const BODY_BYTES_MAX = 8 * 1024;
 const NO_STORE = { 'Cache-Control': 'no-store' };
@@ -11,13 +14,25 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 const exportSchema = z.strictObject({
   public_key: z.string().regex(/^age1[a-z0-9]{58}$/, 'Send an age recipient: age1 and 58 characters.'),
 });
+const beginSchema = exportSchema.extend({ move_to: z.int().nonnegative().optional() });
+
+/** A manifest names each part; a part has 1 MiB of rows, 8 MiB of PDFs, or one PDF. */
+const MANIFEST_BYTES_MAX = 4 * 1024 ** 2;
+const PART_BYTES_MAX = 16 * 1024 ** 2;
+
+const importSchema = z.strictObject({
+  manifest: z.string(),
+  shard: z.int().nonnegative().optional(),
+  replace: z.boolean().optional(),
+});
 
 const endSchema = z.union([exportSchema, z.strictObject({ stop: z.literal(true) })]);
 
 /** An organization as a file, and its end. */
 export const exportRoutes = new Hono<HttpEnv>()
-  .post('/organizations/:orgId/exports', jsonBody(BODY_BYTES_MAX), valid('json', exportSchema), async (c) => {
-    const { exportId } = await beginExport(c.var.ctx, c.req.param('orgId'), c.req.valid('json').public_key);
+  .post('/organizations/:orgId/exports', jsonBody(BODY_BYTES_MAX), valid('json', beginSchema), async (c) => {
+    const { public_key, move_to } = c.req.valid('json');
+    const { exportId } = await beginExport(c.var.ctx, c.req.param('orgId'), public_key, move_to);
     return c.json({ export_id: exportId }, 202, NO_STORE);
   })
   .post('/organizations/:orgId/end', jsonBody(BODY_BYTES_MAX), valid('json', endSchema), async (c) => {
@@ -40,3 +55,27 @@ export const exportRoutes = new Hono<HttpEnv>()
     const { orgId, exportId } = c.req.param();
     return answerArchive(c, await openExport(c.var.ctx, { orgId, exportId }), exportId);
   });
+
+/** An organization from its file. Each call returns which part is to be sent next. */
+export const importRoutes = new Hono<HttpEnv>()
+  .post('/organizations/:orgId/imports', jsonBody(MANIFEST_BYTES_MAX), valid('json', importSchema), async (c) => {
+    const { replace: isReplacing, ...asked } = c.req.valid('json');
+    const record = await continueImport(c.var.ctx, c.req.param('orgId'), { ...asked, isReplacing });
+    if (record.state === 'done') forgetKeys();
+    return c.json(progressOf(record), 200, NO_STORE);
+  })
+  .put('/organizations/:orgId/imports/:importId/parts/:part', async (c) => {
+    const { orgId, importId: id, part } = c.req.param();
+    assertNotEncoded(c.req.raw);
+    if (!(Number(c.req.header('Content-Length')) <= PART_BYTES_MAX)) {
+      throw new AppError('body_too_large', `Send a Content-Length of at most ${PART_BYTES_MAX} bytes.`);
+    }
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    return c.json(progressOf(await importPart(c.var.ctx, { orgId, id, part: Number(part) }, bytes)), 200, NO_STORE);
+  });
+
+function progressOf(record: ImportRecord) {
+  const { id, mode, shard, state, next, parts, passwords_ended, second_factors_lost } = record;
+  const people = state === 'done' ? { passwords_ended, second_factors_lost } : {};
+  return { import_id: id, mode, shard, state, next, parts: parts.length, ...people };
+}

@@ -6,7 +6,6 @@ import { issueResetByEmail } from '../auth/staff/invitations';
 import { inviteMember } from '../auth/staff/members';
 import { STOCK_SHOWN } from '../auth/tables';
 import { importCatalog } from '../catalog/import';
-import { copiesFrom, type MoveProgress, moveOrganization, readMove } from '../directory/move/move';
 import { testAssortment } from '../inventory/bulk/products';
 import { tellHolders } from '../inventory/products';
 import { replayErasures } from '../order-requests/erasure/replay';
@@ -32,7 +31,7 @@ import { EVENT_TYPES } from '../webhooks/event-types';
 import { FILTERED_MAX } from '../webhooks/limits';
 import { createSubscription } from '../webhooks/subscriptions/settings';
 import { centsOf, momentSchema, notEmpty, priceSchema } from '../wire/schemas';
-import { exportRoutes } from './exports';
+import { exportRoutes, importRoutes } from './exports';
 import { authenticateOperator, settleInOrganization } from './ready';
 import { restoreRoutes } from './restores';
 import { tenantRoutes } from './tenants';
@@ -208,8 +207,6 @@ function shopOf({ id, name, isActive, deliveryServiceName, fees, feeMaxCents, ..
   };
 }
 
-const moveSchema = z.strictObject({ shard: z.int().nonnegative() });
-
 const hostSchema = z.strictObject({ host: z.string().max(300) });
 
 const PENDING_PAGE_MAX = 200;
@@ -263,40 +260,6 @@ const subscriptionSchema = z
     sources,
   }));
 
-const MOVES_BYTES_MAX = 1024;
-
-/** Moves an organization to another database. POST starts or continues the move; GET returns its progress. */
-const moveRoutes = new Hono<HttpEnv>()
-  .post('/organizations/:orgId/move', jsonBody(MOVES_BYTES_MAX), valid('json', moveSchema), async (c) => {
-    const { shard } = c.req.valid('json');
-    return c.json(answerOf(await moveOrganization(c.var.ctx, c.req.param('orgId'), shard)), 202);
-  })
-  .get('/organizations/:orgId/move', async (c) => {
-    return c.json(answerOf(await readMove(c.var.ctx, c.req.param('orgId'))));
-  });
-
-function answerOf({ orgId, shard, move }: MoveProgress) {
-  const isoOf = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-  const home = { org_id: orgId, shard };
-  if (!move) return { ...home, state: 'settled' };
-  const { step, fromShard, toShard, tableName, copied, round, fencedAt, startedAt, finishedAt, failure } = move;
-  return {
-    ...home,
-    state: finishedAt === null ? 'moving' : step === 'done' ? 'settled' : 'failed',
-    step,
-    from: fromShard,
-    to: toShard,
-    table: tableName,
-    rows_copied: copied,
-    round,
-    started_at: isoOf(startedAt),
-    fenced_at: isoOf(fencedAt),
-    copies_from: isoOf(copiesFrom(move)),
-    finished_at: isoOf(finishedAt),
-    failure,
-  };
-}
-
 const BODY_BYTES_MAX = 256 * 1024;
 /** Headers of responses with a secret. */
 const NO_STORE = { 'Cache-Control': 'no-store' };
@@ -304,8 +267,8 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 /** Onboarding by the operator of the deployment, with the same use cases as for owners. */
 export const operatorRoutes = new Hono<HttpEnv>()
   .use(authenticateOperator(scopesFor))
-  // Before the look-up of the organization's database, which fails during a move.
-  .route('/', moveRoutes)
+  // Before the look-up of the organization's database: it may be on none, or on its way.
+  .route('/', importRoutes)
   .route('/', tenantRoutes)
   .use('/organizations/:orgId/*', settleInOrganization)
   .route('/', operatorMemberRoutes)
@@ -391,7 +354,8 @@ export const operatorRoutes = new Hono<HttpEnv>()
 
 /** Scopes for a request; any one is enough. A restore repeats erasures and uses the switches; a file holds all data. */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
-  if (/\/v1\/(erasures\/|restores\/|organizations\/[^/]+\/(exports(\/|$)|end$))/.test(path)) return ['restore'];
+  if (/\/v1\/(erasures\/|restores\/|organizations\/[^/]+\/((exports|imports)(\/|$)|end$))/.test(path))
+    return ['restore'];
   const usual = method === 'GET' ? 'read' : 'write';
   return path.endsWith('/v1/switches') ? [usual, 'restore'] : [usual];
 }

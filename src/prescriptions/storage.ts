@@ -62,3 +62,12 @@ export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner
   const fileMark = await markOf(ctx, owner.orgId, hash);
   return { fileKey, sha256: hash, fileMark, sizeBytes: bytes.length, fileFault };
 }
+
+/** Stores a PDF again under the key that its row names. @throws AppError `backend_unreachable` */
+export function putBack(
+  ctx: Context,
+  { fileKey, bytes, digest }: { fileKey: string; bytes: Uint8Array; digest: Uint8Array },
+  owner: FileOwner,
+): Promise<void> {
+  return putFile(ctx, fileKey, bytes, digest, { contentType: 'application/pdf', customMetadata: metadataOf(owner) });
+}

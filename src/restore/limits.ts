@@ -11,5 +11,5 @@ export const NUMBER_GAP = 1_000;
 export const NUMBER_GAP_UNKNOWN = 100_000;
 /** Added to an order's version, so that it soon reaches no version that a caller has seen. */
 export const VERSION_GAP = 1_000;
-/** How long the objects of a restore stay in the bucket: as long as the journal. */
+/** How long the objects of a restore stay in the bucket. */
 export const KEPT_DAYS = 35;

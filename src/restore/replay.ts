@@ -26,7 +26,7 @@ export const REPLAY_STEPS = ['holds', 'access', 'erasures'] as const;
 type ReplayStep = (typeof REPLAY_STEPS)[number];
 const NOTES_OF: Record<Exclude<ReplayStep, 'erasures'>, NoteKind> = { holds: 'hold', access: 'access' };
 
-interface Person {
+export interface Person {
   orgId: string;
   memberId: string;
 }
@@ -57,32 +57,56 @@ export async function replayJournal(
 ): Promise<ReplayedPage> {
   requireOperator(ctx);
   const { at } = await readRecord(ctx, id);
-  const start = { cursor: from.cursor, sinceDay: new Date(at).toISOString().slice(0, 10) };
-  const { step } = from;
+  return replayPage(ctx, at, from);
+}
+
+interface Alone {
+  orgId: string;
+  /** Epoch ms. */
+  since: number;
+  step: ReplayStep;
+  cursor?: string;
+}
+
+/**
+ * As `replayJournal`, for one organization on the database of the context, before it is active.
+ * @returns also `suspendedAt`, what the journal says of its suspension: epoch ms, null once it has ended, undefined for nothing
+ */
+export async function replayFor(ctx: Context, { orgId, since, ...from }: Alone) {
+  requireOperator(ctx);
+  return replayPage(ctx, since, from, orgId);
+}
+
+async function replayPage(
+  ctx: Context,
+  since: number,
+  { step, cursor }: { step: ReplayStep; cursor?: string },
+  alone?: string,
+): Promise<ReplayedPage & { suspendedAt?: number | null }> {
+  const start = { cursor, sinceDay: new Date(since).toISOString().slice(0, 10) };
   if (step === 'erasures') {
-    const { entries, unreadable, erased, onLegalHold, nextCursor } = await replayErasures(ctx, start);
+    const { entries, unreadable, erased, onLegalHold, nextCursor } = await replayErasures(ctx, start, alone);
     const page = { step, entries, unreadable, ...NOBODY, erasures: { erased, onLegalHold } };
     return { ...page, next: nextOf(step, nextCursor) };
   }
   const { notes, nextCursor } = await readNotes(ctx, NOTES_OF[step], start, NOTES);
   const people: typeof NOBODY = { passwordsEnded: [], secondFactorsLost: [] };
+  let suspendedAt: number | null | undefined;
   for (const note of notes) {
-    if (!note) continue;
-    for (const home of await homesOf(ctx, note.orgId)) {
+    if (!note || (alone !== undefined && (note.orgId !== alone || note.at < since))) continue;
+    if (alone !== undefined && note.kind === 'suspension') {
+      suspendedAt = note.is_on ? note.at : null;
+      continue;
+    }
+    for (const home of alone === undefined ? await homesOf(ctx, note.orgId) : [ctx]) {
       const told = await doAgain(home, note);
       if (told) people[told].push({ orgId: note.orgId, memberId: note.id });
     }
   }
   forgetKeys();
   const unreadable = notes.filter((note) => note === null).length;
-  return {
-    step,
-    entries: notes.length,
-    unreadable,
-    ...people,
-    erasures: null,
-    next: nextOf(step, nextCursor),
-  };
+  const page = { step, entries: notes.length, unreadable, ...people, erasures: null };
+  return { ...page, suspendedAt, next: nextOf(step, nextCursor) };
 }
 
 const NOBODY: Pick<ReplayedPage, 'passwordsEnded' | 'secondFactorsLost'> = {

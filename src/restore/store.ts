@@ -18,8 +18,8 @@ import type { markerOf } from '../webhooks/outbox';
 import { events, subscriptions } from '../webhooks/tables';
 import { VERSION_GAP } from './limits';
 
-/** The highest event and order numbers of each organization. */
-export function selectHighest() {
+/** The highest event and order numbers of each organization, or of one. */
+export function selectHighest(orgId?: string) {
   return orm
     .select({
       orgId: organizations.id,
@@ -31,7 +31,7 @@ export function selectHighest() {
       ),
     })
     .from(organizations)
-    .where(ne(organizations.state, 'gone'));
+    .where(and(ne(organizations.state, 'gone'), orgId === undefined ? undefined : eq(organizations.id, orgId)));
 }
 
 /** The event number of an organization's marker, and the number that its next order number must exceed. */

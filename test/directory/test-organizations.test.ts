@@ -25,7 +25,7 @@ test.for(['live', 'test'] as const)(
     const pharmacy = await openPharmacy();
     const inTest = await openTestPharmacy(pharmacy.orgId);
     const orgId = moved === 'live' ? pharmacy.orgId : inTest.orgId;
-    expect(await moveTo(orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
+    expect(await moveTo(orgId, 1)).toMatchObject({ state: 'done', shard: 1 });
     expect(await statesOf(orgId)).toEqual(['gone', 'active']);
     expect(await openTestOf(pharmacy.orgId)).toBe(inTest.orgId);
     expect(await testsOf(pharmacy.orgId)).toEqual([{ id: inTest.orgId }]);

@@ -204,9 +204,9 @@ test('the journal is read page by page, and from a day on', async () => {
   expect(sums(await replay({ since: '2026-01-02' }))).toEqual({ calls: 1, entries: 2, unreadable: 1 });
 });
 
-test('entries go after 35 days, by the hourly cron', async () => {
+test('entries go after 400 days, by the hourly cron', async () => {
   const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10);
-  const [old, kept] = [`journal/${dayOf(36)}/${newId()}`, `journal/${dayOf(34)}/${newId()}`];
+  const [old, kept] = [`journal/${dayOf(401)}/${newId()}`, `journal/${dayOf(399)}/${newId()}`];
   for (const key of [old, kept]) await env.FILES.put(key, '{}');
   await cronAt('2026-11-20T14:17:00Z');
   expect([await env.FILES.head(old), (await env.FILES.head(kept))?.key]).toEqual([null, kept]);

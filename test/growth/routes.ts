@@ -114,9 +114,6 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   '/base/api/operator/v1/usage': () => [
     { path: `/api/operator/v1/usage?month=${new Date().toISOString().slice(0, 7)}`, rows: 60_000 },
   ],
-  '/base/api/operator/v1/organizations/:orgId/move': ({ orgId }) => [
-    { path: `/api/operator/v1/organizations/${orgId}/move`, rows: 10 },
-  ],
   // Objects of the bucket; the file adds a row to the audit log.
   '/base/api/operator/v1/organizations/:orgId/exports/:exportId': ({ orgId, exported }) => [
     { path: `/api/operator/v1/organizations/${orgId}/exports/${exported}`, rows: 10 },

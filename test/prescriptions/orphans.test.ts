@@ -134,7 +134,6 @@ test('a sweep that fails is logged and keeps no other from running', async () =>
     ['job_failed', 'end-old-events'],
     ['job_failed', 'sweep-fetches'],
     ['job_failed', 'sweep-file-deletions'],
-    ['job_failed', 'sweep-moves'],
     ['job_failed', 'sweep-left-rows'],
     ['job_failed', 'sweep-idempotency-keys'],
     ['job_failed', 'sweep-reservations'],

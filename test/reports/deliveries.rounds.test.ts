@@ -186,7 +186,7 @@ test('a move takes the totals along, and what ends there is added there', async 
   await sum();
   const before = await totalsOf(rich.orgId);
   expect(before).toMatchObject([{ delivered: 5 }, { delivered: 0 }]);
-  expect(await moveTo(rich.orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
+  expect(await moveTo(rich.orgId, 1)).toMatchObject({ state: 'done', shard: 1 });
   expect(await totalsOf(rich.orgId, 1)).toEqual(before);
   outsideAnswers();
   const { ctx } = systemContext();

@@ -1,64 +1,22 @@
 import { env as bound } from 'cloudflare:workers';
-import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { BELONGINGS } from '../../src/directory/move/belongings';
 import { sendEmails } from '../../src/messages/sending';
 import { newId } from '../../src/platform/ids';
+import { filesOf } from '../../src/restore/organization/tar';
 import { sweepExports, writeExports } from '../../src/restore/organization/write';
 import { enter } from '../management/browser';
 import { allKeys, filesWith } from '../support/files';
 import { openRich } from '../support/moving';
 import { ask } from '../support/operator';
 import { openPrescribed } from '../support/order-flow';
+import { begin, fetchParts, newKey, read, statusOf, written } from '../support/organization-file';
 import { problemOf } from '../support/probe';
 import { rowsOf } from '../support/rows';
 import { openSeller, placeOrder } from '../support/seller';
 import { expect, test } from '../support/test';
-import { operate, rows, systemContext } from '../support/world';
+import { rows, systemContext } from '../support/world';
 
-const MINUTE = 60_000;
-const DAY = 1_440 * MINUTE;
-
-async function newKey(): Promise<{ identity: string; public_key: string }> {
-  const identity = await generateX25519Identity();
-  return { identity, public_key: await identityToRecipient(identity) };
-}
-
-const begin = (orgId: string, public_key: string) =>
-  operate<{ export_id: string }>(`/organizations/${orgId}/exports`, { public_key });
-const read = (orgId: string, id: string, rest = '') =>
-  ask(`/organizations/${orgId}/exports/${id}${rest}`, undefined, { method: 'GET' });
-
-interface Status {
-  status: string;
-  rows: number;
-  files: number;
-  bytes: number;
-  sha256: string | null;
-}
-const statusOf = async (orgId: string, id: string) => (await read(orgId, id)).json<Status>();
-
-/** Lets the jobs of one minute after the other run until the file is no longer being written. */
-async function written(orgId: string, id: string, env: Partial<Env> = {}): Promise<Status> {
-  for (let minutes = 0; minutes < 50; minutes += 1) {
-    const at = Date.now() + minutes * MINUTE;
-    await writeExports(systemContext({ now: () => at, env }).ctx);
-    const status = await statusOf(orgId, id);
-    if (status.status !== 'running') return status;
-  }
-  throw new Error('it is never ready');
-}
-
-/** The files in a tar archive, by name. */
-function untar(archive: Uint8Array): Map<string, Uint8Array> {
-  const found = new Map<string, Uint8Array>();
-  for (let at = 0; archive[at]; ) {
-    const text = new TextDecoder().decode(archive.subarray(at, at + 512));
-    const size = Number.parseInt(text.slice(124, 135), 8);
-    found.set(text.slice(0, 100).replaceAll('\0', ''), archive.subarray(at + 512, at + 512 + size));
-    at += 512 + Math.ceil(size / 512) * 512;
-  }
-  return found;
-}
+const DAY = 24 * 60 * 60_000;
 
 interface Opened {
   manifest: Record<string, unknown>;
@@ -68,14 +26,7 @@ interface Opened {
 }
 
 async function open(orgId: string, id: string, identity: string): Promise<Opened> {
-  const response = await read(orgId, id, '/file');
-  expect(response.status).toBe(200);
-  const archive = new Uint8Array(await response.arrayBuffer());
-  expect(response.headers.get('Content-Length')).toBe(String(archive.length));
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(identity);
-  const parts = new Map<string, Uint8Array>();
-  for (const [name, bytes] of untar(archive)) parts.set(name, await decrypter.decrypt(bytes));
+  const { parts, bytes: size } = await fetchParts(orgId, id, identity);
   const text = (name: string) => new TextDecoder().decode(parts.get(name));
   const tables = new Map<string, unknown[]>();
   const pdfs = new Map<string, Uint8Array>();
@@ -83,9 +34,9 @@ async function open(orgId: string, id: string, identity: string): Promise<Opened
     const table = /^\d+-(\w+)-\d+\.ndjson/.exec(name)?.[1];
     const lines = table ? text(name).trim().split('\n') : [];
     if (table) tables.set(table, [...(tables.get(table) ?? []), ...lines.map((line) => JSON.parse(line))]);
-    if (name.startsWith('prescriptions')) for (const [pdf, content] of untar(bytes)) pdfs.set(pdf, content);
+    if (name.startsWith('prescriptions')) for (const [pdf, content] of filesOf(bytes.slice())) pdfs.set(pdf, content);
   }
-  return { manifest: JSON.parse(text('manifest.json.age')), rows: tables, pdfs, bytes: archive.length };
+  return { manifest: JSON.parse(text('manifest.json.age')), rows: tables, pdfs, bytes: size };
 }
 
 /** What the database has of an organization, in the order of the file. */

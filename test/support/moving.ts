@@ -1,16 +1,17 @@
 import { env } from 'cloudflare:workers';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { STAYING } from '../../src/directory/move/belongings';
 import { newId } from '../../src/platform/ids';
 import { type Browser, enter, memberId } from '../management/browser';
 import { DAY_MS } from './big';
 import { approve, openApprovable, openPrescribed } from './order-flow';
 import { attachNewProduct, callApi, succeeded } from './organization';
+import { fetchParts, importFrom, newKey, type OpenFile, openedFile, type Progress, written } from './organization-file';
 import { outsideAnswers } from './outbound';
 import { insertRow } from './rows';
 import { makeLink, openSeller, placeOrder, type Seller } from './seller';
 import { deliver, newReceiverUrl } from './webhooks';
-import { BASE, call, json, OPERATOR_TOKEN, rows, subscribe } from './world';
+import { operate, rows, subscribe } from './world';
 
 // SAFETY: wrangler.toml binds it at the top level, which the tests use.
 export const DATABASES = [env.DB, env.DB_1 as D1Database] as const;
@@ -58,44 +59,30 @@ export function statesOf(orgId: string): Promise<(string | null)[]> {
   );
 }
 
-export interface Progress {
-  shard: number;
-  state: 'settled' | 'moving' | 'failed';
-  step?: string;
-  round?: number;
-  rows_copied?: number;
-  failure?: string | null;
-  code?: string;
-}
-
-const AS_OPERATOR = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
-
-function pathOf(orgId: string): string {
-  return `${BASE}/api/operator/v1/organizations/${orgId}/move`;
-}
-
-/** One call of the operator: begins a move or goes on with it. */
-export async function move(orgId: string, shard: number, changed: Partial<Env> = {}): Promise<Progress> {
-  const response = await call(pathOf(orgId), json({ shard }, AS_OPERATOR), changed);
-  return response.json();
-}
-
-export async function progressOf(orgId: string): Promise<Progress> {
-  return (await call(pathOf(orgId), { headers: AS_OPERATOR })).json();
-}
-
 /** Lets time pass; `vi.useFakeTimers({ toFake: ['Date'] })` holds it. */
 export function pass(seconds: number): void {
   vi.setSystemTime(Date.now() + seconds * 1000);
 }
 
-/** Moves an organization, from the fence to the end. */
-export async function moveTo(orgId: string, shard: number, changed: Partial<Env> = {}): Promise<Progress> {
-  let progress = await move(orgId, shard, changed);
+/** Closes an organization for a move. @returns its file, which can be fetched two minutes later */
+export async function close(orgId: string, shard: number): Promise<{ id: string; fetch: () => Promise<OpenFile> }> {
+  const { identity, public_key } = await newKey();
+  const { export_id: id } = await operate<{ export_id: string }>(`/organizations/${orgId}/exports`, {
+    public_key,
+    move_to: shard,
+  });
+  const fetch = async () => {
+    expect(await written(orgId, id)).toMatchObject({ status: 'ready' });
+    return openedFile((await fetchParts(orgId, id, identity)).parts);
+  };
+  return { id, fetch };
+}
+
+/** Moves an organization by its file, as `npm run move-organization` does. */
+export async function moveTo(orgId: string, shard: number): Promise<Progress> {
+  const { fetch } = await close(orgId, shard);
   pass(121);
-  for (let calls = 0; calls < 50 && progress.state === 'moving'; calls += 1)
-    progress = await move(orgId, shard, changed);
-  return progress;
+  return importFrom(orgId, await fetch());
 }
 
 export interface Rich extends Seller {

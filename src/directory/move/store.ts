@@ -1,76 +1,16 @@
-import { and, eq, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
-import { unset } from '../../platform/data/columns';
-import { assertInBatch, inList } from '../../platform/data/db';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { assertInBatch, inList, updateOneRow } from '../../platform/data/db';
 import { type Condition, orm, type Statement } from '../../platform/data/statements';
 import { type OrganizationState, organizations } from '../../platform/tables';
-import { directory, moves } from '../tables';
+import { directory } from '../tables';
 import type { Belonging } from './belongings';
 
-export type Move = typeof moves.$inferSelect;
-
-export function selectMove(orgId: string) {
-  return orm.select().from(moves).where(eq(moves.orgId, orgId));
-}
-
-/** The organizations whose move has begun and not ended. */
-export function selectUnderWay(limit: number) {
+/** Points all directory entries of an organization, with its hosts and e-mail addresses, to another database. */
+export function leadTo(orgId: string, shard: number) {
   return orm
-    .select({ orgId: moves.orgId })
-    .from(moves)
-    .where(sql`finished_at is null`)
-    .orderBy(moves.orgId)
-    .limit(limit);
-}
-
-/** Begins a move unless one is under way. */
-export function insertMove(at: { orgId: string; from: number; to: number; now: number }) {
-  const begun = {
-    ...unset(moves),
-    fromShard: at.from,
-    toShard: at.to,
-    step: 'fence' as const,
-    copied: 0,
-    round: 1,
-    lease: '',
-    leaseUntil: 0,
-    startedAt: at.now,
-    updatedAt: at.now,
-  };
-  return orm
-    .insert(moves)
-    .values({ orgId: at.orgId, ...begun })
-    .onConflictDoUpdate({ target: moves.orgId, set: begun, setWhere: sql`${moves.finishedAt} is not null` });
-}
-
-/** Takes the lease of a move under way; returns no row if another invocation holds it. */
-export function takeLease(orgId: string, at: { lease: string; now: number; until: number }) {
-  return orm
-    .update(moves)
-    .set({ lease: at.lease, leaseUntil: at.until })
-    .where(and(eq(moves.orgId, orgId), isNull(moves.finishedAt), lte(moves.leaseUntil, at.now)))
-    .returning();
-}
-
-/** Saves the progress of a move; returns no row if the lease was lost. */
-export function saveMove({ orgId, lease, ...changes }: Move) {
-  return orm
-    .update(moves)
-    .set(changes)
-    .where(and(eq(moves.orgId, orgId), eq(moves.lease, lease)))
-    .returning({ orgId: moves.orgId });
-}
-
-/**
- * Points all directory entries of the organization, with its hosts and e-mail addresses, to its new database. The batch
- * is undone if the lease was lost.
- */
-export function leadTo({ orgId, toShard, lease }: Move): Statement[] {
-  const isHeld = sql`exists (select 1 from ${moves} where org_id = ${orgId} and lease = ${lease} and step = 'switch')`;
-  const lead = orm
     .update(directory)
-    .set({ shard: toShard })
-    .where(and(eq(directory.orgId, orgId), ne(directory.shard, toShard)));
-  return [assertInBatch(isHeld), lead];
+    .set({ shard })
+    .where(and(eq(directory.orgId, orgId), ne(directory.shard, shard)));
 }
 
 /** Which of these organizations live on another database than this one. */
@@ -181,6 +121,20 @@ export function insertPage(belonging: Belonging, orgId: string, rows: readonly R
   return table === 'organizations' ? inserts : [assertInBatch(isIn(orgId, ['moving'])), ...inserts];
 }
 
+/** Rolls the batch back unless each of these rows is there and belongs to the organization. */
+export function assertBelong(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement {
+  const { key, from } = belonging;
+  // By the key: without an order of tables, since that of a page begins at the organization.
+  const free = from === undefined ? belonging : { ...belonging, from: from.replace('cross join', 'join') };
+  const keys = JSON.stringify(rows.map((row) => key.map((column) => row[column])));
+  const isIt = sql.join(
+    key.map((column, index) => sql.raw(`t."${column}" = given.value ->> ${index}`)),
+    sql` and `,
+  );
+  return assertInBatch(sql`not exists (select 1 from json_each(${keys}) as given
+    where not exists (select 1 ${rowsOf(free, orgId, 0)} and ${isIt}))`);
+}
+
 function chunksOf(texts: readonly string[]): string[][] {
   const chunks: string[][] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -212,7 +166,7 @@ function isIn(orgId: string, states: readonly OrganizationState[]): Condition {
   return sql`exists (select 1 from ${organizations} where id = ${orgId} and state in ${inList(states)})`;
 }
 
-/** From one state to another, for a move: `startedAt` tells it from earlier and later ones of the organization. */
+/** From one state to another, for a move: the time of its fence tells it from earlier and later ones. */
 interface StateChange {
   orgId: string;
   startedAt: number;
@@ -239,6 +193,15 @@ export function changeState(change: StateChange) {
   const { orgId, startedAt, to } = change;
   const isDone = sql`exists (select 1 from ${organizations} where id = ${orgId} and state = ${to} and fenced_by = ${startedAt})`;
   return { changed: setState(change), guard: assertInBatch(isDone) };
+}
+
+/** An organization that was on its way is active from now on. @param suspendedAt epoch ms; null if it is not suspended */
+export function settle(orgId: string, suspendedAt: number | null) {
+  return updateOneRow(
+    organizations,
+    { state: 'active', suspendedAt },
+    and(eq(organizations.id, orgId), eq(organizations.state, 'moving')),
+  );
 }
 
 /** The state of the organization in this database; no row if it is not there. */

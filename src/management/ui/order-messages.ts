@@ -402,6 +402,10 @@ export const actMessages = texts({
     de: 'Ausgabe aller Daten der Apotheke begonnen',
     en: 'Export of all data of the pharmacy begun',
   },
+  'organization.imported': {
+    de: 'Apotheke aus einer Datei eingelesen',
+    en: 'Pharmacy imported from a file',
+  },
   'organization.rows_read': { de: 'Daten der Apotheke ausgegeben', en: 'Data of the pharmacy handed out' },
   'organization.test_opened': { de: 'Testapotheke angelegt', en: 'Test pharmacy made' },
   'organization.updated': { de: 'Angaben zur Apotheke geändert', en: 'Details of the pharmacy changed' },

@@ -43,9 +43,14 @@ export interface Replayed {
  * of its customer, because it was completed when the person was erased. No events are sent again. Each entry is
  * replayed in the database of its organization, whichever database was restored.
  * @param from.sinceDay `yyyy-mm-dd` (UTC): skips entries of earlier days; for the first page
+ * @param alone repeats the erasures of this organization alone, on the database of the context
  * @throws AppError `backend_unreachable`; the same call can be repeated
  */
-export async function replayErasures(ctx: Context, from: { cursor?: string; sinceDay?: string }): Promise<Replayed> {
+export async function replayErasures(
+  ctx: Context,
+  from: { cursor?: string; sinceDay?: string },
+  alone?: string,
+): Promise<Replayed> {
   requireOperator(ctx);
   const { entries, nextCursor } = await readJournal(ctx, from, ENTRIES_MAX);
   const result: Replayed = {
@@ -56,8 +61,8 @@ export async function replayErasures(ctx: Context, from: { cursor?: string; sinc
     nextCursor,
   };
   for (const entry of entries) {
-    if (!entry) continue;
-    for (const at of await homesOf(ctx, entry.orgId)) await replay(at, entry, result);
+    if (!entry || (alone !== undefined && entry.orgId !== alone)) continue;
+    for (const at of alone === undefined ? await homesOf(ctx, entry.orgId) : [ctx]) await replay(at, entry, result);
   }
   return result;
 }

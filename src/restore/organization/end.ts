@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { recordAudit } from '../../audit/record';
-import { deleteOf } from '../../directory/move/move';
+import { deleteOf } from '../../directory/move/left';
 import { homesOf } from '../../directory/route';
 import { deleteEntriesOf } from '../../directory/store';
 import { wishEndNotices } from '../../messages/notices';

@@ -1,4 +1,6 @@
 import { recordAudit } from '../../audit/record';
+import { changeState } from '../../directory/move/store';
+import { requireBound } from '../../directory/route';
 import { wishExportNotices } from '../../messages/notices';
 import { requireOperator } from '../../platform/access';
 import { commit } from '../../platform/commit';
@@ -6,6 +8,7 @@ import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
+import { SECOND_MS } from '../../platform/time';
 import { selectOrganizationNow } from '../store';
 import { encryptFor, findPart, listParts, MANIFEST } from './parts';
 import {
@@ -21,6 +24,9 @@ import {
 import { paddingOf, TAR_END, tarHeader } from './tar';
 import { START } from './write';
 
+/** Posts, records and sweeps that were under way when an organization was fenced have ended after this time. */
+const QUIET_MS = 120 * SECOND_MS;
+
 interface Export {
   orgId: string;
   exportId: string;
@@ -29,9 +35,16 @@ interface Export {
 /**
  * Begins a file of an organization, encrypted for an age recipient; jobs write it. Owners are told by e-mail. The same
  * call while the file is being written returns it.
+ * @param moveTo the number of the database to which the organization moves with this file: it is fenced from now on, until
+ *   the file is imported there, or an hour after the file is ready
  * @throws AppError `organization_not_found`, `validation_failed`, `backend_unreachable`
  */
-export async function beginExport(ctx: Context, orgId: string, publicKey: string): Promise<Pick<Export, 'exportId'>> {
+export async function beginExport(
+  ctx: Context,
+  orgId: string,
+  publicKey: string,
+  moveTo?: number,
+): Promise<Pick<Export, 'exportId'>> {
   requireOperator(ctx);
   await encryptFor(publicKey, new Uint8Array()).catch(() => {
     const message = 'Send an age recipient: age1 and what follows.';
@@ -40,16 +53,27 @@ export async function beginExport(ctx: Context, orgId: string, publicKey: string
   const [organization] = await ctx.db.rows(selectOrganizationNow(orgId));
   if (!organization) throw notFound('organization_not_found', 'There is no such organization.');
   const under = (await listExportRecords(ctx, orgId)).find(
-    ({ record }) => record.status === 'running' && record.public_key === publicKey,
+    ({ record: { status, public_key, move_to } }) =>
+      status === 'running' && public_key === publicKey && move_to === (moveTo ?? null),
   );
   if (under) return { exportId: under.record.id };
   const id = newId();
+  const { shard } = ctx.db;
+  if (moveTo !== undefined) requireBound(ctx, moveTo);
+  if (moveTo === shard) throw new AppError('conflict', 'The organization lives there.');
   await commit(ctx, {
     audit: recordAudit(ctx, { orgId, action: 'organization.export_begun', entityId: orgId, reasonCode: id }),
     notices: await wishExportNotices(ctx, orgId, id),
   });
+  const fencedAt = ctx.now();
+  if (moveTo !== undefined) {
+    const change = { orgId, startedAt: fencedAt, from: 'active', to: 'moving', now: fencedAt } as const;
+    await ctx.databases.at(shard).run(changeState(change));
+  }
+  const fence = moveTo === undefined ? fencedAt : fencedAt + QUIET_MS;
   const record: ExportRecord = {
-    ...{ v: 1, id, org_id: orgId, public_key: publicKey, status: 'running', fence: ctx.now() },
+    ...{ v: 1, id, org_id: orgId, public_key: publicKey, status: 'running', fence },
+    ...{ move_to: moveTo ?? null, fenced_at: fencedAt },
     ...{ pass: 1, has_changed: true, mark: null, ...START, sha256: null, lease_until: 0, ended_at: null },
   };
   await writeHeld(ctx, recordKey(record), { record, etag: null });
@@ -86,13 +110,15 @@ export async function openExport(ctx: Context, of: Export): Promise<SentFile> {
  * @throws AppError `not_found`, `conflict` until it is ready
  */
 export async function sendFile(ctx: Context, { orgId, exportId }: Export): Promise<SentFile> {
-  const { bytes, status } = (await findExport(ctx, { orgId, exportId })).record;
+  const { bytes, status, move_to } = (await findExport(ctx, { orgId, exportId })).record;
   if (status !== 'ready') throw new AppError('conflict', 'The file is not ready. GET the export tells its status.');
   const manifest = await findPart(ctx, exportId, MANIFEST);
   const parts = [...(manifest ? [manifest] : []), ...(await listParts(ctx, exportId))];
-  await commit(ctx, {
-    audit: recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, reasonCode: exportId }),
-  });
+  // A fenced organization takes no rows; its import leaves one.
+  if (move_to === null)
+    await commit(ctx, {
+      audit: recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, reasonCode: exportId }),
+    });
   const { readable, writable } = new FixedLengthStream(bytes);
   const write = async () => {
     for (const { name, size } of parts) {

@@ -17,14 +17,17 @@ export const exportSchema = z.object({
   /** An age recipient. */
   public_key: z.string(),
   status: z.enum(['running', 'ready', 'failed']),
-  /** The file has at least what was there at this time, epoch ms. */
+  /** The file has at least what was there at this time, epoch ms; it is not begun before. */
   fence: z.number(),
+  /** The number of the database to which the organization moves with this file; it is fenced meanwhile. Null for none. */
+  move_to: z.int().nullable(),
+  fenced_at: z.number(),
   /** Everything is read again in each pass, and what changed is written again. */
   pass: z.int(),
   has_changed: z.boolean(),
   /** `selectMark` before this pass; null in the first one. */
   mark: z.string().nullable(),
-  /** The next part: its table (`STEPS` in write.ts), its number, and the sort key of the last row before it. */
+  /** The next part: its table (`TABLES` in file.ts), its number, and the sort key of the last row before it. */
   step: z.int(),
   part: z.int(),
   after: z.array(z.union([z.string(), z.number(), z.null()])).nullable(),

@@ -1,10 +1,15 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { members } from '../../auth/tables';
+import { orderRequests } from '../../order-requests/tables';
+import { orders } from '../../orders/tables';
 import { changeAt } from '../../platform/data/columns';
-import { insertSelect } from '../../platform/data/db';
+import { inList, insertSelect } from '../../platform/data/db';
 import { type Condition, orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
-import { organizations } from '../../platform/tables';
+import { type OrganizationState, organizations } from '../../platform/tables';
 import { fileDeletions, prescriptions } from '../../prescriptions/tables';
+import { shopHosts } from '../../tenants/tables';
 
 /** An organization's stored PDFs, by id. */
 export function selectStored(orgId: string, { after, limit }: { after: string; limit: number }) {
@@ -16,7 +21,14 @@ export function selectStored(orgId: string, { after, limit }: { after: string; l
     .limit(limit);
 }
 
-/** The highest event, change and audit numbers of an organization, as one text: each command of it writes one of them. */
+interface Marked {
+  /** The highest event, change and audit numbers, as one text: each command writes one of them. */
+  mark: string;
+  state: OrganizationState;
+  suspended: number | null;
+}
+
+/** Which commands an organization has carried out, and since when it is suspended (epoch ms); no row if it is not here. */
 export function selectMark(orgId: string) {
   const highest = (text: string) => sql`(select max(${sql.raw(text)} where org_id = ${orgId})`;
   const numbers = [
@@ -25,7 +37,39 @@ export function selectMark(orgId: string) {
     highest('change_number) from order_requests'),
     highest('id) from audit_log'),
   ];
-  return orm.all<{ mark: string }>(sql`select json_array(${sql.join(numbers, sql`, `)}) as mark`);
+  return orm.all<Marked>(sql`select json_array(${sql.join(numbers, sql`, `)}) as mark, state, suspended_at as suspended
+    from ${organizations} where id = ${orgId}`);
+}
+
+/** The orders and requests of an organization that have changed since a time (epoch ms). */
+export function selectChangedSince({ orgId, since }: { orgId: string; since: number }) {
+  const ids = (kind: string, table: SQLiteTable) =>
+    sql`select ${kind} as kind, id from ${table} where org_id = ${orgId} and change_number > ${changeAt(since)}`;
+  return orm.all<{ kind: string; id: string }>(sql`${ids('order', orders)} union all ${ids('request', orderRequests)}`);
+}
+
+/** What leads to an organization: its hosts, and the addresses of its members. */
+export function selectLeading(orgId: string) {
+  return {
+    hosts: orm
+      .select({ host: shopHosts.host })
+      .from(shopHosts)
+      .where(eq(shopHosts.orgId, orgId))
+      .orderBy(shopHosts.createdAt),
+    emails: orm
+      .select({ email: members.email })
+      .from(members)
+      .where(and(eq(members.orgId, orgId), isNull(members.revokedAt))),
+  };
+}
+
+/** Where the PDFs of these prescriptions are stored, and whose they are. */
+export function selectFilesOf(orgId: string, ids: readonly string[]) {
+  const { id, fileKey, sha256, shopId, orderRequestId, orderId } = prescriptions;
+  return orm
+    .select({ id, fileKey, sha256, shopId, orderRequestId, orderId })
+    .from(prescriptions)
+    .where(and(eq(prescriptions.orgId, orgId), sql`${id} in ${inList(ids)}`));
 }
 
 /** The test organizations of an organization. */

@@ -44,3 +44,15 @@ export function tarOf(files: readonly { name: string; bytes: Uint8Array }[]): Ui
   }
   return archive;
 }
+
+/** The files in an archive in memory, by name. */
+export function filesOf(archive: Uint8Array<ArrayBuffer>): Map<string, Uint8Array<ArrayBuffer>> {
+  const found = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (let at = 0; archive[at]; ) {
+    const header = new TextDecoder('latin1').decode(archive.subarray(at, at + BLOCK));
+    const size = Number.parseInt(header.slice(124, 135), 8);
+    found.set(header.slice(0, 100).replace(/\0.*$/s, ''), archive.slice(at + BLOCK, at + BLOCK + size));
+    at += entrySize(size);
+  }
+  return found;
+}

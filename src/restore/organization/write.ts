@@ -1,23 +1,20 @@
-import { BELONGINGS, type Belonging } from '../../directory/move/belongings';
-import { pageSizeOf, readPage, selectPage } from '../../directory/move/store';
+import type { Belonging } from '../../directory/move/belongings';
+import { pageSizeOf, readPage, selectPage, setState } from '../../directory/move/store';
 import { inOrganization } from '../../directory/route';
 import { requireSystem } from '../../platform/access';
-import type { Context } from '../../platform/context';
+import { type Context, withDatabase } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { deleteFiles } from '../../platform/files';
 import { describeError } from '../../platform/log';
 import { mapConcurrent } from '../../platform/map-concurrent';
-import { DAY_MS, SECOND_MS } from '../../platform/time';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/time';
 import { CLASSES } from './classes.generated';
+import { schemaHash, TABLES } from './file';
 import { FILE_DAYS, FILES_BYTES, FILES_MAX, ROWS_BYTES } from './limits';
 import { type Content, deleteParts, findPart, listParts, MANIFEST, putPart } from './parts';
 import { type ExportRecord, type Held, listExportRecords, recordKey, writeHeld } from './record';
 import { selectMark, selectStored } from './store';
 import { entrySize, TAR_END, tarOf } from './tar';
-
-/** Everybody signs in again where a file is imported, so what belongs to sessions is left out. */
-const LEFT_OUT = ['staff_sessions', 'staff_resets', 'staff_page_data'];
-const TABLES = BELONGINGS.filter(({ table }) => !LEFT_OUT.includes(table));
 
 /** How long one run works on all files together; it ends before the lease does. */
 const RUN_MS = 20 * SECOND_MS;
@@ -27,17 +24,23 @@ const STATEMENTS_MAX = 800;
 /** R2 accepts one write of the same object a second. */
 const SAVE_MS = 2 * SECOND_MS;
 const FILES_AT_ONCE = 4;
+/** A move that is not over so long after its file was ready is given up. */
+const UNFENCED_MS = HOUR_MS;
 
 /** Continues the files that are being written. An interrupted run is continued by a later one. */
 export async function writeExports(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const running = (await listExportRecords(ctx)).filter(({ record }) => record.status === 'running');
+  const held = await listExportRecords(ctx);
+  for (const each of held) await unfenceUnused(ctx, each);
+  const running = held.filter(({ record }) => record.status === 'running');
   for (const held of running) await continueExport(ctx, held, ctx.now() + RUN_MS / running.length);
 }
 
 /** Never throws, so that one organization keeps no other waiting. After an error it is continued when the lease ends. */
 async function continueExport(ctx: Context, { record: found, etag }: Held<ExportRecord>, until: number): Promise<void> {
   if (found.lease_until > ctx.now()) return;
+  // What was under way when it was fenced for a move has not ended yet.
+  if (found.move_to !== null && found.fence > ctx.now()) return;
   // What an interrupted run wrote last is unknown, so there has to be another pass.
   let record = { ...found, has_changed: found.has_changed || found.lease_until > 0 };
   const save = (before: string | null, leaseMs: number) => {
@@ -70,14 +73,19 @@ export const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: 
 async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const failed = { ...record, status: 'failed' as const, ended_at: ctx.now() };
   if (ctx.now() > record.fence + FILE_DAYS * DAY_MS) return failed;
-  const at = await inOrganization(ctx, record.org_id);
-  if (!at) return failed;
+  const home = await inOrganization(ctx, record.org_id);
+  if (!home) return failed;
+  // Also where it is fenced.
+  const at = withDatabase(ctx, ctx.databases.at(home.db.shard));
   const table = TABLES[record.step];
   if (table) return writeRows(at, record, table);
   if (record.step === TABLES.length) return writeFiles(at, record);
   const asOf = ctx.now();
-  const [{ mark = null } = {}] = await at.db.rows(selectMark(record.org_id));
-  if (!record.has_changed && mark === record.mark) return writeManifest(ctx, record, asOf);
+  const [marked] = await at.db.rows(selectMark(record.org_id));
+  // It lives elsewhere since it was looked for.
+  if (!marked || marked.state === 'gone') return failed;
+  const { mark, suspended } = marked;
+  if (!record.has_changed && mark === record.mark) return writeManifest(ctx, record, { asOf, suspended });
   return { ...record, ...START, pass: record.pass + 1, has_changed: false, mark };
 }
 
@@ -175,15 +183,21 @@ async function writePart(ctx: Context, record: ExportRecord, part: Part): Promis
   return { ...next, has_changed: next.has_changed || isShorter, step: record.step + 1, part: 0, after: null };
 }
 
-/** The list of the parts, with the class of each column that is not business. @param asOf epoch ms */
-async function writeManifest(ctx: Context, record: ExportRecord, asOf: number): Promise<ExportRecord> {
+/** The list of the parts, with the class of each column that is not business. */
+async function writeManifest(
+  ctx: Context,
+  record: ExportRecord,
+  { asOf, suspended }: { asOf: number; suspended: number | null },
+): Promise<ExportRecord> {
   const parts = await listParts(ctx, record.id);
   const manifest = {
     version: 1,
+    schema: await schemaHash(),
     org_id: record.org_id,
     export_id: record.id,
     fence: new Date(record.fence).toISOString(),
     as_of: new Date(asOf).toISOString(),
+    suspended_at: suspended && new Date(suspended).toISOString(),
     ...{ rows: record.rows, files: record.files, parts: parts.map(({ digest: _, ...part }) => part) },
     classes: CLASSES,
   };
@@ -191,6 +205,23 @@ async function writeManifest(ctx: Context, record: ExportRecord, asOf: number): 
   const written = await putPart(ctx, record, MANIFEST, { plain, rows: 0, files: 0, digest: '' });
   const bytes = record.bytes + entrySize(written.size);
   return { ...record, status: 'ready', ended_at: ctx.now(), bytes, sha256: written.sha256 };
+}
+
+/** Lifts the fence of an organization whose move nobody went on with, so that no pharmacy stays closed. */
+async function unfenceUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Promise<void> {
+  const { org_id: orgId, move_to, fenced_at: startedAt, ended_at } = record;
+  if (move_to === null || ended_at === null || ctx.now() < ended_at + UNFENCED_MS) return;
+  try {
+    const change = { orgId, startedAt, from: 'moving', to: 'active', now: ctx.now() } as const;
+    const home = await inOrganization(ctx, orgId);
+    if (home && home.db.shard !== move_to) {
+      await ctx.databases.at(home.db.shard).run({ stays: setState(change) });
+      ctx.log('warn', 'move_given_up', { org_id: orgId });
+    }
+    await writeHeld(ctx, recordKey(record), { record: { ...record, move_to: null }, etag });
+  } catch (error) {
+    ctx.log('error', 'move_failed', { org_id: orgId, ...describeError(error) });
+  }
 }
 
 /** Deletes files of organizations whose time is over. */

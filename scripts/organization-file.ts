@@ -1,0 +1,104 @@
+/** The file of an organization, as scripts read it: its parts decrypted and checked one after the other. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Decrypter } from 'age-encryption';
+import { StartError } from './errors.ts';
+
+const BLOCK = 512;
+
+/** As `writeManifest` makes it (src/restore/organization/write.ts). */
+export interface Manifest {
+  org_id: string;
+  fence: string;
+  rows: number;
+  files: number;
+  parts: { name: string; rows: number; files: number; sha256: string }[];
+  /** The columns of each class but business, by table. */
+  classes: Record<string, Record<string, string[]>>;
+}
+
+export interface Entry {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** The files in a tar archive, one at a time. @param read the bytes of a range; fewer at the end of the archive */
+export async function* entriesOf(read: (at: number, length: number) => Promise<Uint8Array>): AsyncGenerator<Entry> {
+  for (let at = 0; ; ) {
+    const header = Buffer.from(await read(at, BLOCK));
+    const name = header.toString('latin1', 0, 100).replace(/\0.*$/s, '');
+    if (name === '') return;
+    const size = Number.parseInt(header.toString('latin1', 124, 135), 8);
+    const bytes = await read(at + BLOCK, size);
+    if (bytes.length < size) throw new StartError(`The file ends within ${name}: fetch it again.`);
+    yield { name, bytes };
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+  }
+}
+
+async function readRange(file: FileHandle, at: number, length: number): Promise<Uint8Array> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** The age identity that an argument is, or that the file has which it names. @throws StartError */
+export function identityOf(key: string): string {
+  const identity = /^AGE-SECRET-KEY-\S+$/m.exec(existsSync(key) ? readFileSync(key, 'utf8') : key);
+  if (!identity) throw new StartError('--key is neither an age identity nor a file with one.');
+  return identity[0];
+}
+
+export interface OpenFile {
+  manifest: Manifest;
+  /** The text of the manifest, and its SHA-256 (hex) as the service tells it. */
+  text: string;
+  sha256: string;
+  /** The parts in the order of the manifest, decrypted; each is what the manifest says. */
+  parts: AsyncGenerator<Entry>;
+  close: () => Promise<void>;
+}
+
+/** @param key an age identity @throws StartError, also from `parts`: another key, or something is missing or was changed */
+export async function openFile(path: string, key: string): Promise<OpenFile> {
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(key);
+  const decrypt = async ({ name, bytes }: Entry) =>
+    decrypter.decrypt(bytes).catch(() => {
+      throw new StartError(`${name} cannot be decrypted: another key, or it was changed.`);
+    });
+  const file = await open(path);
+  const close = () => file.close();
+  try {
+    const entries = entriesOf((at, length) => readRange(file, at, length));
+    const { value: first } = await entries.next();
+    if (first?.name !== 'manifest.json.age') throw new StartError('The file does not begin with its manifest.');
+    const text = Buffer.from(await decrypt(first)).toString();
+    const manifest: Manifest = JSON.parse(text);
+    return { manifest, text, sha256: sha256(Buffer.from(text)), parts: partsOf(manifest, entries, decrypt), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function* partsOf(
+  { parts }: Manifest,
+  entries: AsyncGenerator<Entry>,
+  decrypt: (entry: Entry) => Promise<Uint8Array>,
+): AsyncGenerator<Entry> {
+  const missing = new Map(parts.map((part) => [part.name, part]));
+  for await (const entry of entries) {
+    const bytes = await decrypt(entry);
+    if (missing.get(entry.name)?.sha256 !== sha256(bytes))
+      throw new StartError(`${entry.name} is not what the manifest says.`);
+    missing.delete(entry.name);
+    yield { name: entry.name, bytes };
+  }
+  const [lost] = missing.keys();
+  if (lost) throw new StartError(`${lost} is missing: fetch the file again.`);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

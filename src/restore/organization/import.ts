@@ -1,0 +1,371 @@
+import * as z from 'zod';
+import { coversSince } from '../../audit/journal';
+import { recordAudit } from '../../audit/record';
+import { emailKey } from '../../directory/emails';
+import { deleteOf } from '../../directory/move/left';
+import {
+  assertBelong,
+  changeState,
+  insertPage,
+  leadTo,
+  type Row,
+  selectState,
+  settle,
+} from '../../directory/move/store';
+import { reserve, reserveHost } from '../../directory/reserve';
+import { mostRoom, requireBound } from '../../directory/route';
+import { selectEntries } from '../../directory/store';
+import { requireOperator } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { type Context, onEachDatabase, withDatabase } from '../../platform/context';
+import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
+import { ConstraintError } from '../../platform/data/db';
+import type { Statement } from '../../platform/data/statements';
+import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
+import { newIdPrefix } from '../../platform/ids';
+import { putBack } from '../../prescriptions/storage';
+import { activeHosts, hostTaken } from '../../tenants/hosts';
+import { markerOf } from '../../webhooks/outbox';
+import { EVENT_GAP, NUMBER_GAP } from '../limits';
+import { type Person, REPLAY_STEPS, replayFor } from '../replay';
+import { insertMarkers, raiseNumberFloors, selectHighest, touchOrders, touchRequests } from '../store';
+import { columnsOf, manifestSchema, schemaHash, tableOfPart } from './file';
+import { exportSchema, type Held, readHeld, recordKey, writeHeld } from './record';
+import { markGone, selectChangedSince, selectFilesOf, selectLeading } from './store';
+import { filesOf } from './tar';
+
+const IMPORTS = 'exports/imports/';
+/** What one call does at most: D1 allows an invocation 1,000 queries. */
+const PAGES_MAX = 300;
+const REPLAY_PAGES_MAX = 8;
+
+const importSchema = z.object({
+  v: z.literal(1),
+  org_id: z.string(),
+  /** SHA-256 of the manifest, hex. */
+  id: z.string(),
+  /** `new`: it was not here. `replace`: it goes back to the file. `move`: it comes from another database, fenced. */
+  mode: z.enum(['new', 'replace', 'move']),
+  shard: z.int(),
+  /** Of a move: the database that it comes from, and the time of its fence. */
+  from: z.object({ shard: z.int(), fenced_at: z.number() }).nullable(),
+  fence: z.number(),
+  state: z.enum(['clearing', 'receiving', 'replaying', 'done']),
+  parts: z.array(z.object({ name: z.string(), sha256: z.string() })),
+  /** Number of parts that are in. */
+  next: z.int(),
+  /** When it is suspended once it is active, epoch ms; until then nobody gets in. */
+  suspended_at: z.number().nullable(),
+  /** What was there before: its highest numbers, and what has changed since the file. */
+  highest: z.object({ events: z.number(), orders: z.number() }),
+  changed: z.object({ orders: z.array(z.string()), requests: z.array(z.string()) }),
+  /** Where the journal is read next; null once all is repeated. */
+  replay: z.object({ step: z.enum(REPLAY_STEPS), cursor: z.string().optional() }).nullable(),
+  passwords_ended: z.array(z.string()),
+  second_factors_lost: z.array(z.string()),
+});
+export type ImportRecord = z.infer<typeof importSchema>;
+
+interface Asked {
+  /** The text of the file's manifest. */
+  manifest: string;
+  /** The database for a new organization; without it that with the most room. */
+  shard?: number;
+  /** The organization is here, and goes back to the file. */
+  isReplacing?: boolean;
+}
+
+/**
+ * Begins to import an organization from its file, or continues until a part is needed or all is done. The same call with
+ * the same manifest goes on; with another one it begins anew.
+ * @throws AppError `validation_failed`; `conflict` if the organization is here and not to be replaced, if the journal does
+ *   not reach back to the file, or if somebody else goes on with it
+ */
+export async function continueImport(ctx: Context, orgId: string, asked: Asked): Promise<ImportRecord> {
+  requireOperator(ctx);
+  const id = toHex(await sha256(utf8(asked.manifest)));
+  const held = await readHeld(ctx, IMPORTS + orgId, importSchema);
+  const isSame = held?.record.id === id && (held.record.state !== 'done' || !asked.isReplacing);
+  let at =
+    held && isSame ? held : await write(ctx, await begin(ctx, orgId, id, asked, held?.record), held?.etag ?? null);
+  for (let pages = 0; pages < PAGES_MAX; ) {
+    const { state } = at.record;
+    if (state === 'done' || (state === 'receiving' && at.record.next < at.record.parts.length)) break;
+    const { record, cost } = await STEPS[state](ctx, at.record);
+    pages += cost;
+    at = await write(ctx, record, at.etag);
+  }
+  return at.record;
+}
+
+/** @throws AppError `conflict` if somebody else has written it since it was read */
+async function write(ctx: Context, record: ImportRecord, etag: string | null): Promise<Held<ImportRecord>> {
+  const held = await writeHeld(ctx, IMPORTS + record.org_id, { record, etag });
+  if (!held) throw new AppError('conflict', 'Somebody else goes on with this import. Try again.');
+  return held;
+}
+
+async function begin(
+  ctx: Context,
+  orgId: string,
+  id: string,
+  asked: Asked,
+  under?: ImportRecord,
+): Promise<ImportRecord> {
+  const manifest = await manifestOf(orgId, asked.manifest);
+  const place = await placeOf(ctx, { orgId, id, exportId: manifest.export_id, asked, under });
+  // Nobody was erased and nothing forbidden while it was suspended.
+  const isClosed = manifest.suspended_at !== null && manifest.suspended_at < manifest.fence;
+  const isCovered =
+    place.mode === 'move' || (place.mode === 'new' && isClosed) || (await coversSince(ctx, manifest.fence));
+  if (!isCovered) {
+    const message =
+      'Who was erased since the file was written is not known: the journal does not reach back to its fence.';
+    throw new AppError('conflict', message);
+  }
+  const { db } = withDatabase(ctx, ctx.databases.at(place.shard));
+  const before = under && under.state !== 'done' ? under : null;
+  const since = { orgId, since: manifest.fence };
+  const { highest, changed } = await db.run({ highest: selectHighest(orgId), changed: selectChangedSince(since) });
+  await db.run({ gone: markGone(orgId, ctx.now()) });
+  const idsOf = (kind: string) => changed.flatMap((row) => (row.kind === kind ? [row.id] : []));
+  return {
+    ...{ v: 1, org_id: orgId, id, ...place, fence: manifest.fence, state: 'clearing', next: 0, suspended_at: null },
+    parts: manifest.parts
+      .filter(({ name }) => place.mode !== 'move' || tableOfPart(name) !== null)
+      .map(({ name, sha256: hash }) => ({ name, sha256: hash })),
+    highest: before?.highest ?? { events: highest[0]?.events ?? 0, orders: highest[0]?.orders ?? 0 },
+    changed: before?.changed ?? { orders: idsOf('order'), requests: idsOf('request') },
+    replay: place.mode === 'move' || (place.mode === 'new' && isClosed) ? null : { step: REPLAY_STEPS[0] },
+    ...{ passwords_ended: [], second_factors_lost: [] },
+  };
+}
+
+/** @throws AppError `validation_failed` */
+async function manifestOf(orgId: string, text: string) {
+  const refused = (code: string, message: string) => invalidInput([{ pointer: '/manifest', code, message }]);
+  const read = manifestSchema.safeParse(parsed(text));
+  if (!read.success) throw refused('invalid_manifest', 'Send the text of manifest.json as it is in the file.');
+  if (read.data.org_id !== orgId) throw refused('other_organization', 'The file is of another organization.');
+  if (read.data.schema !== (await schemaHash()))
+    throw refused('other_schema', 'The file was written by another version of the service. Deploy that version first.');
+  return read.data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Wanted {
+  orgId: string;
+  id: string;
+  exportId: string;
+  asked: Asked;
+  under?: ImportRecord;
+}
+
+/** Where the organization goes, and what becomes of the one that is here. */
+async function placeOf(
+  ctx: Context,
+  { orgId, id, exportId, asked, under }: Wanted,
+): Promise<Pick<ImportRecord, 'mode' | 'shard' | 'from'>> {
+  const [entry] = await ctx.databases.at(0).rows(selectEntries('organization', orgId));
+  const file = await readHeld(ctx, recordKey({ org_id: orgId, id: exportId }), exportSchema);
+  if (entry && file?.record.sha256 === id && file.record.move_to !== null) {
+    const from = { shard: entry.shard, fenced_at: file.record.fenced_at };
+    return { mode: 'move', shard: file.record.move_to, from };
+  }
+  const states = await Promise.all(onEachDatabase(ctx).map(({ db }) => db.rows(selectState(orgId))));
+  const hasBegun = under !== undefined && under.state !== 'done' && under.mode !== 'move';
+  const isHere = states.flat().length > 0 && !(hasBegun && under.mode === 'new');
+  if (isHere && asked.isReplacing !== true) {
+    throw new AppError('conflict', 'The organization is here. With "replace": true it goes back to the file.');
+  }
+  if (isHere || (hasBegun && under.mode === 'replace')) {
+    return { mode: 'replace', shard: entry?.shard ?? under?.shard ?? 0, from: null };
+  }
+  const shard = asked.shard ?? (hasBegun ? under.shard : await mostRoom(ctx));
+  requireBound(ctx, shard);
+  return { mode: 'new', shard, from: null };
+}
+
+type Step = (ctx: Context, record: ImportRecord) => Promise<{ record: ImportRecord; cost: number }>;
+
+/** Each may be carried out again after it was carried out: what follows is written only afterwards. */
+const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
+  /** Deletes what is here: the organization before, or what an import that was given up left behind. */
+  async clearing(ctx, record) {
+    let table: string | null | true = null;
+    let cost = 0;
+    for (; table !== true && cost < PAGES_MAX; cost += 1)
+      table = await deleteOf(ctx, record.shard, record.org_id, table);
+    return { record: table === true ? { ...record, state: 'receiving' } : record, cost };
+  },
+
+  /** All parts are in. Numbers that were told since the file are not given again, and what was set back is listed as changed. */
+  async receiving(ctx, record) {
+    const { org_id: orgId, highest, changed } = record;
+    if (record.replay === null) return { record: { ...record, state: 'replaying' }, cost: 1 };
+    const { db } = withDatabase(ctx, ctx.databases.at(record.shard));
+    const [there] = await db.rows(selectHighest(orgId));
+    const mark = {
+      org_id: orgId,
+      seq: Math.max(highest.events, there?.events ?? 0) + EVENT_GAP,
+      number: Math.max(highest.orders, there?.orders ?? 0) + NUMBER_GAP,
+    };
+    await db.run({
+      markers: insertMarkers([mark], { idPrefix: newIdPrefix(), ...markerOf(ctx) }),
+      numbers: raiseNumberFloors([mark]),
+      orders: touchOrders(orgId, changed.orders, ctx.now()),
+      requests: touchRequests(orgId, changed.requests, ctx.now()),
+    });
+    return { record: { ...record, state: 'replaying' }, cost: 1 };
+  },
+
+  /** Repeats the journal before anybody gets in, then lets everybody in. */
+  async replaying(ctx, record) {
+    const { org_id: orgId, shard, replay } = record;
+    const home = withDatabase(ctx, ctx.databases.at(shard));
+    if (replay === null) {
+      await activate(home, record);
+      return { record: { ...record, state: 'done' }, cost: 1 };
+    }
+    const page = await replayFor(home, { orgId, since: record.fence, ...replay });
+    const idsOf = (people: readonly Person[]) => people.map(({ memberId }) => memberId);
+    return {
+      record: {
+        ...record,
+        replay: page.next,
+        suspended_at: page.suspendedAt === undefined ? record.suspended_at : page.suspendedAt,
+        passwords_ended: [...record.passwords_ended, ...idsOf(page.passwordsEnded)],
+        second_factors_lost: [...record.second_factors_lost, ...idsOf(page.secondFactorsLost)],
+      },
+      cost: PAGES_MAX / REPLAY_PAGES_MAX,
+    };
+  },
+};
+
+/** The organization is active on this database, and what leads to it leads here. Never on two databases at once. */
+async function activate(home: Context, { org_id: orgId, from, shard, suspended_at }: ImportRecord): Promise<void> {
+  const now = home.now();
+  const audit = recordAudit(home, { orgId, action: 'organization.imported', entityId: orgId });
+  if (from) {
+    const of = { orgId, startedAt: from.fenced_at, from: 'moving' as const, now };
+    await home.databases.at(from.shard).run(changeState({ ...of, to: 'gone' }));
+    await home.databases.at(0).run({ led: leadTo(orgId, shard) });
+    await home.db.run({ ...changeState({ ...of, to: 'active' }), audit });
+    return;
+  }
+  const { hosts, emails } = await home.db.run(selectLeading(orgId));
+  const directory: Statement[] = await reserve(home, { kind: 'organization', key: orgId, orgId });
+  for (const { host } of hosts) {
+    const reserved = await reserveHost(home, { host, orgId }, activeHosts);
+    if (!reserved) throw hostTaken();
+    directory.push(...reserved);
+  }
+  for (const { email } of emails) {
+    directory.push(...(await reserve(home, { kind: 'email', key: await emailKey(home, email), orgId })));
+  }
+  await commit(home, {
+    directory,
+    active: settle(orgId, suspended_at),
+    audit,
+  });
+}
+
+/**
+ * Takes one part of the file, decrypted. A part that is sent again changes nothing.
+ * @param of.part its place in the manifest, from 0 on
+ * @throws AppError `not_found` if no such import waits for parts; `validation_failed` for other bytes than the manifest says;
+ *   `conflict` if it is not the next one, or has rows that belong to others or refer to what is not here
+ */
+export async function importPart(
+  ctx: Context,
+  of: { orgId: string; id: string; part: number },
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<ImportRecord> {
+  requireOperator(ctx);
+  const held = await readHeld(ctx, IMPORTS + of.orgId, importSchema);
+  if (held?.record.id !== of.id || held.record.state !== 'receiving') {
+    throw notFound('not_found', 'No import of this file waits for parts. Begin it first.');
+  }
+  const { record, etag } = held;
+  const part = record.parts[of.part];
+  if (!part || of.part > record.next) throw new AppError('conflict', `Send part ${record.next} first.`);
+  if (of.part < record.next) return record;
+  if (toHex(await sha256(bytes)) !== part.sha256)
+    throw wrongPart('wrong_hash', 'The part is not the one of the manifest.');
+  const home = withDatabase(ctx, ctx.databases.at(record.shard));
+  const table = tableOfPart(part.name);
+  if (!table) {
+    await importFiles(home, of.orgId, bytes);
+    return (await write(ctx, { ...record, next: record.next + 1 }, etag)).record;
+  }
+  const rows = rowsOf(bytes, table.table);
+  const suspended = rows[0]?.suspended_at;
+  const isOrganization = table.table === 'organizations';
+  const written = record.mode === 'move' ? rows : rows.map((row) => ended(record.mode, table.table, row, ctx.now()));
+  try {
+    await home.db.run({ rows: insertPage(table, of.orgId, written), own: assertBelong(table, of.orgId, written) });
+  } catch (error) {
+    if (!(error instanceof ConstraintError)) throw error;
+    const message = `Rows of ${table.table} belong to others, or refer to what is not here. Is the whole catalog imported?`;
+    throw new AppError('conflict', message);
+  }
+  const after = {
+    ...record,
+    next: record.next + 1,
+    ...(isOrganization && { suspended_at: Number(suspended) || null }),
+  };
+  return (await write(ctx, after, etag)).record;
+}
+
+function wrongPart(code: string, message: string): AppError {
+  return invalidInput([{ pointer: '', code, message }]);
+}
+
+/** @throws AppError `validation_failed` */
+function rowsOf(bytes: Uint8Array, table: string): Row[] {
+  const known = columnsOf(table);
+  const rowSchema = z.record(
+    z.string().refine((column) => known.has(column)),
+    z.union([z.string(), z.number(), z.null()]),
+  );
+  const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean).map(parsed);
+  const read = z.array(rowSchema).min(1).safeParse(lines);
+  if (!read.success) throw wrongPart('invalid_rows', `The rows are not those of ${table}.`);
+  return read.data;
+}
+
+/**
+ * A row as it is in the copy: nothing of the past is sent again, whose receivers may have got it since, and nobody gets in
+ * before the import is over.
+ */
+function ended(mode: ImportRecord['mode'], table: string, row: Row, now: number): Row {
+  // The test organization of one that is new here has a file of its own, and stays where it was.
+  if (table === 'organizations')
+    return { ...row, suspended_at: now, ...(mode === 'new' && row.is_test === 0 && { counterpart_id: null }) };
+  if (table === 'deliveries' && ['pending', 'delivering', 'held'].includes(String(row.status)))
+    return { ...row, status: 'cancelled', lease_until: 0, finished_at: now };
+  if (table === 'emails' && ['waiting', 'sending'].includes(String(row.state)))
+    return { ...row, state: 'dropped', recipient: null };
+  if (table === 'subscriptions') return { ...row, is_settling: 0, recover_after: null };
+  return row;
+}
+
+/** Stores the PDFs that the rows of prescriptions name. @throws AppError `validation_failed` */
+async function importFiles(home: Context, orgId: string, archive: Uint8Array<ArrayBuffer>): Promise<void> {
+  const found = filesOf(archive);
+  const ids = [...found.keys()].map((name) => name.replace(/\.pdf$/, ''));
+  for (const { id, fileKey, sha256: hash, ...owner } of await home.db.rows(selectFilesOf(orgId, ids))) {
+    const bytes = found.get(`${id}.pdf`);
+    if (!bytes || fileKey === null) continue;
+    const digest = await sha256(bytes);
+    if (toHex(digest) !== hash) throw wrongPart('wrong_hash', `The PDF of prescription ${id} is another one.`);
+    await putBack(home, { fileKey, bytes, digest }, { orgId, ...owner });
+  }
+}
