@@ -91,7 +91,8 @@ function best(content: string, elements: readonly Element[]): PackCode | null {
   const sought = hasSeparators
     ? elements
     : elements.filter(([, field, length]) => field !== 'other' && (field !== 'pzn' || length));
-  const readings = [...readingsOf(content, sought, hasSeparators)].filter(({ gtin, pzn }) => gtin ?? pzn);
+  const searched = hasSeparators || elements !== GS1 ? content : withoutFixedUnknown(content);
+  const readings = [...readingsOf(searched, sought, hasSeparators)].filter(({ gtin, pzn }) => gtin ?? pzn);
   const most = Math.max(0, ...readings.map(sizeOf));
   const [first, ...others] = readings.filter((reading) => sizeOf(reading) === most);
   if (!first) return null;
@@ -100,6 +101,26 @@ function best(content: string, elements: readonly Element[]): PackCode | null {
   const agreed = (field: Field) => (others.every((other) => other[field] === first[field]) ? first[field] : undefined);
   const serial = agreed('serial') ?? (first.serial === undefined ? null : restOf(content, elements));
   return { pzn, gtin, serial, expires: agreed('expires') ?? null, batch: agreed('batch') ?? null };
+}
+
+/**
+ * A GS1 text without separators, without the unknown identifiers of a fixed length before the first one of a variable
+ * length: up to there each end is known.
+ */
+function withoutFixedUnknown(content: string): string {
+  let kept = '';
+  let rest = content;
+  for (;;) {
+    const length = fixedLengthOf(rest);
+    if (length === undefined || length > rest.length) return kept + rest;
+    const isKnown = GS1.some(([id, field]) => field !== 'other' && rest.startsWith(id));
+    if (isKnown) kept += rest.slice(0, length);
+    rest = rest.slice(length);
+  }
+}
+
+function fixedLengthOf(rest: string): number | undefined {
+  return /^\d{3}/.test(rest) ? FIXED_LENGTHS[rest.slice(0, 2)] : undefined;
 }
 
 /** Only the GTIN, of a code whose other fields cannot be separated because its separators were lost. */
@@ -142,7 +163,7 @@ function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: 
 
 /** The text after an unknown identifier, or after one without a possible value. */
 function behindUnknown(rest: string): string {
-  const fixed = /^\d{3}/.test(rest) ? FIXED_LENGTHS[rest.slice(0, 2)] : undefined;
+  const fixed = fixedLengthOf(rest);
   const end = rest.indexOf(GS);
   if (fixed !== undefined && (end < 0 || fixed <= end)) return withoutSeparator(rest.slice(fixed));
   return end < 0 ? '' : rest.slice(end + GS.length);

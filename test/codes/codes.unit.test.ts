@@ -201,6 +201,17 @@ describe('a DataMatrix', () => {
     });
   });
 
+  test('skips unknown identifiers of a fixed length where no field needs a separator', () => {
+    const number = `01${ntinOf('01126619')}`;
+    for (const text of [
+      `${number}112601011727033110AB12`,
+      `13260101310300012317270331${number}10AB12`,
+      `${number}17270331200110AB12`,
+    ]) {
+      expect(readCode(text), text).toMatchObject({ pzn: '01126619', expires: '2027-03-31', batch: 'AB12' });
+    }
+  });
+
   test('gives the number where a value cannot be one, and where separators were lost before what is not known', () => {
     const number = `01${ntinOf('01126619')}`;
     expect(readCode(`${number}1727133110B1${GS}21S1`)).toMatchObject({ pzn: '01126619', expires: null, serial: 'S1' });
