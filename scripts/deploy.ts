@@ -10,20 +10,13 @@ import { parseArgs } from 'node:util';
 import { Cloudflare } from './cloudflare/client.ts';
 import { type RunWrangler, runWrangler } from './cloudflare/wrangler.ts';
 import { type DeployConfig, faultsOf, namesOf, readDeployConfig, writeConfig } from './deploy/config.ts';
-import { Kept, PASSPHRASE_LENGTH_MIN } from './deploy/kept.ts';
 import { makeResources } from './deploy/resources.ts';
 import type { AskService, Run } from './deploy/run.ts';
-import { prepareSecrets } from './deploy/secrets.ts';
+import { isIdentity, SecretFile } from './deploy/secret-file.ts';
+import { prepareSecrets, tagOf } from './deploy/secrets.ts';
 import { setTriggers, turnInvocationLogsOff } from './deploy/settings.ts';
 import { tryAnOrder } from './deploy/smoke.ts';
-import {
-  deploySignatureChecks,
-  deployVersion,
-  migrate,
-  noteBookmarks,
-  readServed,
-  rollBack,
-} from './deploy/versions.ts';
+import { deploySignatureChecks, deployVersion, migrate, readServed, rollBack } from './deploy/versions.ts';
 import { dryWrangler } from './deploy/wrangler-calls.ts';
 import { tellZoneSettings } from './deploy/zone-settings.ts';
 import { prepareZones } from './deploy/zones.ts';
@@ -34,6 +27,8 @@ const TIMEOUT_MS = 30_000;
 const SHA_LENGTH = 12;
 /** Those of wrangler.toml that can be deployed to. */
 export const ENVIRONMENTS = ['staging', 'production'];
+/** In the operator's repository: what a deployment adds to it is committed after it. */
+export const SECRETS_DIR = '.deploy';
 
 export interface Deployment {
   environment: string;
@@ -44,7 +39,7 @@ export interface Deployment {
   isDryRun: boolean;
   /** CLOUDFLARE_API_TOKEN and so on. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Where ids and secrets are kept. */
+  /** The folder of the encrypted secrets. */
   dir: string;
   wrangler: RunWrangler;
   ask: AskService;
@@ -66,11 +61,9 @@ export async function deploy(deployment: Deployment): Promise<number> {
     ...(env.SMOKE_WEBHOOK_URL?.startsWith('https://')
       ? []
       : ['SMOKE_WEBHOOK_URL is not set: an https address that answers a POST with 2xx, for the smoke order.']),
-    ...((env.DEPLOY_PASSPHRASE?.length ?? 0) >= PASSPHRASE_LENGTH_MIN
+    ...(isIdentity(env.DEPLOY_KEY)
       ? []
-      : [
-          `DEPLOY_PASSPHRASE is not set, or shorter than ${PASSPHRASE_LENGTH_MIN}: the file of the secrets is encrypted with it.`,
-        ]),
+      : ['DEPLOY_KEY is not set to an age identity (AGE-SECRET-KEY-1…): the file of the secrets is encrypted to it.']),
   ];
   if (faults.length > 0 && !isDryRun) {
     say(`Nothing was migrated or deployed to ${environment}:`);
@@ -95,8 +88,9 @@ export async function deploy(deployment: Deployment): Promise<number> {
 
 /** One way through all steps; a dry one says them. @returns what was done, row by row */
 async function pass(deployment: Deployment, isDryRun: boolean): Promise<[string, string][]> {
-  const { environment, config, env, say } = deployment;
+  const { environment, config, dir, env, say } = deployment;
   const table: [what: string, how: string][] = [];
+  const isUnread = isDryRun && !isIdentity(env.DEPLOY_KEY);
   const run: Run = {
     ...deployment,
     isDryRun,
@@ -112,7 +106,8 @@ async function pass(deployment: Deployment, isDryRun: boolean): Promise<[string,
       wait: deployment.wait,
     }),
     wrangler: isDryRun ? dryWrangler(() => run) : deployment.wrangler,
-    kept: new Kept(deployment.dir, environment, env.DEPLOY_PASSPHRASE),
+    secrets: isUnread ? SecretFile.unread(dir, environment) : await SecretFile.open(dir, environment, env.DEPLOY_KEY),
+    databases: {},
     given: { webhookUrl: env.SMOKE_WEBHOOK_URL, shopZoneToken: env.SHOP_ZONE_TOKEN },
     did: (what, how) => {
       table.push([what, how]);
@@ -123,21 +118,18 @@ async function pass(deployment: Deployment, isDryRun: boolean): Promise<[string,
 }
 
 async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
-  const { cloudflare, kept, environment, isDryRun } = run;
+  const { cloudflare, environment, isDryRun } = run;
   const account = await cloudflare.read<{ name: string }>(cloudflare.account);
   if (!account && cloudflare.isReading) throw new StartError('There is no such account: check CLOUDFLARE_ACCOUNT_ID.');
   run.did('account', account?.name ?? 'not read');
   await makeResources(run);
   const secrets = await prepareSecrets(run);
   const shopZoneId = await prepareZones(run);
-  if (!isDryRun) write(environment, kept.known.databases, shopZoneId);
-  const served = await readServed(run);
+  if (!isDryRun) write(environment, run.databases, shopZoneId);
+  const served = await readServed(run, tagOf(run, secrets));
+  const { isOfTag: isServing } = served;
   let version = served.current;
-  const isServing = version !== null && served.isOfCommit && Object.keys(secrets).length === 0;
-  if (!isServing) {
-    await noteBookmarks(run);
-    await migrate(run);
-  }
+  if (!isServing) await migrate(run);
   try {
     if (isServing) run.did(`version ${version}`, 'serves, of this commit');
     else version = await deployVersion(run, served, secrets);
@@ -146,13 +138,9 @@ async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
     await turnInvocationLogsOff(run);
     await tryAnOrder(run, version ?? '');
   } catch (error) {
-    // What only could not be asked is no fault of the version, and what has proved itself before stays.
-    if (!(error instanceof VersionFault) || (isServing && kept.known.smoke.version === version)) throw error;
-    throw new StartError(`${error.message}\n${await rollBack(run)}`);
-  }
-  if (!isDryRun && kept.known.changedSecrets) {
-    delete kept.known.changedSecrets;
-    kept.saveKnown();
+    // What only could not be asked is no fault of the version, and what served before this run stays.
+    if (!(error instanceof VersionFault) || isServing) throw error;
+    throw new StartError(`${error.message}\n${await rollBack(run, served.current)}`);
   }
   await tellZoneSettings(run);
 }
@@ -181,11 +169,11 @@ async function main(): Promise<number> {
   return deploy({
     environment,
     config: readDeployConfig(environment),
-    changes: output('git', ['status', '--porcelain']),
+    changes: output('git', ['status', '--porcelain', '--', '.', `:!${SECRETS_DIR}`]),
     sha: output('git', ['rev-parse', 'HEAD']).trim(),
     isDryRun: values['dry-run'],
     env: process.env,
-    dir: join(ROOT, '.deploy'),
+    dir: join(ROOT, SECRETS_DIR),
     wrangler: runWrangler,
     ask: askService,
     writeConfig,

@@ -8,14 +8,14 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { assertAlertSecret, parseOperatorTokens, parseRoots } from '../src/platform/crypto/secret-values.ts';
 import { readDeployConfig } from './deploy/config.ts';
-import { Kept } from './deploy/kept.ts';
-import { ENVIRONMENTS } from './deploy.ts';
+import { SecretFile } from './deploy/secret-file.ts';
+import { ENVIRONMENTS, SECRETS_DIR } from './deploy.ts';
 import { StartError } from './errors.ts';
 import { ROOT } from './paths.ts';
 
 export interface Asked {
   environment: string;
-  kept: Kept;
+  secrets: SecretFile;
   /** The secrets that the Worker has to have. */
   required: readonly string[];
   show?: string | undefined;
@@ -29,7 +29,7 @@ export interface Asked {
 /** @returns what to print */
 export async function answerAbout({
   environment,
-  kept,
+  secrets,
   required,
   show,
   set,
@@ -41,15 +41,13 @@ export async function answerAbout({
       throw new StartError(`The Worker has no secret ${set}: it has ${required.join(', ')}.`);
     const given = (await value()).trim();
     if (given === '') throw new StartError('Standard input held no value.');
-    assertUsable(set, given, kept.secrets[set], drop);
-    kept.keepSecret(set, given);
-    kept.known.changedSecrets = [...new Set([...(kept.known.changedSecrets ?? []), set])];
-    kept.saveKnown();
-    return `${set} is kept. The Worker gets it with the next deployment: npm run deploy -- --env ${environment}`;
+    assertUsable(set, given, secrets.values[set], drop);
+    await secrets.keep(set, given);
+    return `${set} is kept: commit ${secrets.path}. The Worker gets it with the next deployment: npm run deploy -- --env ${environment}`;
   }
-  if (show === undefined) return Object.keys(kept.secrets).join('\n');
-  const found = kept.secrets[show];
-  if (found === undefined) throw new StartError(`${kept.secretsPath} has no ${show}.`);
+  if (show === undefined) return Object.keys(secrets.values).join('\n');
+  const found = secrets.values[show];
+  if (found === undefined) throw new StartError(`${secrets.path} has no ${show}.`);
   return found;
 }
 
@@ -80,10 +78,10 @@ async function main(): Promise<void> {
   });
   const { env: environment, show, set, drop } = values;
   if (!ENVIRONMENTS.includes(environment)) throw new StartError('Say whose: --env staging|production');
-  const kept = new Kept(join(ROOT, '.deploy'), environment, process.env.DEPLOY_PASSPHRASE);
+  const secrets = await SecretFile.open(join(ROOT, SECRETS_DIR), environment, process.env.DEPLOY_KEY);
   const required = readDeployConfig(environment).secrets?.required ?? [];
   const value = () => text(process.stdin);
-  console.log(await answerAbout({ environment, kept, required, show, set, drop, value }));
+  console.log(await answerAbout({ environment, secrets, required, show, set, drop, value }));
 }
 
 if (import.meta.main) {

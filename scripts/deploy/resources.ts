@@ -1,6 +1,6 @@
 import { createDatabase, findDatabase } from '../cloudflare/d1.ts';
 import { StartError } from '../errors.ts';
-import type { Run } from './run.ts';
+import { type Run, scriptPath } from './run.ts';
 
 const EU = 'eu';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -18,30 +18,43 @@ export interface Queue {
  * without it is refused.
  */
 export async function makeResources(run: Run): Promise<void> {
-  for (const { database_name = '', database_id = '' } of run.config.d1_databases) {
-    await makeDatabase(run, database_name, database_id);
+  const bound = await boundDatabases(run);
+  for (const { binding, database_name = '', database_id = '' } of run.config.d1_databases) {
+    await makeDatabase(run, database_name, bound[binding] ?? (UUID.test(database_id) ? database_id : undefined));
   }
   for (const { bucket_name = '' } of run.config.r2_buckets) await makeBucket(run, bucket_name);
   const { producers = [], consumers = [] } = run.config.queues;
   for (const queue of new Set([...producers, ...consumers].map(({ queue }) => queue))) await makeQueue(run, queue);
 }
 
-async function makeDatabase(run: Run, name: string, configured: string): Promise<void> {
-  const { cloudflare, kept } = run;
+/** The ids of the databases that the Worker serves with, by binding. */
+async function boundDatabases(run: Run): Promise<Record<string, string>> {
+  const settings = await run.cloudflare.read<{ bindings?: Bound[] }>(`${scriptPath(run)}/settings`);
+  const databases = (settings?.bindings ?? []).filter(({ type }) => type === 'd1');
+  return Object.fromEntries(databases.map(({ name, id, database_id }) => [name, id ?? database_id ?? '']));
+}
+
+interface Bound {
+  type: string;
+  name: string;
+  /** Of a database, which Cloudflare's API calls by either name. */
+  id?: string;
+  database_id?: string;
+}
+
+/** @param expected the id of the one that is deployed or configured */
+async function makeDatabase(run: Run, name: string, expected: string | undefined): Promise<void> {
+  const { cloudflare } = run;
   const what = `database ${name}`;
   const found = await findDatabase(cloudflare, name);
   if (found && found.jurisdiction !== EU) throw notInTheEu(what);
-  const expected = kept.known.databases[name] ?? (UUID.test(configured) ? configured : undefined);
   if (expected !== undefined && cloudflare.isReading && found?.uuid !== expected) {
     throw new StartError(
       `The ${what} is not the one that was deployed: its id was ${expected}, now it is ${found?.uuid ?? 'gone'}. An empty database in its place would lose every pharmacy's data. Bring the right one back (docs/operating.md, "Restoring the database").`,
     );
   }
   const { uuid } = found ?? (await createDatabase(cloudflare, name));
-  if (!run.isDryRun && expected === undefined) {
-    kept.known.databases[name] = uuid;
-    kept.saveKnown();
-  }
+  run.databases[name] = uuid;
   run.did(what, found ? 'there, in the EU' : 'made, in the EU');
 }
 

@@ -1,7 +1,7 @@
 import type { Cloudflare } from '../cloudflare/client.ts';
 import type { RunWrangler } from '../cloudflare/wrangler.ts';
 import type { DeployConfig, Names } from './config.ts';
-import type { Kept } from './kept.ts';
+import type { SecretFile } from './secret-file.ts';
 
 /** A request to the deployed service, and its answer. */
 export type AskService = (
@@ -21,8 +21,10 @@ export interface Run {
   cloudflare: Cloudflare;
   wrangler: RunWrangler;
   ask: AskService;
-  kept: Kept;
-  /** Of the commit that is deployed: the tag of its version. */
+  secrets: SecretFile;
+  /** Ids of databases by their names, once they are found or made. */
+  databases: Record<string, string>;
+  /** Of the commit that is deployed. */
   sha: string;
   isDryRun: boolean;
   /** Set from outside: the operator's receiver of webhooks, the token of the shop zone. */

@@ -7,24 +7,22 @@ const WAIT_MS = 2_000;
 const TRIES_MAX = 60;
 const SUBMITTED = 'order_request_submitted';
 const NAME = 'Smoke test';
-/** Names under which its keys are kept with the secrets; the Worker does not get them. */
-const KEYS = {
-  SMOKE_INTEGRATION_KEY: ['external_orders.submit'],
-  SMOKE_API_KEY: ['order_requests.read', 'order_requests.write', 'webhooks.read'],
-} as const;
+/** Names under which its organization and keys are kept with the secrets; the Worker does not get them. */
+const ORGANIZATION = 'SMOKE_ORG_ID';
+const INTEGRATION_KEY = 'SMOKE_INTEGRATION_KEY';
+const API_KEY = 'SMOKE_API_KEY';
 
 type Answered = Record<string, unknown>;
 
 /**
  * One order request, from the shop's own host to the operator's receiver: taken, known when it is sent again, told by a
- * webhook, deleted. The first run makes an organization for it. What was made is noted after each answer, and made anew where
+ * webhook, deleted. The first run makes an organization for it. What was made is kept after each answer, and made anew where
  * no answer came.
  */
 export async function tryAnOrder(run: Run, version: string): Promise<void> {
-  const { kept, names, isDryRun } = run;
-  if (!isDryRun && kept.known.smoke.version === version) return run.did('smoke order', 'delivered before');
+  const { secrets, names, isDryRun } = run;
   const orgId = await openShop(run);
-  const integration = { apikey: isDryRun ? '' : (kept.secrets.SMOKE_INTEGRATION_KEY ?? '') };
+  const integration = { apikey: secrets.values[INTEGRATION_KEY] ?? '' };
   const submit = () =>
     call(run, 'POST', `https://${names.smokeHost}/api/v1/external-order`, integration, envelopeOf(version));
   const first = await submit();
@@ -33,56 +31,53 @@ export async function tryAnOrder(run: Run, version: string): Promise<void> {
     throw new VersionFault('The order request was sent again and not known: the second answer has another id.');
   }
   const api = `${names.baseUrl}/api/v2/public/orgs/${orgId}`;
-  const key = isDryRun ? '' : (kept.secrets.SMOKE_API_KEY ?? '');
-  const { access_token } = await call(run, 'POST', `${api}/auth/token`, { 'X-API-Key': key });
+  const key = { 'X-API-Key': secrets.values[API_KEY] ?? '' };
+  const { access_token } = await call(run, 'POST', `${api}/auth/token`, key);
   const authorized = { Authorization: `Bearer ${String(access_token)}` };
-  await waitForDelivery(run, api, authorized);
-  await call(run, 'DELETE', `${api}/order-requests/${String(first.id ?? '{id}')}`, authorized);
-  if (!isDryRun) {
-    kept.known.smoke.version = version;
-    kept.saveKnown();
-  }
+  const id = String(first.id ?? '{id}');
+  await waitForDelivery(
+    run,
+    `${api}/webhooks/deliveries?event_type=${SUBMITTED}&since=${timeOf(id)}&limit=1`,
+    authorized,
+  );
+  await call(run, 'DELETE', `${api}/order-requests/${id}`, authorized);
   run.did('smoke order', 'taken, known again, delivered to the receiver, deleted');
 }
 
 /** The organization, its shop, keys and subscription, as far as they are not there. @returns the organization's id */
 async function openShop(run: Run): Promise<string> {
-  const { kept, names, isDryRun, given } = run;
-  const { smoke } = kept.known;
+  const { secrets, names, isDryRun, given } = run;
   const operator = `${names.baseUrl}/api/operator/v1/organizations`;
   const headers = { Authorization: isDryRun ? '' : `Bearer ${operatorToken(run)}` };
-  if (smoke.orgId === undefined) {
-    const { org_id } = await call(run, 'POST', operator, headers, { name: NAME });
-    if (isDryRun) smoke.orgId = '{org_id}';
-    else note(run, { orgId: String(org_id) });
-  }
-  const orgId = smoke.orgId ?? '';
-  if (!smoke.hasShop) {
+  const create = (path: string, body: unknown, allowed: readonly number[] = []) =>
+    call(run, 'POST', `${operator}${path}`, headers, body, allowed);
+  const keep = async (name: string, value: unknown) => {
+    if (!isDryRun) await secrets.keep(name, String(value));
+  };
+  if (secrets.values[ORGANIZATION] === undefined) await keep(ORGANIZATION, (await create('', { name: NAME })).org_id);
+  const orgId = secrets.values[ORGANIZATION] ?? '{org_id}';
+  const makeKey = async (name: string, scopes: readonly string[]) =>
+    keep(name, (await create(`/${orgId}/api-keys`, { name: NAME, scopes })).api_key);
+  if (secrets.values[INTEGRATION_KEY] === undefined) {
     // Taken: by the answer of a run that was killed. Whether by this organization, its key tells.
-    await call(run, 'POST', `${operator}/${orgId}/shops`, headers, { name: NAME, hosts: [names.smokeHost] }, [409]);
-    note(run, { hasShop: true });
+    await create(`/${orgId}/shops`, { name: NAME, hosts: [names.smokeHost] }, [409]);
+    await makeKey(INTEGRATION_KEY, ['external_orders.submit']);
   }
-  for (const [name, scopes] of Object.entries(KEYS)) {
-    if (!isDryRun && kept.secrets[name] !== undefined) continue;
-    const { api_key } = await call(run, 'POST', `${operator}/${orgId}/api-keys`, headers, { name: NAME, scopes });
-    if (!isDryRun) kept.keepSecret(name, String(api_key));
-  }
-  if (!smoke.hasSubscription) {
-    const body = { url: given.webhookUrl ?? '{SMOKE_WEBHOOK_URL}', event_types: [SUBMITTED] };
-    await call(run, 'POST', `${operator}/${orgId}/subscriptions`, headers, body);
-    note(run, { hasSubscription: true });
+  if (secrets.values[API_KEY] === undefined) {
+    const url = given.webhookUrl ?? '{SMOKE_WEBHOOK_URL}';
+    await create(`/${orgId}/subscriptions`, { url, event_types: [SUBMITTED] });
+    await makeKey(API_KEY, ['order_requests.read', 'order_requests.write', 'webhooks.read']);
   }
   return orgId;
 }
 
-function note({ kept, isDryRun }: Run, made: Partial<Run['kept']['known']['smoke']>): void {
-  if (isDryRun) return;
-  Object.assign(kept.known.smoke, made);
-  kept.saveKnown();
+/** When a request was taken, as its id says (UUID version 7): deliveries of runs before are older. */
+function timeOf(id: string): string {
+  const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+  return Number.isNaN(ms) ? '{created_at}' : new Date(ms).toISOString();
 }
 
-async function waitForDelivery(run: Run, api: string, headers: Record<string, string>): Promise<void> {
-  const url = `${api}/webhooks/deliveries?event_type=${SUBMITTED}&limit=1`;
+async function waitForDelivery(run: Run, url: string, headers: Record<string, string>): Promise<void> {
   let last = 'none was made';
   for (let tried = 1; tried <= TRIES_MAX; tried += 1) {
     const { data } = await call(run, 'GET', url, headers);

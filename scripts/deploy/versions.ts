@@ -1,8 +1,7 @@
-import { readBookmark } from '../cloudflare/d1.ts';
 import { StartError, VersionFault } from '../errors.ts';
 import { readDeployConfig, SIGNATURES_CONFIG, writtenConfig } from './config.ts';
 import { type AskService, type Run, scriptPath } from './run.ts';
-import { operatorToken } from './secrets.ts';
+import { operatorToken, tagOf } from './secrets.ts';
 import { isConsumed } from './settings.ts';
 import { dryWrangler } from './wrangler-calls.ts';
 
@@ -10,8 +9,6 @@ import { dryWrangler } from './wrangler-calls.ts';
 const WAIT_MS = 5_000;
 const FIRST_TRIES_MAX = 120;
 const TRIES_MAX = 24;
-/** Commits whose bookmarks are kept; Time Travel reaches 30 days back. */
-const BOOKMARKS_KEPT = 50;
 
 interface Deployed {
   versions: { version_id: string; percentage: number }[];
@@ -26,52 +23,42 @@ interface Version {
 export interface Served {
   /** Null: the Worker does not exist, or nothing of it was deployed. */
   current: string | null;
-  isOfCommit: boolean;
+  /** Whether the current one has the tag and all of the traffic. */
+  isOfTag: boolean;
+  /** The newest version with the tag. */
   uploaded: string | null;
 }
 
-export async function readServed(run: Run): Promise<Served> {
+/** @param tag of the versions that are looked for */
+export async function readServed(run: Run, tag: string): Promise<Served> {
   const answer = await run.cloudflare.read<{ deployments: Deployed[] }>(`${scriptPath(run)}/deployments`);
   const versions = answer?.deployments[0]?.versions ?? [];
   const current = [...versions].sort((a, b) => b.percentage - a.percentage)[0]?.version_id ?? null;
-  if (current === null && !run.isDryRun) return { current, isOfCommit: false, uploaded: null };
+  if (current === null && !run.isDryRun) return { current, isOfTag: false, uploaded: null };
   const listed = await run.cloudflare.read<{ items: Version[] }>(`${scriptPath(run)}/versions?deployable=true`);
-  const ofCommit = (listed?.items ?? []).filter(({ annotations }) => annotations?.['workers/tag'] === run.sha);
+  const ofTag = (listed?.items ?? []).filter(({ annotations }) => annotations?.['workers/tag'] === tag);
   const isWhole = versions.length === 1 || versions.some(({ percentage }) => percentage === 100);
   return {
     current,
-    isOfCommit: isWhole && ofCommit.some(({ id }) => id === current),
-    uploaded: ofCommit[0]?.id ?? null,
+    isOfTag: isWhole && ofTag.some(({ id }) => id === current),
+    uploaded: ofTag[0]?.id ?? null,
   };
-}
-
-/** Notes where each database stands, so that the state before the migrations can be had back. */
-export async function noteBookmarks({ cloudflare, kept, sha, isDryRun, config, did }: Run): Promise<void> {
-  const noted: Record<string, string> = {};
-  for (const { database_name: name = '' } of config.d1_databases) {
-    const bookmark = await readBookmark(cloudflare, kept.known.databases[name] ?? `{id_of_${name}}`);
-    if (bookmark !== null) noted[name] = bookmark;
-    did(`bookmark of ${name}`, bookmark ?? 'noted');
-  }
-  // The first one of a commit is from before its migrations, however often the run is repeated.
-  if (isDryRun || kept.known.bookmarks[sha]) return;
-  const recent = Object.entries(kept.known.bookmarks).slice(-BOOKMARKS_KEPT);
-  kept.known.bookmarks = { ...Object.fromEntries(recent), [sha]: noted };
-  kept.saveKnown();
 }
 
 /** Each database in turn; migrations only add, so the version that serves works with the new schema. */
 export async function migrate(run: Run): Promise<void> {
-  const at = ['--remote', '--env', run.environment, '--config', writtenConfig(run.environment)];
+  const at = new Date().toISOString();
+  const remote = ['--remote', '--env', run.environment, '--config', writtenConfig(run.environment)];
+  run.did('databases before the migrations', `npm run restore -- --env ${run.environment} --at ${at}`);
   for (const { database_name: name = '' } of run.config.d1_databases) {
     try {
-      await run.wrangler(['d1', 'migrations', 'apply', name, ...at]);
+      await run.wrangler(['d1', 'migrations', 'apply', name, ...remote]);
       // What the planner knows of tables and new indexes.
-      await run.wrangler(['d1', 'execute', name, ...at, '--command', 'PRAGMA optimize']);
+      await run.wrangler(['d1', 'execute', name, ...remote, '--command', 'PRAGMA optimize']);
     } catch (error) {
       const why = error instanceof Error ? error.message : '';
       throw new StartError(
-        `The migration of ${name} failed: ${why}\nNo code was deployed; what serves goes on. The migration that failed was undone by D1, those before it stay. Mend it, commit, and run the same command again. Where ${name} stood before: bookmark ${run.kept.known.bookmarks[run.sha]?.[name] ?? 'not noted'}.`,
+        `The migration of ${name} failed: ${why}\nNo code was deployed; what serves goes on. The migration that failed was undone by D1, those before it stay. Mend it, commit, and run the same command again. Time Travel has ${name} as it was before: ${at}.`,
       );
     }
     run.did(`migrations of ${name}`, 'applied');
@@ -79,27 +66,22 @@ export async function migrate(run: Run): Promise<void> {
 }
 
 /**
- * Uploads the commit with the secrets that are missing, in one: the first time at once, later beside what serves, where it
- * has to be ready before it gets the traffic.
+ * Uploads the commit with its secrets, in one: the first time at once, later beside what serves, where it has to be ready
+ * before it gets the traffic.
  * @returns the version that serves then
  */
 export async function deployVersion(run: Run, served: Served, secrets: Record<string, string>): Promise<string> {
   const before = served.current;
   if (before === null) {
     await upload(run, ['deploy'], secrets);
-    const { current } = await readServed(run);
+    const { current } = await readServed(run, tagOf(run, secrets));
     const version = current ?? '{version}';
     await becomesReady(run, version, FIRST_TRIES_MAX);
     run.did(`version ${version}`, 'the first, at 100 %');
     return version;
   }
-  if (!run.isDryRun) {
-    run.kept.known.versionBefore = before;
-    run.kept.saveKnown();
-  }
   const known = run.isDryRun ? [] : failingOf((await askReady(run, before))?.body ?? '');
-  const hasSecrets = Object.keys(secrets).length > 0;
-  const version = (hasSecrets ? null : served.uploaded) ?? (await uploadBeside(run, secrets));
+  const version = served.uploaded ?? (await uploadBeside(run, secrets));
   await serve(run, `${version}@0%`, `${before}@100%`);
   await becomesReady(run, version, TRIES_MAX, known);
   await serve(run, `${version}@100%`);
@@ -113,17 +95,16 @@ export async function deploySignatureChecks(run: Run): Promise<void> {
   const { name: worker = '', queues } = readDeployConfig(environment, SIGNATURES_CONFIG);
   const own: Run = { ...run, worker, wrangler: isDryRun ? dryWrangler(() => own) : run.wrangler };
   const [consumer] = queues.consumers ?? [];
-  const isServing = (await readServed(own)).isOfCommit && (!consumer || (await isConsumed(own, consumer)));
+  const isServing = (await readServed(own, sha)).isOfTag && (!consumer || (await isConsumed(own, consumer)));
   const at = ['--env', environment, '--config', SIGNATURES_CONFIG];
   const said = ['--tag', sha, '--message', `commit ${sha}`, '--experimental-provision=false'];
   if (!isServing) await own.wrangler(['deploy', ...at, ...said]);
   run.did(worker, isServing ? 'serves, of this commit' : 'deployed');
 }
 
-/** Gives the traffic back to the version before. @returns what to tell the operator */
-export async function rollBack(run: Run): Promise<string> {
-  const before = run.kept.known.versionBefore;
-  if (before === undefined) {
+/** Gives the traffic back to the version before, if there is one. @returns what to tell the operator */
+export async function rollBack(run: Run, before: string | null): Promise<string> {
+  if (before === null) {
     return 'There is no version before it to go back to. Mend the cause and run the same command again.';
   }
   try {
@@ -137,23 +118,22 @@ export async function rollBack(run: Run): Promise<string> {
 async function uploadBeside(run: Run, secrets: Record<string, string>): Promise<string> {
   const entries = await upload(run, ['versions', 'upload'], secrets);
   const told = entries.find(({ type }) => type === 'version-upload')?.version_id;
-  const version = told ?? (await readServed(run)).uploaded;
+  const version = told ?? (await readServed(run, tagOf(run, secrets))).uploaded;
   if (version) return version;
   if (run.isDryRun) return '{version}';
   throw new StartError('wrangler did not say which version it uploaded. Run the same command again.');
 }
 
 function upload(run: Run, command: readonly string[], secrets: Record<string, string>) {
-  const hasSecrets = Object.keys(secrets).length > 0;
   const args = [
     ...command,
     ...['--env', run.environment, '--config', writtenConfig(run.environment)],
-    ...['--tag', run.sha, '--message', `commit ${run.sha}`],
+    ...['--tag', tagOf(run, secrets), '--message', `commit ${run.sha}`],
     // Or wrangler makes what it does not find, a queue without a jurisdiction for example.
     '--experimental-provision=false',
-    ...(hasSecrets ? ['--secrets-file', '/dev/stdin'] : []),
+    ...['--secrets-file', '/dev/stdin'],
   ];
-  return run.wrangler(args, hasSecrets ? JSON.stringify(secrets) : undefined);
+  return run.wrangler(args, JSON.stringify(secrets));
 }
 
 async function serve(run: Run, ...traffic: string[]): Promise<void> {

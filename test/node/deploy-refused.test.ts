@@ -128,7 +128,7 @@ test.each<[string, Partial<DeployConfig> | { changes: string } | { env: object }
   ['no shop zone', { routes: [{ pattern: 'api.offizin.de', custom_domain: true }] }, /zone/],
   ['changes that are not committed', { changes: ' M src/app.ts' }, /not committed/],
   ['no token', { env: { CLOUDFLARE_API_TOKEN: undefined } }, /CLOUDFLARE_API_TOKEN/],
-  ['no passphrase', { env: { DEPLOY_PASSPHRASE: 'short' } }, /DEPLOY_PASSPHRASE/],
+  ['no key', { env: { DEPLOY_KEY: 'short' } }, /DEPLOY_KEY/],
   ['no receiver', { env: { SMOKE_WEBHOOK_URL: undefined } }, /SMOKE_WEBHOOK_URL/],
 ])('%s: refused before anything is asked', async (_, wrong, message) => {
   const { cloud, run } = await openCloud();

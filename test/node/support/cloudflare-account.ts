@@ -174,6 +174,8 @@ export class Account {
     if (kind === 'versions' && version)
       return ok({ ...version, resources: { bindings: [], script: {}, script_runtime: {} } });
     switch (`${method} ${[kind, ...rest].join('/')}`) {
+      case 'GET settings':
+        return ok({ bindings: script.databases.map((each) => ({ type: 'd1', ...each })) });
       case 'GET secrets':
         return ok(script.secrets.map((each) => ({ name: each, type: 'secret_text' })));
       case 'GET deployments':
@@ -186,7 +188,7 @@ export class Account {
       case 'GET versions':
         return ok({ items: [...script.versions].reverse() });
       case 'POST versions':
-        return ok({ id: script.upload(body), metadata: {} });
+        return ok({ id: script.upload(body), metadata: {}, resources: { script: { etag: 'of-the-script' } } });
       case 'GET schedules':
         return ok({ schedules: script.crons.map((cron) => ({ cron })) });
       case 'PUT schedules':
@@ -222,13 +224,16 @@ class Script {
   versions: { id: string; metadata: { created_on: string }; annotations: { 'workers/tag'?: string } }[] = [];
   traffic: { version_id: string; percentage: number }[] = [];
   secrets: string[] = [];
+  /** Those that it is bound to. */
+  databases: { name: string; id: string }[] = [];
   crons: string[] = [];
   invocationLogs = true;
 
   /** @returns the new version's id */
-  upload({ tag, secrets }: Record<string, unknown>): string {
+  upload({ tag, secrets, databases }: Record<string, unknown>): string {
     const id = randomUUID();
     this.versions.push({ id, metadata: { created_on: CREATED_ON }, annotations: { 'workers/tag': String(tag) } });
+    this.databases = databases as Script['databases'];
     this.secrets = [...new Set([...this.secrets, ...(secrets as string[])])];
     return id;
   }

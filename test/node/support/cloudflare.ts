@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { generateX25519Identity } from 'age-encryption';
 import type { AskService } from '../../../scripts/deploy/run.ts';
 import { Account, type Answer } from './cloudflare-account.ts';
 import { Deployed } from './deployed.ts';
@@ -29,9 +30,11 @@ export class Cloud {
   #kill: Kill | null = null;
   #isDead = false;
   #url = '';
+  #deployKey = '';
   readonly #server = createServer((request, response) => void this.#take(request, response));
 
   async open(): Promise<this> {
+    this.#deployKey = await generateX25519Identity();
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     this.#url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -49,7 +52,7 @@ export class Cloud {
       CLOUDFLARE_API_TOKEN: TOKEN,
       CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
       CLOUDFLARE_API_BASE_URL: this.#url + API,
-      DEPLOY_PASSPHRASE: 'correct horse battery staple',
+      DEPLOY_KEY: this.#deployKey,
       SMOKE_WEBHOOK_URL: 'https://receiver.pharmacy.example/hook',
     };
   }
@@ -66,9 +69,9 @@ export class Cloud {
     return this.#isDead;
   }
 
-  /** What changes something. */
+  /** What changes something of the account. */
   get writes(): string[] {
-    return this.requests.filter((request) => !request.startsWith('GET '));
+    return this.requests.filter((request) => !/^GET |^\w+ \/service\//.test(request));
   }
 
   /** A request to the deployed service, whatever its host is. */
@@ -134,5 +137,6 @@ async function bodyOf(request: IncomingMessage, bytes: Buffer): Promise<Record<s
   const form = await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': type } }).formData();
   const { bindings = [], annotations = {} } = JSON.parse(String(form.get('metadata')));
   const secrets = bindings.filter((binding: { type: string }) => binding.type === 'secret_text');
-  return { tag: annotations['workers/tag'], secrets: secrets.map(({ name }: { name: string }) => name) };
+  const databases = bindings.filter((binding: { type: string }) => binding.type === 'd1');
+  return { tag: annotations['workers/tag'], secrets: secrets.map(({ name }: { name: string }) => name), databases };
 }

@@ -66,7 +66,8 @@ export function expectDeployed({ account, service }: Cloud, sha = SHA): void {
   const script = account.script(WORKER);
   expect(script.traffic).toHaveLength(1);
   const serving = script.versions.find(({ id }) => id === script.traffic[0]?.version_id);
-  expect([serving?.annotations['workers/tag'], script.traffic[0]?.percentage]).toEqual([sha.slice(0, 12), 100]);
+  expect(serving?.annotations['workers/tag']).toMatch(new RegExp(`^${sha.slice(0, 12)}-[0-9a-f]{8}$`));
+  expect(script.traffic[0]?.percentage).toBe(100);
   expect(script.secrets.sort()).toEqual([...(FILLED.secrets?.required ?? [])].sort());
   expect([script.crons, script.invocationLogs]).toEqual([['* * * * *'], false]);
   expect(account.domains).toEqual([{ hostname: 'api.offizin.de', service: WORKER }]);

@@ -69,7 +69,11 @@ export function standInWrangler(cloud: Cloud, main: DeployConfig, mainWorker: st
     const worker = config === main ? mainWorker : (config.name ?? '');
     const script = `${account}/workers/scripts/${worker}`;
     const tag = args[args.indexOf('--tag') + 1];
-    const upload = { tag, secrets: stdin === undefined ? [] : Object.keys(JSON.parse(stdin)) };
+    const databases = config.d1_databases.map(({ binding, database_name }) => ({
+      name: binding,
+      id: cloud.account.databases.find(({ name }) => name === database_name)?.uuid,
+    }));
+    const upload = { tag, secrets: stdin === undefined ? [] : Object.keys(JSON.parse(stdin)), databases };
     if (command === 'd1') {
       const name = sub === 'execute' ? args[2] : args[3];
       const [database] = (await call<D1Database[]>('GET', `${account}/d1/database?name=${name}`)).filter(

@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
+import { StartError } from '../errors.ts';
+import { writeWhole } from '../write-whole.ts';
+
+/** What DEPLOY_KEY has to be: an age identity, as `age-keygen` prints it. */
+const IDENTITY = /^AGE-SECRET-KEY-1[0-9A-Z]+$/;
+
+export const isIdentity = (text: string | undefined): text is string => text !== undefined && IDENTITY.test(text);
+
+/**
+ * The secrets of an environment: `<environment>.age`, JSON encrypted by age to DEPLOY_KEY, in the operator's repository. It is
+ * written whole, so that a run that is killed leaves the one before or the one after.
+ */
+export class SecretFile {
+  readonly path: string;
+  /** Whether its values are known: not those of a dry run without a key. */
+  readonly isRead: boolean;
+  readonly #identity: string;
+  #values: Record<string, string> = {};
+
+  private constructor(path: string, identity: string) {
+    this.path = path;
+    this.isRead = identity !== '';
+    this.#identity = identity;
+  }
+
+  /** @throws StartError for a key that is none, or not the file's */
+  static async open(dir: string, environment: string, identity: string | undefined): Promise<SecretFile> {
+    const path = join(dir, `${environment}.age`);
+    if (!isIdentity(identity))
+      throw new StartError(`Set DEPLOY_KEY to an age identity (AGE-SECRET-KEY-1…): ${path} is encrypted to it.`);
+    const file = new SecretFile(path, identity);
+    if (existsSync(path)) file.#values = await file.#read();
+    return file;
+  }
+
+  /** Without a key: it knows nothing. */
+  static unread(dir: string, environment: string): SecretFile {
+    return new SecretFile(join(dir, `${environment}.age`), '');
+  }
+
+  get values(): Readonly<Record<string, string>> {
+    return this.#values;
+  }
+
+  /** The value before stays under its name and the time: nothing else may have it, and data may need it. */
+  async keep(name: string, value: string): Promise<void> {
+    const before = this.#values[name];
+    const kept = before === undefined ? {} : { [`${name}~${new Date().toISOString()}`]: before };
+    const values = { ...this.#values, ...kept, [name]: value };
+    const encrypter = new Encrypter();
+    encrypter.addRecipient(await identityToRecipient(this.#identity));
+    mkdirSync(join(this.path, '..'), { recursive: true, mode: 0o700 });
+    writeWhole(this.path, await encrypter.encrypt(JSON.stringify(values)), 0o600);
+    this.#values = values;
+  }
+
+  async #read(): Promise<Record<string, string>> {
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(this.#identity);
+    try {
+      return JSON.parse(await decrypter.decrypt(readFileSync(this.path), 'text')) as Record<string, string>;
+    } catch {
+      throw new StartError(`${this.path} cannot be read: DEPLOY_KEY is not the key that it was encrypted to.`);
+    }
+  }
+}
