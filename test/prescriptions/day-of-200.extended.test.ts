@@ -8,7 +8,18 @@ import { choicesOf } from '../../src/prescriptions/check';
 import type { Bytes } from '../../src/signatures/bytes';
 import { keepList } from '../../src/signatures/trust/keep';
 import worker from '../../src/signatures/worker';
-import { extension, forTimestamps, type Holder, issue, nameOf, ocsp, oid, seq, tlv } from '../signatures/authority';
+import {
+  extension,
+  forTimestamps,
+  type Holder,
+  issue,
+  nameOf,
+  ocsp,
+  oid,
+  QES,
+  seq,
+  tlv,
+} from '../signatures/authority';
 import { bytesOf, BASE as CONTENT, field, type Objects, signed, stream, update } from '../signatures/pdfs';
 import { trustedList } from '../signatures/trust-lists';
 import { openConnector, staffContext } from '../support/order-flow';
@@ -24,12 +35,6 @@ type Kind = keyof typeof DAY;
 const HOUR = 3_600_000;
 const at = (hours: number): string => `${new Date(Date.now() + hours * HOUR).toISOString().slice(0, 19)}Z`;
 
-const QUALIFIED = seq(oid('0.4.0.1862.1.1'));
-const DEVICE = seq(oid('0.4.0.1862.1.4'));
-const QES = [
-  extension('1.3.6.1.5.5.7.1.3', seq(QUALIFIED, DEVICE)),
-  extension('2.5.29.15', tlv(3, Uint8Array.of(6, 0x40)), true),
-];
 const SHORT_TERM = extension('0.4.0.194121.2.1', tlv(0x05));
 const responder = (url: string): Bytes =>
   extension('1.3.6.1.5.5.7.1.1', seq(seq(oid('1.3.6.1.5.5.7.48.1'), tlv(0x86, utf8(url)))));

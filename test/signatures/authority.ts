@@ -169,6 +169,12 @@ export const nameOf = (...pairs: [string, string][]): Bytes =>
 export const extension = (id: string, value: Bytes, isCritical = false): Bytes =>
   seq(oid(id), ...(isCritical ? [tlv(1, bytesOf(255))] : []), octets(value));
 
+/** Of a qualified certificate whose key is in a device. */
+export const QES = [
+  extension('1.3.6.1.5.5.7.1.3', seq(seq(oid('0.4.0.1862.1.1')), seq(oid('0.4.0.1862.1.4')))),
+  extension('2.5.29.15', tlv(3, bytesOf(6, 0x40)), true),
+];
+
 let lastSerial = 100;
 
 export interface Wanted {

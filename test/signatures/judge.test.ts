@@ -93,6 +93,12 @@ async function judged(of: Case = {}): Promise<SignatureReportRow> {
 }
 
 const revoked = (revokedAt: string, more = {}) => [(about: Holder) => ocsp(root, about, { revokedAt, ...more })];
+const OUT = 'OUT_OF_BOUNDS_NOT_REVOKED';
+const stampRevoked = (revokedAt: string): Case => ({
+  ...{ certificate: { to: '2026-01-02T12:00:00Z' }, isStamped: true },
+  services: (holder) => [{ holder }, { holder, kind: 'TSA/QTST' }],
+  ocsps: [(about) => ocsp(root, about), () => ocsp(root, stamper, { revokedAt })],
+});
 const WITHDRAWN = (at: string): ListedState[] => [{ status: 'withdrawn', from: at }, {}];
 const POLICY = '1.2.276.0.1';
 const withPolicy = [statements(QUALIFIED), policy(POLICY), nonRepudiation];
@@ -229,6 +235,8 @@ describe('time and revocation', () => {
       'OUT_OF_BOUNDS_NOT_REVOKED',
       'good',
     ],
+    ['a time stamp whose certificate was revoked before', stampRevoked('2026-01-02T13:00:00Z'), OUT, 'good'],
+    ['a time stamp whose certificate was revoked since', stampRevoked('2026-01-04T00:00:00Z'), null, 'good'],
   ];
   test.each(cases)('%s', async (_, of, subIndication, revocation) => {
     const row = await judged(of);

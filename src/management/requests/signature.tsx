@@ -1,4 +1,5 @@
 import type { Review } from '../../order-requests/inbox/inbox';
+import { choicesOf } from '../../prescriptions/check';
 import { isSetAside } from '../../prescriptions/coverage';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import type { CheckedSignature, SignatureReportRow } from '../../signatures/result';
@@ -21,9 +22,10 @@ export function shownLength({ signatureReport: report }: PrescriptionRow): numbe
   return anchorOf(report)?.signedBytes ?? undefined;
 }
 
-/** When the signature that passed was made, which presets the date of issue: epoch ms, null if there is none. */
-export function signedAtOf({ signatureReport: report }: PrescriptionRow): number | null {
-  const at = report?.status === 'passed' && anchorOf(report)?.signedAt;
+/** When the signature that may be taken as checked was made, which presets the date of issue: epoch ms, null if there is none. */
+export function signedAtOf(row: PrescriptionRow): number | null {
+  const { signatureReport: report } = row;
+  const at = report && choicesOf(row).includes('signed_file') && anchorOf(report)?.signedAt;
   return at ? Date.parse(at) : null;
 }
 

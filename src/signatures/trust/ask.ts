@@ -25,23 +25,24 @@ export type AskRevocation = (
  * service of a verified list: addresses in others are anybody's.
  */
 export const askRevocation: AskRevocation = async (certificate, issuer, budget) => {
-  const ocsps: Der[] = [];
-  for (const url of responders(certificate, budget)) {
-    const body = await ocspRequest(certificate, issuer);
-    const answer = await bytesOf(url, OCSP_BYTES_MAX, { body, type: 'application/ocsp-request' });
-    const read = answer && orNull(() => Der.first(answer, budget));
-    if (read) ocsps.push(read);
-  }
-  const crls: Der[] = [];
-  for (const url of ocsps.length > 0 ? [] : distributionPoints(certificate, budget)) {
-    const answer = await bytesOf(url, CRL_BYTES_MAX);
-    const read = answer && orNull(() => Der.first(answer, budget));
-    if (read) crls.push(read);
-  }
-  return { ocsps, crls };
+  const asked = { body: await ocspRequest(certificate, issuer), type: 'application/ocsp-request' };
+  const ocsps = await answersOf(responders(certificate, budget), OCSP_BYTES_MAX, budget, asked);
+  const lists = ocsps.length > 0 ? [] : distributionPoints(certificate, budget);
+  return { ocsps, crls: await answersOf(lists, CRL_BYTES_MAX, budget) };
 };
 
-async function bytesOf(url: string, bytesMax: number, sent?: { body: Bytes; type: string }): Promise<Bytes | null> {
+/** What addresses answer, asked at once. */
+async function answersOf(urls: string[], bytesMax: number, budget: Budget, sent?: Sent): Promise<Der[]> {
+  const answers = await Promise.all(urls.map((url) => bytesOf(url, bytesMax, sent)));
+  return answers.flatMap((answer) => (answer && orNull(() => Der.first(answer, budget))) ?? []);
+}
+
+interface Sent {
+  body: Bytes;
+  type: string;
+}
+
+async function bytesOf(url: string, bytesMax: number, sent?: Sent): Promise<Bytes | null> {
   if (refusalOf(url, { isOwnHost: () => false, allowHttp: true })) return null;
   const call = sent ? { method: 'POST', body: sent.body, headers: { 'Content-Type': sent.type } } : {};
   const { answer } = await callOut(url, { ...call, timeoutMs: TIMEOUT_MS });

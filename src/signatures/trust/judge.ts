@@ -42,6 +42,9 @@ const SKEW_MS = 5 * 60_000;
 const ON_HOLD = 6;
 
 class Judging {
+  /** What the addresses of a certificate answered: each is asked once. */
+  private readonly asked = new Map<Certificate, ReturnType<AskRevocation>>();
+
   constructor(
     private readonly trust: Trust,
     private readonly anchors: readonly Anchor[],
@@ -119,7 +122,9 @@ class Judging {
     const { notBefore, notAfter } = certificate;
     if (time < notBefore || time > notAfter || Date.parse(notAfter) < existedAt) return false;
     const path = await this.path('TSA', certificate, report);
-    return path?.anchors.some((anchor) => grantedAt(anchor, Date.parse(time))) ?? false;
+    if (!path?.anchors.some((anchor) => grantedAt(anchor, Date.parse(time)))) return false;
+    // A stolen key stamps any time: what was made known before the stamp is proved to have existed ends its worth.
+    return (await this.revocationOf(path, existedAt, report)).revocation !== 'revoked';
   }
 
   /** The worst of the certificates below the service's own. */
@@ -149,7 +154,9 @@ class Judging {
     const { budget } = this;
     const embedded = decided(await embeddedRevocation(certificate, issuer, { ...material, budget }), certificate, at);
     if (embedded || !this.trust.ask) return embedded ?? 'not_checked';
-    const answers = await this.trust.ask(certificate, issuer, budget);
+    const asked = this.asked.get(certificate) ?? this.trust.ask(certificate, issuer, budget);
+    this.asked.set(certificate, asked);
+    const answers = await asked;
     return (
       decided(await embeddedRevocation(certificate, issuer, { ...answers, budget }), certificate, at) ?? 'not_checked'
     );
