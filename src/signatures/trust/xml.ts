@@ -1,3 +1,4 @@
+import { SaxesParser } from 'saxes';
 import { Fault } from '../bytes';
 
 /** Text that is not the XML it should be, or XML that is not read here. */
@@ -121,154 +122,48 @@ export function readXml(bytes: Uint8Array): XmlDocument {
   } catch {
     throw new XmlFault('The file is not UTF-8');
   }
-  return new Reader(text.replace(/\r\n?/g, '\n')).document();
+  return documentOf(text);
 }
 
-const NAME = /[A-Za-z_\u00c0-\ufffd][-.\w:\u00b7-\ufffd]{0,127}/y;
-const SPACE = /[ \t\n]*/y;
-/** What XML 1.0 allows no document to hold (§2.2). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
-
-class Reader {
-  private at = 0;
-
-  constructor(private readonly source: string) {}
-
-  document(): XmlDocument {
-    if (FORBIDDEN.test(this.source)) throw new XmlFault('A character is forbidden');
-    const [before, after]: [Instruction[], Instruction[]] = [[], []];
-    let root: Element | null = null;
-    this.declaration();
-    while (this.at < this.source.length) {
-      this.skip(SPACE);
-      if (this.at === this.source.length) break;
-      if (this.source.startsWith('<!--', this.at)) this.until('<!--', '-->');
-      else if (this.source.startsWith('<?', this.at)) (root ? after : before).push(this.instruction());
-      else if (root) throw new XmlFault('There is more behind the element');
-      else root = this.tree();
-    }
-    if (!root) throw new XmlFault('There is no element');
-    return { root, before, after };
-  }
-
-  private declaration(): void {
-    if (!/^<\?xml[ \t\n]/.test(this.source.slice(0, 6))) return;
-    const encoding = /encoding\s{0,9}=\s{0,9}["']([\w-]{1,40})["']/.exec(this.until('<?', '?>'))?.[1] ?? 'utf-8';
-    if (encoding.toLowerCase() !== 'utf-8') throw new XmlFault('The file is not UTF-8');
-  }
-
-  private instruction(): Instruction {
-    const instruction = this.until('<?', '?>').replace(/^(\S{1,128})\s+/, '$1 ');
-    if (/^xml(?:\s|$)/i.test(instruction)) throw new XmlFault('A declaration is in the wrong place');
-    return { instruction };
-  }
-
-  /** One element with all that it holds. */
-  private tree(): Element {
-    const { element: root, isEmpty } = this.start(null);
-    if (isEmpty) return root;
-    for (let [open, depth] = [root, 1]; ; ) {
-      const next = this.source.indexOf('<', this.at);
-      if (next < 0) throw new XmlFault('An element has no end');
-      if (next > this.at) open.children.push(unescaped(this.source.slice(this.at, next)));
-      this.at = next;
-      if (this.source.startsWith('</', next)) {
-        this.at += 2;
-        if (this.word(NAME) !== open.name) throw new XmlFault('An element ends as another');
-        this.skip(SPACE);
-        this.expect('>');
-        if (!open.parent) return root;
-        open = open.parent;
-        depth -= 1;
-      } else if (this.source.startsWith('<!--', next)) this.until('<!--', '-->');
-      else if (this.source.startsWith('<![CDATA[', next)) open.children.push(this.until('<![CDATA[', ']]>'));
-      else if (this.source.startsWith('<?', next)) open.children.push(this.instruction());
-      else {
-        const { element, isEmpty: isClosed } = this.start(open);
-        open.children.push(element);
-        if (isClosed) continue;
-        open = element;
-        depth += 1;
-        if (depth > DEPTH_MAX) throw new XmlFault('Elements are nested too deeply');
-      }
-    }
-  }
-
-  /** The start of an element: `<!` of a DOCTYPE has no name, and is refused here. */
-  private start(parent: Element | null): { element: Element; isEmpty: boolean } {
-    this.expect('<');
-    const element = new Element(this.word(NAME), parent);
-    const written = new Map<string, string>();
-    for (;;) {
-      const from = this.at;
-      this.skip(SPACE);
-      if (this.source[this.at] === '>' || this.source[this.at] === '/') break;
-      if (this.at === from || written.size >= ATTRIBUTES_MAX) throw new XmlFault('An element is wrong');
-      const name = this.word(NAME);
-      this.skip(SPACE);
-      this.expect('=');
-      this.skip(SPACE);
-      const quote = this.source[this.at] ?? '';
-      if ((quote !== '"' && quote !== "'") || written.has(name)) throw new XmlFault('An attribute is wrong');
-      const value = this.until(quote, quote);
-      if (value.includes('<')) throw new XmlFault('An attribute is wrong');
-      written.set(name, unescaped(value.replace(/[\t\n]/g, ' ')));
-    }
-    const isEmpty = this.source[this.at] === '/';
-    if (isEmpty) this.at += 1;
-    this.expect('>');
-    for (const [name, value] of written) {
-      if (name === 'xmlns') element.declared.set('', value);
-      else if (prefixOf(name) === 'xmlns') element.declared.set(name.slice(6), value);
-    }
-    for (const [name, value] of written) {
-      const prefix = prefixOf(name);
-      if (name === 'xmlns' || prefix === 'xmlns') continue;
-      element.attributes.push({ name, value, namespace: prefix ? element.namespaceOf(prefix) : '' });
-    }
-    return { element, isEmpty };
-  }
-
-  private until(begin: string, end: string): string {
-    const from = this.at + begin.length;
-    const to = this.source.indexOf(end, from);
-    if (to < 0) throw new XmlFault('Something has no end');
-    this.at = to + end.length;
-    return this.source.slice(from, to);
-  }
-
-  private skip(pattern: RegExp): string {
-    pattern.lastIndex = this.at;
-    const [found = ''] = pattern.exec(this.source) ?? [];
-    this.at += found.length;
-    return found;
-  }
-
-  private word(pattern: RegExp): string {
-    const found = this.skip(pattern);
-    if (!found) throw new XmlFault('A name is missing');
-    return found;
-  }
-
-  private expect(character: string): void {
-    if (this.source[this.at] !== character) throw new XmlFault(`"${character}" is missing`);
-    this.at += 1;
-  }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-function unescaped(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(/&([^;&]{0,12};?)/g, (_, written: string) => {
-    const number = /^#(?:x([\da-fA-F]{1,6})|(\d{1,7}));$/.exec(written);
-    const code = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : 0;
-    const found = number && code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ENTITIES[written.slice(0, -1)];
-    if (found === undefined || !written.endsWith(';') || FORBIDDEN.test(found))
-      throw new XmlFault('An entity is unknown');
-    return found;
+/** @throws XmlFault */
+function documentOf(text: string): XmlDocument {
+  const [before, after]: [Instruction[], Instruction[]] = [[], []];
+  let root: Element | null = null;
+  let open: Element | null = null;
+  let depth = 0;
+  const refuse = (why: string) => (): never => {
+    throw new XmlFault(why);
+  };
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  parser.on('error', refuse('The file is no XML'));
+  parser.on('doctype', refuse('A DOCTYPE is refused'));
+  parser.on('xmldecl', ({ encoding = 'utf-8', version }) => {
+    if (encoding.toLowerCase() !== 'utf-8' || version !== '1.0') throw new XmlFault('The file is not UTF-8');
   });
+  parser.on('opentag', ({ name, attributes, ns }) => {
+    const element: Element = new Element(name, open);
+    const written = Object.values(attributes);
+    depth += 1;
+    if (written.length > ATTRIBUTES_MAX || depth > DEPTH_MAX) throw new XmlFault('An element is too large');
+    for (const [prefix, namespace] of Object.entries(ns)) element.declared.set(prefix, namespace);
+    for (const { name, prefix, uri, value } of written)
+      if (prefix !== 'xmlns' && name !== 'xmlns') element.attributes.push({ name, value, namespace: uri });
+    open?.children.push(element);
+    root ??= element;
+    open = element;
+  });
+  parser.on('closetag', () => {
+    open = open?.parent ?? null;
+    depth -= 1;
+  });
+  for (const event of ['text', 'cdata'] as const) parser.on(event, (said) => open?.children.push(said));
+  parser.on('processinginstruction', ({ target, body }) => {
+    const list: Node[] = open?.children ?? (root ? after : before);
+    list.push({ instruction: body ? `${target} ${body}` : target });
+  });
+  parser.write(text).close();
+  if (!root) throw new XmlFault('There is no element');
+  return { root, before, after };
 }
 
 interface Canonical {
