@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import { eraseCustomerData, exportCustomer } from '../order-requests/erasure/erase';
+import { eraseCustomerData, exportCustomer, listKeptRecords } from '../order-requests/erasure/erase';
 import { findCustomers } from '../orders/read';
-import { customerExportSchema, foundCustomerSchema, wireFoundCustomer, writeCustomerExport } from '../wire/customers';
-import { deletedSchema } from '../wire/orders';
+import {
+  customerExportSchema,
+  erasedCustomerSchema,
+  foundCustomerSchema,
+  wireErased,
+  wireFoundCustomer,
+  writeCustomerExport,
+} from '../wire/customers';
 import { pageOfData } from '../wire/schemas';
 import { endpointsOf } from './endpoint/endpoint';
 import { pageAnswer } from './endpoint/paging';
@@ -41,13 +47,10 @@ export const customerEndpoints = [
     id: 'eraseCustomer',
     summary: 'Erase a customer',
     description:
-      'Removes the personal data from the customer, orders and requests, clears the references in past events, and deletes the PDFs (GDPR Art. 17). Pending requests are deleted, which sends order_request_deleted. While the customer has open orders, the response is 409 open_orders.',
-    answers: { 200: { description: 'Erased.', schema: deletedSchema } },
+      'Removes the personal data from the customer, orders and requests, clears the references in past events, and deletes the PDFs (GDPR Art. 17). Pending requests are deleted, which sends order_request_deleted. While orders are open: 409 open_orders. `kept` says what law keeps, and until when.',
+    answers: { 200: { description: 'Erased.', schema: erasedCustomerSchema } },
     errors: ['customer_not_found', 'legal_hold', 'open_orders'],
-    handle: async (ctx, { params: { id } }) => {
-      await eraseCustomerData(ctx, id);
-      return { body: { id, deleted: true } };
-    },
-    again: async (_, { params: { id } }) => ({ body: { id, deleted: true } }),
+    handle: async (ctx, { params: { id } }) => ({ body: wireErased(id, await eraseCustomerData(ctx, id)) }),
+    again: async (ctx, { params: { id } }) => ({ body: wireErased(id, await listKeptRecords(ctx, id)) }),
   }),
 ];

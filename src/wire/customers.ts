@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { CustomerExport, ExportedRequest } from '../order-requests/erasure/erase';
+import type { CustomerExport, ExportedRequest, KeptRecord } from '../order-requests/erasure/erase';
 import { customersFields } from '../orders/fields';
 import type { FoundCustomer } from '../orders/read';
 import type { Order } from '../orders/store';
 import { customers } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { responder, responseShape } from './fields';
-import { orderRequestSchema, orderSchema, prescriptionSchema, wireOrder } from './orders';
+import { deletedSchema, orderRequestSchema, orderSchema, prescriptionSchema, wireOrder } from './orders';
 import { wirePrescription, wireRequest } from './requests';
 import { idSchema, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
 
@@ -35,6 +35,31 @@ const exportedOrderSchema = orderSchema.extend({
   shelf: z.string().nullable().meta({ description: 'Where it waited, in the words of staff.' }),
   refund_note: z.string().nullable().meta({ description: 'What staff wrote about the last refund.' }),
 });
+
+/** What law keeps of an order in which packs of a known batch have left (`restricted` in orders/fields.ts). */
+const KEPT_FIELDS = ['customer_name', 'prescriber_name', 'batches'];
+
+export const erasedCustomerSchema = deletedSchema
+  .extend({
+    kept: z
+      .array(
+        z.object({
+          order_id: idSchema,
+          fields: z.array(z.string()).meta({ description: 'What stays, for recalls of the batch alone.' }),
+          law: z.string().meta({ description: 'Why.', example: '§ 22 ApBetrO' }),
+          until: timestampSchema.meta({ description: 'When it is erased, too.' }),
+        }),
+      )
+      .meta({ description: 'Orders of which a restricted record stays.' }),
+  })
+  .meta({ id: 'ErasedCustomer', description: 'A person who was erased.' });
+
+export function wireErased(id: string, kept: readonly KeptRecord[]): z.input<typeof erasedCustomerSchema> {
+  const records = kept.map(({ orderId, until }) => ({
+    ...{ order_id: orderId, fields: KEPT_FIELDS, law: '§ 22 ApBetrO', until: wireTime(until) },
+  }));
+  return { id, deleted: true, kept: records };
+}
 
 export const customerExportSchema = z
   .object({

@@ -99,7 +99,12 @@ test('a search by batch says who got it, page by page and in the log; what law k
     'select customer_id from orders where id = ?',
     second.id,
   );
-  succeeded(await callApi(api, 'DELETE', `/customers/${customerId}`));
+  const fields = ['customer_name', 'prescriber_name', 'batches'];
+  const until = expect.stringMatching(/^2\d{3}-\d\d-\d\dT/);
+  expect(succeeded(await callApi(api, 'DELETE', `/customers/${customerId}`))).toEqual({
+    ...{ id: customerId, deleted: true },
+    kept: [{ order_id: second.id, fields, law: '§ 22 ApBetrO', until }],
+  });
   expect(JSON.stringify(await getOrder(api, second.id))).not.toContain('Musterfrau');
   const [kept] = succeeded(await who(api, 'AB12')).data;
   expect(kept).toMatchObject({ customer_name: 'Erika Musterfrau', customer_email: null });
@@ -108,6 +113,9 @@ test('a search by batch says who got it, page by page and in the log; what law k
   expect(found.location).toBe('/manage/search/batches?q=ab12');
   const { text } = await browser.get(found.location ?? '');
   for (const words of ['Erika Musterfrau', 'nur für Chargenrückrufe aufbewahrt']) expect(text).toContain(words);
+  expect((await browser.get(`/manage/orders/${second.id}`)).text).toMatch(
+    /Name und Verordner bleiben bis \d\d?\.\d\d?\.2\d{3}, nur für Rückrufe/,
+  );
   const staff = await enter(api.orgId, 'staff');
   expect((await staff.browser.get(found.location ?? '')).text).not.toContain('Musterfrau');
 

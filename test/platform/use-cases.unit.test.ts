@@ -158,7 +158,7 @@ const USE_CASES: [Right, string[]][] = [
     ],
   ],
   ['customers.read', ['order-requests/exportCustomer', 'orders/findCustomers']],
-  ['customers.write', ['order-requests/eraseCustomerData']],
+  ['customers.write', ['order-requests/eraseCustomerData', 'order-requests/listKeptRecords']],
   [
     'prescriptions.read',
     ['order-requests/listPrescriptions', 'prescriptions/readPrescription', 'prescriptions/readPrescriptionFile'],

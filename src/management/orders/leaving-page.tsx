@@ -344,7 +344,7 @@ function ComesLater({ order, place }: { order: Order; place: number }) {
   const t = supplyMessages();
   const { owed, expectedOn, supplied } = supplyOf(order, place);
   if (owed === 0 && supplied === 0) return null;
-  const later = expectedOn && t.comesOn(owed, dayText(useView().language, expectedOn));
+  const later = expectedOn && t.comesOn(owed, dayText(useView().language, expectedOn), order.items[place]?.unit);
   return (
     <small>
       {[

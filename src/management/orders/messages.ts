@@ -5,6 +5,11 @@ import { orders } from '../ui/order-messages';
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   one: { de: (id: string) => `Bestellung ${id}`, en: (id: string) => `Order ${id}` },
+  erased: { de: 'Person gelöscht', en: 'Person erased' },
+  erasedKept: {
+    de: (date: string) => `Name und Verordner bleiben bis ${date}, nur für Rückrufe der Charge (§ 22 ApBetrO).`,
+    en: (date: string) => `Name and prescriber are kept until ${date}, for recalls of the batch alone (§ 22 ApBetrO).`,
+  },
   allStatuses: { de: 'Alle Status', en: 'All statuses' },
   resetFilter: { de: 'Filter zurücksetzen', en: 'Reset the filter' },
   emptyTitle: { de: 'Noch keine Bestellungen', en: 'No orders yet' },

@@ -8,7 +8,7 @@ import { restExpectedOn, suppliedCount } from '../../orders/rules';
 import { telOf } from '../../platform/markup/phone';
 import { orderPath, requestPath } from '../http/paths';
 import { Fault, Field, Form, type FormState } from '../ui/fields';
-import { birthDateOf } from '../ui/format';
+import { birthDateOf, formatDate } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actMessages } from '../ui/order-messages';
@@ -73,6 +73,7 @@ function personFacts(view: View, { order, shopName }: OrderDetail): [string, Chi
   const { addressPhone: phone, customerEmail: email, trackingNumber, trackingUrl } = order;
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
+    [t.erased, order.restrictedUntil ? t.erasedKept(formatDate(view.language, order.restrictedUntil)) : null],
     [labels.shipping_option, <Shipping option={order.shippingOption} />],
     [t.bornOn, text(birthDateOf(view, order)?.text ?? null)],
     [t.prescriber, text(order.prescriberName)],

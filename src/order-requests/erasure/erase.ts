@@ -16,6 +16,7 @@ import {
   requestsOf,
   selectCustomerRow,
   selectOrdersOfCustomer,
+  selectRestrictedOf,
   selectWholeOrders,
 } from '../../orders/store';
 import { deleteWords, selectWords } from '../../orders/timeline/store';
@@ -109,9 +110,10 @@ async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise
 /**
  * Erases a person's data (GDPR Art. 17) at once: in the customer, orders, requests and events; PDFs are deleted. What
  * was sold and when stays, without the person. Pending requests are deleted, and an event says so.
+ * @returns the orders of which law keeps a restricted record, and until when
  * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
  */
-export function eraseCustomerData(ctx: Context, customerId: string): Promise<void> {
+export function eraseCustomerData(ctx: Context, customerId: string): Promise<KeptRecord[]> {
   const { orgId } = requireScope(ctx, 'customers.write');
   return journaling(ctx, (write) =>
     retryOnConflict(ctx, async () => {
@@ -135,7 +137,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
       // A rejected request may be reopened until the batch runs.
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected').length;
       const deleted = { type: 'order_request_deleted', orgId, rows: deletedAmong(requestIds) } as const;
-      await commit(ctx, {
+      const { kept } = await commit(ctx, {
         // A request that arrived after the read fails the batch; the next try includes it.
         all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
         closed: assertInBatch(noOrderIsOpen(customerId)),
@@ -144,9 +146,20 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
         released: releaseEntries(ctx, orgId, reserved),
         customer: mustChangeOneRow(eraseCustomer(orgId, customerId, ctx.now())),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
+        kept: selectRestrictedOf(orgId, customerId),
       });
+      return kept;
     }),
   );
+}
+
+/** An erased order of which law keeps for whom it was; `until` in epoch ms. */
+export type KeptRecord = Awaited<ReturnType<typeof selectRestrictedOf>>[number];
+
+/** What law keeps of a person who was erased. */
+export function listKeptRecords(ctx: Context, customerId: string): Promise<KeptRecord[]> {
+  const { orgId } = requireScope(ctx, 'customers.write');
+  return ctx.db.rows(selectRestrictedOf(orgId, customerId));
 }
 
 /** The queries that read a person's data, and a subquery of the ids of all requests that may be the person's. */

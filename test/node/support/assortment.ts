@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bearer } from '../../../scripts/api.ts';
+import { bearer, operatorApi } from '../../../scripts/api.ts';
 import { call, post } from '../../../scripts/http.ts';
 import { openPharmacyAt } from './pharmacy.ts';
 import type { Service } from './service.ts';
@@ -44,12 +44,15 @@ export class Assortment {
   readonly p1Ids: readonly string[];
   readonly mirrorKey: string;
   readonly secrets: readonly string[];
+  private readonly platform: { url: string; key: string };
   private readonly orderIds: string[] = [];
+  /** Requests that reserve, the newest last. */
+  private readonly requestIds: string[] = [];
 
   private constructor(made: Pick<Assortment, 'orgId' | 'shopIds' | 'p1Ids' | 'mirrorKey' | 'secrets'>, hands: Hands) {
     ({ orgId: this.orgId, shopIds: this.shopIds, p1Ids: this.p1Ids } = made);
     ({ mirrorKey: this.mirrorKey, secrets: this.secrets } = made);
-    ({ service: this.service, token: this.token, forms: this.forms } = hands);
+    ({ service: this.service, token: this.token, forms: this.forms, platform: this.platform } = hands);
   }
 
   /** Products of an organization of its own with two shops; what happens to them is posted to these addresses. */
@@ -59,6 +62,13 @@ export class Assortment {
     const [staffKey = '', mirrorKey = ''] = opened.keys;
     const host = `rx-${randomUUID()}.localhost`;
     const { shop_id: otherShopId = '' } = await within('/shops', { name: 'Stern-Apotheke', hosts: [host] });
+    const reserving = { name: 'platform', scopes: ['external_orders.submit'], reserves: true };
+    const { api_key: key = '' } = await within('/api-keys', reserving);
+    const reserve_minutes = { pending: 30, paid: 4320 };
+    const { base_url, operator_token } = service.demo;
+    await operatorApi(base_url, operator_token)('PATCH', `/organizations/${orgId}/shops/${shopId}`, {
+      reserve_minutes,
+    });
     const secrets: string[] = [];
     for (const { url, eventTypes } of posts) {
       const made = await within('/subscriptions', { url, event_types: eventTypes });
@@ -72,7 +82,10 @@ export class Assortment {
     const path = `${service.demo.base_url}/api/v2/public/orgs/${orgId}/auth/token`;
     const { access_token: token } = JSON.parse((await call('POST', path, { 'X-API-Key': staffKey })).body);
     const shopIds = [shopId, otherShopId];
-    const world = new Assortment({ orgId, shopIds, p1Ids, mirrorKey, secrets }, { service, token, forms });
+    const world = new Assortment(
+      { orgId, shopIds, p1Ids, mirrorKey, secrets },
+      { service, token, forms, platform: { url: opened.connector, key } },
+    );
     for (const p1Id of p1Ids) await world.importOne(p1Id, 5);
     return world;
   }
@@ -116,6 +129,32 @@ export class Assortment {
     const { status, body } = await this.api('POST', `/order-requests/${made.id}/approve`, {});
     if (status === 200) this.orderIds.push(body.order_id);
     return { status, orderId: body.order_id };
+  }
+
+  /** A request of a platform that reserves these units. @returns the status of its answer */
+  async reserve(p1Id: string, quantity: number): Promise<number> {
+    const items = [{ p1_id: p1Id, quantity, price: 5 }];
+    const payload = { customer_name: 'Erika Mustermann', payment_status: 'paid', items };
+    const request = { external_reference: randomUUID(), source: 'telemed.example', payload };
+    const { url, key } = this.platform;
+    const { status, body } = await post(
+      url,
+      { apikey: key, 'Content-Type': 'application/json' },
+      JSON.stringify(request),
+    );
+    const answer = JSON.parse(body);
+    if (answer.reserved_until) this.requestIds.push(answer.id);
+    return answer.reserved_until ? status : 0;
+  }
+
+  /** Decides a request that reserves. */
+  async decide(step: 'approve' | 'reject'): Promise<number> {
+    const id = this.requestIds.pop();
+    if (!id) return 0;
+    const reason = step === 'reject' ? { reason_code: 'test' } : {};
+    const { status, body } = await this.api('POST', `/order-requests/${id}/${step}`, reason);
+    if (status === 200 && step === 'approve') this.orderIds.push(body.order_id);
+    return status;
   }
 
   /** Moves an order on, or changes nothing if it stands elsewhere. */
@@ -169,6 +208,7 @@ interface Hands {
   service: Service;
   token: string;
   forms: StaffForms;
+  platform: { url: string; key: string };
 }
 
 type Command = (world: Assortment, draw: Draw) => Promise<number>;
@@ -197,6 +237,17 @@ const COMMANDS: Record<string, Command> = {
   moveOn: (world, draw) => world.move(draw),
   cancel: (world, draw) => world.move(draw, 'cancelled'),
   takeBack: (world, draw) => world.takeBack(draw),
+  reserve: (world, draw) => world.reserve(one(world, draw), 1 + draw(4)),
+  reserveMore: (world, draw) => world.reserve(one(world, draw), 1 + draw(9)),
+  approveReserved: (world) => world.decide('approve'),
+  rejectReserved: (world) => world.decide('reject'),
+  // Refused while any of it is promised or reserved.
+  unit: async (world, draw) => {
+    const p1Id = one(world, draw);
+    await world.api('PATCH', `/inventory/${p1Id}`, { on_hand: 0, reason: 'count' });
+    const body = { unit: ['piece', 'g', 'ml'][draw(3)], unit_step: 1 + draw(3) };
+    return (await world.api('PUT', `/products/${p1Id}`, body)).status;
+  },
   set: stock((draw) => ({ stock_quantity: draw(12) })),
   count: stock((draw) => ({ on_hand: draw(12), reason: 'count' })),
   countOfBefore: stock((draw) => {

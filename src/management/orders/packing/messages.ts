@@ -179,8 +179,10 @@ export const supplyMessages = texts({
   noShelf: { de: 'Noch kein Fach: zur Bestellung', en: 'No shelf yet: to the order' },
   toOrder: { de: 'Bestellung ansehen', en: 'View the order' },
   comesOn: {
-    de: (count: number, day: string) => (count === 1 ? `1 kommt am ${day}` : `${count} kommen am ${day}`),
-    en: (count: number, day: string) => (count === 1 ? `1 comes on ${day}` : `${count} come on ${day}`),
+    de: (count: number, day: string, unit?: string) =>
+      unit ? `${count} ${unit} kommen am ${day}` : count === 1 ? `1 kommt am ${day}` : `${count} kommen am ${day}`,
+    en: (count: number, day: string, unit?: string) =>
+      unit ? `${count} ${unit} come on ${day}` : count === 1 ? `1 comes on ${day}` : `${count} come on ${day}`,
   },
   giveSlip: { de: 'Abholschein mitgeben', en: 'give the collection slip' },
   ships: { de: 'wird nachgeliefert', en: 'follows later' },

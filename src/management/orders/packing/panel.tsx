@@ -242,7 +242,7 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
       <td colspan={isOpen ? 3 : 2}>
         {owed > 0 && expectedOn !== null && (
           <>
-            <b>{t.comesOn(owed, dayText(view.language, expectedOn))}</b>{' '}
+            <b>{t.comesOn(owed, dayText(view.language, expectedOn), order.items[place]?.unit)}</b>{' '}
             <a href={`${orderPath(order.id)}/later?line=${place}`}>{t.manage}</a>
           </>
         )}

@@ -263,7 +263,7 @@ function Line({ order, place, item, pzn }: LineProps) {
         <b>
           <bdi>{productName ?? name}</bdi>
         </b>
-        <br />
+        {(pzn || prescriptionRequired) && <br />}
         {pzn && `PZN ${pzn}`}
         {pzn && prescriptionRequired && ' · '}
         {prescriptionRequired && <abbr title={sharedMessages().orders.prescriptionRequired}>Rx</abbr>}
@@ -278,7 +278,7 @@ function Line({ order, place, item, pzn }: LineProps) {
         {owed > 0 && expectedOn !== null && (
           <>
             <br />
-            {supplyMessages().comesOn(owed, dayText(useView().language, expectedOn))}
+            {supplyMessages().comesOn(owed, dayText(useView().language, expectedOn), item.unit)}
           </>
         )}
       </td>
