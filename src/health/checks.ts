@@ -51,6 +51,7 @@ export function judge(facts: Facts): Checks {
       1,
     ),
     trust_lists: bucket ? trustListsCheck(bucket.trustLists, now) : NO_BUCKET,
+    reservations: reservationsCheck(figures),
   };
 }
 
@@ -118,6 +119,12 @@ function deliveriesCheck(figures: readonly Figures[], now: number): Check {
   return figure >= UNDELIVERED_SECONDS_WARNING
     ? { status: 'warning', figure, code: 'undelivered' }
     : { status: 'ok', figure };
+}
+
+/** The figure is the number of products whose reservations do not add up. */
+function reservationsCheck(figures: readonly Figures[]): Check {
+  const figure = figures.reduce((sum, { unbalanced }) => sum + unbalanced, 0);
+  return { status: figure > 0 ? 'failing' : 'ok', figure };
 }
 
 const NIGHT_ENDS_HOUR = 5;

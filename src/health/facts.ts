@@ -137,6 +137,7 @@ export const CHECKS = [
   'jobs',
   'hosts',
   'trust_lists',
+  'reservations',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 export type CheckStatus = 'ok' | 'warning' | 'failing';

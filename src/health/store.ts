@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { apiKeys, members, staffResets, staffSecondFactors, staffSessions } from '../auth/tables';
 import { directory } from '../directory/tables';
+import { inventory, reservations } from '../inventory/tables';
 import { sweepCursors } from '../order-requests/tables';
 import { paymentLinks } from '../orders/tables';
 import { isUnder } from '../platform/data/columns';
@@ -10,7 +11,7 @@ import { installation, organizations } from '../platform/tables';
 import { prescriptions } from '../prescriptions/tables';
 import { shopHosts } from '../tenants/tables';
 import { deliveries, subscriptions } from '../webhooks/tables';
-import { DELIVERIES_LOOKED_AT } from './limits';
+import { DELIVERIES_LOOKED_AT, RESERVATIONS_LOOKED_AT } from './limits';
 
 /** Counts of the directory entries that point to one database. */
 interface Entries {
@@ -23,7 +24,7 @@ interface Entries {
 
 /**
  * The figures of one database for the checks, as one row. The rows read grow only with the number of organizations and
- * of subscriptions with waiting or given up deliveries. Excludes deliveries of test organizations.
+ * of subscriptions with waiting or given up deliveries, and with some hundred reservations. Excludes deliveries of test organizations.
  * @param at epoch ms: `reserved` and `settled` are the ages of directory entries
  */
 export const selectFigures = prepared(
@@ -55,6 +56,8 @@ export const selectFigures = prepared(
         /** Number of shop hosts whose DNS points elsewhere. */
         moved: sql<number>`moved`,
         doneNight: sql<string | null>`done_night`,
+        /** Number of products whose reservations do not add up to what their stock says is reserved. */
+        unbalanced: sql<number>`unbalanced`,
       })
       .from(
         sql`(with recursive
@@ -106,7 +109,12 @@ export const selectFigures = prepared(
           (select count(*) from ${subscriptions} where hold_reason is not null and status = 'holding'
             and deleted_at is null and org_id in (select id from live)) as on_hold,
           (select count(*) from ${shopHosts} where moved_at is not null and org_id in (select id from live)) as moved,
-          (select done_night from ${sweepCursors} where name = 'retention') as done_night)`,
+          (select done_night from ${sweepCursors} where name = 'retention') as done_night,
+          (select count(*) from (select distinct org_id, p1_id from (select org_id, p1_id from ${reservations}
+              order by until limit ${RESERVATIONS_LOOKED_AT})) as held
+            where (select sum(quantity) from ${reservations} as each where each.org_id = held.org_id and each.p1_id = held.p1_id)
+              <> coalesce((select reserved_quantity from ${inventory} as stock where stock.org_id = held.org_id
+                and stock.p1_id = held.p1_id), 0)) as unbalanced)`,
       ),
 );
 

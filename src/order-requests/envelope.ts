@@ -104,7 +104,7 @@ const itemFields = {
   name: line(TEXT_MAX, 'Product name.'),
   quantity: z.int().min(1).max(QUANTITY_MAX),
   price: money('Unit price in EUR.', toUnitCents, 'three'),
-  p1_id: code('Catalog product id.'),
+  p1_id: code('Product id.'),
   product_id: code('Alias for a product id.'),
   prescription: orMissing(z.int().min(0), {}),
 };
@@ -253,7 +253,7 @@ const payloadFields = z
             maximum: AMOUNT_MAX,
             description: 'Unit price in EUR; a third decimal is rounded to the cent.',
           },
-          p1_id: documentedText('Catalog product id.'),
+          p1_id: documentedText('Product id.'),
           product_id: documentedText('Alias for a product id.'),
           prescription: {
             type: ['integer', 'null'],

@@ -6,7 +6,6 @@ import {
   gt,
   type InferInsertModel,
   type InferSelectModel,
-  isNotNull,
   isNull,
   lt,
   type SQL,
@@ -440,15 +439,6 @@ export function selectOrdersOfCustomer(orgId: string, customerId: string) {
 /** Ids of a customer's orders, as a subquery. */
 export function ordersOf(customerId: string): Condition {
   return sql`(select ${orders.id} from ${orders} where ${orders.customerId} = ${customerId})`;
-}
-
-/** The erased orders of a customer of which law keeps for whom they were, and until when (epoch ms). */
-export function selectRestrictedOf(orgId: string, customerId: string) {
-  return orm
-    .select({ orderId: orders.id, until: sql<number>`${orders.restrictedUntil}`.as('kept_until') })
-    .from(orders)
-    .where(and(sql`+${orders.orgId} = ${orgId}`, eq(orders.customerId, customerId), isNotNull(orders.restricted)))
-    .orderBy(orders.id);
 }
 
 /** When these orders were created, as a subquery. */

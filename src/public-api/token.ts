@@ -34,7 +34,7 @@ export const tokenErrorSchema = z
     error: z.string().meta({ description: 'Error code of RFC 6749.', example: 'invalid_client' }),
     error_description: z.string().meta({ description: 'What happened and what to change.' }),
     code: z.string().meta({ description: 'Code of this service, as in a Problem.' }),
-    request_id: z.uuid().meta({ description: 'Also in the header X-Request-Id.' }),
+    request_id: z.uuid().meta({ description: 'As in X-Request-Id.' }),
   })
   .meta({ id: 'TokenError', description: 'Error of a call by form, instead of a Problem (RFC 6749 §5.2).' });
 

@@ -45,12 +45,12 @@ export const erasedCustomerSchema = deletedSchema
       .array(
         z.object({
           order_id: idSchema,
-          fields: z.array(z.string()).meta({ description: 'What stays, for recalls of the batch alone.' }),
-          law: z.string().meta({ description: 'Why.', example: '§ 22 ApBetrO' }),
-          until: timestampSchema.meta({ description: 'When it is erased, too.' }),
+          fields: z.array(z.string()).meta({ description: 'What stays.' }),
+          law: z.string().meta({ description: 'Why.' }),
+          until: timestampSchema.meta({ description: 'Until when.' }),
         }),
       )
-      .meta({ description: 'Orders of which a restricted record stays.' }),
+      .meta({ description: 'Restricted records, for recalls of a batch alone.' }),
   })
   .meta({ id: 'ErasedCustomer', description: 'A person who was erased.' });
 

@@ -77,7 +77,7 @@ function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; 
       name: text(TEXT_MAX, says.name),
       ...({ [count]: pieces } as Counts),
       price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-      p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
+      p1_id: p1IdSchema.nullish().meta({ description: 'Product id.' }),
       product_id: p1IdSchema.nullish().meta({ description: says.alias }),
       co_payment: z
         .boolean()

@@ -341,7 +341,7 @@ const submittedItem = z.object({
   name: said('Product name.'),
   quantity: z.int().meta({ description: 'Pieces.' }),
   price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-  p1_id: said('Catalog product id.'),
+  p1_id: said('Product id.'),
   product_id: said('Alias for a product id.'),
   prescription: z.int().nullable().meta({ description: 'Index of the prescription that it stands on, as submitted.' }),
 });

@@ -25,7 +25,7 @@ export const summarySchema = z
     low_stock: z
       .array(
         z.object({
-          p1_id: z.string().meta({ description: 'Catalog product id.' }),
+          p1_id: z.string().meta({ description: 'Product id.' }),
           stock_quantity: z.int().meta({ description: 'Pieces in stock.' }),
           threshold: z.int().meta({ description: 'The threshold that the stock is below.' }),
         }),

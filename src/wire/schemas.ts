@@ -30,7 +30,7 @@ export const priceSchema = z
 export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
 
 export const idSchema = z.string().min(1).max(100).overwrite(storedId);
-export const p1IdSchema = textOf(100).meta({ description: 'Catalog product id.', example: 'P1-10001' });
+export const p1IdSchema = textOf(100).meta({ description: 'Product id.', example: 'P1-10001' });
 /** A PZN. The result has all eight digits. */
 export const pznSchema = z
   .string()
@@ -75,7 +75,7 @@ export const problemSchema = z
     detail: z.string().meta({ description: 'What happened and what to change.' }),
     instance: z.string().meta({ description: 'Path of the request.' }),
     code: z.string().meta({ description: 'Stable code for programs to switch on.' }),
-    request_id: z.uuid().meta({ description: 'Also in the header X-Request-Id.' }),
+    request_id: z.uuid().meta({ description: 'As in X-Request-Id.' }),
   })
   .meta({ id: 'Problem', description: 'An error (RFC 9457); some codes have additional members.' });
 

@@ -95,7 +95,11 @@ test('an export costs one round trip, and one for each part of the orders and th
 });
 
 test('after the erasure nothing of the person is left in any table, nor the PDF in R2', async ({ traces }) => {
-  expect(succeeded(await erase(traces.seller, traces.customerId))).toEqual({ id: traces.customerId, deleted: true, kept: [] });
+  expect(succeeded(await erase(traces.seller, traces.customerId))).toEqual({
+    id: traces.customerId,
+    deleted: true,
+    kept: [],
+  });
   // The file's key names nobody; it stays until the file is gone.
   expect(await placesOf(traces.said)).toEqual(['file_deletions.file_key']);
   expect(await isInR2(traces.fileKey)).toBe(true);

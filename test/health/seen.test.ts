@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { noteAnswer, noteDeadLetters, noteJob } from '../../src/health/notes';
 import { lookAfterCron } from '../../src/health/watch';
 import { newId } from '../../src/platform/ids';
+import { DAY_MS } from '../../src/platform/time';
 import { databaseDown } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
 import { AFTER, WRONG } from '../support/roots';
@@ -261,6 +262,16 @@ const FAULTS: Record<string, Fault> = {
       await everywhere('update shop_hosts set moved_at = ?1 where host = ?2', watched.now, host.split(':')[0]);
     },
     end: () => everywhere('update shop_hosts set moved_at = null'),
+  },
+  'reservations do not add up to what the stock says': {
+    check: 'reservations',
+    status: 'failing',
+    begin: async (watched) => {
+      const { orgId } = await openPharmacy();
+      const held = { org_id: orgId, p1_id: 'P1-HELD', order_request_id: newId() };
+      await insertRow('reservations', { ...held, quantity: 2, until: watched.now + DAY_MS });
+    },
+    end: () => everywhere('delete from reservations'),
   },
   'a database is full to 60 %': {
     check: 'size',

@@ -55,7 +55,7 @@ test('tells each check by its name with the figure behind it, and of each databa
   });
   expect(Object.keys(report.checks)).toEqual([
     ...['cron', 'databases', 'directory', 'schema', 'canaries', 'deliveries'],
-    ...['dead_letters', 'retention', 'deletions', 'size', 'errors', 'jobs', 'hosts', 'trust_lists'],
+    ...['dead_letters', 'retention', 'deletions', 'size', 'errors', 'jobs', 'hosts', 'trust_lists', 'reservations'],
   ]);
   expect(organizationsOf(report)).toBe(organizationsOf(before.report) + 1);
   for (const { size_bytes } of report.databases) expect(size_bytes).toBeGreaterThan(4096);

@@ -16,7 +16,6 @@ import {
   requestsOf,
   selectCustomerRow,
   selectOrdersOfCustomer,
-  selectRestrictedOf,
   selectWholeOrders,
 } from '../../orders/store';
 import { deleteWords, selectWords } from '../../orders/timeline/store';
@@ -45,6 +44,7 @@ import {
   noneOnLegalHold,
   requestsOfPerson,
   selectRequestsIn,
+  selectRestrictedOf,
   selectWholeRequests,
   setRequestHold,
 } from './store';

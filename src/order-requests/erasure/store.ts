@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { ordersFields } from '../../orders/fields';
 import { customers, orders } from '../../orders/tables';
 import { inList, mustChangeOneRow } from '../../platform/data/db';
@@ -201,4 +201,13 @@ export function deleteRejected(requestIds: Condition) {
     .update(orderRequests)
     .set({ status: 'deleted' })
     .where(and(eq(orderRequests.status, 'rejected'), sql`${orderRequests.id} in ${requestIds}`));
+}
+
+/** The erased orders of a customer of which law keeps for whom they were, and until when (epoch ms). */
+export function selectRestrictedOf(orgId: string, customerId: string) {
+  return orm
+    .select({ orderId: orders.id, until: sql<number>`${orders.restrictedUntil}`.as('kept_until') })
+    .from(orders)
+    .where(and(sql`+${orders.orgId} = ${orgId}`, eq(orders.customerId, customerId), isNotNull(orders.restricted)))
+    .orderBy(orders.id);
 }
