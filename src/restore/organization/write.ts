@@ -85,8 +85,11 @@ async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportReco
   // It lives elsewhere since it was looked for.
   if (!marked || marked.state === 'gone') return failed;
   const { mark, suspended } = marked;
-  if (!record.has_changed && mark === record.mark) return writeManifest(ctx, record, { asOf, suspended });
-  return { ...record, ...START, pass: record.pass + 1, has_changed: false, mark };
+  const nextPass = { ...record, ...START, pass: record.pass + 1, has_changed: false, mark };
+  if (record.has_changed || mark !== record.mark) return nextPass;
+  const ready = await writeManifest(ctx, record, { asOf, suspended });
+  const [after] = await at.db.rows(selectMark(record.org_id));
+  return after?.mark === mark ? ready : nextPass;
 }
 
 interface Part {
