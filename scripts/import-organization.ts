@@ -3,6 +3,7 @@
  * by the operator API (scope `restore`). `--replace`: the organization is there, and goes back to the file. Ended and started
  * again, it goes on where it was.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { StartError } from './errors.ts';
 import { Operator } from './operator.ts';
@@ -10,6 +11,8 @@ import { identityOf, openFile } from './organization-file.ts';
 
 const USAGE =
   'Usage: npm run import-organization -- <file> --key <age identity or its file> [--shard <number>] [--replace]';
+
+const POLL_MS = 500;
 
 /** What the operator API tells; `src/operator/exports.ts`. */
 export interface Progress {
@@ -44,6 +47,7 @@ export async function importFile(
       if (said !== progress.state) say(`${progress.state} (database ${progress.shard})`);
       said = progress.state;
       if (until(progress)) return progress;
+      await delay(POLL_MS);
     }
   };
   try {

@@ -125,7 +125,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
 async function putExport(orgId: string): Promise<string> {
   const [id, at] = [newId(), Date.now()];
   const record = { v: 1, id, org_id: orgId, public_key: '', status: 'ready', fence: at, pass: 2, has_changed: false };
-  const end = { ...START, sha256: '', lease_until: 0, ended_at: at };
+  const end = { ...START, mark: null, move_to: null, fenced_at: at, sha256: '', lease_until: 0, ended_at: at };
   await env.FILES.put(recordKey({ org_id: orgId, id }), JSON.stringify({ ...record, ...end }));
   const ends = {
     v: 1,

@@ -17,9 +17,9 @@ import { beginImport, fileOf, importFrom, type OpenFile, type Progress, sendPart
 import { erase, leaveTraces } from '../support/person';
 import { problemOf } from '../support/probe';
 import { rowOf } from '../support/rows';
-import { openSeller, placeOrder, readOrder } from '../support/seller';
+import { makeLink, openSeller, placeOrder, readOrder } from '../support/seller';
 import { beforeEach, expect, test, vi } from '../support/test';
-import { envelope, operate, rows, submit, systemContext } from '../support/world';
+import { call, envelope, ONE_DATABASE, operate, rows, submit, systemContext } from '../support/world';
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -79,28 +79,46 @@ test('what ended or was forbidden since stays so, and the others go on', async (
   expect(Number(event?.seq)).toBeGreaterThan(Number(last?.seq));
 });
 
-test('nobody reads or writes before the journal was repeated; a suspension since stays', async ({ seller }) => {
+test.each([
+  ['several databases', {}],
+  ['one database', ONE_DATABASE],
+])('nobody reads or writes before the journal was repeated, with %s; a suspension since stays', async (_, changed) => {
+  const seller = await openSeller();
   const { orgId } = seller;
-  await placeOrder(seller);
+  const { id } = await placeOrder(seller);
+  const link = (await makeLink(seller, id)).url;
   const { browser } = await enter(orgId, 'owner');
+  browser.env = changed;
   const file = await fileOf(orgId);
   vi.setSystemTime(Date.now() + 1000);
-  const isShut = async () => {
-    expect((await callApi(seller, 'GET', '/orders')).status).toBeGreaterThanOrEqual(403);
-    expect((await submit(seller, envelope())).status).toBeGreaterThanOrEqual(401);
+  const isShut = async (part: number) => {
+    const answers = [
+      (await callApi(seller, 'GET', '/orders', { env: changed })).status,
+      (await submit(seller, envelope(), changed)).status,
+      (await call(link, {}, changed)).status,
+    ];
+    expect([part, answers.filter((status) => status < 400)]).toEqual([part, []]);
     expect((await browser.get('/manage/orders')).text).not.toContain('Mustermann');
   };
-  const begun = await (await beginImport(orgId, file.manifest, { replace: true })).json<Progress>();
+  const again = () => beginImport(orgId, file.manifest, { replace: true }, changed);
+  // Until every isolate knows that it is shut nothing is deleted.
+  expect(await (await again()).json()).toMatchObject({ state: 'clearing' });
+  expect((await rows('select id from orders where org_id = ?', orgId)).length).toBe(1);
+  vi.setSystemTime(Date.now() + 31_000);
+  await isShut(-2);
+  const begun = await (await again()).json<Progress>();
+  expect(begun).toMatchObject({ state: 'receiving', next: 0 });
   for (const [part, bytes] of file.parts.entries()) {
-    if (part % 5 === 0) await isShut();
-    expect((await sendPart(orgId, begun.import_id, part, bytes)).status).toBe(200);
+    await isShut(part);
+    expect((await sendPart(orgId, begun.import_id, part, bytes, changed)).status).toBe(200);
   }
-  await isShut();
-  expect(await replaced(orgId, file)).toMatchObject({ state: 'done' });
-  succeeded(await callApi(seller, 'GET', '/orders'));
+  await isShut(-1);
+  expect(await importFrom(orgId, file, { replace: true }, changed)).toMatchObject({ state: 'done' });
+  succeeded(await callApi(seller, 'GET', '/orders', { env: changed }));
+  expect((await call(link, {}, changed)).status).toBe(200);
   await operate(`/organizations/${orgId}`, { status: 'suspended' }, 'PATCH');
   vi.setSystemTime(Date.now() + 1000);
-  await replaced(orgId, file);
+  await importFrom(orgId, file, { replace: true }, changed);
   expect((await rowOf('organizations', { id: orgId }))?.suspended_at).not.toBeNull();
 });
 

@@ -62,26 +62,29 @@ export function voidPaymentLink({ orgId, id }: { orgId: string; id: string }) {
 
 /** A payment link with the data of its page, if the host belongs to its shop. */
 export function selectPaymentPage(linkId: string, host: string) {
-  return orm
-    .select({
-      orderNumber: sql<number>`${orders.number}`.as('order_number'),
-      amountCents: sql<number>`${paymentLinks.amountCents}`.as('amount_cents'),
-      linkStatus: sql<(typeof paymentLinks.$inferSelect)['status']>`${paymentLinks.status}`.as('link_status'),
-      totalCents: sql<number>`${orders.totalCents}`.as('total_cents'),
-      orderStatus: sql<OrderStatus>`${orders.status}`.as('order_status'),
-      paymentStatus: sql<OrderPaymentStatus>`${orders.paymentStatus}`.as('payment_status'),
-      expiresAt: sql<number>`${paymentLinks.expiresAt}`.as('expires_at'),
-      isTest: sql<number>`${organizations.isTest}`.as('organization_is_test'),
-      iban: sql<string | null>`${organizations.iban}`.as('iban'),
-      recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
-      ...shopPlace,
-    })
-    .from(paymentLinks)
-    .innerJoin(orders, and(eq(orders.orgId, paymentLinks.orgId), eq(orders.id, paymentLinks.orderId)))
-    .innerJoin(organizations, eq(organizations.id, paymentLinks.orgId))
-    .innerJoin(shopHosts, and(eq(shopHosts.shopId, orders.shopId), eq(shopHosts.host, host)))
-    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
-    .where(and(eq(paymentLinks.id, linkId), isNull(orders.deletedAt)));
+  return (
+    orm
+      .select({
+        orderNumber: sql<number>`${orders.number}`.as('order_number'),
+        amountCents: sql<number>`${paymentLinks.amountCents}`.as('amount_cents'),
+        linkStatus: sql<(typeof paymentLinks.$inferSelect)['status']>`${paymentLinks.status}`.as('link_status'),
+        totalCents: sql<number>`${orders.totalCents}`.as('total_cents'),
+        orderStatus: sql<OrderStatus>`${orders.status}`.as('order_status'),
+        paymentStatus: sql<OrderPaymentStatus>`${orders.paymentStatus}`.as('payment_status'),
+        expiresAt: sql<number>`${paymentLinks.expiresAt}`.as('expires_at'),
+        isTest: sql<number>`${organizations.isTest}`.as('organization_is_test'),
+        iban: sql<string | null>`${organizations.iban}`.as('iban'),
+        recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
+        ...shopPlace,
+      })
+      .from(paymentLinks)
+      .innerJoin(orders, and(eq(orders.orgId, paymentLinks.orgId), eq(orders.id, paymentLinks.orderId)))
+      .innerJoin(organizations, eq(organizations.id, paymentLinks.orgId))
+      .innerJoin(shopHosts, and(eq(shopHosts.shopId, orders.shopId), eq(shopHosts.host, host)))
+      .innerJoin(shops, eq(shops.id, shopHosts.shopId))
+      // Not while the organization is imported: what was voided since is not repeated yet.
+      .where(and(eq(paymentLinks.id, linkId), isNull(orders.deletedAt), eq(organizations.state, 'active')))
+  );
 }
 
 export type PaymentPageRow = Awaited<ReturnType<typeof selectPaymentPage>>[number];

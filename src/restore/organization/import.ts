@@ -23,6 +23,7 @@ import { ConstraintError } from '../../platform/data/db';
 import type { Statement } from '../../platform/data/statements';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
 import { newIdPrefix } from '../../platform/ids';
+import { SECOND_MS } from '../../platform/time';
 import { putBack } from '../../prescriptions/storage';
 import { activeHosts, hostTaken } from '../../tenants/hosts';
 import { markerOf } from '../../webhooks/outbox';
@@ -31,13 +32,15 @@ import { type Person, REPLAY_STEPS, replayFor } from '../replay';
 import { insertMarkers, raiseNumberFloors, selectHighest, touchOrders, touchRequests } from '../store';
 import { columnsOf, manifestSchema, schemaHash, tableOfPart } from './file';
 import { exportSchema, type Held, readHeld, recordKey, writeHeld } from './record';
-import { markGone, selectChangedSince, selectFilesOf, selectLeading } from './store';
+import { selectChangedSince, selectFilesOf, selectLeading, shutOut } from './store';
 import { filesOf } from './tar';
 
 const IMPORTS = 'exports/imports/';
 /** What one call does at most: D1 allows an invocation 1,000 queries. */
 const PAGES_MAX = 300;
 const REPLAY_PAGES_MAX = 8;
+/** Every isolate knows after this time that an organization is suspended (auth/keys/use.ts). */
+const SHUT_MS = 31 * SECOND_MS;
 
 const importSchema = z.object({
   v: z.literal(1),
@@ -50,6 +53,7 @@ const importSchema = z.object({
   /** Of a move: the database that it comes from, and the time of its fence. */
   from: z.object({ shard: z.int(), fenced_at: z.number() }).nullable(),
   fence: z.number(),
+  began_at: z.number(),
   state: z.enum(['clearing', 'receiving', 'replaying', 'done']),
   parts: z.array(z.object({ name: z.string(), sha256: z.string() })),
   /** Number of parts that are in. */
@@ -127,10 +131,22 @@ async function begin(
   const before = under && under.state !== 'done' ? under : null;
   const since = { orgId, since: manifest.fence };
   const { highest, changed } = await db.run({ highest: selectHighest(orgId), changed: selectChangedSince(since) });
-  await db.run({ gone: markGone(orgId, ctx.now()) });
+  const began_at = ctx.now();
+  // With one database nothing asks for the state; a suspension holds there, too.
+  await db.run({ shut: shutOut(orgId, began_at) });
   const idsOf = (kind: string) => changed.flatMap((row) => (row.kind === kind ? [row.id] : []));
   return {
-    ...{ v: 1, org_id: orgId, id, ...place, fence: manifest.fence, state: 'clearing', next: 0, suspended_at: null },
+    ...{
+      v: 1,
+      org_id: orgId,
+      id,
+      ...place,
+      fence: manifest.fence,
+      began_at,
+      state: 'clearing',
+      next: 0,
+      suspended_at: null,
+    },
     parts: manifest.parts
       .filter(({ name }) => place.mode !== 'move' || tableOfPart(name) !== null)
       .map(({ name, sha256: hash }) => ({ name, sha256: hash })),
@@ -199,6 +215,7 @@ type Step = (ctx: Context, record: ImportRecord) => Promise<{ record: ImportReco
 const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
   /** Deletes what is here: the organization before, or what an import that was given up left behind. */
   async clearing(ctx, record) {
+    if (record.mode === 'replace' && ctx.now() < record.began_at + SHUT_MS) return { record, cost: PAGES_MAX };
     let table: string | null | true = null;
     let cost = 0;
     for (; table !== true && cost < PAGES_MAX; cost += 1)

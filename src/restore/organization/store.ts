@@ -85,6 +85,14 @@ export function markGone(orgId: string, now: number) {
   return orm.update(organizations).set({ state: 'gone', updatedAt: now }).where(eq(organizations.id, orgId));
 }
 
+/** As `markGone`; it is suspended as well. */
+export function shutOut(orgId: string, now: number) {
+  return orm
+    .update(organizations)
+    .set({ state: 'gone', suspendedAt: sql`coalesce(${organizations.suspendedAt}, ${now})`, updatedAt: now })
+    .where(eq(organizations.id, orgId));
+}
+
 /** Puts all PDFs of an organization on the deletion list. */
 export function giveUpFilesOf(orgId: string, now: number) {
   const row = { fileKey: sql`file_key`, createdAt: now };
