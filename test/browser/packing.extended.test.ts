@@ -50,6 +50,18 @@ function countTones(): void {
   };
 }
 
+/** A camera and a reader of codes, which sees one after the other: runs in the page, before its own script. */
+function seeCodes(codes: string[]): void {
+  const seen = [...codes];
+  const BarcodeDetector = class {
+    detect = async () => [{ rawValue: seen.shift() }];
+  };
+  Object.assign(window, { BarcodeDetector });
+  const canvas = document.createElement('canvas');
+  setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 9, 9), 20);
+  navigator.mediaDevices.getUserMedia = async () => canvas.captureStream();
+}
+
 const tones = () => page.evaluate(() => Number(document.documentElement.dataset.tones ?? 0));
 
 /** The DataMatrix of a pack, as a scanner without separators sends it. */
@@ -85,6 +97,20 @@ describe('a scan', () => {
     expect(await alert().count()).toBe(0);
     expect(await tones()).toBe(5);
     expect(loads).toBe(0);
+  });
+
+  test('is what a phone’s camera sees first of ours; where the browser reads no codes, there is no camera', async () => {
+    const { page: phone, context } = await enter(browser, pharmacy, 'staff', { hasTouch: true, isMobile: true });
+    await phone.goto(order.path);
+    const camera = phone.getByRole('button', { name: shared.search.camera });
+    expect(await camera.count()).toBe(0);
+    await phone.addInitScript(seeCodes, ['https://example.com/', matrix(IBUPROFEN, 'K1')]);
+    await phone.goto(order.path);
+    await arrival(phone, () => camera.click());
+    expect(await phone.locator('.meter').getAttribute('value')).toBe('1');
+    expect(await phone.locator('.camera').isVisible()).toBe(false);
+    expect(await phone.evaluate(() => document.querySelector('video')?.srcObject)).toBe(null);
+    await context.close();
   });
 
   describe('at 65 and 120 ms a key, with the focus on a decision', () => {

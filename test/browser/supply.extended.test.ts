@@ -69,8 +69,11 @@ test('a part is handed over and the rest, once a scan said that it is here, by s
   const card = await page.locator('main tbody tr').first().boundingBox();
   expect(card?.height).toBeLessThan(CARD_MAX);
   await page.setViewportSize(size);
+  let loads = 0;
+  page.on('request', (request) => (loads += Number(request.isNavigationRequest())));
   await arrival(page, () => scan(page, matrix('R2')));
   expect(await said(page)).toContain('Heute wird nichts erwartet');
+  expect(loads).toBe(0);
   await follow(page, 'Bestellung ansehen');
   await decide(page);
   await decide(page);

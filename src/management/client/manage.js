@@ -2,6 +2,7 @@
 import './page.js';
 import './sound.js';
 import './scan.js';
+import './camera.js';
 import './guard.js';
 import './keys.js';
 import './post.js';

@@ -142,6 +142,42 @@ const typed = (() => {
   };
 })();
 
+/**
+ * Sends a code to the page's scan field, else to the search.
+ * @type {(read: Omit<NonNullable<ReturnType<typeof typed.code>>, 'keys'>, first?: { target: EventTarget | null }) => void}
+ */
+const send = ({ code, text }, first) => {
+  const begun = first?.target instanceof HTMLInputElement && first.target.matches('[data-scan]') ? first.target : null;
+  const field = begun ?? scanField();
+  const number = code.pzn ?? code.gtin ?? text;
+  const isFilledIn = field?.dataset.scan === 'pzn';
+  if (field && !(isFilledIn && code.kind === 'label')) {
+    field.focus();
+    field.value = isFilledIn ? number : text;
+    field.select();
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    if (isFilledIn) return;
+    // Leaving for another page would lose the edits on this one.
+    if (!isPost(field.form) && hasEdits()) say('unsaved');
+    else field.form?.requestSubmit();
+    return;
+  }
+  const search = document.querySelector('[data-search="codes"]');
+  if (!(search instanceof HTMLInputElement)) return;
+  search.value = code.pzn ? `PZN ${code.pzn}` : number;
+  search.focus();
+  search.select();
+  if (hasEdits()) say('unsaved');
+  else search.form?.requestSubmit();
+};
+
+/** Takes a code that no scanner typed. @type {(text: string) => boolean} false if it is none of ours */
+export const takeCode = (text) => {
+  const code = readCode(text);
+  if (code) send({ code, text });
+  return Boolean(code);
+};
+
 if (shortcuts) {
   /** Some scanners send Enter twice. */
   const ECHO_MS = 300;
@@ -156,33 +192,6 @@ if (shortcuts) {
     if (target.matches('textarea, [type="search"], [data-note]')) return true;
     const isAmount = target.matches('[inputmode="numeric"], [inputmode="decimal"], [data-amount]');
     return target.matches('input') && !isAmount && scanField() === null;
-  };
-
-  /** @type {(read: NonNullable<ReturnType<typeof typed.code>>) => void} */
-  const send = ({ code, text, keys: [first] }) => {
-    const begun =
-      first?.target instanceof HTMLInputElement && first.target.matches('[data-scan]') ? first.target : null;
-    const field = begun ?? scanField();
-    const number = code.pzn ?? code.gtin ?? text;
-    const isFilledIn = field?.dataset.scan === 'pzn';
-    if (field && !(isFilledIn && code.kind === 'label')) {
-      field.focus();
-      field.value = isFilledIn ? number : text;
-      field.select();
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-      if (isFilledIn) return;
-      // Leaving for another page would lose the edits on this one.
-      if (!isPost(field.form) && hasEdits()) say('unsaved');
-      else field.form?.requestSubmit();
-      return;
-    }
-    const search = document.querySelector('[data-search="codes"]');
-    if (!(search instanceof HTMLInputElement)) return;
-    search.value = code.pzn ? `PZN ${code.pzn}` : number;
-    search.focus();
-    search.select();
-    if (hasEdits()) say('unsaved');
-    else search.form?.requestSubmit();
   };
 
   /** @type {(event: KeyboardEvent) => void} */
@@ -208,7 +217,7 @@ if (shortcuts) {
     if (shortcuts.open) shortcuts.close();
     if (!read) return typed.undo(burst.filter((key) => key.target instanceof HTMLSelectElement));
     typed.undo(read.keys);
-    send(read);
+    send(read, read.keys[0]);
   };
 
   addEventListener(

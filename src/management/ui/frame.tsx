@@ -191,6 +191,9 @@ export function TopLine({ session }: { session: Session }) {
         <a class="button tool lens" href={SEARCH} aria-label={shared.search.open}>
           <Icon name="search" />
         </a>
+        <button class="tool" type="button" hidden data-camera aria-label={shared.search.camera}>
+          <Icon name="scan" />
+        </button>
         <button class="tool" type="button" hidden data-opens-shortcuts aria-label={title} title={title}>
           <Icon name="keys" />
         </button>

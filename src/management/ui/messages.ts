@@ -38,6 +38,7 @@ const frameMessages = {
     leaveTest: { de: 'Zur echten Apotheke', en: 'To the live pharmacy' },
   },
   search: {
+    camera: { de: 'Mit der Kamera scannen', en: 'Scan with the camera' },
     tooLong: {
       de: (max: number): string => `Höchstens ${max} Zeichen.`,
       en: (max: number): string => `${max} characters at most.`,
@@ -101,6 +102,10 @@ const frameMessages = {
     unsaved: {
       de: 'Auf dieser Seite ist etwas nicht gespeichert. Der Code steht in der Suche, Enter öffnet ihn.',
       en: 'Something on this page is not saved. The code is in the search, Enter opens it.',
+    },
+    barred: {
+      de: 'Die Kamera ist nicht freigegeben: in den Einstellungen des Browsers erlauben.',
+      en: 'The camera is not allowed: allow it in the settings of the browser.',
     },
     unseen: {
       de: 'Erst ansehen: Jede Seite muss eine Sekunde lang zur Hälfte zu sehen sein.',

@@ -169,7 +169,11 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
     <Page
       title={t.expected}
       heading={nav.orders}
-      lead={isLater ? t.laterLead(count) : t.expectedLead(count, dayText(useView().language, today))}
+      lead={
+        <span data-swap="lead">
+          {isLater ? t.laterLead(count) : t.expectedLead(count, dayText(useView().language, today))}
+        </span>
+      }
       acts={
         <button type="button" class="button" hidden data-print>
           <Icon name="print" />
@@ -177,39 +181,41 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
         </button>
       }
     >
-      {refused && <RefusedScan refused={refused} />}
-      {last && <Arrived order={last} />}
-      <Bench isMany>
-        <DeskTabs counts={counts} current="expected" />
-        <Form action={`${EXPECTED}/scan`} class="scan" once>
-          <Hidden name="last" value={last?.id ?? ''} />
-          <ScanField />
-        </Form>
-      </Bench>
-      {count === 0 ? (
-        <section class="panel empty">
-          <h2>{isLater ? t.nothingLater : t.nothingExpected}</h2>
-        </section>
-      ) : (
-        <>
-          <Form id={HERE} action={`${EXPECTED}/here`}>
-            {isLater && <Hidden name="list" value="later" />}
+      <div data-swap="expected">
+        {refused && <RefusedScan refused={refused} />}
+        {last && <Arrived order={last} />}
+        <Bench isMany>
+          <DeskTabs counts={counts} current="expected" />
+          <Form action={`${EXPECTED}/scan`} class="scan" once data-stays>
+            <Hidden name="last" value={last?.id ?? ''} />
+            <ScanField />
           </Form>
-          <ExpectedTable {...{ lines, today }} />
-        </>
-      )}
-      <p class="pager screen">
-        <span>
-          {hasMore && `${t.more} `}
-          {t.scanHint}
-        </span>
-        {next !== null && (
-          <a rel="next" href={withQuery(EXPECTED, { later: isLater ? '1' : undefined, from: String(next) })}>
-            {sharedMessages().requests.more(count - next)}
-          </a>
+        </Bench>
+        {count === 0 ? (
+          <section class="panel empty">
+            <h2>{isLater ? t.nothingLater : t.nothingExpected}</h2>
+          </section>
+        ) : (
+          <>
+            <Form id={HERE} action={`${EXPECTED}/here`} data-stays>
+              {isLater && <Hidden name="list" value="later" />}
+            </Form>
+            <ExpectedTable {...{ lines, today }} />
+          </>
         )}
-        <a href={isLater ? EXPECTED : `${EXPECTED}?later=1`}>{isLater ? t.onlyToday : t.allExpected}</a>
-      </p>
+        <p class="pager screen">
+          <span>
+            {hasMore && `${t.more} `}
+            {t.scanHint}
+          </span>
+          {next !== null && (
+            <a rel="next" href={withQuery(EXPECTED, { later: isLater ? '1' : undefined, from: String(next) })}>
+              {sharedMessages().requests.more(count - next)}
+            </a>
+          )}
+          <a href={isLater ? EXPECTED : `${EXPECTED}?later=1`}>{isLater ? t.onlyToday : t.allExpected}</a>
+        </p>
+      </div>
     </Page>
   );
 }

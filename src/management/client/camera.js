@@ -1,0 +1,53 @@
+import { readCode } from '../../codes/read.ts';
+import { clicked, elementsOf } from './page.js';
+import { say, takeCode } from './scan.js';
+
+/**
+ * On phones whose browser reads codes (`BarcodeDetector`), the camera is a scanner: its button at the top of each page opens it, and
+ * the first known code in its picture goes where a scanner's would.
+ */
+if ('BarcodeDetector' in window && matchMedia('(pointer: coarse)').matches) {
+  const LOOK_MS = 150;
+  // @ts-expect-error: TypeScript does not know it yet.
+  const detector = new window.BarcodeDetector({
+    formats: ['code_39', 'code_128', 'data_matrix', 'ean_13', 'itf', 'qr_code'],
+  });
+  const view = document.createElement('dialog');
+  const video = document.createElement('video');
+  view.className = 'camera';
+  Object.assign(video, { muted: true, playsInline: true });
+  view.append(video);
+  document.body.append(view);
+
+  /** @type {MediaStream | undefined} */
+  let stream;
+  const end = () => {
+    for (const track of stream?.getTracks() ?? []) track.stop();
+    video.srcObject = null;
+  };
+
+  const look = async () => {
+    const found = view.open ? await detector.detect(video).catch(() => []) : [];
+    if (!view.open) return;
+    const known = found.find((/** @type {{ rawValue: string }} */ { rawValue }) => readCode(rawValue));
+    if (!known) return setTimeout(look, LOOK_MS);
+    view.close();
+    takeCode(known.rawValue);
+  };
+
+  view.addEventListener('close', end);
+  view.addEventListener('click', () => view.close());
+  for (const button of elementsOf('[data-camera]')) button.hidden = false;
+  addEventListener('click', async (event) => {
+    if (!clicked(event, '[data-camera]')) return;
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+    } catch {
+      return say('barred');
+    }
+    video.srcObject = stream;
+    view.showModal();
+    await video.play();
+    void look();
+  });
+}
