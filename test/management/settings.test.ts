@@ -29,6 +29,21 @@ async function organizationForm(browser: Browser): Promise<Record<string, string
   return formOn(await browser.get(ORGANIZATION), ORGANIZATION);
 }
 
+test('the shops of a pharmacy with one shop are its page, from which a second one is opened; then they are a list', async ({
+  pharmacy,
+}) => {
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  const details = `action="${SHOPS}/${pharmacy.shopId}"`;
+  const only = await browser.get(SHOPS);
+  expect(only.text).toContain(details);
+  const all = `${SHOPS}?all=1`;
+  expect(only.text).toContain(`href="${all}"`);
+  expect(await browser.fill(all, { name: 'Süd', host: '' }, SHOPS)).toMatchObject({ status: 303 });
+  const list = await browser.get(SHOPS);
+  expect(list.text).not.toContain(details);
+  expect(list.text).toContain('<bdi>Süd</bdi>');
+});
+
 test('an owner opens a shop; its host answers once the operator has let it in, not before', async ({ pharmacy }) => {
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const host = freshHost('localhost');

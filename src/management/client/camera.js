@@ -14,7 +14,7 @@ if ('BarcodeDetector' in window && matchMedia('(pointer: coarse)').matches) {
   });
   const view = document.createElement('dialog');
   const video = document.createElement('video');
-  view.className = 'camera';
+  view.className = 'dialog camera';
   Object.assign(video, { muted: true, playsInline: true });
   view.append(video);
   document.body.append(view);

@@ -200,7 +200,7 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
     <Page
       title={shop.name}
       fieldErrors={state.fieldErrors}
-      back={{ path: SHOPS, label: sharedMessages().common.allShops }}
+      back={{ path: `${SHOPS}?all=1`, label: sharedMessages().common.allShops }}
     >
       <div class="two-columns">
         <div>

@@ -50,7 +50,13 @@ const ALIASES_LENGTH_MAX = 5_000;
 
 /** For owners only: the use cases refuse everybody else. */
 export const shopRoutes = new Hono<ManageEnv>()
-  .get('/', async (c) => respondShops(c, await listShops(c.var.ctx)))
+  .get('/', async (c) => {
+    const shops = await listShops(c.var.ctx);
+    const [only, second] = shops;
+    // Of a pharmacy with one shop that shop's own page, unless its link asks for all.
+    if (only && !second && c.req.query('all') === undefined) return respondShop(c, only);
+    return respondShops(c, shops);
+  })
   .post('/', once(SHOPS, create))
   .get('/:id', async (c) => respondShop(c, await getShop(c.var.ctx, c.req.param('id'))))
   .post('/:id', async (c) => {
