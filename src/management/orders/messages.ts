@@ -97,7 +97,7 @@ export const messages = texts({
   originalIsHere: { de: 'Original liegt vor …', en: 'The original is here …' },
   stopped: {
     de: 'Gesperrt bis zum Fortsetzen.',
-    en: 'Neither make ready nor hand over or ship.',
+    en: 'Locked until it is resumed.',
   },
   whyRefused: { de: 'Warum der Storno abgelehnt wird', en: 'Why the withdrawal is refused' },
   refuseWithdrawal: { de: 'Storno ablehnen', en: 'Refuse the withdrawal' },

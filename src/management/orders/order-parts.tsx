@@ -19,7 +19,7 @@ import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Field, Form, type FormState, Hidden, ReasonField } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, ItemNames, itemNamesOf } from '../ui/order-summary';
+import { customerOf, itemNamesOf } from '../ui/order-summary';
 import { Icon, Panel } from '../ui/parts';
 import { type FieldErrors, useView, type View } from '../ui/view';
 import { leavingMessages, messages } from './messages';
@@ -168,7 +168,7 @@ interface QuestionProps extends OrderProps, Omit<ConfirmProps, 'title' | 'action
 /** Asks for confirmation before an order is changed. Lists the items unless `about` is given. */
 export function OrderQuestion({ order, title, step, ...question }: QuestionProps) {
   const path = orderPath(order.id);
-  const names = <ItemNames names={itemNamesOf(order)} />;
+  const names = <bdi>{itemNamesOf(order).join('; ')}</bdi>;
   return (
     <ConfirmPage
       about={names}

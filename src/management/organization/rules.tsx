@@ -28,7 +28,13 @@ export const ruleRoutes = new Hono<ManageEnv>()
     const typed = form.texts(...FIELDS);
     const { fieldErrors: t } = messages(c.var);
     const orNull = { shipping: typed.shipping || null, from: typed.from || null, to: typed.to || null };
-    const texts = { category: t.category, text: t.ruleText, from: t.day, to: t.day };
+    const texts = {
+      category: t.category,
+      effect: sharedMessages(c.var).common.required(messages(c.var).effect),
+      text: t.ruleText,
+      from: t.day,
+      to: t.day,
+    };
     const read = readFields(shippingRuleSchema, { ...typed, ...orNull }, texts);
     if (read.fieldErrors) return respondRules(c, stored, { ...typed, fieldErrors: read.fieldErrors });
     return save(c, stored, [...rulesOf(stored), read.value]);

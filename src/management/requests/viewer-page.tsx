@@ -74,7 +74,10 @@ export function ViewerPage({ id, length }: ViewerProps) {
             </a>
           </noscript>
         </main>
-        {bar}
+        <footer>
+          <h1 class="unseen">{shared.title}</h1>
+          {bar}
+        </footer>
         <Symbols of={String(bar)} />
       </body>
     </html>

@@ -303,9 +303,9 @@ function stoppedText(t: SharedMessages['stopped'], { url, status, holdReason }: 
   return holdReason === 'receiver_failing' ? t.failing(host) : t.ours(host);
 }
 
-/** A long path by its beginning and its end. */
+/** A long path by its end. */
 function shortened(path: string): string {
-  return path.length > 40 ? `${path.slice(0, 12)}…${path.slice(-24)}` : path;
+  return path.length > 40 ? `/…${path.slice(-16)}` : path;
 }
 
 const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
