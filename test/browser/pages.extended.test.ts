@@ -36,6 +36,8 @@ const UNLINKED: Record<string, string> = {
   '/manage/inventory-import/:id': 'see the states below',
   '/manage/inventory-import/:id/failed': 'see the states below',
   '/manage/orders/:id/payment-link': 'only while a link is open: test/management/orders.test.ts',
+  '/manage/search/batches': 'see the states below',
+  '/manage/products/:p1Id/join': 'only once the catalog has the same PZN: test/inventory/own.test.ts',
   '/manage/requests/:id/products': 'the script asks it for suggestions in day.rounds.test.ts',
 };
 /** Pages that look different from one to the next: so many of each are visited. Of all others one. */
@@ -194,6 +196,7 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
       expect((await statusOf(page.context(), `${new URL(page.url()).pathname}/failed`)).ok).toBe(true);
     },
   ],
+  ['a batch that nobody got', (page) => page.goto('/manage/search/batches?q=AB12')],
   ['a search that finds nothing', (page) => page.goto('/manage/requests?q=nobody-of-that-name')],
 ])('%s is as good as the pages', async (_, open) => {
   const { page } = people.owner;
