@@ -102,6 +102,8 @@ test('an end suspends, and 30 days after an owner confirmed nothing of it is lef
   const { at, links, sent } = clock();
   const answer = await end(orgId, await newKey());
   expect(answer.status).toBe(202);
+  // As an import leaves it behind.
+  await bound.FILES.put(`exports/imports/${orgId}`, '{}');
   const { export_id: id } = await answer.json<{ export_id: string }>();
   expect((await submit({ ...seller, orgId }, envelope())).status).toBe(400);
   await at(0);

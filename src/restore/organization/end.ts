@@ -16,7 +16,16 @@ import { DAY_MS } from '../../platform/time';
 import { updateOrganization } from '../../tenants/organizations';
 import { beginExport, type SentFile, sendFile } from './export';
 import { deleteParts } from './parts';
-import { exportSchema, type Held, listExportRecords, listHeld, readHeld, recordKey, writeHeld } from './record';
+import {
+  exportSchema,
+  type Held,
+  importKey,
+  listExportRecords,
+  listHeld,
+  readHeld,
+  recordKey,
+  writeHeld,
+} from './record';
 import { forgetTestOf, giveUpFilesOf, markGone, selectTestsOf, selectUnusedTests } from './store';
 
 /** Days until everything is erased: after an owner confirmed that the file opens, and if nobody does. */
@@ -195,6 +204,7 @@ async function continueEnd(ctx: Context, { record, etag }: Held<End>): Promise<v
     await deleteParts(ctx, file.id, '');
     await deleteFiles(ctx, [recordKey(file)]);
   }
+  await deleteFiles(ctx, [importKey(orgId)]);
   if (state === 'erased') return;
   await write(ctx, { ...record, state: 'erased', erased_at: ctx.now() }, etag);
   ctx.log('info', 'organization_erased', { org_id: orgId });

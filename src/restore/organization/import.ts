@@ -31,11 +31,10 @@ import { EVENT_GAP, NUMBER_GAP } from '../limits';
 import { type Person, REPLAY_STEPS, replayFor } from '../replay';
 import { insertMarkers, raiseNumberFloors, selectHighest, touchOrders, touchRequests } from '../store';
 import { columnsOf, manifestSchema, schemaHash, tableOfPart } from './file';
-import { exportSchema, type Held, readHeld, recordKey, writeHeld } from './record';
+import { exportSchema, type Held, importKey, readHeld, recordKey, writeHeld } from './record';
 import { selectChangedSince, selectFilesOf, selectLeading, shutOut } from './store';
 import { filesOf } from './tar';
 
-const IMPORTS = 'exports/imports/';
 /** What one call does at most: D1 allows an invocation 1,000 queries. */
 const PAGES_MAX = 300;
 const REPLAY_PAGES_MAX = 8;
@@ -88,7 +87,7 @@ interface Asked {
 export async function continueImport(ctx: Context, orgId: string, asked: Asked): Promise<ImportRecord> {
   requireOperator(ctx);
   const id = toHex(await sha256(utf8(asked.manifest)));
-  const held = await readHeld(ctx, IMPORTS + orgId, importSchema);
+  const held = await readHeld(ctx, importKey(orgId), importSchema);
   const isSame = held?.record.id === id && (held.record.state !== 'done' || !asked.isReplacing);
   let at =
     held && isSame ? held : await write(ctx, await begin(ctx, orgId, id, asked, held?.record), held?.etag ?? null);
@@ -104,7 +103,7 @@ export async function continueImport(ctx: Context, orgId: string, asked: Asked):
 
 /** @throws AppError `conflict` if somebody else has written it since it was read */
 async function write(ctx: Context, record: ImportRecord, etag: string | null): Promise<Held<ImportRecord>> {
-  const held = await writeHeld(ctx, IMPORTS + record.org_id, { record, etag });
+  const held = await writeHeld(ctx, importKey(record.org_id), { record, etag });
   if (!held) throw new AppError('conflict', 'Somebody else goes on with this import. Try again.');
   return held;
 }
@@ -306,7 +305,7 @@ export async function importPart(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<ImportRecord> {
   requireOperator(ctx);
-  const held = await readHeld(ctx, IMPORTS + of.orgId, importSchema);
+  const held = await readHeld(ctx, importKey(of.orgId), importSchema);
   if (held?.record.id !== of.id || held.record.state !== 'receiving') {
     throw notFound('not_found', 'No import of this file waits for parts. Begin it first.');
   }

@@ -58,6 +58,11 @@ export function recordKey({ org_id, id }: Pick<ExportRecord, 'org_id' | 'id'>): 
   return `${RECORDS}${org_id}/${id}`;
 }
 
+/** R2 key of how far the import of an organization is. */
+export function importKey(orgId: string): string {
+  return `exports/imports/${orgId}`;
+}
+
 /** @throws AppError `backend_unreachable` */
 export async function readHeld<T>(ctx: Context, key: string, schema: z.ZodType<T>): Promise<Held<T> | null> {
   try {
