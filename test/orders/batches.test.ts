@@ -114,7 +114,7 @@ test('a search by batch says who got it, page by page and in the log; what law k
   const { text } = await browser.get(found.location ?? '');
   for (const words of ['Erika Musterfrau', 'nur für Chargenrückrufe aufbewahrt']) expect(text).toContain(words);
   expect((await browser.get(`/manage/orders/${second.id}`)).text).toMatch(
-    /Name und Verordner bleiben bis \d\d?\.\d\d?\.2\d{3}, nur für Rückrufe/,
+    /Name und Verordner bleiben bis \d\d?\.\d\d?\.2\d{3}, nur für Chargenrückrufe/,
   );
   const staff = await enter(api.orgId, 'staff');
   expect((await staff.browser.get(found.location ?? '')).text).not.toContain('Musterfrau');

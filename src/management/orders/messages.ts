@@ -7,7 +7,7 @@ export const messages = texts({
   one: { de: (id: string) => `Bestellung ${id}`, en: (id: string) => `Order ${id}` },
   erased: { de: 'Person gelöscht', en: 'Person erased' },
   erasedKept: {
-    de: (date: string) => `Name und Verordner bleiben bis ${date}, nur für Rückrufe der Charge (§ 22 ApBetrO).`,
+    de: (date: string) => `Name und Verordner bleiben bis ${date}, nur für Chargenrückrufe (§ 22 ApBetrO).`,
     en: (date: string) => `Name and prescriber are kept until ${date}, for recalls of the batch alone (§ 22 ApBetrO).`,
   },
   allStatuses: { de: 'Alle Status', en: 'All statuses' },
