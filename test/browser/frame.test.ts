@@ -99,7 +99,7 @@ test('on a counter’s screen a delivery shows verdict, attempts, what was sent 
     // As much of it as two lines.
     expect(box?.y, name).toBeLessThan(COUNTER.height - 40);
   }
-  expect(await page.locator('main .say.bad').isVisible()).toBe(true);
+  expect(await page.locator('main .notice.bad').isVisible()).toBe(true);
 });
 
 test('a row of a list is a link as a whole, and what else can be pressed in it is not', async () => {

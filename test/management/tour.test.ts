@@ -106,7 +106,7 @@ test('a tour that leaves out older stops says so, also on paper and in English, 
     expect([path, page.text.includes('Stopp 0<')]).toEqual([path, false]);
     // Paper leaves out tabs, filters and what is of the class `screen`: the note stands beside them, and the link is of that class.
     const note = '<p>Gezeigt sind die neuesten 70 Stopps. Es warten mehr.</p><p class="screen"><a href=';
-    expect(page.text).toMatch(new RegExp(`</form></div><div class="say wait"><svg.*?</svg><div>${note}`));
+    expect(page.text).toMatch(new RegExp(`</form></div><div class="notice wait"><svg.*?</svg><div>${note}`));
     expect(page.text.includes('Oder wählen Sie oben einen Shop.')).toBe(!path.includes('shop='));
     expect(new Set(await namesBehind(browser, page))).toEqual(new Set(['Stopp 0']));
   }

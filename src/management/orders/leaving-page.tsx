@@ -11,7 +11,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { OpenQuestions, PersonWords, shownDetails } from '../ui/panels';
-import { Icon, Say } from '../ui/parts';
+import { Icon, Notice } from '../ui/parts';
 import { hasFieldErrors, useView } from '../ui/view';
 import { tourMessages } from './desk-messages';
 import { leavingMessages } from './messages';
@@ -118,7 +118,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
         {isUnpaid && (
           <>
             {order.paymentStatus !== 'paid' && (
-              <Say tone="wait">{t.unpaid(formatMoney(view.language, dueCents(order)))}</Say>
+              <Notice tone="wait">{t.unpaid(formatMoney(view.language, dueCents(order)))}</Notice>
             )}
             <UnpaidReasonField form={form} />
           </>
@@ -159,9 +159,9 @@ function Difference({ order }: { order: Order }) {
   const difference = differenceOf(useView(), order);
   if (order.paymentStatus !== 'paid' || !difference) return null;
   return (
-    <Say tone="wait">
+    <Notice tone="wait">
       {difference.label}: {difference.amount}
-    </Say>
+    </Notice>
   );
 }
 
@@ -221,7 +221,7 @@ function Tick({ name, form, lead, children }: TickProps) {
   const fault = form.fieldErrors?.[name];
   return (
     <div class={fault ? 'field wrong' : 'field'}>
-      <Say tone="wait">{lead}</Say>
+      <Notice tone="wait">{lead}</Notice>
       <Fault name={name} text={fault} />
       <label class="choice">
         <input

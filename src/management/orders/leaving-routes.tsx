@@ -20,7 +20,7 @@ import { Fault, Field, Form, type FormState, Hidden, Labeled } from '../ui/field
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { Say } from '../ui/parts';
+import { Notice } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { HandOverPage, type LeavingField, ShipPage } from './leaving-page';
@@ -368,7 +368,7 @@ function ReturnPage({ detail: { order, products }, typed, fieldErrors }: ReturnP
   return (
     <Page title={t.returnTitle(order.number, customerOf(useView(), order))} fieldErrors={fieldErrors} isDialog>
       <p class="hint">{t.returnLead}</p>
-      {isWhole && <Say tone="note">{t.returnWhole}</Say>}
+      {isWhole && <Notice tone="note">{t.returnWhole}</Notice>}
       <Form action={`${path}/return`} isGuarded>
         <Hidden name="seen" value={typed.seen ?? seen} />
         <table class="returns">

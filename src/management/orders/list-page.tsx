@@ -31,7 +31,7 @@ import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, itemsCell, lookOf, Shipping, titleOf } from '../ui/order-summary';
-import { Icon, Say } from '../ui/parts';
+import { Icon, Notice } from '../ui/parts';
 import { Bench, BulkBar, countText, PickAll, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { deskMessages } from './desk-messages';
@@ -313,7 +313,7 @@ function BulkResult({ step, bulk }: { step: BulkStep; bulk: readonly BulkOrder[]
   const done = bulk.filter(({ isDone }) => isDone);
   const left = bulk.filter(({ isDone }) => !isDone);
   return (
-    <Say tone={left.length > 0 ? 'wait' : 'good'} role="status" class="bulk-result">
+    <Notice tone={left.length > 0 ? 'wait' : 'good'} role="status" class="bulk-result">
       <p>
         <b>{t.done[step](done.length, bulk.length)}</b>
         {done.length > 0 && ': '}
@@ -340,7 +340,7 @@ function BulkResult({ step, bulk }: { step: BulkStep; bulk: readonly BulkOrder[]
           ))}
         </p>
       )}
-    </Say>
+    </Notice>
   );
 }
 

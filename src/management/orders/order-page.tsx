@@ -12,7 +12,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderFlagChips } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/panels';
-import { Mark, type MarkName, Say } from '../ui/parts';
+import { Mark, type MarkName, Notice } from '../ui/parts';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import { CustomerPanel, MessageToCustomer, OrderHistory, ShelfPanel } from './order-panels';
@@ -298,7 +298,7 @@ function Withdrawn({ detail, state }: DetailProps & { state: OrderState }) {
   const path = orderPath(order.id);
   const asked = history.find(({ fields }) => fields?.includes('withdrawal'));
   return (
-    <Say tone="bad" mark="held" class="stopped">
+    <Notice tone="bad" mark="held" class="stopped">
       <p>
         <b>{sharedMessages().orders.fields.withdrawal}</b>{' '}
         {asked && t.by(order.source, formatMoment(view.language, asked.at, view.now))}. {t.stopped}
@@ -310,7 +310,7 @@ function Withdrawn({ detail, state }: DetailProps & { state: OrderState }) {
         <Field name="withdrawal_reason" label={t.whyRefused} form={state} data-note />
         <button type="submit">{t.refuseWithdrawal}</button>
       </Form>
-    </Say>
+    </Notice>
   );
 }
 
@@ -319,7 +319,7 @@ function Held({ detail }: DetailProps) {
   const t = messages();
   const by = doneBy({ detail }, ({ fields }) => fields?.includes('on_hold') ?? false);
   return (
-    <Say tone="wait" mark="held" class="stopped">
+    <Notice tone="wait" mark="held" class="stopped">
       <p>
         <b>{sharedMessages().orders.fields.on_hold}</b>
         {by && ` ${by}`}
@@ -339,7 +339,7 @@ function Held({ detail }: DetailProps) {
           </button>
         </Form>
       )}
-    </Say>
+    </Notice>
   );
 }
 
@@ -349,7 +349,7 @@ function OriginalMissing({ detail }: DetailProps) {
   const t = messages();
   const by = doneBy({ detail }, ({ action }) => action === 'order_request.approved');
   return (
-    <Say tone="wait" mark="look" class="stopped">
+    <Notice tone="wait" mark="look" class="stopped">
       <p>
         <b>{t.waitsForOriginal}</b> {by && t.toFollow(by)} {t.nothingLeaves} {!mayCheck(view) && t.whoConfirms}
       </p>
@@ -358,7 +358,7 @@ function OriginalMissing({ detail }: DetailProps) {
           {t.originalIsHere}
         </a>
       )}
-    </Say>
+    </Notice>
   );
 }
 

@@ -14,7 +14,7 @@ import { sharedMessages } from '../ui/messages';
 import { actMessages } from '../ui/order-messages';
 import { actorText, changedFieldText, Shipping, statusIn } from '../ui/order-summary';
 import { MessagePanel, messageKinds, OpenQuestions, PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
-import { Facts, Panel, Say } from '../ui/parts';
+import { Facts, Notice, Panel } from '../ui/parts';
 import { textFor, useView, type View } from '../ui/view';
 import { messages, otherProductMessages } from './messages';
 import type { DetailProps } from './order-parts';
@@ -306,9 +306,9 @@ export function MessageToCustomer({ detail }: DetailProps) {
     >
       {hasOptedOut && <p class="hint">{t.optedOut}</p>}
       {emails.filter(isUndelivered).map(() => (
-        <Say tone="bad">
+        <Notice tone="bad">
           <p>{t.tellByPhone}</p>
-        </Say>
+        </Notice>
       ))}
     </MessagePanel>
   );

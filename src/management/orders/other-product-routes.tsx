@@ -22,7 +22,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { differingSpans, MarkedName } from '../ui/panels';
-import { Facts, Icon, Panel, Say } from '../ui/parts';
+import { Facts, Icon, Notice, Panel } from '../ui/parts';
 import { type FieldErrors, hasFieldErrors, respondPage, textFor, tryForm, useView, type View } from '../ui/view';
 import { otherProductMessages } from './messages';
 import type { ExchangeProps, TypedExchange } from './order-parts';
@@ -158,9 +158,9 @@ function OtherProductPage(props: ExchangeProps) {
           <button type="submit">{sharedMessages().common.show}</button>
         </Form>
         {typed.q && found.length === 0 && !planned && (
-          <Say tone="wait" role="status">
+          <Notice tone="wait" role="status">
             {t.nothing}
-          </Say>
+          </Notice>
         )}
         {!planned && found.length > 0 && <Choice {...props} />}
         {planned && <ExchangeForm {...props} planned={planned} />}
@@ -243,7 +243,7 @@ function ExchangeForm(props: Props) {
       <fieldset id="acknowledged" data-checked={t.checking}>
         {differences.length > 0 && <legend>{t.differences}</legend>}
         {differences.map((difference) => (
-          <Say tone={RED.has(difference.code) ? 'bad' : 'wait'} class="ack">
+          <Notice tone={RED.has(difference.code) ? 'bad' : 'wait'} class="ack">
             <label class="choice">
               <input
                 type="checkbox"
@@ -265,7 +265,7 @@ function ExchangeForm(props: Props) {
                   {t.seePrescription}
                 </a>
               ))}
-          </Say>
+          </Notice>
         ))}
       </fieldset>
       <Labeled

@@ -8,7 +8,7 @@ import { formatDate, formatMoney, formatTime } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { Facts, Panel, Say } from '../ui/parts';
+import { Facts, Notice, Panel } from '../ui/parts';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import { type DetailProps, type OrderProps, OrderQuestion } from './order-parts';
@@ -53,9 +53,9 @@ export function RefundPage({ order, form }: RefundProps) {
       {overpaid > 0 ? (
         <>
           <Hidden name="of" value="overpaid" />
-          <Say tone="wait">
+          <Notice tone="wait">
             {s.overpaid}: <b>{money(overpaid)}</b>
-          </Say>
+          </Notice>
         </>
       ) : (
         <RefundedPacks order={order} form={form} />

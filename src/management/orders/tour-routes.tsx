@@ -22,7 +22,7 @@ import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, lookOf } from '../ui/order-summary';
 import { deliveryWords } from '../ui/panels';
-import { Icon, Mark, Panel, Said, Say } from '../ui/parts';
+import { Icon, Mark, Notice, Panel, Quote } from '../ui/parts';
 import { Bench } from '../ui/table';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { tourMessages } from './desk-messages';
@@ -225,13 +225,13 @@ function Older({ tour: { older, stops, shops }, shopId }: Pick<TourProps, 'tour'
   const t = tourMessages();
   const path = withQuery(ORDERS, { status: 'ready_shipping', shop: shopId, cursor: older.before });
   return (
-    <Say tone="wait">
+    <Notice tone="wait">
       <p>{older.isCertain ? t.older(stops.length) : t.maybeOlder(stops.length)}</p>
       <p class="screen">
         <a href={path}>{t.showOlder}</a>
         {shopId === undefined && shops.length > 1 && `. ${t.chooseShop}`}
       </p>
-    </Say>
+    </Notice>
   );
 }
 
@@ -317,15 +317,15 @@ function StopRow({ order, nth, isSame }: Stop) {
           </p>
         )}
         {deliveryWords(order.platformDetails).map((text) => (
-          <Said>
+          <Quote>
             <bdi>{text}</bdi>
-          </Said>
+          </Quote>
         ))}
         {order.note && (
           <div class="screen">
-            <Said>
+            <Quote>
               <bdi>{order.note}</bdi>
-            </Said>
+            </Quote>
           </div>
         )}
       </div>

@@ -20,7 +20,7 @@ import { Form, Labeled, Submit } from '../ui/fields';
 import { formatCount, formatDate, formatMoney } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Icon, Panel, Say } from '../ui/parts';
+import { Facts, Icon, Notice, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, respondPage, useView, type View } from '../ui/view';
 import { readImportFile } from './import-file';
@@ -228,17 +228,17 @@ function Preview({ read }: Omit<StateProps, 'shown'>) {
   const doesSomething = read.outcomes.some(({ status }) => status === 'created' || status === 'updated');
   return (
     <>
-      {read.ignored.length > 0 && <Say tone="wait">{i.importIgnored(read.ignored.join(', ').slice(0, 500))}</Say>}
+      {read.ignored.length > 0 && <Notice tone="wait">{i.importIgnored(read.ignored.join(', ').slice(0, 500))}</Notice>}
       {doesSomething ? (
         <>
-          <Say tone="note">{i.importNothingYet}</Say>
+          <Notice tone="note">{i.importNothingYet}</Notice>
           <RunForm id={read.id} isFirst />
         </>
       ) : (
-        <Say tone="wait">
+        <Notice tone="wait">
           <p>{i.importNothing}</p>
           <FailedFile read={read} />
-        </Say>
+        </Notice>
       )}
     </>
   );
@@ -274,10 +274,10 @@ function RunForm({ id, isFirst = false }: { id: string; isFirst?: boolean }) {
 function Report({ read }: Omit<StateProps, 'shown'>) {
   const isWhole = read.outcomes.every(({ status }) => status !== 'failed');
   return (
-    <Say tone={isWhole ? 'good' : 'wait'} role="status" isFocused>
+    <Notice tone={isWhole ? 'good' : 'wait'} role="status" isFocused>
       <p>{countsOf(useView(), read.outcomes)}</p>
       <FailedFile read={read} />
-    </Say>
+    </Notice>
   );
 }
 

@@ -15,7 +15,7 @@ import { Form, type FormState, Hidden, Labeled } from '../ui/fields';
 import { formatCount, priceOfUnit } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Icon, labelFor, Panel, Say } from '../ui/parts';
+import { Icon, labelFor, Notice, Panel } from '../ui/parts';
 import { Table, Tabs } from '../ui/table';
 import { hasFieldErrors, useView, type View } from '../ui/view';
 import { exportMessages, messages } from './messages';
@@ -158,7 +158,7 @@ function Pager({ base, filter, nextCursor, shown, all }: PagerProps) {
 function Elsewhere({ typed, filter }: { typed: TypedStock; filter: ListFilter }) {
   const t = messages();
   return (
-    <Say tone="bad" role="alert" isFocused>
+    <Notice tone="bad" role="alert" isFocused>
       <h2>{t.rowGone}</h2>
       <ul>
         {Object.values(typed.fieldErrors).map((message) => (
@@ -168,7 +168,7 @@ function Elsewhere({ typed, filter }: { typed: TypedStock; filter: ListFilter })
           <a href={withFilter(productPath(typed.p1Id), filter)}>{t.openProduct}</a>
         </li>
       </ul>
-    </Say>
+    </Notice>
   );
 }
 
@@ -193,18 +193,18 @@ function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: st
   const t = messages();
   const code = readCode(q);
   if (code?.kind !== 'pack') return <p class="quiet">{t.nothingFound}</p>;
-  if (code.pzn === null) return <Say tone="wait">{t.noPzn(code.gtin ?? q)}</Say>;
+  if (code.pzn === null) return <Notice tone="wait">{t.noPzn(code.gtin ?? q)}</Notice>;
   const [product] = inventory.inCatalog;
   if (!product) {
     return (
-      <Say tone="wait">
+      <Notice tone="wait">
         <p>{t.unknownPzn(code.pzn)}</p>
         {mayAdd && <a href={withQuery(CATALOG_NEW, { pzn: code.pzn })}>{t.createOwn}</a>}
-      </Say>
+      </Notice>
     );
   }
   return (
-    <Say tone="note">
+    <Notice tone="note">
       <p>
         {t.notHeldYet(code.pzn)}{' '}
         <strong>
@@ -216,7 +216,7 @@ function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: st
           {labelFor(t.takeIn, product.name)}
         </a>
       )}
-    </Say>
+    </Notice>
   );
 }
 

@@ -6,7 +6,7 @@ import { countText, formatTime, shortIdOf } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actorText, contentsOf } from '../ui/order-summary';
-import { Facts, Icon, labelFor, Panel, Say } from '../ui/parts';
+import { Facts, Icon, labelFor, Notice, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
 import { Matrix } from './matrix';
@@ -68,17 +68,17 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
       }
     >
       {state.refused && (
-        <Say tone="bad" role="alert" isFocused>
+        <Notice tone="bad" role="alert" isFocused>
           {state.refused}
-        </Say>
+        </Notice>
       )}
       {mayEdit && product.twin && (
-        <Say tone="note">
+        <Notice tone="note">
           <p>{t.twinLead(product.twin.name)}</p>
           <a class="button" href={withFilter(`${productPath(product.p1Id)}/join`, filter)}>
             {t.join}
           </a>
-        </Say>
+        </Notice>
       )}
       <div class="two-columns decide-first">
         <div>

@@ -6,7 +6,7 @@ import { Field, Form, Labeled, Options } from '../ui/fields';
 import { countText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Say } from '../ui/parts';
+import { Notice } from '../ui/parts';
 import type { FieldErrors } from '../ui/view';
 import { messages } from './messages';
 
@@ -33,7 +33,7 @@ export function UnitPage({ product, state, back }: UnitProps) {
   return (
     <Page title={t.changeUnitTitle(product.name)} fieldErrors={fieldErrors} isDialog>
       <p>{t.changeUnitLead}</p>
-      {held > 0 && <Say tone="wait">{t.changeUnitHeld(countText(held, unit))}</Say>}
+      {held > 0 && <Notice tone="wait">{t.changeUnitHeld(countText(held, unit))}</Notice>}
       <Form action={`${productPath(product.p1Id)}/unit`}>
         <Labeled
           name="unit"

@@ -10,7 +10,7 @@ import { formatDate } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { shippingWord } from '../ui/order-summary';
-import { Say, type Tone } from '../ui/parts';
+import { Notice, type Tone } from '../ui/parts';
 import { textFor, useView, type View } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
@@ -27,7 +27,7 @@ export function Warnings({ review }: { review: Review }) {
   return (
     <>
       {texts.map((text) => (
-        <Say tone="wait">{text}</Say>
+        <Notice tone="wait">{text}</Notice>
       ))}
     </>
   );
@@ -43,7 +43,7 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
   const { others = [] } = stops ?? told ?? {};
   if (others.length === 0) return null;
   return (
-    <Say tone={stops ? 'bad' : 'note'} class="redeemed">
+    <Notice tone={stops ? 'bad' : 'note'} class="redeemed">
       <p id="redeemed" tabindex={-1}>
         <b>{stops ? t.redeemed.stops : t.redeemed.told}</b>
       </p>
@@ -70,7 +70,7 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
           </button>
         </p>
       )}
-    </Say>
+    </Notice>
   );
 }
 

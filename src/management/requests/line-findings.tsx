@@ -52,7 +52,7 @@ export function LineFindings({ review, state, of }: LineProps) {
 function Hindrance({ of, blocker }: LineProps & { blocker: Blocker }) {
   const view = useView();
   return (
-    <div class="say bad">
+    <div class="notice bad">
       <Mark name="blocked" />
       <span>{hindranceText(view, blocker)}</span>
       <span class="acts">{remediesOf(view, of, blocker)}</span>
@@ -129,7 +129,7 @@ function Acknowledgement({ state, of, found, index }: LineProps & { found: LineD
   const name = `acknowledged-${of.row}`;
   const id = index === 0 ? name : `${name}-${index}`;
   return (
-    <div class={isOtherMedicine(found) ? 'say bad ack' : 'say wait ack'}>
+    <div class={isOtherMedicine(found) ? 'notice bad ack' : 'notice wait ack'}>
       <label>
         <input
           type="checkbox"
@@ -196,7 +196,7 @@ function Told({ of, found }: { of: LineView; found: LineDifference }) {
   const price = of.line?.priceCents;
   if (of.typed.isCoPayment) {
     return (
-      <div class="say off">
+      <div class="notice off">
         <span>
           {messages().coPayment} {formatMoney(view.language, price ?? sent)}, {itemMessages().ownPrice}{' '}
           {formatMoney(view.language, own)}.
@@ -208,7 +208,7 @@ function Told({ of, found }: { of: LineView; found: LineDifference }) {
   // Otherwise the obstacle shows both prices.
   if (price !== own) return null;
   return (
-    <div class="say off">
+    <div class="notice off">
       <span>
         <DifferenceText difference={difference} sentCents={of.asked?.priceCents} />
       </span>

@@ -7,7 +7,7 @@ import { PAYMENT_ACTIONS } from '../../orders/tables';
 import { Group } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { chargeRows } from '../ui/order-summary';
-import { Say } from '../ui/parts';
+import { Notice } from '../ui/parts';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
@@ -21,7 +21,7 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
   const money = (cents: number) => formatMoney(view.language, cents);
   const checked = totalsWith(lines, chargesOf(request, 'check_price')).totalCents;
   return (
-    <Say tone="wait">
+    <Notice tone="wait">
       <Group
         name="remainder"
         id="remainder"
@@ -40,7 +40,7 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
           </label>
         ))}
       </Group>
-    </Say>
+    </Notice>
   );
 }
 
@@ -50,7 +50,7 @@ export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'>
   const t = messages();
   const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(view.language, cents));
   return (
-    <Say tone="wait">
+    <Notice tone="wait">
       <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>
         {PAYMENT_ACTIONS.map((action) => (
           <label class="choice">
@@ -59,7 +59,7 @@ export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'>
           </label>
         ))}
       </Group>
-    </Say>
+    </Notice>
   );
 }
 

@@ -9,7 +9,7 @@ import { birthDateOf, formatDate, formatMoney } from '../ui/format';
 import { Chip, Time } from '../ui/layout';
 import { Shipping } from '../ui/order-summary';
 import { PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
-import { Icon, type IconName, Say } from '../ui/parts';
+import { Icon, type IconName, Notice } from '../ui/parts';
 import { useView, type View } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
@@ -183,7 +183,7 @@ function OpenQuestions({ review, state }: ReviewProps) {
         const fault = state.fieldErrors?.[name];
         const typed = state.answers?.[question.id] ?? '';
         return (
-          <Say tone="note" class="question">
+          <Notice tone="note" class="question">
             <p>
               <b>{t.openQuestion}</b> <Time at={question.askedAt} />, {questionCodes[question.code]}: „
               <bdi>{question.text}</bdi>“
@@ -213,7 +213,7 @@ function OpenQuestions({ review, state }: ReviewProps) {
                 </button>
               </div>
             </details>
-          </Say>
+          </Notice>
         );
       })}
     </>

@@ -12,7 +12,7 @@ import { FullPage, Notices } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { RequestChip } from '../ui/order-summary';
 import { MessagePanel, messageKinds } from '../ui/panels';
-import { Icon, Mark, Say } from '../ui/parts';
+import { Icon, Mark, Notice } from '../ui/parts';
 import { priceText } from '../ui/price';
 import { textFor, useView } from '../ui/view';
 import { blockerText, indexOf, itemsOf, SharedPrescription, Warnings } from './findings';
@@ -95,7 +95,7 @@ function Reserved({ review: { reserved, products } }: { review: Review }) {
   const [first] = reserved;
   if (!first) return null;
   const items = reserved.map(({ p1Id, quantity }) => `${quantity} × ${products.get(p1Id)?.name ?? p1Id}`);
-  return <Say tone="good">{messages().reservedUntil(formatTime(language, first.until), items.join(', '))}</Say>;
+  return <Notice tone="good">{messages().reservedUntil(formatTime(language, first.until), items.join(', '))}</Notice>;
 }
 
 /** Fields of a line. Their errors link to the line because the fields may be folded. */
@@ -113,7 +113,7 @@ function Refused({ review, state }: ReviewProps) {
   });
   if (faults.length === 0 && !state.conflict) return null;
   return (
-    <Say tone="bad" role="alert" isFocused class="refused">
+    <Notice tone="bad" role="alert" isFocused class="refused">
       {faults.length === 0 ? (
         <p>
           {state.conflict} {review.request.decidedAt !== null && <DecidedText review={review} />}
@@ -127,7 +127,7 @@ function Refused({ review, state }: ReviewProps) {
           ))}
         </ul>
       )}
-    </Say>
+    </Notice>
   );
 }
 
@@ -193,7 +193,7 @@ function Answers({ review, state }: ReviewProps) {
         <RemainderQuestion review={review} state={state} />
         {review.paymentDifference && <PaymentChoice state={state} difference={review.paymentDifference} />}
       </div>
-      <div class="say wait reason">
+      <div class="notice wait reason">
         <Mark name="look" />
         <div>
           <ul id="overridable" data-checked={t.unchecked}>
@@ -364,7 +364,7 @@ function WhyDecided({ review }: Props) {
   const t = messages();
   const { request } = review;
   return (
-    <Say tone={request.status === 'approved' ? 'good' : 'off'}>
+    <Notice tone={request.status === 'approved' ? 'good' : 'off'}>
       <p>
         <DecidedText review={review} />
       </p>
@@ -379,7 +379,7 @@ function WhyDecided({ review }: Props) {
           {t.override}: <bdi>{request.overrideReason}</bdi>
         </p>
       )}
-    </Say>
+    </Notice>
   );
 }
 
@@ -586,14 +586,14 @@ function Prepared({ review, state }: ReviewProps) {
     <>
       <Hidden name="draft" value={state.draft ?? draft?.version ?? ''} />
       {draft && (
-        <Say tone="note" mark="half">
+        <Notice tone="note" mark="half">
           <p>
             {t.prepared(review.decidedByName ?? t.somebody, formatMoment(view.language, draft.savedAt, view.now))}{' '}
             <button class="plain" type="submit" formaction={`${requestPath(id)}/draft/discard`}>
               {t.discardDraft}
             </button>
           </p>
-        </Say>
+        </Notice>
       )}
     </>
   );

@@ -67,7 +67,7 @@ function Course({ review, state }: ReviewProps) {
       at,
       // Only staff and the platform write notes and answers.
       by: by ?? request.source,
-      text: <Quote text={text} />,
+      text: <Wording text={text} />,
       isNote: true as const,
     })),
     ...supplements
@@ -83,7 +83,7 @@ function Course({ review, state }: ReviewProps) {
               isNote: true as const,
               text: (
                 <>
-                  <b>{answer}:</b> {questionCodes[question.code]} <Quote text={question.answer || sentFile} />
+                  <b>{answer}:</b> {questionCodes[question.code]} <Wording text={question.answer || sentFile} />
                 </>
               ),
             },
@@ -94,7 +94,7 @@ function Course({ review, state }: ReviewProps) {
         isNote: true as const,
         text: (
           <>
-            <b>{kinds.question}:</b> {questionCodes[question.code]} <Quote text={question.text} />
+            <b>{kinds.question}:</b> {questionCodes[question.code]} <Wording text={question.text} />
           </>
         ),
       },
@@ -131,7 +131,7 @@ function Course({ review, state }: ReviewProps) {
   );
 }
 
-function Quote({ text }: { text: string }) {
+function Wording({ text }: { text: string }) {
   return <blockquote dir="auto">{text}</blockquote>;
 }
 

@@ -23,7 +23,7 @@ import { formatMoney } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, ItemNames, itemNamesOf, OrderStatusChips, RequestChip } from '../ui/order-summary';
-import { Say } from '../ui/parts';
+import { Notice } from '../ui/parts';
 import { type Column, countText, Table, Tabs } from '../ui/table';
 import { respondPage, useView, type View } from '../ui/view';
 import { batchIn, respondBatch } from './batch-page';
@@ -73,7 +73,7 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
       lead={found && found.counts.all > 0 ? t.found(counts) : undefined}
     >
       {isTooLong && <p class="fault">{sharedMessages().search.tooLong(SEARCH_MAX)}</p>}
-      {found?.isBehind && <Say tone="note">{t.isBehind}</Say>}
+      {found?.isBehind && <Notice tone="note">{t.isBehind}</Notice>}
       {found && found.counts.all > 0 && (
         <Tabs
           label={t.narrow}

@@ -5,7 +5,7 @@ import { pathWith, SIGN_IN } from '../http/paths';
 import { CurrentPassword, Field, Form, type FormState, Hidden, NewPassword, Submit } from '../ui/fields';
 import { BarePage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Say } from '../ui/parts';
+import { Notice } from '../ui/parts';
 import { type FieldErrors, useView } from '../ui/view';
 import { messages } from './messages';
 
@@ -23,9 +23,9 @@ export function SignInPage({ next, email, fieldErrors, isEnded }: Step) {
   return (
     <BarePage fieldErrors={fieldErrors} title={t.signIn.title}>
       {isEnded && (
-        <Say tone="wait" role="status">
+        <Notice tone="wait" role="status">
           {t.ended}
-        </Say>
+        </Notice>
       )}
       <Form action={SIGN_IN}>
         <Hidden name="next" value={next} />

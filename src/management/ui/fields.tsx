@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors/errors';
 import type { ManageContext } from '../http/env';
 import { FORM_ID_FIELD, newFormId, type Form as PostedForm, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { sharedMessages } from './messages';
-import { labelFor, Say } from './parts';
+import { labelFor, Notice } from './parts';
 import { type FieldErrors, hasFieldErrors, textFor, useView } from './view';
 
 interface FormProps {
@@ -241,7 +241,7 @@ export function ErrorSummary({ fieldErrors }: { fieldErrors: FieldErrors }) {
   if (!hasFieldErrors(fieldErrors)) return null;
   const entries = Object.entries(fieldErrors);
   return (
-    <Say tone="bad" role="alert" isFocused>
+    <Notice tone="bad" role="alert" isFocused>
       <h2>{sharedMessages().common.fieldErrors(entries.length)}</h2>
       <ul>
         {entries.map(([field, message]) => (
@@ -250,16 +250,16 @@ export function ErrorSummary({ fieldErrors }: { fieldErrors: FieldErrors }) {
           </li>
         ))}
       </ul>
-    </Say>
+    </Notice>
   );
 }
 
 /** Shown in place of a secret that was already shown. */
 export function ShownBefore() {
   return (
-    <Say tone="wait" role="status">
+    <Notice tone="wait" role="status">
       {sharedMessages().common.shownBefore}
-    </Say>
+    </Notice>
   );
 }
 

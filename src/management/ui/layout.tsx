@@ -16,7 +16,7 @@ import { ErrorSummary, Form } from './fields';
 import { formatAge, formatExact, formatSecond, formatTime, isoTime } from './format';
 import { LanguageSwitch, Rail, ScriptStatus, SettingsTabs, Shortcuts, TEST, TopLine } from './frame';
 import { type SharedMessages, sharedMessages } from './messages';
-import { Icon, MARK_OF_TONE, Mark, type MarkName, Say, Symbols, type Tone } from './parts';
+import { Icon, MARK_OF_TONE, Mark, type MarkName, Notice, Symbols, type Tone } from './parts';
 import { type FieldErrors, render, textFor, useView, type View, viewOf } from './view';
 
 interface PageProps {
@@ -104,9 +104,9 @@ export function Notices() {
 function IntakeOff() {
   const { intakeOff } = sharedMessages();
   return useView().isIntakeOff ? (
-    <Say tone="wait" mark="held" label={intakeOff.title} class="screen">
+    <Notice tone="wait" mark="held" label={intakeOff.title} class="screen">
       <p>{intakeOff.text}</p>
-    </Say>
+    </Notice>
   ) : null;
 }
 
@@ -198,9 +198,9 @@ function FlashMessage() {
   if (!view.flash) return null;
   if (view.decided) return <DecidedMessage flash={view.flash} decided={view.decided} />;
   return (
-    <Say tone={UNDONE.has(view.flash) ? 'wait' : 'good'} role="status">
+    <Notice tone={UNDONE.has(view.flash) ? 'wait' : 'good'} role="status">
       {sharedMessages().flash[view.flash]}
-    </Say>
+    </Notice>
   );
 }
 
@@ -213,7 +213,7 @@ function DecidedMessage({ flash, decided }: DecidedProps) {
   const path = requestPath(decided.id);
   const isThere = decided.status !== 'deleted';
   return (
-    <Say tone="off" mark="done" role="status" label={shared.decided.title}>
+    <Notice tone="off" mark="done" role="status" label={shared.decided.title}>
       <small>{shared.decided.title}</small>
       <div class="inline">
         <span>
@@ -235,7 +235,7 @@ function DecidedMessage({ flash, decided }: DecidedProps) {
           </Form>
         )}
       </div>
-    </Say>
+    </Notice>
   );
 }
 
@@ -284,13 +284,13 @@ function StoppedWebhooks() {
   const stopped = view.stopped.filter(({ id }) => path !== `${WEBHOOKS}/${id}`);
   if (stopped.length === 0 || path?.startsWith(requestPath(''))) return null;
   return (
-    <Say tone="wait" mark="held" label={t.title} class="screen">
+    <Notice tone="wait" mark="held" label={t.title} class="screen">
       {stopped.map((subscription) => (
         <p>
           {stoppedText(t, subscription)} <a href={`${WEBHOOKS}/${subscription.id}`}>{t.link}</a>
         </p>
       ))}
-    </Say>
+    </Notice>
   );
 }
 

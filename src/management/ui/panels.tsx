@@ -11,7 +11,7 @@ import { Form, UploadForm } from './fields';
 import { formatTime } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
-import { Facts, Icon, Panel, Said, Say } from './parts';
+import { Facts, Icon, Notice, Panel, Quote } from './parts';
 import { type FieldErrors, useView, type View } from './view';
 
 interface PanelProps {
@@ -185,9 +185,9 @@ export function PersonWords({ note = null, details }: { note?: string | null; de
       {all
         .filter(([, text], at) => all.findIndex(([, other]) => other === text) === at)
         .map(([kind, text]) => (
-          <Said>
+          <Quote>
             <b>{words[kind]}:</b> <bdi>{text}</bdi>
-          </Said>
+          </Quote>
         ))}
     </>
   );
@@ -201,9 +201,9 @@ export function OpenQuestions({ questions }: { questions: readonly Question[] })
       {questions
         .filter(({ answeredAt }) => answeredAt === null)
         .map(({ code, text }) => (
-          <Say tone="note">
+          <Notice tone="note">
             <b>{openQuestion(questionCodes[code])}:</b> <bdi>{text}</bdi>
-          </Say>
+          </Notice>
         ))}
     </>
   );

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { LOGO_SHAPES } from '../../platform/markup/logo';
 
-interface SayProps {
+interface NoticeProps {
   tone: Tone;
   /** The shape, if not the tone's default. */
   mark?: MarkName;
@@ -19,7 +19,7 @@ interface SayProps {
 }
 
 /** A banner for a result, a warning, or an error. */
-export function Say({
+export function Notice({
   tone,
   mark = MARK_OF_TONE[tone],
   role,
@@ -28,11 +28,11 @@ export function Say({
   isAlarm = false,
   children,
   ...more
-}: SayProps) {
+}: NoticeProps) {
   const Box = label === undefined ? 'div' : 'section';
   return (
     <Box
-      class={['say', tone, more.class].filter(Boolean).join(' ')}
+      class={['notice', tone, more.class].filter(Boolean).join(' ')}
       role={role}
       aria-label={label}
       tabindex={isFocused ? -1 : undefined}
@@ -46,9 +46,9 @@ export function Say({
 }
 
 /** A quote of a customer's note. */
-export function Said({ children }: { children: Child }) {
+export function Quote({ children }: { children: Child }) {
   return (
-    <div class="said">
+    <div class="quote">
       <Icon name="note" />
       <div>{children}</div>
     </div>

@@ -18,7 +18,7 @@ import { FilterSelect } from '../ui/filters';
 import { dayHeading, formatMoment } from '../ui/format';
 import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Icon, Say } from '../ui/parts';
+import { Icon, Notice } from '../ui/parts';
 import { Bench, Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
 import { type ListedCallback, Overlap } from './list-page';
@@ -327,13 +327,13 @@ export function StopNote({ subscription, health, history = [] }: Props) {
   if (status === 'active') {
     return (
       <>
-        {waits && <Say tone="wait">{waits}</Say>}
+        {waits && <Notice tone="wait">{waits}</Notice>}
         <RecoverHint {...{ subscription, history }} />
       </>
     );
   }
   return (
-    <Say tone="wait" mark="held" class="stopped">
+    <Notice tone="wait" mark="held" class="stopped">
       <p>
         {[
           leadOf(t, subscription, history),
@@ -347,7 +347,7 @@ export function StopNote({ subscription, health, history = [] }: Props) {
       <Form action={`${WEBHOOKS}/${id}/resume`}>
         <button type="submit">{t.resume}</button>
       </Form>
-    </Say>
+    </Notice>
   );
 }
 
@@ -357,14 +357,14 @@ function RecoverHint({ subscription, history = [] }: Omit<Props, 'health'>) {
   const [latest, before] = changesOfStatus(history);
   if (latest?.action !== 'subscription.resumed' || before?.action !== 'subscription.disabled') return null;
   return (
-    <Say tone="wait" mark="held">
+    <Notice tone="wait" mark="held">
       <p>
         {t.recoverHint}{' '}
         <a href={`${WEBHOOKS}/${subscription.id}/redeliver?since=${localTime(before.at)}`}>
           {messages().deliveries.bulk.link}
         </a>
       </p>
-    </Say>
+    </Notice>
   );
 }
 

@@ -22,7 +22,7 @@ import { Checkbox, Field, Form, Group, Hidden, ticked } from '../ui/fields';
 import { formatAge, formatCount, formatMoment, formatTime } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Panel, Say } from '../ui/parts';
+import { Facts, Notice, Panel } from '../ui/parts';
 import { BarChart, Legend } from '../ui/table';
 import { type FieldErrors, textFor, useView, type View } from '../ui/view';
 import { type Messages, messages } from './messages';
@@ -434,8 +434,8 @@ export function Verdict({ attempt, url, children }: { attempt: ShownAttempt; url
   });
   const slow = durationMs > SLOW_MS ? t.advice.slow : null;
   return (
-    <Say tone={isAccepted ? 'good' : 'bad'}>
+    <Notice tone={isAccepted ? 'good' : 'bad'}>
       {children} <strong>{text}</strong> {isAccepted ? slow : adviceOf(view, failureClass, httpStatus)}
-    </Say>
+    </Notice>
   );
 }

@@ -1,6 +1,6 @@
 import type { OpenLine } from '../../../orders/rules';
 import { differingSpans, MarkedName } from '../../ui/panels';
-import { Icon, Say } from '../../ui/parts';
+import { Icon, Notice } from '../../ui/parts';
 import { useView } from '../../ui/view';
 import { packingMessages } from './messages';
 
@@ -44,7 +44,7 @@ export interface ScanRefusal {
 export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { refused: ScanRefusal }) {
   const t = packingMessages();
   return (
-    <Say tone="bad" role="alert" class="loud" isFocused isAlarm>
+    <Notice tone="bad" role="alert" class="loud" isFocused isAlarm>
       <p>
         <b>{title}:</b> {scanned && <MarkedName name={scanned} spans={spansIn(scanned, open)} />} {text}
       </p>
@@ -59,7 +59,7 @@ export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { 
           ))}
         </p>
       )}
-    </Say>
+    </Notice>
   );
 }
 

@@ -20,7 +20,7 @@ import { dayText, formatMoney, nextDelivery } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf } from '../../ui/order-summary';
-import { Icon, Mark, Say } from '../../ui/parts';
+import { Icon, Mark, Notice } from '../../ui/parts';
 import { Bench, Table } from '../../ui/table';
 import { type FieldErrors, useView } from '../../ui/view';
 import { DeskTabs } from '../list-page';
@@ -72,7 +72,7 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages();
   const open = splittableOf(order, place);
   if (open === 0) {
-    return supplyOf(order, place).owed > 0 ? null : <Say tone="wait">{t.nothingToSplit}</Say>;
+    return supplyOf(order, place).owed > 0 ? null : <Notice tone="wait">{t.nothingToSplit}</Notice>;
   }
   return (
     <Form action={`${orderPath(order.id)}/later`} isGuarded>
@@ -224,12 +224,12 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
 function Arrived({ order }: { order: Order }) {
   const t = supplyMessages();
   return (
-    <Say tone="good" role="status">
+    <Notice tone="good" role="status">
       <b>
         {t.arrivedFor(order.number)}: <bdi>{order.shelf ? t.putInto(order.shelf) : t.noShelf}</bdi>
       </b>{' '}
       <a href={orderPath(order.id)}>{t.toOrder}</a>
-    </Say>
+    </Notice>
   );
 }
 
@@ -340,7 +340,7 @@ export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErro
       <p>
         {t.totalFalls(money(order.totalCents), money(after.totalCents))} {isEnding && t.thenEnds}
       </p>
-      {overpaidOf(after) > 0 && <Say tone="wait">{t.thenOver(money(overpaidOf(after)))}</Say>}
+      {overpaidOf(after) > 0 && <Notice tone="wait">{t.thenOver(money(overpaidOf(after)))}</Notice>}
       <ReasonField fieldErrors={fieldErrors} label={sharedMessages().common.reason} codes={CANCELLED_FOR} />
     </ConfirmPage>
   );
