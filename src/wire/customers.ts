@@ -44,7 +44,7 @@ export const erasedCustomerSchema = deletedSchema
     kept: z
       .array(
         z.object({
-          order_id: idSchema,
+          order_id: idSchema.meta({ description: 'The order.' }),
           fields: z.array(z.string()).meta({ description: 'What stays.' }),
           law: z.string().meta({ description: 'Why.' }),
           until: timestampSchema.meta({ description: 'Until when.' }),

@@ -38,7 +38,7 @@ describe('after a decision', () => {
     const page = await follow(browser, answer);
     expect(saidOn(page)).toMatch(/Vorige Anfrage Erika Mustermann angenommen · Bestellung ansehen/);
     const { order_id } = await requestRow(request.id);
-    const box = /<section class="say[^"]*"[^>]*>.*?<\/section>/s.exec(page.text)?.[0] ?? '';
+    const box = /<section class="notice[^"]*"[^>]*>.*?<\/section>/s.exec(page.text)?.[0] ?? '';
     expect(box).toContain(`href="${ORDERS}/${order_id}"`);
     expect(box).not.toContain('Bernd');
     expect(page.text.indexOf(box)).toBeLessThan(page.text.indexOf('<h1>'));

@@ -120,9 +120,9 @@ describe('approval', () => {
     expect(await stockOf(api.orgId, out.p1_id)).toEqual({ stock: 0, ledger: 0 });
     expect(happened.filter(({ type }) => type.endsWith('_stock'))).toEqual(
       expect.arrayContaining([
-        { type: 'low_stock', metadata: { p1_id: low.p1_id, stock_quantity: 4, threshold: 5 } },
-        { type: 'low_stock', metadata: { p1_id: out.p1_id, stock_quantity: 0, threshold: 5 } },
-        { type: 'out_of_stock', metadata: { p1_id: out.p1_id, stock_quantity: 0, threshold: 5 } },
+        { type: 'low_stock', metadata: { p1_id: low.p1_id, unit: 'piece', stock_quantity: 4, threshold: 5 } },
+        { type: 'low_stock', metadata: { p1_id: out.p1_id, unit: 'piece', stock_quantity: 0, threshold: 5 } },
+        { type: 'out_of_stock', metadata: { p1_id: out.p1_id, unit: 'piece', stock_quantity: 0, threshold: 5 } },
       ]),
     );
     expect(happened.filter(({ type }) => type === 'product_updated')).toHaveLength(2);
@@ -153,6 +153,7 @@ describe('approval', () => {
           p1_id: product.p1_id,
           changed_fields: ['stock_quantity'],
           ...{
+            unit: 'piece',
             stock_quantity: 18,
             on_hand: 20,
             committed_quantity: 2,
