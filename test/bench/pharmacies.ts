@@ -27,12 +27,16 @@ export interface Size {
   products: number;
 }
 
-/** An organization with one shop and no subscriber. */
-export interface Pharmacy {
+/** A shop that takes order requests. */
+export interface Orderable {
   orgId: string;
   shopId: string;
   host: string;
   integrationKey: string;
+}
+
+/** An organization with one shop and no subscriber. */
+export interface Pharmacy extends Orderable {
   apiKey: string;
   /** For the organization API, for an hour. */
   token: string;
@@ -43,6 +47,8 @@ export interface Pharmacy {
 }
 
 const DAY_MS = 86_400_000;
+/** Of each product: more than all requests of a run reserve. */
+const STOCK = 1_000_000;
 /** The requests are spread over so many days. */
 const DAYS = 60;
 
@@ -50,9 +56,11 @@ const DAYS = 60;
 export interface Pharmacies {
   asked: Pharmacy;
   ordering: Pharmacy;
+  /** Keeps stock for each request. */
+  reserving: Orderable;
 }
 
-/** Makes two pharmacies of this size: their accounts through the API, what they hold by SQL. */
+/** Makes the pharmacies, two of them of this size: their accounts through the API, what they hold by SQL. */
 export async function openPharmacies(served: Served, operatorToken: string, size: Size): Promise<Pharmacies> {
   await fillCatalog(served, size.products);
   const operate = operatorApi(served.baseUrl, operatorToken);
@@ -62,7 +70,23 @@ export async function openPharmacies(served: Served, operatorToken: string, size
     await fillInbox(served, pharmacy, size.requests);
     return pharmacy;
   };
-  return { asked: await filled('asked'), ordering: await filled('ordering') };
+  return {
+    asked: await filled('asked'),
+    ordering: await filled('ordering'),
+    reserving: await openReserving(served, operate),
+  };
+}
+
+/** Its shop keeps stock for each request; it has no requests yet. */
+async function openReserving(served: Served, operate: Api): Promise<Orderable> {
+  const host = 'reserving.localhost';
+  const { within, ...opened } = await openOrganization(operate, { name: 'reserving', shard: 0 }, host);
+  const key = { name: 'reserving', scopes: ['external_orders.submit'], reserves: true };
+  const { api_key: integrationKey } = await within('/api-keys', key);
+  const shop = `/organizations/${opened.orgId}/shops/${opened.shopId}`;
+  await operate('PATCH', shop, { reserve_minutes: { pending: 30, paid: 4_320 } });
+  await fillShop(served, opened);
+  return { ...opened, host, integrationKey };
 }
 
 async function open(served: Served, operate: Api, name: string): Promise<Pharmacy> {
@@ -97,10 +121,10 @@ async function fillCatalog(served: Served, count: number): Promise<void> {
   );
 }
 
-async function fillShop(served: Served, { orgId, shopId }: Pharmacy): Promise<void> {
+async function fillShop(served: Served, { orgId, shopId }: Pick<Orderable, 'orgId' | 'shopId'>): Promise<void> {
   await served.ask(
     `insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at)
-     select ?1, p1_id, 500, 0, 0 from catalog_products`,
+     select ?1, p1_id, ${STOCK}, 0, 0 from catalog_products`,
     orgId,
   );
   await served.ask(

@@ -1,7 +1,7 @@
 import type { Sent } from '../../scripts/http.ts';
 import { onePagePdf } from '../../scripts/pdf.ts';
 import { newId } from './floor/recording.ts';
-import { ORDERED, orderRequest, type Pharmacies, type Pharmacy } from './pharmacies.ts';
+import { ORDERED, type Orderable, orderRequest, type Pharmacies, type Pharmacy } from './pharmacies.ts';
 
 export interface Route {
   title: string;
@@ -31,6 +31,11 @@ export const ROUTES = {
     title: 'the same with a PDF of 200 KB',
     ratioAtLeast: 0.9,
     request: ({ ordering }) => submission(ordering, PDF),
+  },
+  connector_reserving: {
+    title: 'the same where the shop reserves stock',
+    ratioAtLeast: 0.9,
+    request: ({ reserving }) => submission(reserving),
   },
   list: {
     title: 'organization API: list of 50 products',
@@ -77,7 +82,7 @@ export function eachRoute<T>(make: (name: RouteName) => T): EachRoute<T> {
   return Object.fromEntries(ROUTE_NAMES.map((name) => [name, make(name)])) as EachRoute<T>;
 }
 
-function submission({ host, integrationKey }: Pharmacy, pdf?: string): Sent {
+function submission({ host, integrationKey }: Orderable, pdf?: string): Sent {
   return {
     method: 'POST',
     host,

@@ -132,6 +132,7 @@ export class Account {
     if (!queue || kind !== 'consumers') return notFound();
     if (method === 'GET') return ok(queue.consumers);
     const consumer = {
+      ...{ consumer_id: 'of-the-queue', type: 'worker', script_name: String(body.script_name) },
       script: String(body.script_name),
       ...(typeof body.dead_letter_queue === 'string' && { dead_letter_queue: body.dead_letter_queue }),
       settings: body.settings as Record<string, number>,
