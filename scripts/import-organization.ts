@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { StartError } from './errors.ts';
+import { runCommand, StartError } from './errors.ts';
 import { Operator } from './operator.ts';
 import { identityOf, openFile } from './organization-file.ts';
 
@@ -76,11 +76,4 @@ async function main(): Promise<void> {
   for (const id of done.second_factors_lost ?? []) console.log(`Has to set the second factor up again: member ${id}`);
 }
 
-if (import.meta.main) {
-  try {
-    await main();
-  } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) await runCommand(main);

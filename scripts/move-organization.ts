@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { StartError } from './errors.ts';
+import { runCommand, StartError } from './errors.ts';
 import { importFile } from './import-organization.ts';
 import { Operator } from './operator.ts';
 
@@ -47,13 +47,10 @@ async function move(operator: Operator, orgId: string, shard: number): Promise<v
   }
 }
 
-if (import.meta.main) {
-  try {
-    const [orgId = '', shard = ''] = parseArgs({ allowPositionals: true }).positionals;
-    if (!/^[0-9a-f-]{36}$/.test(orgId) || !/^\d+$/.test(shard)) throw new StartError(USAGE);
-    await move(new Operator(), orgId, Number(shard));
-  } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
-    process.exitCode = 1;
-  }
+async function main(): Promise<void> {
+  const [orgId = '', shard = ''] = parseArgs({ allowPositionals: true }).positionals;
+  if (!/^[0-9a-f-]{36}$/.test(orgId) || !/^\d+$/.test(shard)) throw new StartError(USAGE);
+  await move(new Operator(), orgId, Number(shard));
 }
+
+if (import.meta.main) await runCommand(main);

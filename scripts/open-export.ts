@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { StartError } from './errors.ts';
+import { runCommand, StartError } from './errors.ts';
 import { entriesOf, identityOf, type Manifest, type OpenFile, openFile } from './organization-file.ts';
 
 const USAGE = 'Usage: npm run open-export -- <file> --key <age identity or its file> --to <new folder>';
@@ -74,11 +74,4 @@ async function main(): Promise<void> {
   console.log(`SHA-256 of the manifest: ${file.sha256}`);
 }
 
-if (import.meta.main) {
-  try {
-    await main();
-  } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) await runCommand(main);

@@ -10,7 +10,7 @@ import { parseArgs, parseEnv } from 'node:util';
 import { Cloudflare } from './cloudflare/client.ts';
 import { runWrangler } from './cloudflare/wrangler.ts';
 import { readDeployConfig, writeConfig } from './deploy/config.ts';
-import { StartError } from './errors.ts';
+import { runCommand, StartError } from './errors.ts';
 import { PATHS, ROOT } from './paths.ts';
 import { databasesOfAccount } from './restore/cloudflare.ts';
 import type { Databases } from './restore/databases.ts';
@@ -110,11 +110,4 @@ function targetOf(environment: string, isDryRun: boolean): Target {
   };
 }
 
-if (import.meta.main) {
-  try {
-    await main();
-  } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) await runCommand(main);
