@@ -98,6 +98,17 @@ test('an answer that comes late is not written over a later one', async () => {
   expect(await mirror.state('POST', '/pull')).toEqual(await present());
 });
 
+test('a product that was removed and comes back is looked up in the shops that offer it now', async () => {
+  const [p1_id = ''] = world.p1Ids;
+  await world.api('DELETE', `/inventory/${p1_id}`);
+  await world.api('POST', '/products/add-to-inventory', { p1_id, initial_stock: 9 });
+  const mirror = await startMirror();
+  await world.api('DELETE', `/inventory/${p1_id}`);
+  const item = { p1_id, add: true, stock_quantity: 9, attach_to: [...world.shopIds] };
+  await world.api('PATCH', '/inventory', { items: [item] });
+  expect(await mirror.state('POST', '/pull')).toEqual(await present());
+});
+
 async function busy(): Promise<void> {
   for (let step = 0; step < 100; step += 1) await world.act(draw);
 }
