@@ -68,14 +68,26 @@ export async function exchange(
 
 /** @throws StartError when nothing answers 200 in time */
 export async function waitForOk(url: string, timeoutMs: number): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (Date.now() < deadline) {
+  const isOk = async () => {
     const answer = await request(url).catch(() => null);
     await answer?.body?.cancel();
-    if (answer?.ok) return;
+    return answer?.ok ?? false;
+  };
+  await waitFor(isOk, timeoutMs, `${url} gave no 200`);
+}
+
+/** @throws StartError with the complaint when it does not come true within the time limit */
+export async function waitFor(
+  isTrue: () => Promise<boolean> | boolean,
+  timeoutMs: number,
+  complaint: string,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    if (await isTrue()) return;
     await delay(POLL_MS);
   }
-  throw new StartError(`${url} gave no 200 within ${timeoutMs / 1000} s.`);
+  throw new StartError(`${complaint} within ${timeoutMs / 1000} s.`);
 }
 
 /** @throws StartError when the port is in use */

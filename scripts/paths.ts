@@ -11,6 +11,8 @@ export const PATHS = {
   dir,
   /** D1, R2 and the queues. */
   state: join(dir, 'state'),
+  /** Where wrangler notes which Workers run, so that they find each other. */
+  registry: join(dir, 'registry'),
   demo: join(dir, 'demo.json'),
   log: join(dir, 'dev.log'),
   secrets: join(ownDir ? dir : ROOT, '.dev.vars'),

@@ -1,9 +1,9 @@
-// The whole service on this machine: Worker, D1, R2, queues and cron, a demo organization, and a receiver of webhooks.
+// The whole service on this machine: the Workers, D1, R2, queues and cron, a demo organization, and a receiver of webhooks.
 //
 //   npm start                   keeps what the last run left
 //   npm start -- --fresh        begins anew
 //   npm start -- --production-limits   with the request limits and the waits between attempts that production has
-//   npm run dev                 shows the Worker's log, and starts again when scripts or migrations change
+//   npm run dev                 shows the Workers' log, and starts again when scripts or migrations change
 //   PORT=9000                   another port than 8787
 //   DEMO_WEBHOOK_URL=http://…   the demo's webhooks are sent there instead of to the receiver (next port)
 //   WEBHOOK_BRAND=Acme          webhooks have the headers X-Acme-… beside X-Service-…
@@ -16,13 +16,13 @@ import { keepCronRunning } from './cron.ts';
 import { applyMigrations } from './database.ts';
 import { type Demo, type DemoPlan, demoAt, makeDemo, readDemo, wipe, writeDemo } from './demo.ts';
 import { StartError } from './errors.ts';
-import { assertPortIsFree, waitForOk, waitUntilFree } from './http.ts';
+import { assertPortIsFree, waitFor, waitForOk, waitUntilFree } from './http.ts';
 import { PATHS } from './paths.ts';
 import { writeProductionLimits } from './production-limits.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { ensureSecrets, missingSecrets, operatorTokenOf } from './secrets.ts';
 import { takeState } from './state-lock.ts';
-import { endChildren, startWorker } from './wrangler.ts';
+import { canCheckSignatures, endChildren, startWorkers } from './wrangler.ts';
 
 const PORT_DEFAULT = 8787;
 const OPTIONS = ['--fresh', '--log', '--production-limits'];
@@ -48,7 +48,7 @@ try {
   }
 }
 
-/** Runs until the Worker or its cron fails. */
+/** Runs until a Worker or the cron fails. */
 async function run(): Promise<void> {
   const { isFresh, showsLog, hasProductionLimits, port } = settings();
   assertBrand();
@@ -68,11 +68,13 @@ async function run(): Promise<void> {
   const plan = { baseUrl, operatorToken, webhookUrl };
   startedOn = port;
   const config = hasProductionLimits ? writeProductionLimits() : undefined;
-  await Promise.race([startWorker(port, baseUrl, { showsLog, config }), serve(known, plan)]);
+  await Promise.race([startWorkers(port, baseUrl, { showsLog, config }), serve(known, plan)]);
 }
 
 async function serve(known: Demo | null, plan: DemoPlan): Promise<void> {
   await waitForOk(`${plan.baseUrl}/healthz`, START_TIMEOUT_MS);
+  // What is sent to it before is lost until the sweep.
+  await waitFor(canCheckSignatures, START_TIMEOUT_MS, 'The Worker that checks signatures was not found');
   const demo = known ?? (await makeDemo(plan));
   writeDemo(demo);
   console.log(card(demo, receiver !== undefined));

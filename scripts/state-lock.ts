@@ -10,15 +10,15 @@ const PATH = join(PATHS.dir, 'service.json');
 const END_TRIES_MAX = 50;
 const POLL_MS = 200;
 
-/** Who uses the state directory: the process of `npm start`, and the one of wrangler that it started. */
+/** Who uses the state directory: the process of `npm start`, and those of wrangler that it started. */
 interface Owner {
   pid: number;
   port: number;
-  worker?: number;
+  workers?: number[];
 }
 
 /**
- * Takes the state directory for this process, until it ends. Ends the Worker of a service that was killed without it.
+ * Takes the state directory for this process, until it ends. Ends the Workers of a service that was killed without it.
  * @throws StartError where a service uses the directory: two would write to the same files
  */
 export async function takeState(port: number): Promise<void> {
@@ -28,7 +28,7 @@ export async function takeState(port: number): Promise<void> {
       `${PATHS.dir} is in use by the service at port ${owner.port} (process ${owner.pid}). End it, or give this one a directory and a port of its own: OFFIZIN_STATE_DIR=dir PORT=9000 npm start`,
     );
   }
-  if (owner?.worker !== undefined) await endWorker(owner.worker);
+  await Promise.all((owner?.workers ?? []).map(endWorker));
   mkdirSync(PATHS.dir, { recursive: true });
   write({ pid: process.pid, port });
   process.on('exit', () => {
@@ -36,10 +36,10 @@ export async function takeState(port: number): Promise<void> {
   });
 }
 
-/** Notes which process runs the Worker. */
-export function noteWorker(worker: number | undefined): void {
+/** Notes which processes run the Workers. */
+export function noteWorkers(pids: readonly (number | undefined)[]): void {
   const owner = readOwner();
-  if (owner?.pid === process.pid && worker !== undefined) write({ ...owner, worker });
+  if (owner?.pid === process.pid) write({ ...owner, workers: pids.filter((pid) => pid !== undefined) });
 }
 
 async function endWorker(pid: number): Promise<void> {

@@ -1,12 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SIGNATURES_CONFIG } from './deploy/config.ts';
 import { StartError } from './errors.ts';
 import { PATHS, ROOT } from './paths.ts';
-import { noteWorker } from './state-lock.ts';
+import { noteWorkers } from './state-lock.ts';
 
 /** Started directly, because `bin/wrangler.js` starts this file as a child process and does not forward signals. */
 const CLI = fileURLToPath(import.meta.resolve('wrangler'));
@@ -26,7 +35,7 @@ const QUIET = {
   WRANGLER_LOG: 'log',
   WRANGLER_LOG_PATH: join(PATHS.dir, 'logs'),
   // Two services on one machine must not find each other.
-  WRANGLER_REGISTRY_PATH: join(PATHS.dir, 'registry'),
+  WRANGLER_REGISTRY_PATH: PATHS.registry,
   // Local observability stores full URLs, and with `?apikey=` they contain keys.
   X_LOCAL_OBSERVABILITY: 'false',
 };
@@ -34,46 +43,39 @@ const QUIET = {
 const running = new Set<ChildProcess>();
 
 /**
- * Starts the Worker, and beside it the one that checks signatures. It reloads on every change of src, .dev.vars and wrangler.toml.
- * @param options.showsLog whether the log is also shown on the terminal
+ * Starts the Worker, and in a process of its own the one that checks signatures: a check takes none of the Worker's thread. They find
+ * each other in wrangler's registry. Each reloads on every change of src, .dev.vars and its configuration.
+ * @param options.showsLog whether the logs are also shown on the terminal
  * @param options.config another configuration than wrangler.toml
- * @returns a promise that rejects as soon as the Worker ends by itself
+ * @returns a promise that rejects as soon as one of them ends by itself
  */
-export function startWorker(
+export function startWorkers(
   port: number,
   baseUrl: string,
-  { showsLog, config }: { showsLog: boolean; config?: string },
+  { showsLog, config = 'wrangler.toml' }: { showsLog: boolean; config?: string },
 ): Promise<never> {
   mkdirSync(PATHS.dir, { recursive: true });
   writeFileSync(PATHS.log, '');
-  // 0 is any free port.
-  const inspectorPort = process.env.INSPECTOR_PORT || '0';
-  const child = spawnWrangler(
-    [
-      // By its number, also where no file says what localhost is.
-      ...[
-        'dev',
-        '--ip',
-        '127.0.0.1',
-        '--port',
-        String(port),
-        '--inspector-port',
-        inspectorPort,
-        '--var',
-        `BASE_URL:${baseUrl}`,
-      ],
-      ...['ALERT_URL', 'WEBHOOK_BRAND'].flatMap((name) => {
-        const value = process.env[name];
-        return value ? ['--var', `${name}:${value}`] : [];
-      }),
-      ...['--config', config ?? 'wrangler.toml', '--config', SIGNATURES_CONFIG],
-    ],
-    showsLog,
+  // A service that was killed leaves its entries.
+  rmSync(PATHS.registry, { recursive: true, force: true });
+  const variables = [
+    `BASE_URL:${baseUrl}`,
+    ...['ALERT_URL', 'WEBHOOK_BRAND'].flatMap((name) => (process.env[name] ? [`${name}:${process.env[name]}`] : [])),
+  ];
+  const main = { config, port, inspectorPort: process.env.INSPECTOR_PORT || '0', variables };
+  const children = [main, { config: SIGNATURES_CONFIG }].map((worker) => spawnDev(worker, showsLog));
+  noteWorkers(children.map(({ pid }) => pid));
+  return Promise.race(
+    children.map(async (child) => {
+      const [code, signal] = await once(child, 'exit');
+      throw new StartError(`A Worker ended by itself (${signal ?? code}).\n\n${logTail()}`);
+    }),
   );
-  noteWorker(child.pid);
-  return once(child, 'exit').then(([code, signal]) => {
-    throw new StartError(`The Worker ended by itself (${signal ?? code}).\n\n${logTail()}`);
-  });
+}
+
+/** Whether the Worker finds the one that checks signatures. */
+export function canCheckSignatures(): boolean {
+  return existsSync(join(PATHS.registry, 'offizin-signatures'));
 }
 
 /** Ends every child process and waits for it. */
@@ -92,10 +94,24 @@ function logTail(): string {
   return [...lines, '', `The whole log: ${PATHS.log}`].join('\n');
 }
 
-function spawnWrangler(args: string[], showsLog = false): ChildProcess {
+interface Dev {
+  config: string;
+  /** 0 is any free port, as of the inspector. */
+  port?: number;
+  inspectorPort?: string;
+  variables?: string[];
+}
+
+function spawnDev({ config, port = 0, inspectorPort = '0', variables = [] }: Dev, showsLog: boolean): ChildProcess {
   const log = openSync(PATHS.log, 'a');
-  const where = ['--persist-to', PATHS.state, '--env-file', PATHS.secrets];
-  const child = spawn(process.execPath, ['--no-warnings', CLI, ...args, ...where], {
+  const args = [
+    ...['dev', '--config', config],
+    // By its number, also where no file says what localhost is.
+    ...['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', inspectorPort],
+    ...variables.flatMap((variable) => ['--var', variable]),
+    ...['--persist-to', PATHS.state, '--env-file', PATHS.secrets],
+  ];
+  const child = spawn(process.execPath, ['--no-warnings', CLI, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...QUIET },
     stdio: showsLog ? ['ignore', 'pipe', 'pipe'] : ['ignore', log, log],

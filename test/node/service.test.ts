@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { organizationApi } from '../../scripts/api.ts';
 import { call } from '../../scripts/http.ts';
 import { eventually } from '../support/eventually.ts';
 import { codeOf, nextCodeOf, secondFactorOn } from '../support/totp';
@@ -81,6 +82,16 @@ test('styles, scripts and the icon answer on every host, are kept for ever by th
 test('the receiver that npm start runs verifies and prints the same webhook', async () => {
   const line = /order_request_submitted {2}\S+ {2}attempt 1 {2}signature verified \(sha256=, webhook-signature\)/;
   await eventually(() => expect(service.output).toMatch(line));
+});
+
+test('the Worker that checks signatures, a process of its own, reports on the PDF of the card', async () => {
+  const { base_url, org_id, api_key } = service.demo;
+  const api = await organizationApi(base_url, org_id, api_key);
+  const { data: requests } = await api('GET', '/order-requests');
+  await eventually(async () => {
+    const { data } = await api('GET', `/order-requests/${requests[0].id}/prescriptions`);
+    expect(data[0].signature_report).toMatchObject({ status: 'none' });
+  });
 });
 
 test('a receiver that fails twice gets the same bytes three times, each as late as planned', async () => {
