@@ -34,8 +34,11 @@ const STRICT_TRANSPORT = 'max-age=31536000';
 function pathInSpace(request: Request, options?: { env?: Env }): string {
   const url = new URL(request.url);
   const isBase = options?.env !== undefined && hostOf(url) === readConfig(options.env).baseHost;
-  return `${isBase ? '/base' : '/shop'}${url.pathname}`;
+  return `${isBase ? '/base' : '/shop'}${url.pathname.replace(ESCAPED, (escaped) => decodeURIComponent(escaped))}`;
 }
+
+/** A letter, digit, `-`, `.`, `_` or `~` may be escaped without changing the address (RFC 3986 §6.2.2.2). */
+const ESCAPED = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
 /** Requests whose host, key or token is looked up in `DB`. Pages report a lost `DB` themselves. */
 const ASKS_WHO = /^\/(?:shop|base\/api\/v2)\//;

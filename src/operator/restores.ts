@@ -5,12 +5,13 @@ import { exportChanged, readExported } from '../restore/export';
 import { type Losses, listLosses, listLostFiles } from '../restore/lost';
 import { beginRestore, markRestored } from '../restore/markers';
 import { REPLAY_STEPS, replayJournal } from '../restore/replay';
+import { momentSchema } from '../wire/schemas';
 
 const BODY_BYTES_MAX = 4 * 1024;
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 const cursor = z.string().min(1).max(1_000).optional();
-const beginSchema = z.strictObject({ at: z.iso.datetime({ offset: true }).transform((at) => Date.parse(at)) });
+const beginSchema = z.strictObject({ at: momentSchema });
 const pageSchema = z.strictObject({ cursor });
 const replaySchema = z.strictObject({ step: z.enum(REPLAY_STEPS), cursor });
 const rowsSchema = z.strictObject({ org_id: z.uuid(), cursor });

@@ -46,15 +46,16 @@ export const timestampSchema = z.iso
   .datetime()
   .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
 
-/** A time with any offset. The result is epoch ms. */
-export const momentSchema = z.iso
-  .datetime({
-    offset: true,
-    error: ({ code }) =>
-      code === 'invalid_type'
-        ? undefined
-        : 'Send a time with an offset, such as 2026-11-20T09:30:00Z (in an address, + is written %2B).',
-  })
+/** A time with any offset, `t` and `z` in either case (RFC 3339 §5.6). The result is epoch ms. */
+export const momentSchema = z
+  .string()
+  .overwrite((text) => text.toUpperCase())
+  .check(
+    z.iso.datetime({
+      offset: true,
+      error: 'Send a time with an offset, such as 2026-11-20T09:30:00Z (in an address, + is written %2B).',
+    }),
+  )
   .transform((text) => Date.parse(text));
 
 export const fieldErrorSchema = z

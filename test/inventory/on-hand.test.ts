@@ -191,6 +191,8 @@ describe('a count of what lies in the house', () => {
     await steps(api, orderId, 'picked_up');
     const counted_at = new Date(Date.parse(at) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
     expect(succeeded(await patch(api, p1_id, { on_hand: 10, counted_at }))).toMatchObject(stock(6, 0));
+    const small = counted_at.toLowerCase();
+    expect(succeeded(await patch(api, p1_id, { on_hand: 10, counted_at: small }))).toMatchObject(stock(6, 0));
     const nowhere = await patch(api, p1_id, { on_hand: 10, counted_at: at.replace('Z', '') });
     expectProblem(nowhere, 400, 'validation_failed');
   });

@@ -21,3 +21,7 @@ test.for([
   expect(answer.status).toBe(405);
   expect(answer.headers.get('Allow')?.split(', ').toSorted().join(', ')).toBe(methods);
 });
+
+test('finds an address whose letters are escaped', async () => {
+  expect((await call(`${BASE}/%68ealth%7A`)).status).toBe(200);
+});
