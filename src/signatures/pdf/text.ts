@@ -1,5 +1,5 @@
 import { Budget, LimitReached } from '../budget';
-import { type Bytes, Fault, firstWord, hex, joined, latin1, orNull, orNullAsync } from '../bytes';
+import { type Bytes, Fault, firstWord, joined, latin1, orNull, orNullAsync } from '../bytes';
 import { hasTokenIn } from '../erezept';
 import { decoded } from './inflate';
 import { isName, Stream, Text } from './objects';
@@ -11,8 +11,11 @@ const AROUND_BYTES = 256;
 const MARK = '$accept?ac=';
 const CMAPS_MAX = 64;
 
-/** Codes of a font and the text that they stand for, by the number of bytes of a code. */
-type CodeMap = ReadonlyMap<string, string>;
+/** What the codes of a font stand for: UTF-16 by code, 0 for nothing. A code has one or two bytes. */
+interface CodeMap {
+  size: number;
+  units: Uint16Array;
+}
 
 /**
  * Whether a PDF holds the token of an E-Rezept: as it is written, or in the text that it shows, by the fonts' own
@@ -28,13 +31,15 @@ export async function holdsToken(bytes: Bytes): Promise<boolean> {
     const maps: CodeMap[] = [];
     for (const num of revision.entries.keys()) {
       const value = (await orNullAsync(revision.read(num)))?.value;
-      if (!(value instanceof Stream) || isName(value.dict.get('Subtype'), 'Image')) continue;
+      // Nor are fonts, which hold anything.
+      if (!(value instanceof Stream) || isName(value.dict.get('Subtype'), 'Image') || value.dict.get('Length1')) continue;
       const content = await orNullAsync(decoded(value, budget));
       if (!content) continue;
       if (isWrittenIn(content)) return true;
-      if (firstWord(content, 'begincmap', 0, content.length) >= 0) {
+      const has = (word: string): boolean => firstWord(content, word, 0, content.length) >= 0;
+      if (has('begincmap')) {
         if (maps.length < CMAPS_MAX) maps.push(codeMapOf(latin1(content)));
-      } else if (/T[jJ]/.test(latin1(content))) shown.push(stringsOf(content, budget));
+      } else if (has('Tj') || has('TJ')) shown.push(stringsOf(content, budget));
     }
     return shown.some(
       (codes) => hasTokenIn(spaceless(latin1(codes))) || maps.some((map) => hasTokenIn(spaceless(textBy(map, codes)))),
@@ -68,16 +73,16 @@ function stringsOf(content: Bytes, budget: Budget): Bytes {
 
 /** A ToUnicode table: single codes, and ranges that begin with a text. */
 function codeMapOf(text: string): CodeMap {
-  const map = new Map<string, string>();
+  const map = { size: 0, units: new Uint16Array(0x10000) };
   for (const part of text.split('begin')) {
     const isOfRanges = part.startsWith('bfrange');
     if (!isOfRanges && !part.startsWith('bfchar')) continue;
     for (const [, from = '', to = '', range = ''] of part.matchAll(isOfRanges ? RANGES : CHARS)) {
+      map.size ||= from.length >> 1;
       const first = Number.parseInt(from, 16);
       const last = isOfRanges ? Math.min(Number.parseInt(to, 16), first + 0xff) : first;
       const unicode = Number.parseInt(isOfRanges ? range : to, 16);
-      for (let code = first; code <= last; code += 1)
-        map.set(code.toString(16).padStart(from.length, '0'), String.fromCharCode(unicode + code - first));
+      for (let code = first; code <= last; code += 1) map.units[code] = unicode + code - first;
     }
   }
   return map;
@@ -86,11 +91,18 @@ function codeMapOf(text: string): CodeMap {
 const CHARS = /<([\da-fA-F]{2,4})>\s{0,4}<([\da-fA-F]{4})>/g;
 const RANGES = /<([\da-fA-F]{2,4})>\s{0,4}<([\da-fA-F]{2,4})>\s{0,4}<([\da-fA-F]{4})>/g;
 
-function textBy(map: CodeMap, codes: Bytes): string {
-  const [size = 2] = [...map.keys()].map((code) => code.length / 2);
-  let text = '';
-  for (let at = 0; at < codes.length; at += size) text += map.get(hex(codes.subarray(at, at + size))) ?? '';
-  return text;
+function textBy({ size, units }: CodeMap, codes: Bytes): string {
+  const text = new Uint16Array(codes.length);
+  let length = 0;
+  for (let at = 0; size > 0 && at < codes.length; at += size) {
+    const [high, low] = size === 1 ? [0, codes[at]] : [codes[at], codes[at + 1]];
+    const unit = units[((high ?? 0) << 8) | (low ?? 0)] ?? 0;
+    if (unit > 0) {
+      text[length] = unit;
+      length += 1;
+    }
+  }
+  return new TextDecoder('utf-16le').decode(text.subarray(0, length));
 }
 
 function spaceless(text: string): string {
