@@ -32,7 +32,8 @@ export async function holdsToken(bytes: Bytes): Promise<boolean> {
     for (const num of revision.entries.keys()) {
       const value = (await orNullAsync(revision.read(num)))?.value;
       // Nor are fonts, which hold anything.
-      if (!(value instanceof Stream) || isName(value.dict.get('Subtype'), 'Image') || value.dict.get('Length1')) continue;
+      if (!(value instanceof Stream) || isName(value.dict.get('Subtype'), 'Image') || value.dict.get('Length1'))
+        continue;
       const content = await orNullAsync(decoded(value, budget));
       if (!content) continue;
       if (isWrittenIn(content)) return true;
