@@ -1,4 +1,13 @@
-import { carriedOver, countOf, isLeaving, isOnWay, type Packable, packedOf, withoutSerials } from './rules';
+import {
+  carriedOver,
+  countOf,
+  isLeaving,
+  isOnWay,
+  type Packable,
+  packedOf,
+  withoutAllPacks,
+  withoutSerials,
+} from './rules';
 import type { LineBatch, OrderLine, OrderStatus, PackedLine } from './tables';
 
 /** As batches are compared: ASCII letters in upper case, without spaces. The same as in the migrations. */
@@ -17,8 +26,8 @@ export function withBatch(items: readonly OrderLine[], place: number, added: Lin
   });
 }
 
-/** The lines without the batches that have not left yet, of one line or of all. */
-export function withoutBatches(items: readonly OrderLine[], place?: number): OrderLine[] {
+/** The lines without the batches of one of them that have not left yet. */
+export function withoutBatches(items: readonly OrderLine[], place: number): OrderLine[] {
   return withBatchesOf(items, place, (batches) => batches.filter(({ left }) => left));
 }
 
@@ -47,8 +56,8 @@ export function unknownBatchOf(order: Packable, place: number): number {
 }
 
 /**
- * The packing after a step: an order that goes back to packing starts from nothing, and serial hashes are removed when
- * the goods leave.
+ * The packing after a step: an order that goes back to packing loses its packs and keeps what was weighed in, whose
+ * container is filled. Serial hashes are removed when the goods leave.
  */
 export function packingAfterStep(
   order: { status: OrderStatus; packing: PackedLine[] | null; items: OrderLine[] },
@@ -59,6 +68,10 @@ export function packingAfterStep(
     const hasBatches = items.some(({ batches }) => batches !== undefined);
     return { packing: withoutSerials(order.packing), ...(hasBatches && { items }) };
   }
-  const isUnpacked = to === 'awaiting_packing' && isOnWay(order.status) && order.packing !== null;
-  return isUnpacked ? { packing: null, items: withoutBatches(order.items) } : {};
+  if (to !== 'awaiting_packing' || !isOnWay(order.status) || order.packing === null) return {};
+  const packing = withoutAllPacks(order);
+  const items = order.items.map((item, place) =>
+    packing?.[place]?.weighed === undefined ? (withoutBatches(order.items, place)[place] as OrderLine) : item,
+  );
+  return { packing, items };
 }

@@ -462,6 +462,13 @@ export function withoutPacks(order: Packable, place: number): PackedLine[] {
   return replaced(order, place, NOTHING);
 }
 
+/** The packing without any packs; what was weighed in stays. Null if nothing was. */
+export function withoutAllPacks(order: Packable): PackedLine[] | null {
+  const lines = order.items.map((_, place) => packedOf(order, place));
+  if (lines.every(({ weighed }) => weighed === undefined)) return null;
+  return lines.map((line) => (line.weighed === undefined ? NOTHING : line));
+}
+
 function replaced(order: Packable, place: number, line: PackedLine): PackedLine[] {
   return order.items.map((_, index) => (index === place ? line : packedOf(order, index)));
 }

@@ -53,6 +53,31 @@ test('what was weighed in never goes back into stock by a cancellation; packs do
   expect(await stockOf(api, pack.p1_id)).toEqual({ stock_quantity: 5, on_hand: 5, committed_quantity: 0 });
 });
 
+test('an order that goes back to packing keeps what was weighed in, with its batch, and loses its packs', async ({
+  api,
+}) => {
+  const { browser, path, orderId, flowers, pack } = await ordered(api);
+  await weigh(browser, path, '11,0', 'M. Muster');
+  const hand = /name="hand" value="([^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? '';
+  await browser.submit(`${path}/packs`, { hand }, path);
+  const batches = [
+    { line: 0, batch: 'AB12', quantity: 11 },
+    { line: 1, batch: 'P7', quantity: 1 },
+  ];
+  succeeded(await patchOrder(api, orderId, { batches, status: 'ready_pickup' }));
+  const { items } = succeeded(await patchOrder(api, orderId, { status: 'awaiting_packing' }));
+  expect(items.map((item: { batches: { batch: string }[] }) => item.batches.map(({ batch }) => batch))).toEqual([
+    ['AB12'],
+    [],
+  ]);
+  const { text } = await browser.get(path);
+  expect(text).toMatch(/Einwaage 11,0 g: [^<]+, geprüft: M\. Muster/);
+  expect(text).toContain('1 / 2');
+  succeeded(await patchOrder(api, orderId, { status: 'cancelled', reason_code: 'test' }));
+  expect(await stockOf(api, flowers.p1_id)).toEqual({ stock_quantity: 39, on_hand: 39, committed_quantity: 0 });
+  expect(await stockOf(api, pack.p1_id)).toEqual({ stock_quantity: 5, on_hand: 5, committed_quantity: 0 });
+});
+
 test('what was not weighed yet is free again by a cancellation', async ({ api }) => {
   const { orderId, flowers } = await ordered(api);
   succeeded(await patchOrder(api, orderId, { status: 'cancelled', reason_code: 'test' }));
