@@ -2,6 +2,7 @@ import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { auditLog } from '../audit/tables';
 import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
+import { unitOf } from '../inventory/store-stock';
 import { inventory, isShort } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
 import { IS_UNCOLLECTED, type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../orders/tables';
@@ -183,6 +184,7 @@ export function selectLowStock<More extends Record<string, SQL.Aliased>>(orgId: 
   return orm
     .select({
       p1Id: inventory.p1Id,
+      unit: unitOf(inventory.p1Id).as('unit'),
       stockQuantity: inventory.stockQuantity,
       threshold: sql<number>`${threshold}`.as('threshold'),
       ...more,
@@ -197,7 +199,7 @@ export function selectLowStock<More extends Record<string, SQL.Aliased>>(orgId: 
 const NAMES_SEARCHED = 100;
 
 /**
- * Sold products or, for lines without a product, their names; highest revenue first. A product has the organization's
+ * Sold products by their units or, for lines without a product, their names; highest revenue first. A product has the organization's
  * name for it, not that of the platform. A refund does not refer to a line, so each line of the order is reduced by the
  * same share.
  * @param period whole parts of days
@@ -227,6 +229,8 @@ export function selectProductFigures({ orgId, shopId, ...period }: Period, limit
       p1Id: sql<string | null>`line_p1_id`.as('sold_p1_id'),
       /** Null for a product that is not in the catalog. */
       name: sql<string | null>`iif(line_p1_id is null, line_name, ${productName})`.as('sold_name'),
+      /** Of a product what its quantity counts, null for packs. */
+      unit: sql<'g' | 'ml' | null>`iif(line_p1_id is null, null, nullif(line_name, ''))`.as('sold_unit'),
       quantity: sql<number>`line_quantity`.as('sold_quantity'),
       totalCents: sql<number>`line_cents`.as('sold_cents'),
     })

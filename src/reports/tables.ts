@@ -61,7 +61,10 @@ export const productTotals = sqliteTable(
     startsAt: integer('starts_at').notNull(),
     /** Empty for lines without a product. */
     p1Id: text('p1_id').notNull(),
-    /** The name of lines without a product; empty for others and after an erasure. */
+    /**
+     * The name of lines without a product, empty after an erasure; of others what their quantity counts, `g` or `ml`, empty
+     * for packs.
+     */
     name: text('name').notNull(),
     shopId: text('shop_id').notNull(),
     lines: integer('lines').notNull(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { UNITS } from '../catalog/tables';
 import type { Summary } from '../reports/summary';
 import { sumSchema, timestampSchema, wireAmount, wireTime } from './schemas';
 
@@ -26,7 +27,8 @@ export const summarySchema = z
       .array(
         z.object({
           p1_id: z.string().meta({ description: 'Product id.' }),
-          stock_quantity: z.int().meta({ description: 'Pieces in stock.' }),
+          unit: z.enum(UNITS).meta({ description: 'What is counted.' }),
+          stock_quantity: z.int().meta({ description: 'The stock.' }),
           threshold: z.int().meta({ description: 'The threshold that the stock is below.' }),
         }),
       )
@@ -41,8 +43,7 @@ export const summarySchema = z
           .meta({ description: 'Share of delivered ones among all that ended, 0 to 1.' }),
       })
       .meta({
-        description:
-          'Deliveries of webhooks, by when they were made. They stay counted when they are deleted after 35 days.',
+        description: 'Deliveries by when they were made, deleted ones included.',
       }),
   })
   .meta({ id: 'ReportSummary', description: 'Figures of a period.' });
@@ -57,8 +58,9 @@ export function wireSummary(summary: Summary): z.input<typeof summarySchema> {
     turnover: wireAmount(summary.revenueCents),
     order_requests: Object.fromEntries(summary.requests.map(({ status, count }) => [status, count])),
     median_review_seconds: summary.medianReviewSeconds,
-    low_stock: summary.lowStock.map(({ p1Id, stockQuantity, threshold }) => ({
+    low_stock: summary.lowStock.map(({ p1Id, unit, stockQuantity, threshold }) => ({
       p1_id: p1Id,
+      unit,
       stock_quantity: stockQuantity,
       threshold,
     })),

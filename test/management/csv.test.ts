@@ -62,8 +62,8 @@ test('a German file opens in German spreadsheets: semicolons, decimal commas, ev
   await placeOrder(seller, { items: [{ name: 'Tee; "lose", 100 g', qty: 2, price: 4.95 }] });
   const ask = async (language: string) =>
     (await browser.get('/manage/reports/products.csv', { 'Accept-Language': language })).text.split('\r\n')[1];
-  expect(await ask('de')).toBe('"";"Tee; ""lose"", 100 g";"2";"9,9"');
-  expect(await ask('en')).toBe('"","Tee; ""lose"", 100 g","2","9.9"');
+  expect(await ask('de')).toBe('"";"Tee; ""lose"", 100 g";"2";"piece";"9,9"');
+  expect(await ask('en')).toBe('"","Tee; ""lose"", 100 g","2","piece","9.9"');
 });
 
 test('what stands behind several separators is no formula either', () => {

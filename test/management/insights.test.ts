@@ -327,8 +327,8 @@ describe('reports', () => {
     );
     const products = await browser.get(`${REPORTS}/products.csv?${query}`);
     expect(cellsOf(products.text).slice(1)).toEqual([
-      ['P-1', 'Salbe', '3', '30'],
-      ['', "'=1+1", '3', '0,03'],
+      ['P-1', 'Salbe', '3', 'piece', '30'],
+      ['', "'=1+1", '3', 'piece', '0,03'],
     ]);
     const ofShop = await daysOf(browser, `${query}&shop=${seller.otherShopId}`);
     expect(ofShop).toMatchObject({ '2026-11-02': ['0', '0', '0', '1', '0', '0,5'] });

@@ -140,8 +140,8 @@ test('the median review time is that of the requests of the period that were dec
 
 test('low stock is what lies below its own threshold, else below the organization’s, the least first', async () => {
   const [api, other] = [await openOrganizationApi({ low_stock_threshold: 10 }), await openOrganizationApi()];
-  const hold = async (stock: number, threshold?: number) => {
-    const { p1_id } = await holdProduct(api, { stock });
+  const hold = async (stock: number, threshold?: number, unit?: 'g') => {
+    const { p1_id } = await holdProduct(api, { stock, unit });
     if (threshold !== undefined) {
       succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { low_stock_threshold: threshold } }));
     }
@@ -150,14 +150,14 @@ test('low stock is what lies below its own threshold, else below the organizatio
   const below = await hold(9);
   await hold(10);
   await hold(9, 9);
-  const ownBelow = await hold(49, 50);
+  const ownBelow = await hold(49, 50, 'g');
   const empty = await hold(0);
   await hold(0, 0);
   await holdProduct(other, { stock: 1 });
   expect((await summaryOf(api)).low_stock).toEqual([
-    { p1_id: empty, stock_quantity: 0, threshold: 10 },
-    { p1_id: below, stock_quantity: 9, threshold: 10 },
-    { p1_id: ownBelow, stock_quantity: 49, threshold: 50 },
+    { p1_id: empty, unit: 'piece', stock_quantity: 0, threshold: 10 },
+    { p1_id: below, unit: 'piece', stock_quantity: 9, threshold: 10 },
+    { p1_id: ownBelow, unit: 'g', stock_quantity: 49, threshold: 50 },
   ]);
 });
 

@@ -41,7 +41,7 @@ const DAY_MS = 86_400_000;
 test('after any acts in any order, refused ones too, the totals are what a whole count gives', async ({ seller }) => {
   const random = seeded(20_261_123);
   const below = (count: number) => Math.floor(random() * count);
-  const held = [await holdProduct(seller, { stock: 5_000 }), await holdProduct(seller, { stock: 5_000 })];
+  const held = [await holdProduct(seller, { stock: 5_000 }), await holdProduct(seller, { stock: 5_000, unit: 'g' })];
   const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;
   const [requests, bodies, orders, customers] = [[] as string[], [] as object[], [] as string[], [] as string[]];
   const keep = ({ status, body }: { status: number; body: { id?: string; customer?: { id: string } } }) => {
@@ -144,6 +144,24 @@ test('totals move with the organization, are counted once, and follow what happe
   }
   expect((await keptTotals(rich.orgId)).length).toBeGreaterThan(before.length);
 }, 60_000);
+
+test('grams and packs of a product are two figures, each with its unit', async ({ seller }) => {
+  const { p1_id } = await holdProduct(seller, { stock: 0, name: 'Gorilla Glue' });
+  const sell = async (unit: string, qty: number, price: number) => {
+    succeeded(await callApi(seller, 'PUT', `/products/${p1_id}`, { body: { unit } }));
+    succeeded(await callApi(seller, 'PATCH', `/inventory/${p1_id}`, { body: { on_hand: qty } }));
+    const { id } = await placeOrder(seller, { items: [{ p1_id, qty, price }], payment_status: 'paid' });
+    for (const status of ['ready_pickup', 'picked_up']) succeeded(await patchOrder(seller, id, { status }));
+  };
+  await sell('piece', 3, 43.75);
+  await sell('g', 11, 8.75);
+  const today = dayOf(Date.now());
+  const { products } = await readFigures(staffContext(seller.orgId, 'owner').ctx, { from: today, to: today });
+  expect(products.map(({ unit, quantity, totalCents }) => [unit, quantity, totalCents])).toEqual([
+    [null, 3, 13_125],
+    ['g', 11, 9_625],
+  ]);
+});
 
 test('an erasure leaves the figures and takes the words', async ({ seller }) => {
   const { p1_id } = await holdProduct(seller, { name: 'Salbe' });

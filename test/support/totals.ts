@@ -77,11 +77,11 @@ export async function countedTotals(orgId: string, shard = 0): Promise<string[]>
     const name = hex(source);
     add(`source ${partOf(created_at)} ${shop_id} ${name}`, 1, Number(isEnded), isEnded ? 0 : kept);
     if (isEnded) continue;
-    for (const { p1Id, name, quantity, priceCents } of JSON.parse(items) as OrderLine[]) {
+    for (const { p1Id, name, unit = '', quantity, priceCents } of JSON.parse(items) as OrderLine[]) {
       const share = refunded_cents === 0 ? 1 : 1 - refunded_cents / total_cents;
       for (const span of SPANS) {
         const startsAt = span === 0 ? partOf(created_at) : created_at - (created_at % span);
-        const key = `products ${span} ${startsAt} ${shop_id} ${p1Id ?? ''} ${p1Id === null ? name : ''}`;
+        const key = `products ${span} ${startsAt} ${shop_id} ${p1Id ?? ''} ${p1Id === null ? name : unit}`;
         add(key, 1, quantity, Math.round(1000 * quantity * priceCents * share));
       }
     }

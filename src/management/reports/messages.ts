@@ -151,8 +151,8 @@ export const messages = texts({
     en: ['Day', 'Order requests', 'Accepted', 'Rejected', 'Orders', 'Cancelled or returned', 'Revenue in EUR'],
   },
   productColumns: {
-    de: ['Produktkennung', 'Artikel', 'Menge', 'Umsatz in EUR'],
-    en: ['Product id', 'Article', 'Quantity', 'Revenue in EUR'],
+    de: ['Produktkennung', 'Artikel', 'Menge', 'Einheit', 'Umsatz in EUR'],
+    en: ['Product id', 'Article', 'Quantity', 'Unit', 'Revenue in EUR'],
   },
   byStatus: { de: 'Bestellungen nach Status', en: 'Orders by status' },
   byPayment: { de: 'Umsatz nach Zahlung', en: 'Revenue by payment' },

@@ -71,7 +71,10 @@ export const reportRoutes = new Hono<ManageEnv>()
     const t = messages(c.var);
     return respondTable(c, t.productsFile, t.productColumns, async (asked) => {
       const products = await readSoldProducts(c.var.ctx, asked);
-      return products.map(({ p1Id, name, quantity, totalCents }) => [p1Id, name, quantity, totalCents / 100]);
+      return products.map(({ p1Id, name, quantity, unit, totalCents }) => [
+        ...[p1Id, name, quantity, unit ?? 'piece'],
+        totalCents / 100,
+      ]);
     });
   });
 

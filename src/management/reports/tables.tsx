@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import type { Unit } from '../../catalog/tables';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/tables';
 import { grouped } from '../../platform/map-concurrent';
 import type { DayFigures, Figures } from '../../reports/figures';
@@ -162,13 +163,18 @@ export function Products({ figures }: TableProps) {
           </>
         )}
         figures={[
-          [common.quantity, ({ quantity }) => countText(view, quantity)],
+          [common.quantity, ({ quantity, unit }) => inUnit(countText(view, quantity), unit)],
           [t.charts.revenue.title, ({ totalCents }) => formatMoney(view.language, totalCents)],
         ]}
         rows={figures.products}
       />
     </Panel>
   );
+}
+
+/** `1.200 g`; packs are numbers alone. */
+function inUnit(count: string, unit: Unit | null): string {
+  return unit === null || unit === 'piece' ? count : `${count} ${unit}`;
 }
 
 /** Products below their threshold now, independent of the period. */
@@ -185,8 +191,8 @@ export function LowStock({ figures }: TableProps) {
           first={t.product}
           name={({ p1Id, name }) => <ProductName id={p1Id} name={name} />}
           figures={[
-            [common.stock, ({ stockQuantity }) => countText(view, stockQuantity)],
-            [common.threshold, ({ threshold }) => countText(view, threshold)],
+            [common.stock, ({ stockQuantity, unit }) => inUnit(countText(view, stockQuantity), unit)],
+            [common.threshold, ({ threshold, unit }) => inUnit(countText(view, threshold), unit)],
           ]}
           rows={figures.lowStock}
         />
