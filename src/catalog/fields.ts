@@ -111,7 +111,7 @@ export const productFields = {
     kind: 'unit',
     wire: 'unit',
     fallback: 'piece',
-    says: 'What quantities, prices and stock count: piece, g or ml. It changes only at stock 0.',
+    says: 'What quantities, prices and stock count. It changes only at stock 0.',
     example: 'piece',
   },
   unitStep: {
@@ -119,7 +119,7 @@ export const productFields = {
     kind: 'step',
     wire: 'unit_step',
     fallback: 1,
-    says: 'It is sold in multiples of so many units: 5 for a tin of 5 g.',
+    says: 'Sold in multiples of so many: 5 for a tin of 5 g.',
     example: 1,
   },
 } as const satisfies Record<string, ProductFieldSpec>;

@@ -109,8 +109,9 @@ export function countedOf(orgId: SQL, count: SQL): SQL {
  * Inserts a ledger row for each movement, once for its id, computed from the stock at the time of the batch; a trigger
  * applies it. Products that are not stocked and changes without effect get no row. Three quantities determine the others:
  * on hand, promised and reserved. Their difference is available to promise. Where a count makes it negative, reservations
- * are released, and what is still missing is the shortage; other movements below zero violate `stock_not_negative`. SQLite
- * never reorders a CROSS JOIN, so each movement takes one index look-up.
+ * are released, the newest first, each by a row of its own with the goods that were not found for it; the last one is the
+ * movement's. What is still missing is the shortage; other movements below zero violate `stock_not_negative`. SQLite never
+ * reorders a CROSS JOIN, so each movement takes one index look-up.
  */
 const insertWanted = prepared((of: Named<Ledger>) => {
   const { orgId, wanted } = of;
@@ -133,24 +134,34 @@ const insertWanted = prepared((of: Named<Ledger>) => {
   const free = sql`on_hand_after - committed - committed_delta - reserved - ended`;
   const freed = sql`(select *, ${free} as free, iif(wanted ->> 'isStrict', 0, max(0, min(reserved + ended, -(${free})))) as released
     from ${held})`;
-  const made = sql`(select *, max(free + released, iif(wanted ->> 'isStrict', -9e15, 0)) as after,
-    cast(ended - released as integer) as reserved_delta from ${freed})`;
-  const after = sql`cast(made.after as integer)`;
+  const sums = sql`(select *, cast(max(free + released, iif(wanted ->> 'isStrict', -9e15, 0)) as integer) as after,
+    cast(ended - released as integer) as reserved_delta,
+    iif(wanted ->> 'requestId' is null, released - ended, 0) as given_up from ${freed})`;
+  const newer = sql`coalesce((select sum(other.quantity) from ${reservations} as other where other.org_id = ${orgId}
+    and other.p1_id = sums.p1_id and other.order_request_id > own.order_request_id), 0)`;
+  const made = sql`(select sums.*, own.order_request_id as request_id, own.quantity as own_quantity,
+      iif(own.quantity is null, 0, ${newer}) as newer,
+      own.quantity is null or ${newer} + own.quantity >= given_up as is_last
+    from ${sums} as sums left join ${reservations} as own on given_up > 0 and own.org_id = ${orgId}
+      and own.p1_id = sums.p1_id and ${newer} < given_up
+    order by own.order_request_id desc)`;
+  const last = (value: string, otherwise: string) => sql.raw(`iif(made.is_last, ${value}, ${otherwise})`);
   return insertSelect(
     stockMovements,
     {
       ...{ orgId, createdAt: of.now, orderId: of.orderId, actorKind: of.actorKind, actorId: of.actorId },
-      id: sql`made.wanted ->> 'id'`,
+      // Before that of the movement.
+      id: last(`made.wanted ->> 'id'`, `substr(made.wanted ->> 'id', 1, 28) || printf('%08x', made.newer)`),
       p1Id: sql`made.p1_id`,
-      delta: sql`${after} - made.stock`,
+      delta: last('made.after - made.stock', '0'),
       before: sql`made.stock`,
-      after,
-      committedDelta: sql`made.committed_delta`,
-      onHandDelta: sql`made.on_hand_after - made.on_hand`,
-      onHandAfter: sql`made.on_hand_after`,
-      reservedDelta: sql`made.reserved_delta`,
+      after: last('made.after', 'made.stock'),
+      committedDelta: last('made.committed_delta', '0'),
+      onHandDelta: last('made.on_hand_after - made.on_hand + made.newer', '-made.own_quantity'),
+      onHandAfter: last('made.on_hand_after', 'made.on_hand - made.newer - made.own_quantity'),
+      reservedDelta: last('made.reserved_delta + made.newer', '-made.own_quantity'),
       reservedUntil: null,
-      orderRequestId: sql`iif(made.reserved_delta = 0, null, made.wanted ->> 'requestId')`,
+      orderRequestId: sql`iif(made.reserved_delta = 0, null, coalesce(made.request_id, made.wanted ->> 'requestId'))`,
       countedAt: sql`made.wanted ->> 'countedAt'`,
       reason: sql`made.wanted ->> 'reason'`,
       reference: sql`made.wanted ->> 'reference'`,
@@ -307,8 +318,18 @@ export function hasMoved(orgId: string, moved: MovementKey): Condition {
 
 /** The unit of a product, for a query of `inventory` that has no columns of the catalog. */
 export function unitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
-  return sql`coalesce(${inventory.unit}, (select known.unit from ${catalogProducts} as known where known.p1_id = ${p1Id}),
-    'piece')`;
+  return sql`coalesce(${inventory.unit}, ${catalogUnitOf(p1Id)})`;
+}
+
+/** The unit of the catalog. */
+export function catalogUnitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
+  return sql`coalesce((select known.unit from ${catalogProducts} as known where known.p1_id = ${p1Id}), 'piece')`;
+}
+
+/** What a product is sold in multiples of, as `unitOf`. */
+export function stepOf(p1Id: SQL | SQLWrapper): SQL<number> {
+  return sql`coalesce(${inventory.unitStep},
+    (select known.unit_step from ${catalogProducts} as known where known.p1_id = ${p1Id}), 1)`;
 }
 
 /** The columns of `StockState`. */

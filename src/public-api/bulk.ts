@@ -24,8 +24,8 @@ const inventoryApi = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
 
 const ABOUT =
-  `1 to ${ITEMS_MAX} items, one of each product, in one command. Faults of form are 400, and nothing is written. What stands in ` +
-  'the way of one item (`code`) fails that item whole, and it alone: the answer is 200, with a result for each item in their order.';
+  `1 to ${ITEMS_MAX} items, one of each product. Faults of form are 400, and nothing is written. What stands in the way of ` +
+  'one item (`code`) fails it alone: 200 with a result for each, in their order.';
 
 /** Members that name the product of an item. */
 const named = {
@@ -98,13 +98,10 @@ const inventoryItemSchema = z
     ),
   });
 
-// The unit of a product changes by itself, after a count.
-const { unit: _, ...bulkShape } = productUpdateShape;
-
 const productItemSchema = z
   .strictObject({
     ...named,
-    ...bulkShape,
+    ...productUpdateShape,
     overrides: z
       .array(
         z
@@ -127,8 +124,11 @@ const productItemSchema = z
   })
   .meta({
     id: 'ProductItemChange',
-    description: 'What changes of one product: any of the fields of PUT except the unit, and overrides of shops.',
-    ...refusing(...NAMED_REFUSED, none(...[...Object.keys(bulkShape), 'overrides'].map((name) => has(name, {})))),
+    description: 'What changes of one product: any of the fields of PUT, and overrides of shops.',
+    ...refusing(
+      ...NAMED_REFUSED,
+      none(...[...Object.keys(productUpdateShape), 'overrides'].map((name) => has(name, {}))),
+    ),
   });
 
 /** @param shopsOf the number of shops that an item names */
@@ -225,7 +225,7 @@ export const bulkEndpoints = [
   inventoryApi.patch('/inventory', {
     id: 'changeInventory',
     summary: 'Change many products of the inventory',
-    description: `${ABOUT} An item says of the stock what PATCH /inventory/{p1Id} takes, and may also set the price, add the product, attach and detach it; these need the scope products.write, too. Items that change nothing are \`unchanged\` and send no event.`,
+    description: `${ABOUT} An item takes what PATCH /inventory/{p1Id} takes; price, add, attach and detach need the scope products.write, too. Items that change nothing are \`unchanged\` and send no event.`,
     isBulk: true,
     body: itemsOf(inventoryItemSchema, ({ attach_to = [], detach_from = [] }) => attach_to.length + detach_from.length),
     answers,

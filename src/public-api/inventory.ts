@@ -138,7 +138,7 @@ export const inventoryEndpoints = [
     id: 'changeStock',
     summary: 'Change stock or threshold',
     description:
-      'Sets what can still be promised (`stock_quantity`) or what lies in the house (`on_hand`), or moves both (`delta`); sets the threshold of `low_stock`. What is promised to orders stays. A count sends `on_hand`: what is promised is subtracted; where less was found, `stock_quantity` is 0 and `shortage` says how much is missing. With `counted_at`, what moved since then is added; a count that a later one overtook changes nothing. If you book goods out when you pack them, add what is packed and not handed over first.',
+      'Sets what can still be promised (`stock_quantity`) or what lies in the house (`on_hand`), or moves both (`delta`); sets the threshold of `low_stock`. What is promised to orders stays. A count sends `on_hand`: what is promised and reserved is subtracted; where less was found, reservations end, the newest first, and `shortage` says what is still missing. With `counted_at`, what moved since is added; a count that a later one overtook changes nothing. If you book goods out when you pack them, add what is packed and not handed over first.',
     body: z
       .strictObject({
         ...stockMembers,

@@ -30,7 +30,7 @@ export const dispensingSchema = z
           name: text('What was supplied.'),
           pzn: said('Its PZN.'),
           quantity: z.int().meta({ description: 'How many of `unit`.' }),
-          unit: z.enum(UNITS).meta({ description: 'What quantity and price are of: piece, g or ml.' }),
+          unit: z.enum(UNITS).meta({ description: 'What quantity and price are of.' }),
           price: z.number().meta({ description: 'EUR for one of `unit`.' }),
           batch: said('Its batch; null while none is recorded.'),
           other_product: z.boolean().meta({ description: 'Whether another product than requested is supplied.' }),

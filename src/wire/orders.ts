@@ -314,7 +314,7 @@ const lineSchema = z
     quantity: z.int().meta({ description: 'Pieces.' }),
     qty: z.int().meta({ description: 'The same as quantity: the name that POST /orders takes.' }),
     price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-    unit: z.enum(UNITS).meta({ description: 'What quantity and price are of: piece, g or ml.' }),
+    unit: z.enum(UNITS).meta({ description: 'What quantity and price are of.' }),
     p1_id: said('Catalog product id; null when no product matches.'),
     prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
     product_name: said('Name of the product that the line is matched to; name is as submitted.'),
@@ -355,7 +355,7 @@ const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'
 export const readOnlyLineFields = Object.fromEntries(
   Object.entries(lineSchema.shape)
     .filter(([name]) => !SENT_IN_LINES.includes(name))
-    .map(([name, schema]) => [name, schema.optional().meta({ description: 'Returned by GET; ignored here.' })]),
+    .map(([name, schema]) => [name, schema.optional().meta({ description: 'Of GET; ignored here.' })]),
 );
 
 const platformDetailsSchema = z.record(z.string(), z.string()).nullable();

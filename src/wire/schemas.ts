@@ -70,10 +70,10 @@ export const fieldErrorSchema = z
 
 export const problemSchema = z
   .looseObject({
-    type: z.url().meta({ description: 'Documentation of this code.' }),
+    type: z.url().meta({ description: 'About this code.' }),
     title: z.string().meta({ description: 'The code in words.' }),
     status: z.int().meta({ description: 'The HTTP status.' }),
-    detail: z.string().meta({ description: 'What happened and what to change.' }),
+    detail: z.string().meta({ description: 'What happened, what to change.' }),
     instance: z.string().meta({ description: 'Path of the request.' }),
     code: z.string().meta({ description: 'Stable code for programs to switch on.' }),
     request_id: z.uuid().meta({ description: 'As in X-Request-Id.' }),
@@ -89,7 +89,7 @@ export function dataOf<T extends z.ZodType>(schema: T) {
 export function pageOf<T extends z.ZodType>(schema: T) {
   return dataOf(schema).extend({
     next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' }),
-    has_more: z.boolean().meta({ description: 'Whether there is a next page.' }),
+    has_more: z.boolean().meta({ description: 'There is a next page.' }),
   });
 }
 

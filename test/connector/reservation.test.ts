@@ -242,6 +242,36 @@ describe('the end of a reservation', () => {
     );
     expect(kept.map(({ quantity }) => quantity)).toEqual([Math.min(2, on_hand)].filter(Boolean));
   });
+
+  test('a count and a removal write a row of the ledger for each request that they release', async ({ seller }) => {
+    await reserving(seller);
+    const product = await holdProduct(seller, { stock: 10 });
+    const ids = [];
+    for (const quantity of [2, 4, 3]) ids.push((await reserve(seller, product, quantity)).id);
+    const path = `/inventory/${product.p1_id}`;
+    const newest = async (limit: number) => {
+      const found = await rows<Record<string, unknown>>(
+        `select reason, order_request_id, stock_before, delta, reserved_delta, on_hand_delta, on_hand_after
+          from stock_movements where p1_id = ? order by id desc limit ?`,
+        ...[product.p1_id, limit],
+      );
+      return found.map((row) => Object.values(row));
+    };
+    succeeded(await callApi(seller, 'PATCH', path, { body: { on_hand: 5, reason: 'count' } }));
+    expect(await newest(2)).toEqual([
+      ['count', ids[1], 1, -1, -1, -2, 5],
+      ['count', ids[2], 1, 0, -3, -3, 7],
+    ]);
+    const { id } = await reserve(seller, await holdProduct(seller, { stock: 1 }), 1);
+    succeeded(await callApi(seller, 'DELETE', path));
+    expect(await newest(2)).toEqual([
+      ['removed', ids[0], 0, 0, -2, -2, 0],
+      ['removed', ids[1], 0, 0, -3, -3, 2],
+    ]);
+    expect(await rows('select order_request_id from reservations where org_id = ?', seller.orgId)).toEqual([
+      { order_request_id: id },
+    ]);
+  });
 });
 
 describe('what a key shows of the stock', () => {

@@ -156,7 +156,7 @@ test('who may not change products sees which lines would, and changes stocks alo
   const [one, two] = [await holdProduct(api, { stock: 5 }), await holdProduct(api, { stock: 5 })];
   const staff = (await enter(api.orgId, 'staff')).browser;
   const path = await keep(staff, `p1_id,delta,price\n${one.p1_id},1,\n${two.p1_id},1,1`, { reason: 'return' });
-  expect(wordsOf((await staff.get(path)).text)).toContain('Preise ändern und Produkte aufnehmen dürfen');
+  expect(wordsOf((await staff.get(path)).text)).toContain('Preise und Schritte ändern und Produkte aufnehmen dürfen');
   await runAll(staff, path);
   expect(await stockOf(api, one.p1_id)).toMatchObject({ stock_quantity: 6 });
   expect(await stockOf(api, two.p1_id)).toMatchObject({ stock_quantity: 5, price: 4.95 });

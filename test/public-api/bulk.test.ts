@@ -376,6 +376,25 @@ test('products: every fault of state fails its item whole and it alone', async (
   expect((await item(api, offered.p1_id)).name).toBe(offered.name);
 });
 
+test('a unit changes where nothing is in stock, promised or reserved, and fails its item elsewhere', async ({
+  api,
+}) => {
+  const [empty, full, same] = [await holdProduct(api, { stock: 0 }), await holdProduct(api), await holdProduct(api)];
+  const { results } = await changedProducts(
+    api,
+    { p1_id: empty.p1_id, unit: 'g', unit_step: 5 },
+    { p1_id: full.p1_id, unit: 'g', price: 1 },
+    { p1_id: same.p1_id, unit: 'piece' },
+  );
+  expect(results).toEqual([
+    { p1_id: empty.p1_id, status: 'updated' },
+    failedWith(full.p1_id, 'unit_fixed'),
+    { p1_id: same.p1_id, status: 'updated' },
+  ]);
+  expect(await item(api, empty.p1_id)).toMatchObject({ unit: 'g', unit_step: 5 });
+  expect(await item(api, full.p1_id)).toMatchObject({ unit: 'piece' });
+});
+
 test('a product may take the slug that one before it in the command gives up', async ({ api }) => {
   const [one, other] = [await holdProduct(api), await holdProduct(api)];
   await changedProducts(api, { p1_id: one.p1_id, slug: 'a' }, { p1_id: other.p1_id, slug: 'b' });

@@ -58,7 +58,7 @@ export async function sendApproved(seller: Seller, payload?: Record<string, unkn
 /** Somebody of the pharmacy. */
 export const staffOf = (seller: Seller) => staffContext(seller.orgId).ctx;
 
-/** Whatever was done: what products have reserved is what requests hold and what the ledger sums to. */
+/** Whatever was done: what products have reserved is what requests hold and what the ledger sums to, by request, too. */
 export async function expectReservedAsHeld(): Promise<void> {
   const of = (column: string) =>
     `(select coalesce(sum(${column}), 0) from stock_movements as m where m.org_id = i.org_id and m.p1_id = i.p1_id)`;
@@ -67,4 +67,9 @@ export async function expectReservedAsHeld(): Promise<void> {
       ((select coalesce(sum(quantity), 0) from reservations as r where r.org_id = i.org_id and r.p1_id = i.p1_id),
       ${of('reserved_delta')}, ${of('on_hand_delta')})`);
   expect(wrong).toEqual([]);
+  const unexplained =
+    await rows(`select m.order_request_id, m.p1_id from stock_movements as m where m.reserved_delta <> 0
+    group by m.org_id, m.p1_id, m.order_request_id having m.order_request_id is null or sum(m.reserved_delta) <>
+      coalesce((select quantity from reservations as r where r.order_request_id = m.order_request_id and r.p1_id = m.p1_id), 0)`);
+  expect(unexplained).toEqual([]);
 }

@@ -137,7 +137,7 @@ export const STATUS_WORDS: Record<number, readonly [name: string, words: string]
   404: ['NotFound', 'Not there, or not yours'],
   405: ['MethodNotAllowed', 'Another method'],
   408: ['TooSlow', 'Too slow'],
-  409: ['Conflict', 'The present state forbids it'],
+  409: ['Conflict', 'The state forbids it'],
   412: ['Changed', 'It has changed meanwhile'],
   413: ['TooLarge', 'Too large'],
   415: ['UnsupportedBody', 'Another content type'],

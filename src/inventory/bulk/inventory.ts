@@ -65,8 +65,11 @@ export async function changeInventory(ctx: Context, items: readonly InventoryCha
 }
 
 /** Whether an item changes more than stock. */
-export function changesProduct({ isAdded, priceCents, attachTo = [], detachFrom = [] }: InventoryChange): boolean {
-  return isAdded === true || priceCents !== undefined || attachTo.length + detachFrom.length > 0;
+export function changesProduct(item: InventoryChange): boolean {
+  const { isAdded, priceCents, unitStep, attachTo = [], detachFrom = [] } = item;
+  return (
+    isAdded === true || priceCents !== undefined || unitStep !== undefined || attachTo.length + detachFrom.length > 0
+  );
 }
 
 async function changeOnce(
@@ -89,7 +92,10 @@ async function changeOnce(
     const { p1Id, fault } = resolver.take(item, row);
     if (fault !== undefined) return failed(p1Id, fault);
     const stock = row.isHeld === 1 ? row : null;
-    const facts = { stock, unit: unitOfRow(row), counted: row.counted, listedIn: JSON.parse(row.listedIn) };
+    const facts = {
+      ...{ stock, unit: unitOfRow(row), unitStep: row.soldIn, counted: row.counted },
+      listedIn: JSON.parse(row.listedIn),
+    };
     const plan = decideItem(item, facts, shops);
     if (typeof plan === 'string') return failed(p1Id, plan);
     if (!plan.isNew && !plan.change) confirmed.push({ p1Id, change: item.stock });
@@ -147,7 +153,8 @@ async function write(
   const detached = planned.flatMap(({ p1Id, detachFrom }) => detachFrom.map((shopId) => ({ shopId, p1Id })));
   const made = added.flatMap(({ p1Id, item, isMade }) => (isMade && item.own ? [ownProduct(p1Id, item.own)] : []));
   const changes = held.filter(
-    ({ priceCents, lowStockThreshold }) => priceCents !== undefined || lowStockThreshold !== undefined,
+    ({ priceCents, lowStockThreshold, unitStep }) =>
+      priceCents !== undefined || lowStockThreshold !== undefined || unitStep !== undefined,
   );
   const stock = stockEntries(at, orgId, held.map(stockWriteOf), { isBulk: true });
   const first = firstMovements(at, orgId, added);
@@ -205,13 +212,13 @@ function stockWriteOf({ p1Id, change, fields, item: { reason, reference } }: Pla
   return { p1Id, change, fields, reason, reference };
 }
 
-function addedOf({ p1Id, priceCents = null, lowStockThreshold = null, change }: Planned) {
+function addedOf({ p1Id, priceCents = null, lowStockThreshold = null, unitStep, change }: Planned) {
   const stock = change && 'to' in change ? change.to : change && 'onHand' in change ? change.onHand : 0;
-  return { p1Id, priceCents, lowStockThreshold, stock };
+  return { p1Id, priceCents, lowStockThreshold, unitStep, stock };
 }
 
-function valuesOf({ p1Id, priceCents, lowStockThreshold }: Planned) {
-  return { p1Id, priceCents, lowStockThreshold };
+function valuesOf({ p1Id, priceCents, lowStockThreshold, unitStep }: Planned) {
+  return { p1Id, priceCents, lowStockThreshold, unitStep };
 }
 
 /** Wire names of the fields that an item changes, for the audit log. */

@@ -15,7 +15,8 @@ export const ITEM_FAULTS = {
   shop_not_found: 'This organization has no such shop.',
   out_of_stock: 'A product can be attached when its stock is above 0.',
   product_not_attached: 'The shop does not offer this product. Attach it first.',
-  unit_fixed: 'The product is counted in another unit.',
+  unit_fixed:
+    'The product is counted in another unit, which changes only while nothing is in stock, promised or reserved.',
   slug_taken: 'Another product of this organization has this slug.',
   overrides_too_large: 'The overrides or their metadata would become too large.',
 } as const;
@@ -80,6 +81,8 @@ export interface InventoryChange extends NamedProduct {
   lowStockThreshold?: number | null;
   /** What the quantities count; undefined: whatever the product is counted in. */
   unit?: Unit;
+  /** It is sold in multiples of so many. */
+  unitStep?: number;
   /** Adds the product to the inventory if it is missing. */
   isAdded?: boolean;
   /** Makes the product, with the id `p1Id`, unless there is one with that id or PZN. */
@@ -94,6 +97,8 @@ interface InventoryFacts {
   stock: Stocked | null;
   /** Null for a product that the item makes. */
   unit: Unit | null;
+  /** What it is sold in multiples of. */
+  unitStep: number;
   /** The quantity on hand now, computed from the item's count; null without a count. */
   counted: number | null;
   /** The shops that offer it. */
@@ -117,6 +122,7 @@ export interface InventoryPlan {
   change?: StockChange;
   priceCents?: number | null;
   lowStockThreshold?: number | null;
+  unitStep?: number;
   attachTo: readonly string[];
   detachFrom: readonly string[];
   /** Wire names of what changes beside the stock. */
@@ -155,17 +161,20 @@ export function decideItem(
   if (attached.length > 0 && after === 0) return 'out_of_stock';
   const setsPrice = item.priceCents !== undefined && item.priceCents !== before.priceCents;
   const setsThreshold = item.lowStockThreshold !== undefined && item.lowStockThreshold !== before.lowStockThreshold;
+  const setsStep = facts.unit !== null && item.unitStep !== undefined && item.unitStep !== facts.unitStep;
   const restsOnStock = ifStockVersion !== undefined || attached.length > 0 || isTaking(item.stock);
   return {
     isNew,
     change: item.stock && mayMove(item.stock, before) ? item.stock : undefined,
     ...(setsPrice && { priceCents: item.priceCents }),
     ...(setsThreshold && { lowStockThreshold: item.lowStockThreshold }),
+    ...(setsStep && { unitStep: item.unitStep }),
     attachTo: attached,
     detachFrom: detached,
     fields: [
       ...(setsPrice ? ['price'] : []),
       ...(setsThreshold ? ['low_stock_threshold'] : []),
+      ...(setsStep ? ['unit_step'] : []),
       ...(attached.length + detached.length > 0 ? ['shop_ids'] : []),
     ],
     stockVersion: restsOnStock && !isNew ? before.stockVersion : undefined,

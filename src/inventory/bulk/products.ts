@@ -1,8 +1,9 @@
 import { recordAudit } from '../../audit/record';
 import { type ProductField, productFields } from '../../catalog/fields';
+import type { Unit } from '../../catalog/tables';
 import { requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
-import { retryOnConflict } from '../../platform/conflict';
+import { conflict, retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { foldText } from '../../platform/fold';
 import { newId } from '../../platform/ids';
@@ -45,6 +46,10 @@ interface ShopOverrides {
 
 interface ProductFacts {
   p1Id: string;
+  /** The unit it is counted in without one of its own. */
+  catalogUnit: Unit;
+  /** Some of it is in stock, promised or reserved. */
+  isCounted: boolean;
   layer: ProductValues;
   /** Overrides by shop. */
   listed: Readonly<Record<string, WrittenOverrides>>;
@@ -91,7 +96,11 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly ProductCh
     const { p1Id, fault } = resolver.take(item, row);
     if (fault !== undefined) return failed(p1Id, fault);
     if (row.isHeld !== 1) return failed(p1Id, 'product_not_in_inventory');
-    const plan = decide(item, { p1Id, layer: organizationLayer(row), listed: JSON.parse(row.listed) }, shops, owners);
+    const facts = {
+      ...{ p1Id, layer: organizationLayer(row), listed: JSON.parse(row.listed) },
+      ...{ catalogUnit: row.catalogUnit, isCounted: row.isCounted === 1 },
+    };
+    const plan = decide(item, facts, shops, owners);
     if (typeof plan === 'string') return failed(p1Id, plan);
     if (plan.names.length === 0) return { p1Id, status: 'unchanged' };
     planned.push(plan);
@@ -104,13 +113,15 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly ProductCh
 /** @param owners products by slug; the item takes and gives up what it changes */
 function decide(
   { values, overrides }: ProductChange,
-  { p1Id, layer, listed }: ProductFacts,
+  { p1Id, layer, listed, catalogUnit, isCounted }: ProductFacts,
   shops: ReadonlySet<string>,
   owners: Map<string | null, string>,
 ): Plan | ItemFault {
   const changed = changedFields(layer, values);
   const { slug } = values;
   if (changed.includes('slug') && slug && (owners.get(slug) ?? p1Id) !== p1Id) return 'slug_taken';
+  const isOtherUnit = changed.includes('unit') && (values.unit ?? catalogUnit) !== (layer.unit ?? catalogUnit);
+  if (isOtherUnit && isCounted) return 'unit_fixed';
   const writes: OverridesWrite[] = [];
   const names = changed.map((field): string => productFields[field].wire);
   for (const { shopId, overrides: change, mode } of overrides) {
@@ -169,7 +180,8 @@ async function write(ctx: Context, orgId: string, planned: readonly Plan[]): Pro
       fields: [`products:${planned.length}`, ...new Set(planned.flatMap(({ names }) => names))],
     }),
   ];
-  await commit(ctx, { entries });
+  // Stock that came after the read keeps the unit.
+  await commit(ctx, { entries }, { constraints: { unit_fixed: conflict } });
 }
 
 const PRODUCTS_MAX = 50;

@@ -9,7 +9,7 @@ import { organizations } from '../../platform/tables';
 import { shops } from '../../tenants/tables';
 import { METADATA_BYTES_MAX, OVERRIDES_BYTES_MAX } from '../limits';
 import { as, twoLayers, withPzn } from '../store';
-import { countedOf, firstIdAfterCount, stockColumns, unitOf } from '../store-stock';
+import { catalogUnitOf, countedOf, firstIdAfterCount, stepOf, stockColumns, unitOf } from '../store-stock';
 import { inventory, listings, type WrittenOverrides } from '../tables';
 import type { NamedProduct } from './items';
 
@@ -62,6 +62,7 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
       lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
       isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
       countedIn: unitOf(sql`asked.p1_id`).as('countedIn'),
+      soldIn: stepOf(sql`asked.p1_id`).as('soldIn'),
       isOther: isOther.as('isOther'),
       counted: sql<number | null>`iif(asked.item ->> 'countedAt' is null, null,
         ${countedOf(sql`${orgId}`, sql`asked.item`)})`.as('counted'),
@@ -81,6 +82,9 @@ export function selectProductItems(orgId: string, items: readonly AskedProduct[]
       ...found,
       ...pick(twoLayers, PRODUCT_FIELDS),
       isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
+      catalogUnit: catalogUnitOf(sql`asked.p1_id`).as('catalogUnit'),
+      isCounted: sql<number>`${inventory.stockQuantity} + ${inventory.committedQuantity}
+        + ${inventory.reservedQuantity} > 0`.as('isCounted'),
       listed: sql<string>`${listed}`.as('listed'),
     })
     .from(askedItems(orgId, items))
@@ -135,6 +139,8 @@ interface Added {
   p1Id: string;
   priceCents: number | null;
   lowStockThreshold: number | null;
+  /** Missing: the catalog's. */
+  unitStep?: number;
   /** The quantity of its first movement. */
   stock: number;
 }
@@ -155,6 +161,7 @@ export function insertStockedEach(orgId: string, added: readonly Added[], now: n
       isShort: sql`${value('stock')} = 0 or ${value('stock')} < ${threshold}`,
       priceCents: value('priceCents'),
       lowStockThreshold: value('lowStockThreshold'),
+      unitStep: value('unitStep'),
       createdAt: now,
       updatedAt: now,
     },

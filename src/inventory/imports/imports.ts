@@ -191,6 +191,8 @@ class Preview {
       if (!line.item) return refused({ ...line, fault: line.fault ?? 'unreadable' });
       const row = rows[place] as Row;
       place += 1;
+      // A step as it is changes nothing: the exported file names it.
+      if (row.p1Id !== null && line.item.unitStep === row.soldIn) delete line.item.unitStep;
       if (!mayChangeProducts && changesProduct(line.item)) return refused({ ...line, fault: 'not_allowed' });
       if (row.isOther === 1) return refused({ ...line, fault: 'identifiers_differ' });
       const { fault } = this.resolver.take(line.item, row);
@@ -218,16 +220,19 @@ function refused(line: ImportLine & { fault: LineFault }): [ImportLine, LinePrev
 function previewOf(line: ImportLine, row: Row): LinePreview {
   const item = line.item ?? {};
   const stock = row.isHeld === 1 ? row : null;
-  const plan = decideItem(item, { stock, unit: unitOfRow(row), counted: row.counted, listedIn: [] }, new Set());
+  const facts = { stock, unit: unitOfRow(row), unitStep: row.soldIn, counted: row.counted, listedIn: [] };
+  const plan = decideItem(item, facts, new Set());
   if (typeof plan === 'string') return refusedLine({ ...line, fault: plan });
   const { onHand, stockQuantity, priceCents, lowStockThreshold } = stock ?? NEW;
-  const before = { onHand, stockQuantity, priceCents, lowStockThreshold };
+  const unitStep = stock && row.soldIn;
+  const before = { onHand, stockQuantity, priceCents, lowStockThreshold, unitStep };
   const { stock: change } = item;
   const after = {
     onHand: change ? onHandAfter(stock ?? NEW, change) : onHand,
     stockQuantity: stockAfter(stock ?? NEW, change, row.counted),
     priceCents: item.priceCents === undefined ? priceCents : item.priceCents,
     lowStockThreshold: item.lowStockThreshold === undefined ? lowStockThreshold : item.lowStockThreshold,
+    unitStep: item.unitStep ?? unitStep,
   };
   const isChanged = plan.change !== undefined || plan.fields.length > 0;
   const status = plan.isNew ? 'created' : isChanged ? 'updated' : 'unchanged';
@@ -258,6 +263,7 @@ export interface Figures {
   stockQuantity: number;
   priceCents: number | null;
   lowStockThreshold: number | null;
+  unitStep: number | null;
 }
 
 /** The outcome of a line, or its preview. */

@@ -19,7 +19,7 @@ import { usualReason } from './product-table';
 /** Columns of a file, in the order in which the page explains them. */
 const COLUMNS = [
   ...(['p1_id', 'pzn', 'stock_quantity', 'on_hand', 'delta'] as const),
-  ...(['price', 'low_stock_threshold', 'unit', 'add', 'create', 'reference'] as const),
+  ...(['price', 'low_stock_threshold', 'unit', 'unit_step', 'add', 'create', 'reference'] as const),
 ];
 /** What a line says of an own product that it makes. Only a file with the column `create` has these columns. */
 const OWN_FIELDS = (
@@ -57,6 +57,8 @@ const HEADINGS: Readonly<Record<string, Column>> = {
   rezeptpflichtig: 'prescription_required',
   einheit: 'unit',
   gebinde: 'unit_step',
+  schritt: 'unit_step',
+  step: 'unit_step',
 };
 
 type ReadFile =
@@ -178,6 +180,8 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
   if (!/^\d{0,9}$/.test(threshold)) return 'low_stock_threshold';
   const unit = of('unit') === '' ? undefined : unitIn(of('unit'));
   if (unit === null) return 'unit';
+  const step = of('unit_step') === '' ? undefined : Number(of('unit_step'));
+  if (step !== undefined && !productRules.unitStep.safeParse(step).success) return 'unit_step';
   const isAdded = readYes(of('add'));
   if (isAdded === null || (isAdded && (!column || column === 'delta'))) return 'add';
   const own = isMade ? ownOf(of, { pzn, price }) : undefined;
@@ -192,6 +196,7 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
     ...(price !== undefined && { priceCents: price }),
     ...(threshold !== '' && { lowStockThreshold: Number(threshold) }),
     ...(unit && { unit }),
+    ...(step !== undefined && { unitStep: step }),
     ...((isAdded || own) && { isAdded: true }),
     ...(own && { own }),
     ...(reference !== '' && { reference }),

@@ -16,7 +16,7 @@ export const importMessages = texts({
   importExample: { de: 'PZN;Bestand;Preis\n01126619;12;4,95', en: 'pzn,on_hand,price\n01126619,12,4.95' },
   importLook: { de: 'Vorschau ansehen', en: 'Look at the preview' },
   importHeadings: {
-    de: 'Auch „Bestand“, „Änderung“, „Preis“, „Meldebestand“ und die Kopfzeile des CSV-Exports werden erkannt. Andere Spalten bleiben ungelesen.',
+    de: 'Auch „Bestand“, „Änderung“, „Preis“, „Meldebestand“, „Gebinde“ und die Kopfzeile des CSV-Exports werden erkannt. Andere Spalten bleiben ungelesen.',
     en: 'The headings of the CSV export are known, too. Other columns are not read.',
   },
   importNewest: { de: 'Letzte Importe', en: 'Latest imports' },
@@ -76,6 +76,7 @@ export const importMessages = texts({
     stockQuantity: { de: 'Verfügbar', en: 'Available' },
     priceCents: { de: 'Eigener Preis', en: 'Own price' },
     lowStockThreshold: { de: 'Meldebestand', en: 'Threshold' },
+    unitStep: { de: 'Schritt', en: 'Step' },
   },
   importTo: { de: 'wird', en: 'becomes' },
   importChange: { de: 'Änderung', en: 'Change' },
@@ -94,6 +95,10 @@ export const importMessages = texts({
     unit: {
       de: 'was die Mengen zählen: st, g oder ml. Eine Zeile in anderer Einheit als der des Produkts wird abgelehnt.',
       en: 'what the quantities count: piece, g or ml. A line in another unit than its product’s is refused.',
+    },
+    unit_step: {
+      de: 'verkauft in Schritten von so vielen: 5 bei Dosen zu 5 g',
+      en: 'sold in steps of so many: 5 for tins of 5 g',
     },
     add: { de: 'ja: ins Sortiment aufnehmen', en: 'yes: add to the inventory' },
     create: {
@@ -140,8 +145,8 @@ export const importMessages = texts({
       en: 'P1-ID and PZN belong to different products.',
     },
     not_allowed: {
-      de: 'Preise ändern und Produkte aufnehmen dürfen Inhaber und Apotheker.',
-      en: 'Owners and pharmacists may change prices and add products.',
+      de: 'Preise und Schritte ändern und Produkte aufnehmen dürfen Inhaber und Apotheker.',
+      en: 'Owners and pharmacists may change prices and steps, and add products.',
     },
     catalog_product_not_found: { de: 'Der Katalog kennt das Produkt nicht.', en: 'The catalog has no such product.' },
     ambiguous_pzn: {
