@@ -13,7 +13,7 @@ import { type DeployConfig, faultsOf, namesOf, readDeployConfig, writeConfig } f
 import { makeResources } from './deploy/resources.ts';
 import type { AskService, Run } from './deploy/run.ts';
 import { isIdentity, SecretFile } from './deploy/secret-file.ts';
-import { prepareSecrets, tagOf } from './deploy/secrets.ts';
+import { givenSecrets, prepareSecrets, tagOf } from './deploy/secrets.ts';
 import { setTriggers, turnInvocationLogsOff } from './deploy/settings.ts';
 import { tryAnOrder } from './deploy/smoke.ts';
 import { deploySignatureChecks, deployVersion, migrate, readServed, rollBack } from './deploy/versions.ts';
@@ -108,7 +108,7 @@ async function pass(deployment: Deployment, isDryRun: boolean): Promise<[string,
     wrangler: isDryRun ? dryWrangler(() => run) : deployment.wrangler,
     secrets: isUnread ? SecretFile.unread(dir, environment) : await SecretFile.open(dir, environment, env.DEPLOY_KEY),
     databases: {},
-    given: { webhookUrl: env.SMOKE_WEBHOOK_URL, shopZoneToken: env.SHOP_ZONE_TOKEN },
+    given: { webhookUrl: env.SMOKE_WEBHOOK_URL, secrets: givenSecrets(env) },
     did: (what, how) => {
       table.push([what, how]);
     },

@@ -1,11 +1,13 @@
 /** The file of an organization, as scripts read it: its parts decrypted and checked one after the other. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Decrypter } from 'age-encryption';
 import { StartError } from './errors.ts';
 
 const BLOCK = 512;
+const MANIFEST = 'manifest.json.age';
 
 /** As `writeManifest` makes it (src/restore/organization/write.ts). */
 export interface Manifest {
@@ -37,6 +39,14 @@ export async function* entriesOf(read: (at: number, length: number) => Promise<U
   }
 }
 
+/** The parts of a backup, as they lie in its bucket, the manifest first. */
+async function* filesIn(folder: string): AsyncGenerator<Entry> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.age'));
+  for (const name of [MANIFEST, ...names.filter((each) => each !== MANIFEST).sort()]) {
+    if (names.includes(name)) yield { name, bytes: await readFile(join(folder, name)) };
+  }
+}
+
 async function readRange(file: FileHandle, at: number, length: number): Promise<Uint8Array> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
   return buffer.subarray(0, bytesRead);
@@ -59,7 +69,7 @@ export interface OpenFile {
   close: () => Promise<void>;
 }
 
-/** @param key an age identity @throws StartError, also from `parts`: another key, or something is missing or was changed */
+/** @param path a file, or a folder with the objects of a backup @param key an age identity @throws StartError, also from `parts`: another key, or something is missing or was changed */
 export async function openFile(path: string, key: string): Promise<OpenFile> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(key);
@@ -67,12 +77,12 @@ export async function openFile(path: string, key: string): Promise<OpenFile> {
     decrypter.decrypt(bytes).catch(() => {
       throw new StartError(`${name} cannot be decrypted: another key, or it was changed.`);
     });
-  const file = await open(path);
-  const close = () => file.close();
+  const file = statSync(path).isDirectory() ? null : await open(path);
+  const close = async () => file?.close();
   try {
-    const entries = entriesOf((at, length) => readRange(file, at, length));
+    const entries = file ? entriesOf((at, length) => readRange(file, at, length)) : filesIn(path);
     const { value: first } = await entries.next();
-    if (first?.name !== 'manifest.json.age') throw new StartError('The file does not begin with its manifest.');
+    if (first?.name !== MANIFEST) throw new StartError('The file does not begin with its manifest.');
     const text = Buffer.from(await decrypt(first)).toString();
     const manifest: Manifest = JSON.parse(text);
     return { manifest, text, sha256: sha256(Buffer.from(text)), parts: partsOf(manifest, entries, decrypt), close };

@@ -42,6 +42,9 @@ const QUIET = {
 
 const running = new Set<ChildProcess>();
 
+/** Variables that are taken from the environment of `npm start`. */
+const PASSED_ON = ['ALERT_URL', 'WEBHOOK_BRAND', 'BACKUP_URL', 'BACKUP_PUBLIC_KEY', 'BACKUP_ACCESS_KEY'];
+
 /**
  * Starts the Worker, and in a process of its own the one that checks signatures: a check takes none of the Worker's thread. They find
  * each other in wrangler's registry. Each reloads on every change of src, .dev.vars and its configuration.
@@ -60,7 +63,7 @@ export function startWorkers(
   rmSync(PATHS.registry, { recursive: true, force: true });
   const variables = [
     `BASE_URL:${baseUrl}`,
-    ...['ALERT_URL', 'WEBHOOK_BRAND'].flatMap((name) => (process.env[name] ? [`${name}:${process.env[name]}`] : [])),
+    ...PASSED_ON.flatMap((name) => (process.env[name] ? [`${name}:${process.env[name]}`] : [])),
   ];
   const main = { config, port, inspectorPort: process.env.INSPECTOR_PORT || '0', variables };
   const children = [main, { config: SIGNATURES_CONFIG }].map((worker) => spawnDev(worker, showsLog));

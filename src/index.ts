@@ -41,6 +41,7 @@ import {
   sweepTrash,
 } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
+import { backUp } from './restore/organization/backup';
 import { endUnusedTests, sweepEnds } from './restore/organization/end';
 import { sweepExports, writeExports } from './restore/organization/write';
 import { sweepRestores } from './restore/sweep';
@@ -79,6 +80,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-imports', when: hourlyAt(32), run: sweepImports, isDeleting: true },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },
+  { name: 'back-up', when: everyMinute, run: backUp, isForAll: true },
   { name: 'write-exports', when: everyMinute, run: writeExports, isForAll: true },
   { name: 'sweep-exports', when: hourlyAt(17), run: sweepExports, isDeleting: true, isForAll: true },
   { name: 'sweep-ends', when: hourlyAt(17), run: sweepEnds, isDeleting: true, isForAll: true },

@@ -27,8 +27,8 @@ export interface Run {
   /** Of the commit that is deployed. */
   sha: string;
   isDryRun: boolean;
-  /** Set from outside: the operator's receiver of webhooks, the token of the shop zone. */
-  given: { webhookUrl: string | undefined; shopZoneToken: string | undefined };
+  /** Set from outside: the operator's receiver of webhooks, and secrets that others make (`GIVEN_SECRETS`). */
+  given: { webhookUrl: string | undefined; secrets: Readonly<Record<string, string>> };
   say: (line: string) => void;
   /** One row of the table at the end. */
   did: (what: string, how: string) => void;

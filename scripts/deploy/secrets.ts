@@ -3,8 +3,17 @@ import { StartError } from '../errors.ts';
 import { makeSecret, operatorTokenOf } from '../secrets.ts';
 import { type Run, scriptPath } from './run.ts';
 
-/** Hosts of shops are activated by the operator where the Worker has no token for their zone. */
-const SHOP_ZONE_TOKEN = 'SHOP_ZONE_TOKEN';
+/**
+ * Secrets that others make: the token of the shop zone, without which the operator activates hosts, and the access key of the
+ * bucket of backups. The Worker keeps those that are not given again.
+ */
+const GIVEN_SECRETS = ['SHOP_ZONE_TOKEN', 'BACKUP_ACCESS_KEY'];
+
+/** Those of an environment that it has. */
+export function givenSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(GIVEN_SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+}
+
 const DIGEST_LENGTH = 8;
 
 /**
@@ -15,6 +24,10 @@ export async function prepareSecrets(run: Run): Promise<Record<string, string>> 
   const { cloudflare, secrets, config, given, isDryRun } = run;
   const stored = (await cloudflare.read<{ name: string }[]>(`${scriptPath(run)}/secrets`)) ?? [];
   const has = new Set(stored.map(({ name }) => name));
+  const isBackedUp = 'BACKUP_ACCESS_KEY' in given.secrets || has.has('BACKUP_ACCESS_KEY');
+  if (config.vars.BACKUP_URL && cloudflare.isReading && !isBackedUp) {
+    throw new StartError('BACKUP_URL is set, and the Worker has no BACKUP_ACCESS_KEY: set it to id:secret.');
+  }
   const required = config.secrets?.required ?? [];
   const missing = required.filter((name) => secrets.values[name] === undefined);
   if (secrets.isRead && missing.some((name) => has.has(name))) {
@@ -28,7 +41,7 @@ export async function prepareSecrets(run: Run): Promise<Record<string, string>> 
   }
   return {
     ...Object.fromEntries(required.map((name) => [name, secrets.values[name] ?? ''])),
-    ...(given.shopZoneToken && { [SHOP_ZONE_TOKEN]: given.shopZoneToken }),
+    ...given.secrets,
   };
 }
 

@@ -31,7 +31,7 @@ interface ErasureEntry {
 
 export type JournaledErasure = Required<ErasureEntry>;
 
-const JOURNAL_PREFIX = 'journal/';
+export const JOURNAL_PREFIX = 'journal/';
 
 /** R2 key `journal/<day>/<id>` of an erasure, or of a note with the suffix `.hold` or `.access`. */
 function journalKey(ctx: Context, kind?: string): string {
@@ -250,8 +250,19 @@ const FIRST_USE = 'installation';
  * @param time epoch ms @throws AppError `backend_unreachable`
  */
 export async function coversSince(ctx: Context, time: number): Promise<boolean> {
+  const since = await journalSince(ctx);
+  return since !== null && since <= time && time >= ctx.now() - JOURNAL_DAYS * DAY_MS;
+}
+
+/** R2 key of the time (ISO 8601) since when a journal was kept that was copied here from a backup. */
+export const JOURNAL_SINCE = 'journal-since';
+
+/** Since when the journal has everything, epoch ms; null if nobody knows. @throws AppError `backend_unreachable` */
+export async function journalSince(ctx: Context): Promise<number | null> {
+  const copied = Date.parse((await readText(ctx, JOURNAL_SINCE)) ?? '');
+  if (!Number.isNaN(copied)) return copied;
   const marker = await ctx.files.head(FIRST_USE).catch(() => Promise.reject(unavailable()));
-  return marker !== null && marker.uploaded.getTime() <= time && time >= ctx.now() - JOURNAL_DAYS * DAY_MS;
+  return marker?.uploaded.getTime() ?? null;
 }
 
 /** Deletes journal entries that no restore can need any more, oldest first. */

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time';
 import type { TrustLists } from '../signatures/trust/kept';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
+import type { BackupState } from './backups';
 import {
   type BucketFacts,
   type Check,
@@ -12,6 +13,7 @@ import {
 } from './facts';
 import {
   ANSWER_MS_WARNING,
+  BACKUP_HOURS_MAX,
   CRON_FIRST_SECONDS_MAX,
   CRON_SECONDS_MAX,
   ERRORS_MAX,
@@ -52,6 +54,7 @@ export function judge(facts: Facts): Checks {
     ),
     trust_lists: bucket ? trustListsCheck(bucket.trustLists, now) : NO_BUCKET,
     reservations: reservationsCheck(figures),
+    backup: bucket ? backupCheck(bucket.backup, now) : NO_BUCKET,
   };
 }
 
@@ -125,6 +128,15 @@ function deliveriesCheck(figures: readonly Figures[], now: number): Check {
 function reservationsCheck(figures: readonly Figures[]): Check {
   const figure = figures.reduce((sum, { unbalanced }) => sum + unbalanced, 0);
   return { status: figure > 0 ? 'failing' : 'ok', figure };
+}
+
+/** The figure is for how many hours not all was backed up; null without a bucket for backups. */
+function backupCheck(state: BackupState | null, now: number): Check {
+  if (!state) return { status: 'ok', figure: null };
+  const { since, done_at, journal_at, failure } = state;
+  const figure = Math.floor((now - Math.min(done_at ?? since, journal_at ?? since)) / HOUR_MS);
+  const check = atLeast(figure, BACKUP_HOURS_MAX);
+  return check.status === 'warning' && failure ? { ...check, names: [failure] } : check;
 }
 
 const NIGHT_ENDS_HOUR = 5;

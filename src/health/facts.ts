@@ -9,6 +9,7 @@ import { deletionsOf } from '../platform/switches';
 import { HOUR_MS, SECOND_MS } from '../platform/time';
 import { installationIds } from '../prescriptions/installation';
 import { type TrustLists, trustListsIn } from '../signatures/trust/kept';
+import { type BackupState, readBackupState } from './backups';
 import { ANSWER_MS_MAX, RESERVED_SECONDS, SETTLED_HOURS } from './limits';
 import { type Noted, readNotes } from './notes';
 import { SCHEMA } from './schema.generated';
@@ -40,6 +41,8 @@ export interface BucketFacts {
   /** The ids of the databases that it belongs to, by database number. */
   installations: ReadonlyMap<number, string>;
   trustLists: TrustLists;
+  /** Null without a bucket for backups. */
+  backup: BackupState | null;
 }
 
 export interface Facts {
@@ -107,14 +110,15 @@ async function answerOf({ db, now }: Context): Promise<NonNullable<DatabaseFacts
 
 async function askBucket(ctx: Context): Promise<BucketFacts | null> {
   try {
-    const [read, canaries, noted, installations, trustLists] = await Promise.all([
+    const [read, canaries, noted, installations, trustLists, backup] = await Promise.all([
       readState(ctx),
       readCanaries(ctx),
       readNotes(ctx),
       installationIds(ctx),
       trustListsIn(ctx.files),
+      ctx.config.backup ? readBackupState(ctx) : null,
     ]);
-    return { read, canaries, noted, installations, trustLists };
+    return { read, canaries, noted, installations, trustLists, backup: backup?.state ?? null };
   } catch (error) {
     ctx.log('error', 'bucket_unreachable', describeError(error));
     return null;
@@ -138,6 +142,7 @@ export const CHECKS = [
   'hosts',
   'trust_lists',
   'reservations',
+  'backup',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 export type CheckStatus = 'ok' | 'warning' | 'failing';

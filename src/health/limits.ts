@@ -21,6 +21,8 @@ export const EXHAUSTED_SHARE_MAX = 0.5;
 export const RESERVATIONS_LOOKED_AT = 500;
 export const DELIVERIES_LOOKED_AT = 50;
 export const PAUSED_HOURS_MAX = 24;
+/** After so many hours without a backup of everything it is told. */
+export const BACKUP_HOURS_MAX = 24;
 /** Period in which given up queue messages count. */
 export const DEAD_LETTERS_MINUTES = 60;
 /** Period in which failed requests count. */

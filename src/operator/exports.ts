@@ -4,9 +4,11 @@ import { forgetKeys } from '../auth/keys/use';
 import { AppError } from '../platform/errors/errors';
 import { assertNotEncoded } from '../platform/http/body';
 import { answerArchive, type HttpEnv, jsonBody, valid } from '../platform/http/http';
+import { askForBackup, readBackup } from '../restore/organization/backup';
 import { beginEnd, stopEnd } from '../restore/organization/end';
 import { beginExport, openExport, readExport } from '../restore/organization/export';
 import { continueImport, type ImportRecord, importPart } from '../restore/organization/import';
+import { wireTimeOrNull } from '../wire/schemas';
 
 const BODY_BYTES_MAX = 8 * 1024;
 const NO_STORE = { 'Cache-Control': 'no-store' };
@@ -55,6 +57,25 @@ export const exportRoutes = new Hono<HttpEnv>()
     const { orgId, exportId } = c.req.param();
     return answerArchive(c, await openExport(c.var.ctx, { orgId, exportId }), exportId);
   });
+
+/** How far the backups are; POST asks for one now. */
+export const backupRoutes = new Hono<HttpEnv>()
+  .get('/backups', async (c) => c.json(stateOf(await readBackup(c.var.ctx)), 200, NO_STORE))
+  .post('/backups', async (c) => {
+    await askForBackup(c.var.ctx);
+    return c.json(stateOf(await readBackup(c.var.ctx)), 202, NO_STORE);
+  });
+
+function stateOf({ round, is_asked, failure, ...at }: Awaited<ReturnType<typeof readBackup>>) {
+  return {
+    state: is_asked || round ? 'running' : 'waiting',
+    done_at: wireTimeOrNull(at.done_at),
+    journal_at: wireTimeOrNull(at.journal_at),
+    next_at: wireTimeOrNull(at.next_at),
+    organizations: round?.done ?? at.done,
+    failure,
+  };
+}
 
 /** An organization from its file. Each call returns which part is to be sent next. */
 export const importRoutes = new Hono<HttpEnv>()

@@ -31,7 +31,7 @@ import { EVENT_TYPES } from '../webhooks/event-types';
 import { FILTERED_MAX } from '../webhooks/limits';
 import { createSubscription } from '../webhooks/subscriptions/settings';
 import { centsOf, momentSchema, notEmpty, priceSchema } from '../wire/schemas';
-import { exportRoutes, importRoutes } from './exports';
+import { backupRoutes, exportRoutes, importRoutes } from './exports';
 import { authenticateOperator, settleInOrganization } from './ready';
 import { restoreRoutes } from './restores';
 import { tenantRoutes } from './tenants';
@@ -270,6 +270,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
   // Before the look-up of the organization's database: it may be on none, or on its way.
   .route('/', importRoutes)
   .route('/', tenantRoutes)
+  .route('/', backupRoutes)
   .use('/organizations/:orgId/*', settleInOrganization)
   .route('/', operatorMemberRoutes)
   .route('/', exportRoutes)
@@ -354,7 +355,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
 
 /** Scopes for a request; any one is enough. A restore repeats erasures and uses the switches; a file holds all data. */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
-  if (/\/v1\/(erasures\/|restores\/|organizations\/[^/]+\/((exports|imports)(\/|$)|end$))/.test(path))
+  if (/\/v1\/(backups$|erasures\/|restores\/|organizations\/[^/]+\/((exports|imports)(\/|$)|end$))/.test(path))
     return ['restore'];
   const usual = method === 'GET' ? 'read' : 'write';
   return path.endsWith('/v1/switches') ? [usual, 'restore'] : [usual];

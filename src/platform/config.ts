@@ -38,6 +38,15 @@ export interface Config {
   deletions: Deletions;
   /** Where alarms are posted, and the secret that signs them; null: alarms are not posted. */
   alert: { url: string; secret: string } | null;
+  /** The bucket of backups, and the age recipient that they are encrypted for; null: there are none. */
+  backup: {
+    /** Without a trailing slash: the bucket, and the prefix of its objects if there is one. */
+    url: string;
+    region: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+    publicKey: string;
+  } | null;
   /** The sender of e-mails; null: none are sent. */
   emailFrom: string | null;
   /** The queue of delivery reports for e-mails; null: there is none. */
@@ -85,6 +94,7 @@ export const readConfig = onceFor((env: Env): Config => {
       baseHost: base.hostname,
       allowLoopback: allowLoopbackWebhooks,
     }),
+    backup: parseBackup(env, allowLoopbackWebhooks),
     emailFrom: env.EMAIL_FROM || null,
     emailEventsQueue: env.EMAIL_EVENTS_QUEUE || null,
     webhookBrand: parseBrand(env.WEBHOOK_BRAND),
@@ -117,6 +127,24 @@ function parseAlert(url: string, secret: string, of: { baseHost: string; allowLo
   const isOwnHost = hostname === of.baseHost || hostname.endsWith(`.${of.baseHost}`);
   if (isOwnHost) throw new Error('ALERT_URL must be an address outside this service');
   return { url, secret };
+}
+
+/** The access key is a secret, `<id>:<secret>`, that not every deployment has. */
+function parseBackup(env: Env & { BACKUP_ACCESS_KEY?: string }, allowLoopback: boolean): Config['backup'] {
+  if (!env.BACKUP_URL) return null;
+  const { protocol, hostname, origin, pathname } = new URL(env.BACKUP_URL);
+  if (protocol !== 'https:' && !(allowLoopback && hostname === '127.0.0.1')) {
+    throw new Error('BACKUP_URL must be an https:// address');
+  }
+  if (!/^(\/[\w.-]+)+\/?$/.test(pathname)) throw new Error('BACKUP_URL must end with the name of a bucket');
+  if (!/^age1[a-z0-9]{58}$/.test(env.BACKUP_PUBLIC_KEY)) throw new Error('BACKUP_PUBLIC_KEY must be an age recipient');
+  const [, accessKeyId, secretAccessKey] = /^([^:\s]+):(\S+)$/.exec(env.BACKUP_ACCESS_KEY ?? '') ?? [];
+  if (!accessKeyId || !secretAccessKey) throw new Error('BACKUP_ACCESS_KEY must read id:secret');
+  return {
+    url: origin + pathname.replace(/\/$/, ''),
+    region: env.BACKUP_REGION || 'us-east-1',
+    ...{ accessKeyId, secretAccessKey, publicKey: env.BACKUP_PUBLIC_KEY },
+  };
 }
 
 const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;

@@ -6,7 +6,7 @@ import { newId } from '../../src/platform/ids';
 import { idToken } from '../../src/platform/mac';
 import { sumDeliveries } from '../../src/reports/sweep';
 import { recordKey } from '../../src/restore/organization/record';
-import { START } from '../../src/restore/organization/write';
+import { NEW } from '../../src/restore/organization/write';
 import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';
 import { callApi, succeeded } from '../support/organization';
@@ -124,9 +124,8 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
 /** A file without parts of the organization, which is being ended. @returns its id */
 async function putExport(orgId: string): Promise<string> {
   const [id, at] = [newId(), Date.now()];
-  const record = { v: 1, id, org_id: orgId, public_key: '', status: 'ready', fence: at, pass: 2, has_changed: false };
-  const end = { ...START, mark: null, move_to: null, fenced_at: at, sha256: '', lease_until: 0, ended_at: at };
-  await env.FILES.put(recordKey({ org_id: orgId, id }), JSON.stringify({ ...record, ...end }));
+  const record = { ...NEW, id, org_id: orgId, public_key: '', status: 'ready', fence: at, sha256: '', ended_at: at };
+  await env.FILES.put(recordKey({ org_id: orgId, id }), JSON.stringify(record));
   const ends = {
     v: 1,
     org_id: orgId,

@@ -107,6 +107,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   // The names of all indexes and columns. Nobody tries the deliveries that fill the tables, and it says so.
   '/base/readyz': () => [{ path: '/readyz', rows: 6_000, status: 503 }],
   '/base/api/operator/v1/switches': () => [{ path: '/api/operator/v1/switches', rows: 0 }],
+  // Without a bucket for them.
+  '/base/api/operator/v1/backups': () => [{ path: '/api/operator/v1/backups', rows: 0, status: 409 }],
   '/base/api/operator/v1/trust-lists': () => [{ path: '/api/operator/v1/trust-lists', rows: 0 }],
   // Of each table of an organization up to 10,000 rows are counted.
   '/base/api/operator/v1/organizations': () => [{ path: '/api/operator/v1/organizations', rows: 450_000 }],

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { readBackupState, writeBackupState } from '../../src/health/backups';
 import { noteAnswer, noteDeadLetters, noteJob } from '../../src/health/notes';
 import { lookAfterCron } from '../../src/health/watch';
 import { newId } from '../../src/platform/ids';
@@ -74,6 +75,25 @@ const FAULTS: Record<string, Fault> = {
       return env.FILES.put('trust-lists/DE', '{}', { customMetadata });
     },
     end: () => env.FILES.delete('trust-lists/DE'),
+  },
+  'nothing was backed up for a day': {
+    check: 'backup',
+    status: 'warning',
+    begin: async (watched) => {
+      const BACKUP_PUBLIC_KEY = `age1${'q'.repeat(58)}`;
+      watched.changed = {
+        BACKUP_URL: 'https://s3.example/b',
+        BACKUP_PUBLIC_KEY,
+        ...{ BACKUP_ACCESS_KEY: 'id:secret' },
+      };
+      const { state } = await readBackupState(watched.context.ctx);
+      await writeBackupState(
+        watched.context.ctx,
+        { ...state, done_at: watched.now, journal_at: watched.now - DAY_MS },
+        null,
+      );
+    },
+    end: heal,
   },
   'the cron stopped': {
     check: 'cron',

@@ -46,7 +46,10 @@ test('tells each check by its name with the figure behind it, and of each databa
   };
   expect(report).toEqual({
     status: 'ok',
-    checks: Object.fromEntries(CHECKS.map((name) => [name, { status: 'ok', figure: expect.any(Number) }])),
+    checks: {
+      ...Object.fromEntries(CHECKS.map((name) => [name, { status: 'ok', figure: expect.any(Number) }])),
+      backup: { status: 'ok', figure: null },
+    },
     databases: [
       { ...database, shard: 0 },
       { ...database, shard: 1 },
@@ -55,7 +58,18 @@ test('tells each check by its name with the figure behind it, and of each databa
   });
   expect(Object.keys(report.checks)).toEqual([
     ...['cron', 'databases', 'directory', 'schema', 'canaries', 'deliveries'],
-    ...['dead_letters', 'retention', 'deletions', 'size', 'errors', 'jobs', 'hosts', 'trust_lists', 'reservations'],
+    ...[
+      'dead_letters',
+      'retention',
+      'deletions',
+      'size',
+      'errors',
+      'jobs',
+      'hosts',
+      'trust_lists',
+      'reservations',
+      'backup',
+    ],
   ]);
   expect(organizationsOf(report)).toBe(organizationsOf(before.report) + 1);
   for (const { size_bytes } of report.databases) expect(size_bytes).toBeGreaterThan(4096);

@@ -50,7 +50,7 @@ test('`read` changes nothing, `write` reads nothing, and a restore is for `resto
     (await as(name, method, api(path))).status === 403;
   for (const each of CALLS) {
     const [method, path] = each;
-    const ofRestore = /^\/(erasures|restores)\/|\/((exports|imports)\b|end$)/.test(path);
+    const ofRestore = /^\/(erasures|restores)\/|^\/backups$|\/((exports|imports)\b|end$)/.test(path);
     expect(await isRefused('read', each), `read ${method} ${path}`).toBe(method !== 'GET' || ofRestore);
     expect(await isRefused('write', each), `write ${method} ${path}`).toBe(method === 'GET' || ofRestore);
     expect(await isRefused('restore', each), `restore ${method} ${path}`).toBe(!ofRestore && path !== '/switches');

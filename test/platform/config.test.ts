@@ -6,6 +6,11 @@ const with_ = (changed: Partial<Env>) => readConfig({ ...env, ...changed });
 const HTTPS = { BASE_URL: 'https://a.example', OUTBOUND_ALLOW_LOOPBACK: '' };
 const KEY = btoa('x'.repeat(32));
 const TOKEN = 'z'.repeat(32);
+const BACKUP = {
+  BACKUP_URL: 'https://s3.example/bucket',
+  BACKUP_PUBLIC_KEY: `age1${'q'.repeat(58)}`,
+  BACKUP_ACCESS_KEY: 'id:secret',
+};
 
 test('the environment of development reads as development', () => {
   const config = with_({ BASE_URL: 'http://LOCALHOST:8787/' });
@@ -24,6 +29,16 @@ test('the environment of production reads as production', () => {
     allowLoopbackWebhooks: false,
     retryScheduleSeconds: [0, 60, 900],
   });
+});
+
+test('the bucket of backups is read with its key; without an address there is none', () => {
+  const { backup } = with_({ ...BACKUP, BACKUP_URL: 'https://s3.example/bucket/offizin/', BACKUP_REGION: 'fr-par' });
+  expect(backup).toEqual({
+    url: 'https://s3.example/bucket/offizin',
+    region: 'fr-par',
+    ...{ accessKeyId: 'id', secretAccessKey: 'secret', publicKey: BACKUP.BACKUP_PUBLIC_KEY },
+  });
+  expect(with_({ BACKUP_URL: '' }).backup).toBe(null);
 });
 
 test('roots are read with the current one first', () => {
@@ -48,6 +63,11 @@ test.each<[string, Partial<Env>]>([
   ['no CNAME target', { SHOP_CNAME_TARGET: '' }],
   ['alarms to this service itself', { ...HTTPS, ALERT_URL: 'https://x.a.example/' }],
   ['alarms over plain HTTP', { ...HTTPS, ALERT_URL: 'http://alerts.example.com/' }],
+  ['backups over plain HTTP', { ...BACKUP, BACKUP_URL: 'http://s3.example/bucket' }],
+  ['backups over plain HTTP on loopback in production', { ...BACKUP, ...HTTPS, BACKUP_URL: 'http://127.0.0.1/bucket' }],
+  ['backups without a bucket', { ...BACKUP, BACKUP_URL: 'https://s3.example/' }],
+  ['backups for no age recipient', { ...BACKUP, BACKUP_PUBLIC_KEY: 'age1' }],
+  ['backups with an access key of one half', { ...BACKUP, ...{ BACKUP_ACCESS_KEY: 'id' } }],
   ['a secret of alarms that is none', { ALERT_SECRET: 'whsec_short' }],
   ['a short operator token', { OPERATOR_TOKENS: 'anna:read:short' }],
   ['no operator token', { OPERATOR_TOKENS: '' }],

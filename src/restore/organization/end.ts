@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { recordAudit } from '../../audit/record';
 import { deleteOf } from '../../directory/move/left';
 import { homesOf } from '../../directory/route';
@@ -15,8 +15,10 @@ import { dayOf } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
 import { updateOrganization } from '../../tenants/organizations';
 import { beginExport, type SentFile, sendFile } from './export';
-import { deleteParts } from './parts';
 import {
+  backedUpKey,
+  ENDS,
+  endSchema,
   exportSchema,
   type Held,
   importKey,
@@ -27,6 +29,7 @@ import {
   writeHeld,
 } from './record';
 import { forgetTestOf, giveUpFilesOf, markGone, selectTestsOf, selectUnusedTests } from './store';
+import { deleteExport } from './write';
 
 /** Days until everything is erased: after an owner confirmed that the file opens, and if nobody does. */
 const CONFIRMED_DAYS = 30;
@@ -41,17 +44,6 @@ const UNUSED_MAX = 10;
 /** Pages of rows that one run deletes of an organization. */
 const PAGES_MAX = 400;
 
-const ENDS = 'exports/ends/';
-const endSchema = z.object({
-  v: z.literal(1),
-  org_id: z.string(),
-  export_id: z.string(),
-  state: z.enum(['waiting', 'stopped', 'erasing', 'erased']),
-  began_at: z.number(),
-  /** When an owner confirmed that the file opens. */
-  confirmed_at: z.number().nullable(),
-  erased_at: z.number().nullable(),
-});
 type End = z.infer<typeof endSchema>;
 
 const read = (ctx: Context, orgId: string) => readHeld(ctx, ENDS + orgId, endSchema);
@@ -200,11 +192,8 @@ async function continueEnd(ctx: Context, { record, etag }: Held<End>): Promise<v
   if (state === 'erased' && ctx.now() > (erased_at ?? 0) + WATCHED_DAYS * DAY_MS)
     return deleteFiles(ctx, [ENDS + orgId]);
   if (!(await eraseRows(ctx, orgId))) return;
-  for (const { record: file } of await listExportRecords(ctx, orgId)) {
-    await deleteParts(ctx, file.id, '');
-    await deleteFiles(ctx, [recordKey(file)]);
-  }
-  await deleteFiles(ctx, [importKey(orgId)]);
+  for (const { record: file } of await listExportRecords(ctx, orgId)) await deleteExport(ctx, file);
+  await deleteFiles(ctx, [importKey(orgId), backedUpKey(orgId)]);
   if (state === 'erased') return;
   await write(ctx, { ...record, state: 'erased', erased_at: ctx.now() }, etag);
   ctx.log('info', 'organization_erased', { org_id: orgId });

@@ -22,7 +22,7 @@ import {
   writeHeld,
 } from './record';
 import { paddingOf, TAR_END, tarHeader } from './tar';
-import { START } from './write';
+import { NEW } from './write';
 
 /** Posts, records and sweeps that were under way when an organization was fenced have ended after this time. */
 const QUIET_MS = 120 * SECOND_MS;
@@ -53,8 +53,8 @@ export async function beginExport(
   const [organization] = await ctx.db.rows(selectOrganizationNow(orgId));
   if (!organization) throw notFound('organization_not_found', 'There is no such organization.');
   const under = (await listExportRecords(ctx, orgId)).find(
-    ({ record: { status, public_key, move_to } }) =>
-      status === 'running' && public_key === publicKey && move_to === (moveTo ?? null),
+    ({ record: { status, public_key, move_to, is_backup } }) =>
+      status === 'running' && !is_backup && public_key === publicKey && move_to === (moveTo ?? null),
   );
   if (under) return { exportId: under.record.id };
   const id = newId();
@@ -71,11 +71,8 @@ export async function beginExport(
     await ctx.databases.at(shard).run(changeState(change));
   }
   const fence = moveTo === undefined ? fencedAt : fencedAt + QUIET_MS;
-  const record: ExportRecord = {
-    ...{ v: 1, id, org_id: orgId, public_key: publicKey, status: 'running', fence },
-    ...{ move_to: moveTo ?? null, fenced_at: fencedAt },
-    ...{ pass: 1, has_changed: true, mark: null, ...START, sha256: null, lease_until: 0, ended_at: null },
-  };
+  const of = { id, org_id: orgId, public_key: publicKey, fence };
+  const record: ExportRecord = { ...NEW, ...of, move_to: moveTo ?? null, fenced_at: fencedAt };
   await writeHeld(ctx, recordKey(record), { record, etag: null });
   return { exportId: id };
 }

@@ -16,12 +16,17 @@ export const exportSchema = z.object({
   org_id: z.string(),
   /** An age recipient. */
   public_key: z.string(),
-  status: z.enum(['running', 'ready', 'failed']),
+  /** A backup is being sent once it is written. */
+  status: z.enum(['running', 'sending', 'ready', 'failed']),
   /** The file has at least what was there at this time, epoch ms; it is not begun before. */
   fence: z.number(),
   /** The number of the database to which the organization moves with this file; it is fenced meanwhile. Null for none. */
   move_to: z.int().nullable(),
   fenced_at: z.number(),
+  /** It goes to the bucket of backups, and is deleted here afterwards. */
+  is_backup: z.boolean(),
+  /** The name of the last part that was sent there. */
+  sent: z.string(),
   /** Everything is read again in each pass, and what changed is written again. */
   pass: z.int(),
   has_changed: z.boolean(),
@@ -58,6 +63,11 @@ export function recordKey({ org_id, id }: Pick<ExportRecord, 'org_id' | 'id'>): 
   return `${RECORDS}${org_id}/${id}`;
 }
 
+/** R2 key of what the last backup of an organization had. */
+export function backedUpKey(orgId: string): string {
+  return `backups/organizations/${orgId}`;
+}
+
 /** R2 key of how far the import of an organization is. */
 export function importKey(orgId: string): string {
   return `exports/imports/${orgId}`;
@@ -79,6 +89,19 @@ export async function writeHeld<T>(ctx: Context, key: string, { record, etag }: 
   const put = await write.catch(() => Promise.reject(unavailable()));
   return put && { record, etag: put.etag };
 }
+
+/** R2 key prefix of the ends of organizations. */
+export const ENDS = 'exports/ends/';
+export const endSchema = z.object({
+  v: z.literal(1),
+  org_id: z.string(),
+  export_id: z.string(),
+  state: z.enum(['waiting', 'stopped', 'erasing', 'erased']),
+  began_at: z.number(),
+  /** When an owner confirmed that the file opens. */
+  confirmed_at: z.number().nullable(),
+  erased_at: z.number().nullable(),
+});
 
 /** All records below a prefix. @throws AppError `backend_unreachable` */
 export async function listHeld<T>(ctx: Context, prefix: string, schema: z.ZodType<T>): Promise<Held<T>[]> {

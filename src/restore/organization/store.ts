@@ -30,6 +30,11 @@ interface Marked {
 
 /** Which commands an organization has carried out, and since when it is suspended (epoch ms); no row if it is not here. */
 export function selectMark(orgId: string) {
+  return orm.all<Marked>(sql`select ${markOf(sql`${orgId}`)} as mark, state, suspended_at as suspended
+    from ${organizations} where id = ${orgId}`);
+}
+
+function markOf(orgId: Condition) {
   const highest = (text: string) => sql`(select max(${sql.raw(text)} where org_id = ${orgId})`;
   const numbers = [
     highest('seq) from events'),
@@ -37,8 +42,14 @@ export function selectMark(orgId: string) {
     highest('change_number) from order_requests'),
     highest('id) from audit_log'),
   ];
-  return orm.all<Marked>(sql`select json_array(${sql.join(numbers, sql`, `)}) as mark, state, suspended_at as suspended
-    from ${organizations} where id = ${orgId}`);
+  return sql`json_array(${sql.join(numbers, sql`, `)})`;
+}
+
+/** The next live organizations by id, each with its `mark`. */
+export function selectMarks(after: string, limit: number) {
+  return orm.all<Pick<Marked, 'mark'> & { id: string }>(sql`select home.id, ${markOf(sql`home.id`)} as mark
+    from ${organizations} as home where home.id > ${after} and home.state = 'active' and home.is_test = 0
+    order by home.id limit ${limit}`);
 }
 
 /** The orders and requests of an organization that have changed since a time (epoch ms). */

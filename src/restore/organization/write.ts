@@ -4,7 +4,8 @@ import { inOrganization } from '../../directory/route';
 import { requireSystem } from '../../platform/access';
 import { type Context, withDatabase } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
-import { deleteFiles } from '../../platform/files';
+import { deleteFiles, listFiles } from '../../platform/files';
+import { BackupRefused, putInBackup } from '../../platform/http/backup-bucket';
 import { describeError } from '../../platform/log';
 import { mapConcurrent } from '../../platform/map-concurrent';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/time';
@@ -12,7 +13,7 @@ import { CLASSES } from './classes.generated';
 import { schemaHash, TABLES } from './file';
 import { FILE_DAYS, FILES_BYTES, FILES_MAX, ROWS_BYTES } from './limits';
 import { type Content, deleteParts, findPart, listParts, MANIFEST, putPart } from './parts';
-import { type ExportRecord, type Held, listExportRecords, recordKey, writeHeld } from './record';
+import { type ExportRecord, type Held, listExportRecords, partsPrefix, recordKey, writeHeld } from './record';
 import { selectMark, selectStored } from './store';
 import { entrySize, TAR_END, tarOf } from './tar';
 
@@ -32,8 +33,12 @@ export async function writeExports(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const held = await listExportRecords(ctx);
   for (const each of held) await unfenceUnused(ctx, each);
-  const running = held.filter(({ record }) => record.status === 'running');
+  const running = held.filter(({ record }) => isUnderWay(record));
   for (const held of running) await continueExport(ctx, held, ctx.now() + RUN_MS / running.length);
+}
+
+function isUnderWay({ status }: ExportRecord): boolean {
+  return status === 'running' || status === 'sending';
 }
 
 /** Never throws, so that one organization keeps no other waiting. After an error it is continued when the lease ends. */
@@ -49,7 +54,7 @@ async function continueExport(ctx: Context, { record: found, etag }: Held<Export
   };
   try {
     let held = await save(etag, LEASE_MS);
-    for (let savedAt = ctx.now(); held && record.status === 'running' && ctx.now() < until; ) {
+    for (let savedAt = ctx.now(); held && isUnderWay(record) && ctx.now() < until; ) {
       if (ctx.db.meter.statements > STATEMENTS_MAX) break;
       record = await writeNext(ctx, record);
       if (ctx.now() < savedAt + SAVE_MS) continue;
@@ -57,14 +62,21 @@ async function continueExport(ctx: Context, { record: found, etag }: Held<Export
       savedAt = ctx.now();
     }
     if (held) await save(held.etag, 0);
-    if (record.status !== 'running') ctx.log('info', 'export_ended', { org_id: record.org_id, code: record.status });
+    if (!isUnderWay(record)) ctx.log('info', 'export_ended', { org_id: record.org_id, code: record.status });
   } catch (error) {
-    ctx.log('error', 'export_failed', { org_id: found.org_id, ...describeError(error) });
+    const code = error instanceof BackupRefused ? { code: error.code } : {};
+    ctx.log('error', 'export_failed', { org_id: found.org_id, ...code, ...describeError(error) });
   }
 }
 
 /** Where a pass begins. */
-export const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END.length };
+const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END.length };
+
+/** A file of which nothing is written yet. */
+export const NEW: Omit<ExportRecord, 'id' | 'org_id' | 'public_key' | 'fence'> = {
+  ...{ v: 1, status: 'running', move_to: null, fenced_at: 0, is_backup: false, sent: '', pass: 1, has_changed: true },
+  ...{ mark: null, ...START, sha256: null, lease_until: 0, ended_at: null },
+};
 
 /**
  * Writes the next part: rows by table, then PDFs. The file is ready after a pass that found nothing changed, and during
@@ -73,6 +85,7 @@ export const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: 
 async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const failed = { ...record, status: 'failed' as const, ended_at: ctx.now() };
   if (ctx.now() > record.fence + FILE_DAYS * DAY_MS) return failed;
+  if (record.status === 'sending') return sendNext(ctx, record);
   const home = await inOrganization(ctx, record.org_id);
   if (!home) return failed;
   // Also where it is fenced.
@@ -207,7 +220,23 @@ async function writeManifest(
   const plain = utf8(JSON.stringify(manifest));
   const written = await putPart(ctx, record, MANIFEST, { plain, rows: 0, files: 0, digest: '' });
   const bytes = record.bytes + entrySize(written.size);
-  return { ...record, status: 'ready', ended_at: ctx.now(), bytes, sha256: written.sha256 };
+  const done = { ...record, bytes, sha256: written.sha256 };
+  return record.is_backup ? { ...done, status: 'sending' } : { ...done, status: 'ready', ended_at: ctx.now() };
+}
+
+/** Sends the next part of a backup, the manifest last: a backup that has one is whole. @throws BackupRefused */
+async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
+  const prefix = partsPrefix(record.id);
+  // After the manifest's name there may be one more.
+  const { keys, isTruncated } = await listFiles(ctx, { prefix, startAfter: prefix + record.sent, limit: 2 });
+  const next = keys.map((key) => key.slice(prefix.length)).find((name) => name !== MANIFEST);
+  if (next === undefined && isTruncated) return { ...record, sent: MANIFEST };
+  const name = next ?? MANIFEST;
+  const object = await ctx.files.get(prefix + name);
+  if (!object) return { ...record, status: 'failed', ended_at: ctx.now() };
+  const folder = `organizations/${record.org_id}/${new Date(record.fence).toISOString().replaceAll(':', '-')}`;
+  await putInBackup(ctx, `${folder}/${name}`, new Uint8Array(await object.arrayBuffer()));
+  return next ? { ...record, sent: next } : { ...record, status: 'ready', ended_at: ctx.now() };
 }
 
 /** Lifts the fence of an organization whose move nobody went on with, so that no pharmacy stays closed. */
@@ -227,13 +256,18 @@ async function unfenceUnused(ctx: Context, { record, etag }: Held<ExportRecord>)
   }
 }
 
+/** Deletes the parts of a file and what is known of it. */
+export async function deleteExport(ctx: Context, record: ExportRecord): Promise<void> {
+  await deleteParts(ctx, record.id, '');
+  await deleteFiles(ctx, [recordKey(record)]);
+}
+
 /** Deletes files of organizations whose time is over. */
 export async function sweepExports(ctx: Context): Promise<void> {
   requireSystem(ctx);
   for (const { record } of await listExportRecords(ctx)) {
     if (record.ended_at === null || ctx.now() < record.ended_at + FILE_DAYS * DAY_MS) continue;
-    await deleteParts(ctx, record.id, '');
-    await deleteFiles(ctx, [recordKey(record)]);
+    await deleteExport(ctx, record);
     ctx.log('info', 'export_deleted', { org_id: record.org_id });
   }
 }

@@ -1,0 +1,31 @@
+/**
+ * `npm run backup`: lets the service back up every organization that has changed, and waits for it, by the operator API (scope
+ * `restore`). Ended, the service goes on by itself.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { runCommand, StartError } from './errors.ts';
+import { Operator } from './operator.ts';
+
+const POLL_MS = 2_000;
+
+interface State {
+  state: 'running' | 'waiting';
+  done_at: string | null;
+  organizations: number;
+  failure: string | null;
+}
+
+async function backUp(operator: Operator): Promise<void> {
+  const before = await operator.post<State>('/backups', {});
+  for (;;) {
+    await delay(POLL_MS);
+    const { state, done_at, organizations, failure } = await operator.get<State>('/backups');
+    if (failure) throw new StartError(`The bucket of backups took nothing: ${failure}`);
+    if (state === 'running') continue;
+    if (done_at === before.done_at) throw new StartError('Not all is backed up. The service goes on in an hour.');
+    console.log(`Backed up: ${organizations} organizations that had changed, and the journal.`);
+    return;
+  }
+}
+
+if (import.meta.main) await runCommand(() => backUp(new Operator()));

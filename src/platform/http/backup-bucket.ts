@@ -1,0 +1,54 @@
+import type { Context } from '../context';
+import { sha256, toBase64, toHex } from '../crypto/crypto';
+import { DAY_MS } from '../time';
+import { callOut, readBounded } from './outgoing';
+
+/** Nobody can change or delete an object for so long, so that an end of an organization is one after this time. */
+const LOCKED_DAYS = 30;
+const TIMEOUT_MS = 60_000;
+const ANSWER_BYTES = 4_096;
+const REASON = /<Code>([A-Za-z]{1,60})<\/Code>/;
+
+/** The backup bucket did not take an object. `code` is its own error code, its HTTP status, or why there was no answer. */
+export class BackupRefused extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`The backup bucket did not take an object: ${code}`);
+    this.code = code;
+  }
+}
+
+/**
+ * Stores an object in the operator's S3-compatible bucket, locked. A repetition adds the same content as a further version.
+ * @param name ASCII letters, digits, `/`, `-` and `.`
+ * @throws BackupRefused
+ */
+export async function putInBackup(ctx: Context, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { backup } = ctx.config;
+  if (!backup) throw new BackupRefused('not_configured');
+  const { url, region, accessKeyId, secretAccessKey } = backup;
+  // No other request needs it.
+  const { AwsV4Signer } = await import('aws4fetch');
+  const md5 = new Uint8Array(await crypto.subtle.digest('MD5', bytes));
+  const signer = new AwsV4Signer({
+    method: 'PUT',
+    url: `${url}/${name}`,
+    headers: {
+      // Services demand it of whoever locks an object.
+      'Content-MD5': toBase64(md5),
+      'X-Amz-Content-Sha256': toHex(await sha256(bytes)),
+      'X-Amz-Object-Lock-Mode': 'COMPLIANCE',
+      'X-Amz-Object-Lock-Retain-Until-Date': new Date(ctx.now() + LOCKED_DAYS * DAY_MS).toISOString(),
+    },
+    body: bytes,
+    ...{ accessKeyId, secretAccessKey, region, service: 's3' },
+  });
+  const signed = await signer.sign();
+  const headers = Object.fromEntries(signed.headers);
+  const called = await callOut(String(signed.url), { method: 'PUT', headers, body: bytes, timeoutMs: TIMEOUT_MS });
+  if (!called.answer) throw new BackupRefused(called.failure);
+  const { status, ok } = called.answer;
+  const said = new TextDecoder().decode((await readBounded(called.answer, ANSWER_BYTES)).bytes);
+  if (!ok) throw new BackupRefused(REASON.exec(said)?.[1] ?? String(status));
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { JOURNAL_PREFIX, JOURNAL_SINCE, journalSince } from '../../audit/journal';
+import { type BackupState, readBackupState, writeBackupState } from '../../health/backups';
+import { requireOperator, requireSystem } from '../../platform/access';
+import { type Context, onEachDatabase } from '../../platform/context';
+import { utf8 } from '../../platform/crypto/crypto';
+import { AppError } from '../../platform/errors/errors';
+import { putText, readText } from '../../platform/files';
+import { BackupRefused, putInBackup } from '../../platform/http/backup-bucket';
+import { newId } from '../../platform/ids';
+import { describeError } from '../../platform/log';
+import { mapConcurrent } from '../../platform/map-concurrent';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
+import { backedUpKey, ENDS, endSchema, listExportRecords, readHeld, recordKey, writeHeld } from './record';
+import { selectMarks } from './store';
+import { deleteExport, NEW } from './write';
+
+/** A round begins so long after the last one did, and has the rest of the day for its work. */
+const ROUND_MS = 20 * HOUR_MS;
+const AGAIN_MS = HOUR_MS;
+/** An organization in which nothing changes is backed up again before its last backup may be deleted. */
+const UNCHANGED_MS = 14 * DAY_MS;
+/** Files that are written at the same time: their statements share an invocation. */
+const AT_ONCE = 6;
+/** Organizations that a run looks at. */
+const LOOKED_AT = 100;
+/** Objects of the journal that a run looks at and copies; a command may write its entry so long after it made the key. */
+const LISTED = 1_000;
+const COPIED = 200;
+const COPIED_AT_ONCE = 4;
+const LATE_MS = 30 * MINUTE_MS;
+
+const backedUpSchema = z.object({ mark: z.string().nullable(), at: z.number() });
+
+/**
+ * Copies the journal to the bucket of backups, and lets a file be written of each organization that has changed. What
+ * fails is done again by the next run.
+ */
+export async function backUp(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  if (!ctx.config.backup) return;
+  const { state, etag } = await readBackupState(ctx);
+  state.failure = null;
+  try {
+    await copyJournal(ctx, state);
+    await continueRound(ctx, state);
+  } catch (error) {
+    state.failure = error instanceof BackupRefused ? error.code : 'internal_error';
+    ctx.log('error', 'backup_failed', { code: state.failure, ...describeError(error) });
+  }
+  await writeBackupState(ctx, state, etag);
+}
+
+async function copyJournal(ctx: Context, state: BackupState): Promise<void> {
+  const { journal } = state;
+  const startAfter = journal.after || undefined;
+  const { objects, truncated } = await ctx.files.list({ prefix: JOURNAL_PREFIX, startAfter, limit: LISTED });
+  // An entry may be replaced.
+  const due = objects.filter(({ key, etag }) => journal.copied[key] !== etag);
+  await mapConcurrent(due.slice(0, COPIED), COPIED_AT_ONCE, async ({ key, etag }) => {
+    const text = await readText(ctx, key);
+    if (text !== null) await putInBackup(ctx, key, utf8(text));
+    journal.copied[key] = etag;
+  });
+  for (const { key, etag, uploaded } of objects) {
+    if (journal.copied[key] !== etag || uploaded.getTime() > ctx.now() - LATE_MS) break;
+    journal.after = key;
+    delete journal.copied[key];
+  }
+  if (!truncated && due.length <= COPIED) state.journal_at = ctx.now();
+}
+
+async function continueRound(ctx: Context, state: BackupState): Promise<void> {
+  const files = (await listExportRecords(ctx)).map(({ record }) => record).filter(({ is_backup }) => is_backup);
+  const under = new Set<string>();
+  for (const record of files) {
+    const isOver = record.ended_at !== null || (await hasEnd(ctx, record.org_id));
+    if (!isOver) under.add(record.org_id);
+    if (!isOver) continue;
+    const { org_id: orgId, status, mark, fence: at } = record;
+    if (status === 'ready') await putText(ctx, backedUpKey(orgId), JSON.stringify({ mark, at }));
+    if (state.round && status === 'ready') state.round.done += 1;
+    if (state.round && status === 'failed') state.round.has_missed = true;
+    await deleteExport(ctx, record);
+  }
+  if (!state.round) {
+    if (ctx.now() < state.next_at) return;
+    const since = await journalSince(ctx);
+    // Also shows whether the bucket takes anything.
+    await putInBackup(ctx, JOURNAL_SINCE, utf8(since === null ? '' : new Date(since).toISOString()));
+    const began = { began_at: ctx.now(), shard: 0, after: '', done: 0, has_missed: false };
+    state.round = { ...began, is_asked: state.is_asked };
+    state.is_asked = false;
+  }
+  await beginFiles(ctx, state.round, under);
+  if (state.round.shard < ctx.databases.count || under.size > 0) return;
+  const { began_at, done, has_missed } = state.round;
+  if (!has_missed) state.done_at = ctx.now();
+  state.done = done;
+  state.next_at = state.is_asked ? 0 : has_missed ? ctx.now() + AGAIN_MS : began_at + ROUND_MS;
+  state.round = null;
+}
+
+/** Begins files of the next organizations of a round. @param under ids of organizations whose files are being written */
+async function beginFiles(ctx: Context, round: NonNullable<BackupState['round']>, under: Set<string>): Promise<void> {
+  for (let looked = 0; looked < LOOKED_AT && under.size < AT_ONCE; ) {
+    const at = onEachDatabase(ctx)[round.shard];
+    if (!at) return;
+    const found = await at.db.rows(selectMarks(round.after, AT_ONCE)).catch((error) => {
+      ctx.log('error', 'database_failed', { shard: at.db.shard, ...describeError(error) });
+      round.has_missed = true;
+      return [];
+    });
+    for (const { id, mark } of found) {
+      if (under.size >= AT_ONCE) return;
+      if (!under.has(id) && (await isDue(ctx, round, { id, mark }))) {
+        await begin(ctx, id);
+        under.add(id);
+      }
+      round.after = id;
+      looked += 1;
+    }
+    if (found.length === 0) Object.assign(round, { shard: round.shard + 1, after: '' });
+  }
+}
+
+async function isDue(ctx: Context, round: { is_asked: boolean }, of: { id: string; mark: string }): Promise<boolean> {
+  const last = (await readHeld(ctx, backedUpKey(of.id), backedUpSchema))?.record;
+  const age = ctx.now() - (last?.at ?? 0);
+  const isChanged = last?.mark !== of.mark && (round.is_asked || age > ROUND_MS - AGAIN_MS);
+  return (isChanged || age > UNCHANGED_MS) && !(await hasEnd(ctx, of.id));
+}
+
+/** No organization is backed up from the moment on in which its end begins. */
+async function hasEnd(ctx: Context, orgId: string): Promise<boolean> {
+  const end = await readHeld(ctx, ENDS + orgId, endSchema);
+  return end !== null && end.record.state !== 'stopped';
+}
+
+async function begin(ctx: Context, orgId: string): Promise<void> {
+  const { publicKey = '' } = ctx.config.backup ?? {};
+  const of = { id: newId(), org_id: orgId, public_key: publicKey, fence: ctx.now(), is_backup: true };
+  await writeHeld(ctx, recordKey(of), { record: { ...NEW, ...of }, etag: null });
+}
+
+/** How far the backups are. @throws AppError `conflict` without a bucket for them */
+export async function readBackup(ctx: Context): Promise<BackupState> {
+  requireOperator(ctx);
+  if (!ctx.config.backup) throw new AppError('conflict', 'BACKUP_URL is not set.');
+  return (await readBackupState(ctx)).state;
+}
+
+/** Lets a round begin within a minute, behind the one that is under way. @throws AppError `conflict` */
+export async function askForBackup(ctx: Context): Promise<void> {
+  requireOperator(ctx);
+  if (!ctx.config.backup) throw new AppError('conflict', 'BACKUP_URL is not set.');
+  const { state, etag } = await readBackupState(ctx);
+  if (await writeBackupState(ctx, { ...state, is_asked: true, next_at: 0 }, etag)) return;
+  throw new AppError('conflict', 'A run of the backup wrote at the same time. Try again.');
+}
