@@ -1,10 +1,7 @@
 /** A limit was reached: the file is not checked any further. */
 export class LimitReached extends Error {
-  readonly limit: 'inflated' | 'steps' | 'time' | 'signatures' | 'certificates' | 'objects' | 'depth';
-
-  constructor(limit: LimitReached['limit']) {
+  constructor(limit: 'inflated' | 'steps' | 'time' | 'signatures' | 'certificates' | 'objects' | 'depth') {
     super(`Limit reached: ${limit}`);
-    this.limit = limit;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Budget, LimitReached, SIGNATURES_MAX } from './budget';
-import { type Bytes, Fault, firstWord, joined, latin1, orNull, orNullAsync } from './bytes';
+import { type Bytes, Fault, firstWord, isEqual, joined, latin1, orNull, orNullAsync } from './bytes';
+import { digest } from './cms/algorithms';
 import { isForSeals } from './cms/certificate';
 import { Der, DerFault } from './cms/der';
 import { Material } from './cms/material';
@@ -148,7 +149,8 @@ const EMPTY: SignatureReport = {
   ...{ signedAt: null, signedBytes: null, value: null, later: null },
 };
 
-const SUB_FILTERS = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached', 'ETSI.RFC3161'];
+const SHA1_INSIDE = 'adbe.pkcs7.sha1';
+const SUB_FILTERS = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached', 'ETSI.RFC3161', SHA1_INSIDE];
 
 async function checkSignature(
   { signature, revision }: Found,
@@ -173,7 +175,14 @@ async function checkSignature(
   const covered = joined([file.bytes.subarray(0, range.gap[0]), file.bytes.subarray(range.gap[1], range.end)]);
   try {
     const data = readContents(signature, material);
-    // What is inside is signed instead of the file by some programs, and beside it by others (ISO 32000-2 §12.8.3.3).
+    if (subFilter === SHA1_INSIDE) {
+      // The file's digest is inside, and signed in its place (ISO 32000-2 §12.8.3.3.1).
+      const inside = data.content ?? new Uint8Array();
+      if (!isEqual(inside, await digest('SHA-1', covered)))
+        return { ...base, subIndication: 'HASH_FAILURE', reason: 'digest' };
+      return { ...base, ...(await checkValue(data, signature.dict, subFilter, inside, material)), hash: 'SHA-1' };
+    }
+    // What is inside is signed instead of the file by some programs, and beside it by others (§12.8.3.3).
     if (subFilter !== 'ETSI.RFC3161' && data.content) return { ...base, reason: 'something else is signed' };
     return { ...base, ...(await checkValue(data, signature.dict, subFilter, covered, material)) };
   } catch (error) {

@@ -287,7 +287,7 @@ export async function sign(holder: Holder, covered: Bytes, options: Cms = {}): P
   ];
   attributes.sort((one, other) => (hex(one) < hex(other) ? -1 : 1));
   if (options.isUnsorted) attributes.reverse();
-  const signed = options.hasNoAttributes ? covered : set(...attributes);
+  const signed = options.hasNoAttributes ? (content?.bytes ?? covered) : set(...attributes);
   const { algorithm, signature } = await holder.key.sign(signed, options.isPlain);
   const stamp = options.timestampBy ? await timestamp(options.timestampBy, signature, at) : null;
   const unsigned = [

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { type Bytes, hex, joined } from '../../src/signatures/bytes';
-import { type Cms, type Holder, sign, timestamp } from './authority';
+import { type Cms, type Holder, sha, sign, timestamp } from './authority';
 
 /** PDFs for tests, as text of latin1. */
 
@@ -139,10 +139,12 @@ export async function signed(
   const range = [from, to, text.length - to].map((number) => String(number).padStart(10, '0'));
   text = text.replace(holding, `/ByteRange [0 ${range.join(' ')}]`);
   const covered = joined([bytesOf(text.slice(0, from)), bytesOf(text.slice(to))]);
+  const isInside = subFilter === 'adbe.pkcs7.sha1' && !cms.content;
+  const inside = isInside && { content: { type: '1.2.840.113549.1.7.1', bytes: await sha('SHA-1', covered) } };
   const made =
     subFilter === 'ETSI.RFC3161'
       ? await timestamp(holder, covered, '2026-02-02T00:00:00Z')
-      : await sign(holder, covered, cms);
+      : await sign(holder, covered, { ...cms, ...inside });
   const value = alter ? alter(made) : made;
   if (value.length > room) throw new Error('no room');
   return `${text.slice(0, from)}<${hex(value).padEnd(room * 2, '0')}>${text.slice(to)}`;

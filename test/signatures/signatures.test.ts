@@ -133,6 +133,21 @@ describe('the value', () => {
     });
   });
 
+  test('the SHA-1 of the file inside the value, as adbe.pkcs7.sha1 has it', async () => {
+    const holder = await issue(root);
+    for (const hasNoAttributes of [false, true]) {
+      const signing = { subFilter: 'adbe.pkcs7.sha1', cms: { hasNoAttributes } };
+      const report = await checked(holder, signing);
+      expect(report).toMatchObject({ status: 'intact', laterChanges: 'none', anchor: 0 });
+      expect(strengthOf(report)).toEqual(['ec:secp256r1', 'sha1']);
+      const altered = await checked(holder, signing, (text) => text.replace('(Rezept)', '(Rezepp)'));
+      expect(altered).toMatchObject({ status: 'failed', subIndication: 'HASH_FAILURE' });
+    }
+    const content = { type: '1.2.840.113549.1.7.1', bytes: new Uint8Array(20) };
+    const other = await checked(holder, { subFilter: 'adbe.pkcs7.sha1', cms: { content } });
+    expect(other).toMatchObject({ status: 'failed', subIndication: 'HASH_FAILURE' });
+  });
+
   test('something else inside the value, whether or not it is the file', async () => {
     const holder = await issue(root);
     for (const bytes of [new Uint8Array(), bytesOf('x')])

@@ -4,7 +4,7 @@ import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { sha3_256, sha3_384, sha3_512, shake256 } from '@noble/hashes/sha3.js';
 import type { Budget } from '../budget';
-import { type Bytes, Fault, hex, orNull } from '../bytes';
+import { type Bytes, Fault, hex } from '../bytes';
 import { Der, DerFault, TAG } from './der';
 
 type Sha2 = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
@@ -46,32 +46,23 @@ const BARE: ReadonlyMap<string, 'rsa' | 'ecdsa'> = new Map([
 ]);
 const PSS = '1.2.840.113549.1.1.10';
 const MGF1 = '1.2.840.113549.1.1.8';
+const schemesOf = (kind: 'rsa' | 'ecdsa' | 'ecdsa-plain', prefix: string, hashes: Readonly<Record<string, Hash>>) =>
+  Object.entries(hashes).map(([last, hash]) => [`${prefix}.${last}`, { kind, hash }] as const);
 const SCHEMES: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
-  ['1.2.840.113549.1.1.5', { kind: 'rsa', hash: 'SHA-1' }],
-  ['1.3.14.3.2.29', { kind: 'rsa', hash: 'SHA-1' }],
-  ['1.2.840.113549.1.1.11', { kind: 'rsa', hash: 'SHA-256' }],
-  ['1.2.840.113549.1.1.12', { kind: 'rsa', hash: 'SHA-384' }],
-  ['1.2.840.113549.1.1.13', { kind: 'rsa', hash: 'SHA-512' }],
-  ['1.2.840.10045.4.1', { kind: 'ecdsa', hash: 'SHA-1' }],
-  ['1.2.840.10045.4.3.2', { kind: 'ecdsa', hash: 'SHA-256' }],
-  ['1.2.840.10045.4.3.3', { kind: 'ecdsa', hash: 'SHA-384' }],
-  ['1.2.840.10045.4.3.4', { kind: 'ecdsa', hash: 'SHA-512' }],
-  ['2.16.840.1.101.3.4.3.10', { kind: 'ecdsa', hash: 'SHA3-256' }],
-  ['2.16.840.1.101.3.4.3.11', { kind: 'ecdsa', hash: 'SHA3-384' }],
-  ['2.16.840.1.101.3.4.3.12', { kind: 'ecdsa', hash: 'SHA3-512' }],
-  ['0.4.0.127.0.7.1.1.4.1.1', { kind: 'ecdsa-plain', hash: 'SHA-1' }],
-  ['0.4.0.127.0.7.1.1.4.1.3', { kind: 'ecdsa-plain', hash: 'SHA-256' }],
-  ['0.4.0.127.0.7.1.1.4.1.4', { kind: 'ecdsa-plain', hash: 'SHA-384' }],
-  ['0.4.0.127.0.7.1.1.4.1.5', { kind: 'ecdsa-plain', hash: 'SHA-512' }],
+  ...schemesOf('rsa', '1.2.840.113549.1.1', { 5: 'SHA-1', 11: 'SHA-256', 12: 'SHA-384', 13: 'SHA-512' }),
+  ...schemesOf('rsa', '1.3.14.3.2', { 29: 'SHA-1' }),
+  ...schemesOf('ecdsa', '1.2.840.10045.4', { 1: 'SHA-1', '3.2': 'SHA-256', '3.3': 'SHA-384', '3.4': 'SHA-512' }),
+  ...schemesOf('ecdsa', '2.16.840.1.101.3.4.3', { 10: 'SHA3-256', 11: 'SHA3-384', 12: 'SHA3-512' }),
+  ...schemesOf('ecdsa-plain', '0.4.0.127.0.7.1.1.4.1', { 1: 'SHA-1', 3: 'SHA-256', 4: 'SHA-384', 5: 'SHA-512' }),
 ]);
 
 const CURVES = new Map([
-  ['1.2.840.10045.3.1.7', { name: 'secp256r1', curve: p256, bytes: 32 }],
-  ['1.3.132.0.34', { name: 'secp384r1', curve: p384, bytes: 48 }],
-  ['1.3.132.0.35', { name: 'secp521r1', curve: p521, bytes: 66 }],
-  ['1.3.36.3.3.2.8.1.1.7', { name: 'brainpoolP256r1', curve: brainpoolP256r1, bytes: 32 }],
-  ['1.3.36.3.3.2.8.1.1.11', { name: 'brainpoolP384r1', curve: brainpoolP384r1, bytes: 48 }],
-  ['1.3.36.3.3.2.8.1.1.13', { name: 'brainpoolP512r1', curve: brainpoolP512r1, bytes: 64 }],
+  ['1.2.840.10045.3.1.7', { name: 'secp256r1', curve: p256 }],
+  ['1.3.132.0.34', { name: 'secp384r1', curve: p384 }],
+  ['1.3.132.0.35', { name: 'secp521r1', curve: p521 }],
+  ['1.3.36.3.3.2.8.1.1.7', { name: 'brainpoolP256r1', curve: brainpoolP256r1 }],
+  ['1.3.36.3.3.2.8.1.1.11', { name: 'brainpoolP384r1', curve: brainpoolP384r1 }],
+  ['1.3.36.3.3.2.8.1.1.13', { name: 'brainpoolP512r1', curve: brainpoolP512r1 }],
 ]);
 
 const EDWARDS = new Map([
@@ -197,47 +188,17 @@ export async function isSignedBy(
   }
   if (key.kind !== (scheme.kind === 'eddsa' ? 'ed' : 'ec')) throw new UnknownAlgorithm('Key of another kind');
   budget.step(STEPS_EC);
-  const edwards = EDWARDS.get(key.curve);
-  if (edwards) return isEdwardsSigned(edwards.curve, key.point, signature, data);
-  const found = CURVES.get(key.curve);
-  if (!found) throw new UnknownAlgorithm('Curve');
-  const { curve, bytes } = found;
-  const parts = scheme.kind === 'ecdsa' ? derParts(signature, budget) : plainParts(signature);
-  if (!parts) return false;
-  const compact = new Uint8Array(bytes * 2);
-  for (const [index, part] of parts.entries()) {
-    const short = unsigned(part);
-    if (short.length > bytes) return false;
-    compact.set(short, bytes * (index + 1) - short.length);
-  }
   try {
-    const hash = await digest(scheme.hash, data);
-    return curve.verify(compact, hash, key.point, { prehash: false, lowS: false, format: 'compact' });
+    // By the stricter of the ways in which libraries differ (RFC 8032 §5.1.7).
+    const edwards = EDWARDS.get(key.curve);
+    if (edwards) return edwards.curve.verify(signature, data, key.point, { zip215: false });
+    const [hash, format] = [await digest(scheme.hash, data), scheme.kind === 'ecdsa' ? 'der' : 'compact'] as const;
+    const options = { prehash: false, lowS: false, format };
+    return CURVES.get(key.curve)?.curve.verify(signature, hash, key.point, options) ?? false;
   } catch {
     // A point that is not on the curve, numbers out of range.
     return false;
   }
-}
-
-/** By the stricter of the ways in which libraries differ (RFC 8032 §5.1.7). */
-function isEdwardsSigned(curve: typeof ed25519 | typeof ed448, point: Bytes, signature: Bytes, data: Bytes): boolean {
-  try {
-    return curve.verify(signature, data, point, { zip215: false });
-  } catch {
-    return false;
-  }
-}
-
-function derParts(signature: Bytes, budget: Budget): readonly Bytes[] | null {
-  return orNull(() => {
-    const parts = Der.only(signature, budget).children();
-    return parts.length === 2 ? parts.map((part) => part.expect(TAG.integer).content) : null;
-  });
-}
-
-function plainParts(signature: Bytes): readonly Bytes[] | null {
-  const half = signature.length / 2;
-  return Number.isInteger(half) && half > 0 ? [signature.subarray(0, half), signature.subarray(half)] : null;
 }
 
 async function isRsaSigned(

@@ -22,26 +22,17 @@ export class Material {
     this.certificates.push(certificate);
   }
 
-  addOcsp(der: Der): void {
-    addTo(this.ocsps, der);
-  }
-
-  addCrl(der: Der): void {
-    addTo(this.crls, der);
-  }
-
   /** The same from bytes, such as a stream of a PDF; bytes that are no ASN.1 are left out. */
-  add(kind: 'certificate' | 'ocsp' | 'crl', bytes: Bytes): void {
+  add(kind: 'certificates' | 'ocsps' | 'crls', bytes: Bytes): void {
     const der = orNull(() => Der.first(bytes, this.budget));
     if (der === null) return;
-    if (kind === 'certificate') this.addCertificate(der);
-    else if (kind === 'ocsp') this.addOcsp(der);
-    else this.addCrl(der);
+    if (kind === 'certificates') this.addCertificate(der);
+    else this.addAnswer(kind, der);
   }
-}
 
-function addTo(list: Der[], der: Der): void {
-  if (list.some((known) => isEqual(known.raw, der.raw))) return;
-  if (list.length >= CERTIFICATES_MAX) throw new LimitReached('certificates');
-  list.push(der);
+  addAnswer(kind: 'ocsps' | 'crls', der: Der): void {
+    if (this[kind].some((known) => isEqual(known.raw, der.raw))) return;
+    if (this[kind].length >= CERTIFICATES_MAX) throw new LimitReached('certificates');
+    this[kind].push(der);
+  }
 }

@@ -106,10 +106,10 @@ function* attributesIn(set: Der): Generator<[string, Der]> {
 
 /** A CRL, or an OCSP response in the other format (RFC 5940). */
 function addRevocation(der: Der, material: Material): void {
-  if (der.tag === TAG.sequence) material.addCrl(der);
+  if (der.tag === TAG.sequence) material.addAnswer('crls', der);
   if (der.tag !== context(1)) return;
   const [format, value] = [...der.each()];
-  if (format?.oid() === ID.ocspFormat && value) material.addOcsp(value);
+  if (format?.oid() === ID.ocspFormat && value) material.addAnswer('ocsps', value);
 }
 
 /**
@@ -118,8 +118,8 @@ function addRevocation(der: Der, material: Material): void {
  */
 function addArchived(values: Der | undefined, material: Material): void {
   for (const each of values?.inner().children() ?? []) {
-    if (each.tag === context(0)) for (const crl of each.inner().each()) material.addCrl(crl);
-    if (each.tag === context(1)) for (const ocsp of each.inner().each()) material.addOcsp(ocsp);
+    if (each.tag === context(0)) for (const crl of each.inner().each()) material.addAnswer('crls', crl);
+    if (each.tag === context(1)) for (const ocsp of each.inner().each()) material.addAnswer('ocsps', ocsp);
   }
 }
 

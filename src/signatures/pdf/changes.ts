@@ -50,28 +50,14 @@ interface Changed {
 }
 
 /** Keys of a trailer and of a cross-reference stream that may differ (§7.5.5, §7.5.8). */
-const TRAILER_KEYS = new Set([
-  'Root',
-  'Size',
-  'Prev',
-  'ID',
-  'Info',
-  'Type',
-  'W',
-  'Index',
-  'Filter',
-  'DecodeParms',
-  'Length',
-  'XRefStm',
-  'DocChecksum',
-  'AuthCode',
-  'AdditionalStreams',
-]);
+const TRAILER_KEYS = new Set(
+  'Root,Size,Prev,ID,Info,Type,W,Index,Filter,DecodeParms,Length,XRefStm,DocChecksum,AuthCode,AdditionalStreams'.split(
+    ',',
+  ),
+);
 /** Keys of a catalog that draw nothing, and what a change of them is. */
 const CATALOG_KEYS: ReadonlyMap<string, LaterChanges> = new Map([
-  ['Metadata', 'metadata'],
-  ['Version', 'metadata'],
-  ['Extensions', 'metadata'],
+  ...['Metadata', 'Version', 'Extensions'].map((key) => [key, 'metadata'] as const),
   ['DSS', 'validation_data'],
 ]);
 /** Keys of a signature field that is added; actions are not among them. */

@@ -1,43 +1,34 @@
+import { inflateSync } from 'node:zlib';
 import { type Budget, LimitReached } from '../budget';
-import { type Bytes, joined } from '../bytes';
-import { type Dict, dictOf, Name, PdfFault, type Stream, type Value } from './objects';
+import { type Bytes, latin1 } from '../bytes';
+import { type Dict, dictOf, nameOf, PdfFault, type Stream, type Value } from './objects';
 
 /**
  * The bytes of a stream that is stored as it is or by FlateDecode, with a predictor or without (ISO 32000-2 §7.4.4).
  * @throws PdfFault for another filter, an indirect one, or data that cannot be inflated; LimitReached
  */
-export async function decoded(stream: Stream, budget: Budget): Promise<Bytes> {
-  const filters = listed(stream.dict.get('Filter') ?? stream.dict.get('F'));
-  const parameters = listed(stream.dict.get('DecodeParms') ?? stream.dict.get('DP'));
-  if (filters.length === 0) return stream.raw;
-  const names = filters.map((filter) => (filter instanceof Name ? filter.name : ''));
-  const isAscii = names.length === 2 && names[0] === 'ASCII85Decode';
-  if (!(names.length === 1 || isAscii) || !['FlateDecode', 'Fl'].includes(names.at(-1) ?? ''))
+export function decoded({ dict, raw }: Stream, budget: Budget): Bytes {
+  const filters = listed(dict.get('Filter') ?? dict.get('F')).map(nameOf);
+  const parameters = listed(dict.get('DecodeParms') ?? dict.get('DP'));
+  if (filters.length === 0) return raw;
+  const isAscii = filters.length === 2 && filters[0] === 'ASCII85Decode';
+  if (!(filters.length === 1 || isAscii) || !['FlateDecode', 'Fl'].includes(filters.at(-1) ?? ''))
     throw new PdfFault('A filter is not known here');
-  const inflated = await inflate(isAscii ? fromAscii85(stream.raw, budget) : stream.raw, budget);
-  return unpredicted(inflated, dictOf(parameters.at(-1)), budget);
+  return unpredicted(inflate(isAscii ? fromAscii85(raw, budget) : raw, budget), dictOf(parameters.at(-1)), budget);
 }
 
-/** ISO 32000-2 §7.4.3. */
+/** Five digits for four bytes, of which the last group may have fewer; `z` for four zeros (ISO 32000-2 §7.4.3). */
 function fromAscii85(raw: Bytes, budget: Budget): Bytes {
   budget.step(raw.length);
-  const bytes = new Uint8Array(raw.length * 4);
-  let length = 0;
-  let group: number[] = [];
-  const end = (size: number): void => {
-    const value = [...group, 84, 84, 84, 84].slice(0, 5).reduce((sum, digit) => sum * 85 + digit, 0);
-    for (let place = 3; place > 3 - size; place -= 1, length += 1) bytes[length] = Math.floor(value / 256 ** place);
-    group = [];
-  };
-  for (const byte of raw) {
-    if (byte === 126) break;
-    if (byte === 122) length += 4;
-    if (byte < 33 || byte > 117) continue;
-    group.push(byte - 33);
-    if (group.length === 5) end(4);
+  const [text = ''] = latin1(raw).split('~');
+  const digits = text.replaceAll('z', '!!!!!').replace(/[^!-u]/g, '');
+  const bytes = new DataView(new ArrayBuffer(Math.ceil(digits.length / 5) * 4));
+  for (let at = 0; at < digits.length; at += 5) {
+    const group = [...digits.slice(at, at + 5).padEnd(5, 'u')];
+    const value = group.reduce((sum, digit) => sum * 85 + digit.charCodeAt(0) - 33, 0);
+    bytes.setUint32((at / 5) * 4, value);
   }
-  if (group.length > 1) end(group.length - 1);
-  return bytes.subarray(0, length);
+  return new Uint8Array(bytes.buffer, 0, bytes.byteLength - ((5 - (digits.length % 5)) % 5));
 }
 
 function listed(value: Value | undefined): Value[] {
@@ -45,38 +36,20 @@ function listed(value: Value | undefined): Value[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** One stream alone: while its pieces are joined, it is there twice. */
+/** Of one stream. */
 const STREAM_BYTES_MAX = 16 * 1024 * 1024;
+const SYNC_FLUSH = 2;
 
-/** Reads in pieces, so that a bomb costs no more memory than the budget. */
-async function inflate(raw: Bytes, budget: Budget): Promise<Bytes> {
-  const pieces: Bytes[] = [];
-  let size = 0;
-  const source = new ReadableStream<Bytes>({
-    start(controller) {
-      controller.enqueue(raw);
-      controller.close();
-    },
-  });
-  const reader = source
-    .pipeThrough(new DecompressionStream('deflate') as ReadableWritablePair<Bytes, Bytes>)
-    .getReader();
+/** A bomb costs no more memory than one stream may have. Bytes behind the end of the data, and a missing end, are harmless. */
+function inflate(raw: Bytes, budget: Budget): Bytes {
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return joined(pieces);
-      budget.inflate(value.length);
-      size += value.length;
-      if (size > STREAM_BYTES_MAX) throw new LimitReached('inflated');
-      pieces.push(value);
-    }
+    // Copied: a Buffer's `slice` is no copy.
+    const bytes = new Uint8Array(inflateSync(raw, { maxOutputLength: STREAM_BYTES_MAX, finishFlush: SYNC_FLUSH }));
+    budget.inflate(bytes.length);
+    return bytes;
   } catch (error) {
-    if (!(error instanceof TypeError)) {
-      await reader.cancel().catch(() => undefined);
-      throw error;
-    }
-    // Bytes after the end of the data, which many programs write, end the stream with an error after its last piece.
-    if (pieces.length > 0) return joined(pieces);
+    if (error instanceof LimitReached) throw error;
+    if (error instanceof RangeError) throw new LimitReached('inflated');
     throw new PdfFault('A stream cannot be inflated');
   }
 }

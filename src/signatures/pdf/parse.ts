@@ -202,13 +202,8 @@ export class Parser {
   }
 }
 
-const ESCAPED: ReadonlyMap<number, number> = new Map([
-  [110, 10],
-  [114, 13],
-  [116, 9],
-  [98, 8],
-  [102, 12],
-]);
+/** What a letter behind a backslash stands for. */
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 function unescaped(raw: Bytes): Bytes {
   if (!raw.includes(92) && !raw.includes(13)) return raw;
@@ -233,7 +228,7 @@ function unescaped(raw: Bytes): Bytes {
           octal = octal * 8 + (raw[at + digits] ?? 0) - 48;
         at += digits - 1;
         byte = octal & 255;
-      } else byte = ESCAPED.get(byte) ?? byte;
+      } else byte = ESCAPED[String.fromCharCode(byte)]?.charCodeAt(0) ?? byte;
     }
     bytes[length] = byte;
     length += 1;

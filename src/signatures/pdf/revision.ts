@@ -112,7 +112,7 @@ export class PdfFile {
     let isDoubled = false;
     if (!(value instanceof Stream) || !isName(value.dict.get('Type'), 'XRef'))
       throw new PdfFault(`No cross-reference at ${at}`);
-    const bytes = await decoded(value, this.budget);
+    const bytes = decoded(value, this.budget);
     const widths = numbers(value.dict.get('W'));
     const size = value.dict.get('Size');
     const [first = 0, second = 0, third = 0] = widths;
@@ -204,7 +204,7 @@ export class PdfFile {
     const [count, first] = [value.dict.get('N'), value.dict.get('First')];
     if (typeof count !== 'number' || typeof first !== 'number') throw new PdfFault('An object stream is wrong');
     this.count(count);
-    const bytes = await decoded(value, this.budget);
+    const bytes = decoded(value, this.budget);
     const parser = new Parser(bytes, 0, Math.min(first, bytes.length), this.budget);
     return {
       bytes,

@@ -34,7 +34,7 @@ export async function holdsToken(bytes: Bytes): Promise<boolean> {
       // Nor are fonts, which hold anything.
       if (!(value instanceof Stream) || isName(value.dict.get('Subtype'), 'Image') || value.dict.get('Length1'))
         continue;
-      const content = await orNullAsync(decoded(value, budget));
+      const content = orNull(() => decoded(value, budget));
       if (!content) continue;
       if (isWrittenIn(content)) return true;
       const has = (word: string): boolean => firstWord(content, word, 0, content.length) >= 0;

@@ -1,0 +1,15 @@
+// The only functions of Node.js that src uses. @types/node would also declare many functions that Workers do not have.
+declare module 'node:crypto' {
+  export function scrypt(
+    password: Uint8Array,
+    salt: Uint8Array,
+    keyBytes: number,
+    options: { N: number; r: number; p: number; maxmem: number },
+    done: (error: Error | null, key: Uint8Array) => void,
+  ): void;
+}
+
+declare module 'node:zlib' {
+  /** @throws RangeError for more bytes than are allowed */
+  export function inflateSync(bytes: Uint8Array, options: { maxOutputLength: number; finishFlush: number }): Uint8Array;
+}
