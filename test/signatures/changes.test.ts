@@ -11,6 +11,7 @@ import {
   type Signing,
   signed,
   stream,
+  textOf,
   type Update,
   update,
 } from './pdfs';
@@ -117,6 +118,19 @@ describe('the file', () => {
     expect(await changesOf(text)).toBe('none');
     expect(await changesOf(update(text, { 8: '<<>>' }, { trailer }))).toBe('metadata');
     expect(await changesOf(update(text, { 8: '<<>>' }))).toBe('other');
+  });
+  test('one whose fields are in an encrypted object stream', async () => {
+    const encrypted = (_: string, head: string, packed: string): string =>
+      head + textOf(bytesOf(packed).map((byte) => byte ^ 0x5a));
+    const text = await signed('', holder, {
+      objects: { ...BASE, ...field() },
+      write: (_, { 4: content = '', 6: meta = '', 50: value = '', ...rest }) =>
+        compressed('', rest, { 4: content, 6: meta, 50: value }).replace(
+          /(ObjStm[^>]*>>\nstream\n)([\s\S]*?)(?=\nendstream)/,
+          encrypted,
+        ),
+    });
+    expect(await check(text)).toMatchObject({ status: 'indeterminate', subIndication: 'FORMAT_FAILURE' });
   });
   test('a signature of no field', async () => {
     const text = update('', { ...BASE, 50: '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>' });
