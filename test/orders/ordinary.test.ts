@@ -57,6 +57,30 @@ test('one order keeps its fee: slip, tour, counter, hand-over, file, report and 
   expect(succeeded(refund)).toMatchObject({ refunded_amount: 59.35, payment_status: 'refunded' });
 });
 
+test('the courier takes 59.35 at the door, and the day counts it as cash', async ({ seller }) => {
+  await operate(`/organizations/${seller.orgId}/shops/${seller.shopId}`, { fees: { Lieferdienst: 4.9 } }, 'PATCH');
+  const product = await attachNewProduct(seller, { stock: 50, price: 10.89 });
+  const sent = {
+    items: [{ ...itemOf(product, 5), price: 10.89 }],
+    ...{ total_amount: 59.35, shipping_option: 'Lieferdienst', payment_status: 'cash_on_pickup', ...ADDRESS },
+  };
+  const { order_id: id } = succeeded(await approve(seller, await openRequest(seller, sent)));
+  await setPacked(id);
+  succeeded(await patchOrder(seller, id, { status: 'ready_shipping' }));
+  const { browser } = await enter(seller.orgId, 'owner');
+  const door = `/manage/desk/tour/${id}`;
+  const page = await browser.get(door);
+  expect(page.text).toMatch(/59,35\s€/);
+  const seen = /name="seen" value="(\d+)"/.exec(page.text)?.[1] ?? '';
+  const posted = await browser.submit(door, { seen, cash_received: 'yes', collected_by: '' }, door);
+  expect(posted.status).toBe(303);
+  expect(await getOrder(seller, id)).toMatchObject({
+    ...{ status: 'delivered', payment_status: 'paid', payment_difference: null },
+    totals: { items_amount: 54.45, fee_amount: 4.9, total_amount: 59.35 },
+  });
+  expect((await browser.get('/manage/reports')).text).toMatch(/59,35\s€/);
+});
+
 /** As platforms name them, the pharmacy's name, grams, and grams in a tin. */
 const FLOWERS: readonly [asked: string, name: string, grams: number, step: number][] = [
   ['24/1 IUVO KC OJ Zainbow', 'OJ Zainbow', 11, 1],
