@@ -77,6 +77,7 @@ export const orderRequestsFields = {
   warnings: { class: 'business', wire: 'warnings', says: 'What staff should know.' },
   blockers: { class: 'business', wire: 'blockers', says: 'What prevents approval; empty once decided.' },
   prescriptions: { class: 'business', wire: 'prescriptions', says: 'The prescriptions that belong to it.' },
+  reservedUntil: { class: 'business', wire: 'reserved_until', says: 'Until when stock is reserved; null: none is.' },
   needsInfo: { class: 'business', wire: 'needs_info', says: 'Whether staff wait for information.' },
   needsInfoNote: { class: 'health', wire: 'needs_info_note', says: 'What staff wait for.', erased: null },
   needsInfoCode: {
@@ -102,7 +103,7 @@ export const orderRequestsFields = {
   platformDetails: {
     class: 'health',
     wire: 'platform_details',
-    says: 'What the platform sent in `payload` beside the documented members: texts by name. Links, files and diagnoses only with the scope `prescriptions.read`.',
+    says: 'What else the platform sent in `payload`: texts by name. Links, files and diagnoses only with the scope `prescriptions.read`.',
     erased: null,
   },
   approvedItems: { class: 'health', searched: 'items', erased: null },
@@ -110,7 +111,10 @@ export const orderRequestsFields = {
   draft: { class: 'health', erased: null },
   reasonNote: { class: 'health', erased: null },
   overrideReason: { class: 'health', erased: null },
-} as const satisfies FieldsOf<typeof orderRequests, 'lines' | 'warnings' | 'blockers' | 'prescriptions'>;
+} as const satisfies FieldsOf<
+  typeof orderRequests,
+  'lines' | 'warnings' | 'blockers' | 'prescriptions' | 'reservedUntil'
+>;
 
 /** What a repeated submission may not change. */
 export const SUBMITTED_FIELDS = changedBy(orderRequestsFields, 'submission');

@@ -220,7 +220,7 @@ export const ordersFields = {
   platformDetails: {
     class: 'health',
     wire: 'platform_details',
-    says: 'What the platform sent beside the documented members of the order request: texts by name. Links, files and diagnoses only with the scope `prescriptions.read`.',
+    says: 'What else the platform sent: texts by name. Links, files and diagnoses only with the scope `prescriptions.read`.',
     erased: null,
   },
   createdAt: { class: 'business', wire: 'created_at', says: 'When it was created.', unit: 'time' },

@@ -184,8 +184,7 @@ export const blockerSchema = z
 export const prescriptionStatusSchema = z
   .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'set_aside', 'erased'])
   .meta({
-    description:
-      'Status of the prescription; only a stored PDF can be approved. One that staff set aside does not belong to the request.',
+    description: 'Status; only a stored PDF can be approved. One set aside does not belong to the request.',
   });
 
 export const orderRequestAnswerSchema = z
@@ -339,11 +338,12 @@ const lineSchema = z
 
 const submittedItem = z.object({
   name: said('Product name.'),
-  quantity: z.int().meta({ description: 'Pieces.' }),
+  quantity: z.int().meta({ description: 'As sent.' }),
   price: priceSchema.meta({ description: 'Unit price in EUR.' }),
   p1_id: said('Product id.'),
   product_id: said('Alias for a product id.'),
-  prescription: z.int().nullable().meta({ description: 'Index of the prescription that it stands on, as submitted.' }),
+  prescription: z.int().nullable().meta({ description: 'Index of its prescription.' }),
+  reserved_quantity: z.int().meta({ description: 'Reserved now.' }),
 });
 
 const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'];
@@ -373,6 +373,7 @@ export const orderRequestSchema = z
       warnings: z.array(noticeSchema),
       blockers: z.array(blockerSchema),
       prescriptions: z.array(prescriptionSchema),
+      reserved_until: timestampSchema.nullable(),
       platform_details: platformDetailsSchema,
     }),
   )

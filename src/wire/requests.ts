@@ -29,18 +29,20 @@ const respondRequest = responder(orderRequestsFields);
 /** @param ctx the caller's context: details about health need the scope `prescriptions.read` */
 export function wireRequest(
   ctx: Pick<Context, 'actor'>,
-  { request, lines, prescriptions, warnings, blockers }: ReviewedRequest,
+  { request, lines, prescriptions, warnings, blockers, reserved }: ReviewedRequest,
 ) {
   return respondRequest({
     ...request,
     platformDetails: detailsFor(ctx, request),
-    items: request.items.map((item) => ({
+    reservedUntil: wireTimeOrNull(reserved.until),
+    items: request.items.map((item, place) => ({
       name: item.name,
       quantity: item.quantity,
       price: wireAmount(item.priceCents),
       p1_id: item.p1Id,
       product_id: item.productId,
       prescription: item.prescription ?? null,
+      reserved_quantity: reserved.items[place]?.reserved ?? 0,
     })),
     lines: lines.map(wireLine),
     warnings: warnings.map(wireWarning),

@@ -1,7 +1,8 @@
 import { newId } from '../../src/platform/ids';
 import { MINUTE_MS } from '../../src/platform/time';
+import { enter } from '../management/browser';
 import { cronAt } from '../support/invocations';
-import { approve, atOnce, deleteRequest, eventsAfter, reject, requestRow } from '../support/order-flow';
+import { approve, atOnce, deleteRequest, eventsAfter, getRequest, reject, requestRow } from '../support/order-flow';
 import { attachNewProduct, callApi, expectProblem, holdProduct, succeeded } from '../support/organization';
 import { ask, expectReservedAsHeld, statusOf, withdraw } from '../support/platform';
 import { type Accepted, accepted, meteredDb } from '../support/probe';
@@ -75,6 +76,20 @@ describe('a submission that reserves', () => {
       ['reserved', -4],
       ['initial', 10],
     ]);
+  });
+
+  test('says to the pharmacy what is reserved of each item, and until when', async ({ seller }) => {
+    await reserving(seller);
+    const flowers = await holdProduct(seller, { stock: 5, unit: 'g', name: 'Wedding Cake' });
+    const { id, reserved_until } = await reserve(seller, flowers, 7);
+    const expected = { reserved_until, items: [{ quantity: 7, reserved_quantity: 5 }] };
+    expect(await getRequest(seller, id)).toMatchObject(expected);
+    expect(succeeded(await callApi(seller, 'GET', '/order-requests')).data).toMatchObject([expected]);
+    const { browser } = await enter(seller.orgId, 'owner');
+    expect((await browser.get(`/manage/requests/${id}`)).text).toMatch(/5 g Wedding Cake/);
+    succeeded(await reject(seller, id));
+    const ended = { reserved_until: null, items: [{ quantity: 7, reserved_quantity: 0 }] };
+    expect(await getRequest(seller, id)).toMatchObject(ended);
   });
 
   test('is told what is not there, and the same again when it is repeated', async ({ seller }) => {

@@ -2,12 +2,13 @@ import { messageLanguageOf } from '../../messages/texts';
 import type { Review } from '../../order-requests/inbox/inbox';
 import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
 import type { Blocker } from '../../order-requests/review/assessment';
+import { unitOf } from '../../orders/create';
 import { REASON_CODES, type ReasonCode } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';
 import type { Language } from '../http/language';
 import { orderPath, REQUESTS, requestPath } from '../http/paths';
 import { Field, Form, Hidden, Labeled, Options, ReasonField } from '../ui/fields';
-import { formatDate, formatMoment, formatMoney, formatTime } from '../ui/format';
+import { amountText, formatDate, formatMoment, formatMoney, formatTime } from '../ui/format';
 import { FullPage, Notices } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { RequestChip } from '../ui/order-summary';
@@ -94,7 +95,10 @@ function Reserved({ review: { reserved, products } }: { review: Review }) {
   const { language } = useView();
   const [first] = reserved;
   if (!first) return null;
-  const items = reserved.map(({ p1Id, quantity }) => `${quantity} × ${products.get(p1Id)?.name ?? p1Id}`);
+  const items = reserved.map(({ p1Id, quantity }) => {
+    const product = products.get(p1Id);
+    return `${amountText({ quantity, ...(product && unitOf(product)) })} ${product?.name ?? p1Id}`;
+  });
   return <Notice tone="good">{messages().reservedUntil(formatTime(language, first.until), items.join(', '))}</Notice>;
 }
 

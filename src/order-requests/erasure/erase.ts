@@ -99,11 +99,14 @@ async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise
     requests: selectWholeRequests(requestIds),
     prescriptions: selectPrescriptionsOfRequests(orgId, requestIds),
     products: selectOrderable(orgId, null, productsNamedBy(requestIds)),
+    reserved: selectReservationsOf(orgId, requestIds),
   });
+  const reservedFor = Map.groupBy(read.reserved, ({ requestId }) => requestId);
   const products = orderableById(read.products);
   return read.requests.map((request) => {
     const prescriptions = read.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
-    return { ...reviewOf(ctx, { request, products, prescriptions }, null), request };
+    const reserved = reservedFor.get(request.id);
+    return { ...reviewOf(ctx, { request, products, prescriptions, reserved }, null), request };
   });
 }
 

@@ -305,6 +305,7 @@ export async function listOrderRequests(ctx: Context, { from, ...query }: Reques
         {
           request,
           products: withReserved(productsOf(request.shopId), reservedFor.get(request.id) ?? []),
+          reserved: reservedFor.get(request.id),
           prescriptions: prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
           settings: settings[0],
         },

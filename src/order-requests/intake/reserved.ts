@@ -30,7 +30,7 @@ export interface ReservedItems {
 }
 
 /** Quantity, and until when in epoch ms, by product. */
-type Held = Record<string, [quantity: number, until: number]>;
+type Held = Record<string, readonly [quantity: number, until: number]>;
 
 /** @param json what `reservedOf` makes; null for nothing reserved */
 export function heldIn(json: string | null): Held {

@@ -24,6 +24,7 @@ export interface LoadedRequest {
   questions?: readonly { id: string }[];
   sharing?: readonly SharingRequest[];
   settings?: PrescriptionSettings | undefined;
+  reserved?: readonly Reservation[] | undefined;
 }
 
 /** What is known about the person from other requests and orders. */

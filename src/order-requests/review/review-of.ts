@@ -3,6 +3,7 @@ import type { OrderLine } from '../../orders/tables';
 import type { Context } from '../../platform/context';
 import { isSetAside } from '../../prescriptions/coverage';
 import type { PrescriptionRow } from '../../prescriptions/store';
+import { type ReservedItems, reservedItems } from '../intake/reserved';
 import { emailWarnings, fileWarnings, priceWarnings, warningsOf } from '../intake/warnings';
 import { DUPLICATE_DAYS } from '../limits';
 import type { ListedRequest } from '../store';
@@ -20,6 +21,7 @@ export interface ReviewedRequest {
   /** What staff should know, and what prevents the approval; empty once the request is decided. */
   warnings: ToldWarning[];
   blockers: Blocker[];
+  reserved: ReservedItems;
 }
 
 /**
@@ -27,15 +29,19 @@ export interface ReviewedRequest {
  * @param person null if the person's data were not read; then there are no warnings about the person
  */
 export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
-  const { request, prescriptions } = loaded;
+  const { request, prescriptions, products } = loaded;
+  const held = Object.fromEntries(
+    (loaded.reserved ?? []).map((each) => [each.p1Id, [each.quantity, each.until] as const]),
+  );
+  const reserved = reservedItems(request.items, products, held);
   if (request.status !== 'pending') {
     const lines = request.approvedItems ?? planLines(request.items, undefined, loaded.products).map(({ line }) => line);
-    return { request, lines, prescriptions, warnings: [], blockers: [] };
+    return { request, lines, prescriptions, warnings: [], blockers: [], reserved };
   }
   const { lines, blockers, warnings } = assess(ctx, loaded);
   // The platform was told of its total, too.
   const own = warnings.filter(({ code }) => code !== 'fee_differs');
-  return { request, lines, prescriptions, blockers, warnings: [...staffWarnings(loaded, person), ...own] };
+  return { request, lines, prescriptions, blockers, warnings: [...staffWarnings(loaded, person), ...own], reserved };
 }
 
 /** What staff should know of a request before they decide. */
