@@ -1,5 +1,5 @@
 import { Budget, LimitReached, SIGNATURES_MAX } from './budget';
-import { type Bytes, Fault, firstWord, isEqual, joined, latin1, orNull, orNullAsync } from './bytes';
+import { type Bytes, Fault, firstWord, isEqual, joined, latin1, orNull } from './bytes';
 import { digest } from './cms/algorithms';
 import { isForSeals } from './cms/certificate';
 import { Der, DerFault } from './cms/der';
@@ -74,7 +74,7 @@ export async function checkPdf(bytes: Uint8Array, options: Options = {}): Promis
   try {
     if (bytes.length > PDF_BYTES_MAX) return broken('indeterminate', 'CUSTOM', 'the file is too large');
     const file = new PdfFile(bytes, budget);
-    const { signatures, final } = await findSignatures(file);
+    const { signatures, final } = findSignatures(file);
     if (signatures.length === 0) {
       const isMarked = firstWord(bytes, '/ByteRange', 0, bytes.length) >= 0;
       if (isMarked)
@@ -84,7 +84,7 @@ export async function checkPdf(bytes: Uint8Array, options: Options = {}): Promis
       return { ...broken('none', null, reason), laterChanges: 'none' };
     }
     if (signatures.length > SIGNATURES_MAX) throw new LimitReached('signatures');
-    if (final) await readSecurityStore(final, material);
+    if (final) readSecurityStore(final, material);
     const reports: SignatureReport[] = [];
     for (const signature of signatures) reports.push(await checkSignature(signature, file, final, material));
     reports.sort((one, other) => (one.signedBytes ?? 0) - (other.signedBytes ?? 0));
@@ -108,11 +108,11 @@ interface Found {
  * The signatures of the whole file, and those of its signed revisions that a later one took away.
  * @returns `final`: null if the whole file cannot be read
  */
-async function findSignatures(file: PdfFile): Promise<{ signatures: Found[]; final: Revision | null }> {
+function findSignatures(file: PdfFile): { signatures: Found[]; final: Revision | null } {
   const found = new Map<unknown, Found>();
-  const add = async (end: number): Promise<Revision> => {
-    const revision = await file.revision(end);
-    for (const signature of await signedFields(revision)) {
+  const add = (end: number): Revision => {
+    const revision = file.revision(end);
+    for (const signature of signedFields(revision)) {
       const contents = signature.dict.get('Contents');
       const place = contents instanceof Text && signature.isPlain ? contents.from : `object ${signature.num}`;
       if (!found.has(place)) found.set(place, { signature, revision });
@@ -120,7 +120,7 @@ async function findSignatures(file: PdfFile): Promise<{ signatures: Found[]; fin
     return revision;
   };
   const { length } = file.bytes;
-  const final = await orNullAsync(add(length));
+  const final = orNull(() => add(length));
   const ends = new Set<number>();
   for (
     let at = firstWord(file.bytes, '/ByteRange', 0, length);
@@ -131,7 +131,7 @@ async function findSignatures(file: PdfFile): Promise<{ signatures: Found[]; fin
     if (end !== null && end < length) ends.add(end);
     if (ends.size > SIGNATURES_MAX) throw new LimitReached('signatures');
   }
-  for (const end of ends) await orNullAsync(add(end));
+  for (const end of ends) orNull(() => add(end));
   return { signatures: [...found.values()], final };
 }
 
@@ -158,17 +158,17 @@ async function checkSignature(
   final: Revision | null,
   material: Material,
 ): Promise<SignatureReport> {
-  const subFilter = nameOf(await revision.resolve(signature.dict.get('SubFilter')));
+  const subFilter = nameOf(revision.resolve(signature.dict.get('SubFilter')));
   const base: SignatureReport = { ...EMPTY, kind: subFilter === 'ETSI.RFC3161' ? 'timestamp' : 'signature' };
-  const range = await byteRangeOf(revision, signature);
+  const range = byteRangeOf(revision, signature);
   if (typeof range === 'string') return { ...base, reason: range };
-  const signed = await signedRevision(file, range.end, range.gap[0]);
+  const signed = signedRevision(file, range.end, range.gap[0]);
   if (typeof signed === 'string') return { ...base, reason: signed };
-  const own = (await revision.read(signature.num))?.span[0];
-  if (await isWithin(final ?? signed, range.gap[0], own)) return { ...base, reason: 'Contents lies in another object' };
+  const own = revision.read(signature.num)?.span[0];
+  if (isWithin(final ?? signed, range.gap[0], own)) return { ...base, reason: 'Contents lies in another object' };
   base.signedBytes = range.end;
   base.later = final
-    ? await laterChanges(signed, final, await certifies(signed, signature.dict))
+    ? laterChanges(signed, final, certifies(signed, signature.dict))
     : { changes: 'other', reason: 'the whole file cannot be read' };
   if (subFilter === null || !SUB_FILTERS.includes(subFilter))
     return { ...base, status: 'indeterminate', subIndication: 'CUSTOM', reason: 'SubFilter is not known here' };
@@ -192,16 +192,16 @@ async function checkSignature(
 }
 
 /** Whether bytes at a place, which nobody signed, are in more objects than the signature itself, and so might be shown. */
-async function isWithin(revision: Revision, place: number, own: number | undefined): Promise<boolean> {
-  const { spans } = await surveyOf(revision);
+function isWithin(revision: Revision, place: number, own: number | undefined): boolean {
+  const { spans } = surveyOf(revision);
   return spans.some(([from, to]) => from <= place && place < to && from !== own);
 }
 
 /** The revision that ends there, if it has the signature whose value begins at `at` and is a whole file; else why not. */
-async function signedRevision(file: PdfFile, end: number, at: number): Promise<Revision | string> {
+function signedRevision(file: PdfFile, end: number, at: number): Revision | string {
   try {
-    const signed = await file.revision(end);
-    const isThere = (await signedFields(signed)).some(({ dict, isPlain }) => {
+    const signed = file.revision(end);
+    const isThere = signedFields(signed).some(({ dict, isPlain }) => {
       const contents = dict.get('Contents');
       return isPlain && contents instanceof Text && contents.from === at;
     });

@@ -50,7 +50,7 @@ async function check({ FILES, REVOCATION_CALLS }: Env, { fileKey }: Claim): Prom
   if (!file) return uncheckable(Date.now());
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    if (await holdsToken(bytes)) return 'erezept_token';
+    if (holdsToken(bytes)) return 'erezept_token';
     const of = { files: FILES, storedAt: file.uploaded.getTime(), mayAsk: REVOCATION_CALLS === 'on' };
     return await judgedReport(await checkPdf(bytes), of);
   } catch (error) {

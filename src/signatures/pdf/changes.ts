@@ -26,16 +26,16 @@ class Other extends Error {}
  * @param certified what a certifying signature of that revision permits
  * @throws LimitReached
  */
-export async function laterChanges(signed: Revision, final: Revision, certified: 1 | 2 | 3 | null): Promise<Changes> {
+export function laterChanges(signed: Revision, final: Revision, certified: 1 | 2 | 3 | null): Changes {
   const { file, end } = signed;
   if (end === file.bytes.length) return { changes: 'none', reason: null };
-  if (await isLinearized(file)) return { changes: 'other', reason: 'the file is linearized anew' };
+  if (isLinearized(file)) return { changes: 'other', reason: 'the file is linearized anew' };
   if (isBlank(file, end)) return { changes: 'none', reason: null };
   try {
-    const fault = await tailFault(file, signed, final);
+    const fault = tailFault(file, signed, final);
     if (fault !== null) throw new Other(fault);
     const comparison = new Comparison(signed, final, certified !== null);
-    await comparison.run();
+    comparison.run();
     if (certified === 1 && comparison.rank >= CHANGES.indexOf('signatures')) throw new Other('certified: no changes');
     return { changes: CHANGES[comparison.rank] ?? 'other', reason: null };
   } catch (error) {
@@ -88,19 +88,19 @@ class Comparison {
     private readonly isCertified: boolean,
   ) {}
 
-  async run(): Promise<void> {
+  run(): void {
     this.trailers();
-    await this.difference();
+    this.difference();
     if (this.changed.size === 0) return;
-    const { references, pages, spans, fault } = await surveyOf(this.final);
+    const { references, pages, spans, fault } = surveyOf(this.final);
     // Readers that repair such an object may find references that are not seen here.
     if (fault !== null) throw new Other(fault);
     const { end } = this.signed;
     if (spans.some(([from, to]) => from < end && to > end))
       throw new Other('an object goes on behind the signed revision');
     [this.references, this.pages] = [references, pages];
-    await this.catalogs();
-    await this.allPages();
+    this.catalogs();
+    this.allPages();
     for (const [num, { old, now }] of this.changed) {
       if (this.compared.has(num)) continue;
       const count = this.references.get(num) ?? 0;
@@ -138,7 +138,7 @@ class Comparison {
   }
 
   /** The objects that are not the same in both revisions. */
-  private async difference(): Promise<void> {
+  private difference(): void {
     const nums = new Set<number>();
     for (const { entries } of this.newer()) for (const num of entries.keys()) nums.add(num);
     // An object stream that is written again changes what it holds, whatever the entries of that are.
@@ -148,7 +148,7 @@ class Comparison {
       // Some readers take a table that begins with the head of the free list to begin at 0.
       if (num > 0 && entry && 'free' in entry && entry.gen === 65_535) throw new Other(`object ${num} is oddly free`);
       if (this.signed.place(num) === this.final.place(num)) continue;
-      const [old, now] = [await this.signed.read(num), await this.final.read(num)];
+      const [old, now] = [this.signed.read(num), this.final.read(num)];
       if (now?.isOdd) throw new Other(`object ${num} is written oddly`);
       const [before, after] = [this.signed.entries.get(num), this.final.entries.get(num)];
       if (now && (after?.gen ?? 0) !== (old ? (before?.gen ?? 0) : 0))
@@ -160,19 +160,19 @@ class Comparison {
     }
   }
 
-  private async value(num: number): Promise<Value> {
-    return (await this.final.read(num))?.value ?? null;
+  private value(num: number): Value {
+    return this.final.read(num)?.value ?? null;
   }
 
-  private async catalogs(): Promise<void> {
+  private catalogs(): void {
     const root = this.final.trailer.get('Root');
-    const [old, now] = [await this.signed.catalog(), await this.final.catalog()];
+    const [old, now] = [this.signed.catalog(), this.final.catalog()];
     for (const key of keysOf(old, now)) {
       const [before, after] = [old.get(key), now.get(key)];
       const change = CATALOG_KEYS.get(key);
       if (change) {
         if (!isSame(before, after)) this.raise(change);
-        await this.own(after, change, key === 'DSS');
+        this.own(after, change, key === 'DSS');
       } else if (key !== 'AcroForm' && !isSame(before, after)) throw new Other(`the catalog's ${key} differs`);
     }
     if (root instanceof Ref) {
@@ -184,15 +184,15 @@ class Comparison {
     }
     const info = this.final.trailer.get('Info');
     if (!isSame(info, this.signed.trailer.get('Info'))) this.raise('metadata');
-    await this.own(info, 'metadata');
-    await this.forms(old.get('AcroForm'), now.get('AcroForm'));
+    this.own(info, 'metadata');
+    this.forms(old.get('AcroForm'), now.get('AcroForm'));
   }
 
   /**
    * Lets the changed objects behind a value hold anything. An object that did not change ends the way, except `deep`,
    * where those on the way must be nobody else's as well.
    */
-  private async own(value: Value | undefined, change: LaterChanges, deep = false, depth = 0): Promise<void> {
+  private own(value: Value | undefined, change: LaterChanges, deep = false, depth = 0): void {
     if (depth > DEPTH_MAX) throw new LimitReached('depth');
     for (const { num } of refsIn(value ?? null)) {
       const changed = this.changed.get(num);
@@ -200,41 +200,36 @@ class Comparison {
       const known = this.owned.get(num);
       this.owned.set(num, (known ?? 0) + 1);
       if (changed) this.raise(change);
-      if (known === undefined)
-        await this.own(changed ? changed.now : (await this.final.read(num))?.value, change, deep, depth + 1);
+      if (known === undefined) this.own(changed ? changed.now : this.final.read(num)?.value, change, deep, depth + 1);
     }
   }
 
-  private async forms(before: Value | undefined, after: Value | undefined): Promise<void> {
-    const [old, now] = [await this.signed.resolve(before), await this.final.resolve(after)];
+  private forms(before: Value | undefined, after: Value | undefined): void {
+    const [old, now] = [this.signed.resolve(before), this.final.resolve(after)];
     if (now === null && old === null) return;
     if (!(now instanceof Dict) || (old !== null && !(old instanceof Dict))) throw new Other('the form is gone');
-    await this.ownOne(after);
+    this.ownOne(after);
     for (const key of keysOf(old, now)) {
       const [was, is] = [old?.get(key), now.get(key)];
       if (key === 'Fields' || isSame(was, is)) continue;
-      const isUnused = old === null || (await this.isForSignatures(old));
+      const isUnused = old === null || this.isForSignatures(old);
       if (key === 'SigFlags' && typeof is === 'number') continue;
       if (key === 'NeedAppearances' && is === false && was === undefined) continue;
       if (!isUnused || !['DR', 'DA', 'Q'].includes(key)) throw new Other(`the form's ${key} differs`);
-      await this.own(is, 'signatures');
+      this.own(is, 'signatures');
     }
-    await this.kids(old?.get('Fields'), now.get('Fields'), null, false);
+    this.kids(old?.get('Fields'), now.get('Fields'), null, false);
   }
 
   /** Whether all fields of a form are signature fields, so that nothing is drawn by its defaults. */
-  private async isForSignatures(form: Dict): Promise<boolean> {
-    const fields = await this.signed.resolve(form.get('Fields'));
-    if (!Array.isArray(fields)) return true;
-    for (const each of fields) {
-      const field = await this.signed.resolve(each);
-      if (!(field instanceof Dict) || !isName(field.get('FT'), 'Sig')) return false;
-    }
-    return true;
+  private isForSignatures(form: Dict): boolean {
+    const fields = this.signed.resolve(form.get('Fields'));
+    const isOne = (field: Value): boolean => field instanceof Dict && isName(field.get('FT'), 'Sig');
+    return !Array.isArray(fields) || fields.every((each) => isOne(this.signed.resolve(each)));
   }
 
   /** One object whose content is compared by the caller. */
-  private async ownOne(value: Value | undefined): Promise<void> {
+  private ownOne(value: Value | undefined): void {
     if (value instanceof Ref && this.changed.has(value.num))
       this.owned.set(value.num, (this.owned.get(value.num) ?? 0) + 1);
   }
@@ -243,7 +238,7 @@ class Comparison {
    * Compares two lists of fields: all that were there are, in their order, and those added are signature fields.
    * @param parent the number of the field whose kids they are; null for the form's own
    */
-  private async kids(
+  private kids(
     before: Value | undefined,
     after: Value | undefined,
     parent: number | null,
@@ -251,19 +246,19 @@ class Comparison {
     isSigned = false,
     depth = 0,
     isValued = false,
-  ): Promise<void> {
-    const [old, now] = [await this.list(this.signed, before), await this.list(this.final, after)];
-    await this.ownOne(after);
-    for (const kept of old) if (kept instanceof Ref) await this.field(kept.num, isSignature, isSigned, depth, parent);
+  ): void {
+    const [old, now] = [this.list(this.signed, before), this.list(this.final, after)];
+    this.ownOne(after);
+    for (const kept of old) if (kept instanceof Ref) this.field(kept.num, isSignature, isSigned, depth, parent);
     const added = this.added(old, now);
     // A field that held a value itself would become a mere group.
     if (added.length > 0 && parent !== null && (old.length === 0 || isValued))
       throw new Other(`field ${parent} becomes a group`);
-    for (const each of added) await this.newField(each, parent, 'Fields');
+    for (const each of added) this.newField(each, parent, 'Fields');
   }
 
-  private async list(revision: Revision, value: Value | undefined): Promise<Value[]> {
-    const list = await revision.resolve(value);
+  private list(revision: Revision, value: Value | undefined): Value[] {
+    const list = revision.resolve(value);
     if (list === null) return [];
     if (!Array.isArray(list)) throw new Other('a list is none');
     this.final.file.budget.step(list.length);
@@ -285,18 +280,18 @@ class Comparison {
   }
 
   /** A field that was there: unchanged, or an empty signature field that was signed. */
-  private async field(
+  private field(
     num: number,
     isInSignature: boolean,
     isSignedAbove: boolean,
     depth: number,
     parent: number | null,
-  ): Promise<void> {
+  ): void {
     if (this.fields.has(num)) return;
     this.fields.add(num);
     if (this.fields.size > FIELDS_MAX || depth > DEPTH_MAX) throw new LimitReached('depth');
     const change = this.changed.get(num);
-    const value = change ? change.now : await this.value(num);
+    const value = change ? change.now : this.value(num);
     const before = change ? change.old : value;
     if (!(value instanceof Dict) || !(before instanceof Dict)) {
       if (change) throw new Other(`field ${num} is none`);
@@ -311,48 +306,50 @@ class Comparison {
       const [was, is] = [before.get(key), value.get(key)];
       if (key === 'Kids' || isSame(was, is)) continue;
       // A signature may lock fields: only the flag that they are to be read.
-      if (key === 'Ff' && flags(was) === (flags(is) & ~1)) continue;
+      if (key === 'Ff' && numberOf(was) === (numberOf(is) & ~1)) continue;
       if (isSigned && key === 'Type' && was === undefined && isName(is, 'Annot')) continue;
-      if (isSigned && key === 'F' && ((flags(was) ^ flags(is)) & UNSEEN) === 0) continue;
+      if (isSigned && key === 'F' && ((numberOf(was) ^ numberOf(is)) & UNSEEN) === 0) continue;
       if (!isSigned || !SIGNED_KEYS.has(key)) throw new Other(`field ${num}: ${key} differs`);
     }
     this.compared.add(num);
     if (isSigned) {
-      await this.signature(held);
+      this.signature(held);
       this.widgets.set(num, { isNew: false, dict: value });
       // Where the field kept its reference to its appearance, that was drawn anew behind it.
       const [was, is] = [before.get('AP'), value.get('AP')];
       if (was instanceof Ref && !isSame(was, is) && this.references.has(was.num))
         throw new Other(`object ${was.num} is used for something else as well`);
-      await this.appearance(is, isSame(was, is));
+      this.appearance(is, isSame(was, is));
     }
     if (before.get('Kids') !== undefined || value.get('Kids') !== undefined)
-      await this.kids(before.get('Kids'), value.get('Kids'), num, isSignature, isSigned, depth + 1, type !== undefined);
+      this.kids(before.get('Kids'), value.get('Kids'), num, isSignature, isSigned, depth + 1, type !== undefined);
   }
 
   /** The dictionary of a signature that came later. */
-  private async signature(value: Value | undefined): Promise<void> {
+  private signature(value: Value | undefined): void {
     if (!(value instanceof Ref)) return;
     const dict = this.changed.get(value.num)?.now;
     if (!(dict instanceof Dict)) throw new Other('a field was given an object that was there before');
     const isTimestamp = isName(dict.get('SubFilter'), 'ETSI.RFC3161');
-    await this.own(value, isTimestamp ? 'validation_data' : 'signatures');
+    this.own(value, isTimestamp ? 'validation_data' : 'signatures');
   }
 
-  private async appearance(value: Value | undefined, isKept: boolean): Promise<void> {
-    if (!isKept) return this.own(value, 'validation_data');
-    if (value instanceof Ref && this.changed.has(value.num)) return this.own(value, 'signatures');
-    // Only the way to the normal appearance, not what that uses.
-    const dict = await this.final.resolve(value);
-    const normal = dict instanceof Dict ? dict.get('N') : undefined;
-    if (!(normal instanceof Ref) || !this.changed.has(normal.num)) return;
-    if (value instanceof Ref && this.references.get(value.num) !== 1)
-      throw new Other(`object ${value.num} is used for something else as well`);
-    await this.own(normal, 'signatures');
+  private appearance(value: Value | undefined, isKept: boolean): void {
+    if (!isKept) this.own(value, 'validation_data');
+    else if (value instanceof Ref && this.changed.has(value.num)) this.own(value, 'signatures');
+    else {
+      // Only the way to the normal appearance, not what that uses.
+      const dict = this.final.resolve(value);
+      const normal = dict instanceof Dict ? dict.get('N') : undefined;
+      if (!(normal instanceof Ref) || !this.changed.has(normal.num)) return;
+      if (value instanceof Ref && this.references.get(value.num) !== 1)
+        throw new Other(`object ${value.num} is used for something else as well`);
+      this.own(normal, 'signatures');
+    }
   }
 
   /** A signature field, or a widget of one, that was added. */
-  private async newField(ref: Ref, parent: number | null, where: string): Promise<void> {
+  private newField(ref: Ref, parent: number | null, where: string): void {
     const { num } = ref;
     this.fields.add(num);
     if (this.fields.size > FIELDS_MAX) throw new LimitReached('depth');
@@ -378,23 +375,23 @@ class Comparison {
     this.owned.set(num, (this.owned.get(num) ?? 0) + 1);
     this.widgets.set(num, { isNew: true, dict });
     const held = dict.get('V');
-    if (held instanceof Ref) await this.signature(held);
+    if (held instanceof Ref) this.signature(held);
     else if (held !== undefined) throw new Other(`field ${num} has no object as its value`);
     else this.raise('signatures');
-    for (const key of ['AP', 'MK', 'Lock', 'SV', 'DR', 'BS']) await this.own(dict.get(key), 'validation_data');
-    for (const kid of await this.list(this.final, dict.get('Kids'))) {
+    for (const key of ['AP', 'MK', 'Lock', 'SV', 'DR', 'BS']) this.own(dict.get(key), 'validation_data');
+    for (const kid of this.list(this.final, dict.get('Kids'))) {
       if (isWidget || !(kid instanceof Ref)) throw new Other(`field ${num} has odd kids`);
-      await this.newField(kid, num, 'Kids');
+      this.newField(kid, num, 'Kids');
       // The way back to its parent.
       this.owned.set(num, (this.owned.get(num) ?? 0) + 1);
     }
-    await this.ownOne(dict.get('Kids'));
+    this.ownOne(dict.get('Kids'));
   }
 
   /** Pages may gain the widgets of signature fields, and nothing else. */
-  private async allPages(): Promise<void> {
+  private allPages(): void {
     for (const num of this.pages) {
-      const page = await this.value(num);
+      const page = this.value(num);
       const change = this.changed.get(num);
       if (!(page instanceof Dict)) continue;
       const before = change ? change.old : page;
@@ -404,68 +401,63 @@ class Comparison {
       this.compared.add(num);
       const [was, is] = [before.get('Annots'), page.get('Annots')];
       if (!change && !(is instanceof Ref && this.changed.has(is.num))) {
-        await this.stamps(await this.list(this.final, is), page, []);
+        this.stamps(this.list(this.final, is), page, []);
         continue;
       }
-      const [old, now] = [await this.list(this.signed, was), await this.list(this.final, is)];
+      const [old, now] = [this.list(this.signed, was), this.list(this.final, is)];
       const added = this.added(old, now);
       for (const each of added) {
         if (!this.widgets.has(each.num)) throw new Other(`page ${num}: object ${each.num} was added`);
-        await this.ownOne(each);
+        this.ownOne(each);
       }
-      await this.ownOne(is);
-      await this.stamps(now, page, added);
+      this.ownOne(is);
+      this.stamps(now, page, added);
     }
   }
 
   /** @throws Other if what a later signature draws on a page may hide something */
-  private async stamps(annotations: readonly Value[], page: Dict, added: readonly Ref[]): Promise<void> {
+  private stamps(annotations: readonly Value[], page: Dict, added: readonly Ref[]): void {
     for (const each of annotations) {
       const widget = each instanceof Ref ? this.widgets.get(each.num) : undefined;
       if (!(each instanceof Ref) || !widget) continue;
-      const box = await this.box(widget.dict.get('Rect'));
+      const box = this.box(widget.dict.get('Rect'));
       const [left, bottom, right, top] = box;
-      const isHidden = (flags(widget.dict.get('F')) & UNSEEN) !== 0;
+      const isHidden = (numberOf(widget.dict.get('F')) & UNSEEN) !== 0;
       if (left === right || bottom === top || isHidden) continue;
-      const [x, y, toX, toY] = await this.pageBox(page);
+      const [x, y, toX, toY] = this.pageBox(page);
       const largest = Math.max(STAMP_AREA_MAX, STAMP_PART_MAX * (toX - x) * (toY - y));
       if ((right - left) * (top - bottom) > largest) throw new Other(`field ${each.num} is large`);
       if (!widget.isNew && !added.includes(each)) continue;
       if (this.isCertified) throw new Other(`field ${each.num} draws on a certified page`);
       for (const other of annotations) {
         if (other === each) continue;
-        const annotation = dictOf(await this.final.resolve(other));
-        const [oLeft, oBottom, oRight, oTop] = await this.box(annotation?.get('Rect'));
+        const annotation = dictOf(this.final.resolve(other));
+        const [oLeft, oBottom, oRight, oTop] = this.box(annotation?.get('Rect'));
         if (oLeft < right && left < oRight && oBottom < top && bottom < oTop)
           throw new Other(`field ${each.num} hides another`);
       }
     }
   }
 
-  private async box(value: Value | undefined): Promise<readonly [number, number, number, number]> {
-    const box = await this.final.resolve(value);
+  private box(value: Value | undefined): readonly [number, number, number, number] {
+    const box = this.final.resolve(value);
     if (!Array.isArray(box) || box.length !== 4) return [0, 0, 0, 0];
-    const numbers: number[] = [];
-    for (const each of box) {
-      const number = await this.final.resolve(each);
-      numbers.push(typeof number === 'number' ? number : 0);
-    }
-    const [a = 0, b = 0, c = 0, d = 0] = numbers;
+    const [a = 0, b = 0, c = 0, d = 0] = box.map((each) => numberOf(this.final.resolve(each)));
     return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
   }
 
-  private async pageBox(page: Dict): Promise<readonly [number, number, number, number]> {
+  private pageBox(page: Dict): readonly [number, number, number, number] {
     let node: Dict | null = page;
     for (let depth = 0; node && depth < DEPTH_MAX; depth += 1) {
-      const box = await this.box(node.get('CropBox') ?? node.get('MediaBox'));
+      const box = this.box(node.get('CropBox') ?? node.get('MediaBox'));
       if (box[2] > box[0]) return box;
-      node = dictOf(await this.final.resolve(node.get('Parent')));
+      node = dictOf(this.final.resolve(node.get('Parent')));
     }
     return [0, 0, 595, 842];
   }
 }
 
-function flags(value: Value | undefined): number {
+function numberOf(value: Value | undefined): number {
   return typeof value === 'number' ? value : 0;
 }
 

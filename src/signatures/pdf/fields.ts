@@ -18,44 +18,43 @@ export interface Signed {
  * The values of all signature fields of a revision's form, each once.
  * @throws PdfFault for a form that cannot be read; LimitReached
  */
-export async function signedFields(revision: Revision): Promise<Signed[]> {
+export function signedFields(revision: Revision): Signed[] {
   const found = new Map<number, Signed>();
   const seen = new Set<number>();
-  const visit = async (value: Value, isInSignature: boolean, depth: number): Promise<void> => {
+  const visit = (value: Value, isInSignature: boolean, depth: number): void => {
     if (!(value instanceof Ref) || seen.has(value.num)) return;
     if (seen.size >= FIELDS_MAX || depth > DEPTH_MAX) throw new LimitReached('depth');
     seen.add(value.num);
-    const read = await revision.read(value.num);
+    const read = revision.read(value.num);
     if (!(read?.value instanceof Dict)) return;
     const field = read.value;
     const type = field.get('FT');
-    const isSignature = type === undefined ? isInSignature : isName(await revision.resolve(type), 'Sig');
+    const isSignature = type === undefined ? isInSignature : isName(revision.resolve(type), 'Sig');
     const held = field.get('V');
     if (isSignature && held instanceof Ref) {
-      const target = await revision.read(held.num);
+      const target = revision.read(held.num);
       if (target?.value instanceof Dict)
         found.set(held.num, { num: held.num, dict: target.value, isPlain: target.isPlain });
     } else if (isSignature && held instanceof Dict)
       found.set(value.num, { num: value.num, dict: held, isPlain: read.isPlain });
-    const kids = await revision.resolve(field.get('Kids'));
-    if (Array.isArray(kids)) for (const kid of kids) await visit(kid, isSignature, depth + 1);
+    const kids = revision.resolve(field.get('Kids'));
+    if (Array.isArray(kids)) for (const kid of kids) visit(kid, isSignature, depth + 1);
   };
-  const form = await revision.resolve((await revision.catalog()).get('AcroForm'));
-  const fields = form instanceof Dict ? await revision.resolve(form.get('Fields')) : null;
-  if (Array.isArray(fields)) for (const field of fields) await visit(field, false, 0);
+  const form = revision.resolve(revision.catalog().get('AcroForm'));
+  const fields = form instanceof Dict ? revision.resolve(form.get('Fields')) : null;
+  if (Array.isArray(fields)) for (const field of fields) visit(field, false, 0);
   return [...found.values()];
 }
 
 /** What a certifying signature permits afterwards: 1 nothing, 2 forms and signatures, 3 annotations as well (§12.8.2.2). */
-export async function certifies(revision: Revision, dict: Dict): Promise<1 | 2 | 3 | null> {
-  const references = await revision.resolve(dict.get('Reference'));
+export function certifies(revision: Revision, dict: Dict): 1 | 2 | 3 | null {
+  const references = revision.resolve(dict.get('Reference'));
   if (!Array.isArray(references)) return null;
   for (const each of references.slice(0, 8)) {
-    const reference = await revision.resolve(each);
-    if (!(reference instanceof Dict) || !isName(await revision.resolve(reference.get('TransformMethod')), 'DocMDP'))
-      continue;
-    const parameters = await revision.resolve(reference.get('TransformParams'));
-    const permitted = parameters instanceof Dict ? await revision.resolve(parameters.get('P')) : null;
+    const reference = revision.resolve(each);
+    if (!(reference instanceof Dict) || !isName(revision.resolve(reference.get('TransformMethod')), 'DocMDP')) continue;
+    const parameters = revision.resolve(reference.get('TransformParams'));
+    const permitted = parameters instanceof Dict ? revision.resolve(parameters.get('P')) : null;
     return permitted === 1 || permitted === 3 ? permitted : 2;
   }
   return null;
@@ -72,9 +71,9 @@ export interface ByteRange {
  * The ByteRange of a signature that covers a whole revision except its own `Contents`; else what is wrong with it. A
  * gap of any other size lets bytes in that nobody signed.
  */
-export async function byteRangeOf(revision: Revision, { dict, isPlain }: Signed): Promise<ByteRange | string> {
+export function byteRangeOf(revision: Revision, { dict, isPlain }: Signed): ByteRange | string {
   const contents = dict.get('Contents');
-  const range = await revision.resolve(dict.get('ByteRange'));
+  const range = revision.resolve(dict.get('ByteRange'));
   if (!(contents instanceof Text) || !isPlain) return 'Contents is not in the file as such';
   if (!Array.isArray(range) || range.length !== 4) return 'ByteRange has not four numbers';
   const [from, length, to, rest] = range;

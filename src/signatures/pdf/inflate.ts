@@ -39,6 +39,8 @@ function listed(value: Value | undefined): Value[] {
 /** Of one stream. */
 const STREAM_BYTES_MAX = 16 * 1024 * 1024;
 const SYNC_FLUSH = 2;
+/** Bytes that one byte can be inflated to. */
+const RATIO_MAX = 1_032;
 
 /** A bomb costs no more memory than one stream may have. Bytes behind the end of the data, and a missing end, are harmless. */
 function inflate(raw: Bytes, budget: Budget): Bytes {
@@ -50,6 +52,9 @@ function inflate(raw: Bytes, budget: Budget): Bytes {
   } catch (error) {
     if (error instanceof LimitReached) throw error;
     if (error instanceof RangeError) throw new LimitReached('inflated');
+    // What was inflated before it failed is not told; a wrong header fails at once.
+    const isAtOnce = error instanceof Error && /header|method|window/.test(error.message);
+    budget.step(isAtOnce ? 64 : Math.min(raw.length * RATIO_MAX, STREAM_BYTES_MAX) >> 3);
     throw new PdfFault('A stream cannot be inflated');
   }
 }

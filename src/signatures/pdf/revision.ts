@@ -1,5 +1,5 @@
 import { type Budget, LimitReached } from '../budget';
-import { type Bytes, firstWord, lastWord, orNullAsync } from '../bytes';
+import { type Bytes, firstWord, lastWord, orNull } from '../bytes';
 import { decoded } from './inflate';
 import { Dict, isName, PdfFault, Ref, Stream, type Value } from './objects';
 import { Parser } from './parse';
@@ -44,8 +44,8 @@ export interface Read {
 
 /** A file with what was read of it once, for all its revisions. */
 export class PdfFile {
-  private readonly sections = new Map<number, Promise<Section[]>>();
-  private readonly containers = new Map<number, Promise<Container>>();
+  private readonly sections = new Map<number, Section[]>();
+  private readonly containers = new Map<number, Container>();
   private objects = 0;
 
   constructor(
@@ -57,7 +57,7 @@ export class PdfFile {
    * The revision whose end is at `end` (ISO 32000-2 §7.5.6): the file as it was before anything was appended.
    * @throws PdfFault if these bytes have no sound cross-reference
    */
-  async revision(end: number): Promise<Revision> {
+  revision(end: number): Revision {
     const at = lastWord(this.bytes, 'startxref', 0, end);
     if (at < 0) throw new PdfFault('There is no startxref');
     const parser = new Parser(this.bytes, at, end, this.budget);
@@ -69,7 +69,7 @@ export class PdfFile {
       if (seen.has(next)) throw new PdfFault('The cross-references run in a circle');
       if (seen.size >= SECTIONS_MAX) throw new LimitReached('objects');
       seen.add(next);
-      const sections = await this.section(next, end);
+      const sections = this.section(next, end);
       chain.push(...sections);
       const previous: Value | undefined = sections[0]?.trailer.get('Prev');
       if (previous !== undefined && previous !== null && typeof previous !== 'number')
@@ -80,10 +80,10 @@ export class PdfFile {
   }
 
   /** The section at a place; a table of a hybrid file (§7.5.8.4) with the stream beside it. Read once. */
-  private async section(at: number, end: number): Promise<Section[]> {
+  private section(at: number, end: number): Section[] {
     const known = this.sections.get(at) ?? this.readSection(at);
     this.sections.set(at, known);
-    const sections = await known;
+    const sections = known;
     if (sections.some(({ to }) => to > end)) throw new PdfFault('A cross-reference is outside');
     return sections;
   }
@@ -94,21 +94,21 @@ export class PdfFile {
     if (this.objects > OBJECTS_MAX) throw new LimitReached('objects');
   }
 
-  private async readSection(at: number): Promise<Section[]> {
+  private readSection(at: number): Section[] {
     const end = this.bytes.length;
     if (at >= end) throw new PdfFault('A cross-reference is outside');
     const parser = new Parser(this.bytes, at, end, this.budget);
-    if (parser.peek() !== 'xref') return [await this.streamSection(at, end)];
+    if (parser.peek() !== 'xref') return [this.streamSection(at, end)];
     const table = tableSection(parser, this);
     const beside = table.trailer.get('XRefStm');
     if (beside === undefined) return [table];
     if (typeof beside !== 'number' || beside >= end) throw new PdfFault('XRefStm is wrong');
-    return [table, await this.streamSection(beside, end)];
+    return [table, this.streamSection(beside, end)];
   }
 
   /** A cross-reference stream (§7.5.8). */
-  private async streamSection(at: number, end: number): Promise<Section> {
-    const { value, to, isOdd } = await this.objectAt(at, end, null, null);
+  private streamSection(at: number, end: number): Section {
+    const { value, to, isOdd } = this.objectAt(at, end, null, null);
     let isDoubled = false;
     if (!(value instanceof Stream) || !isName(value.dict.get('Type'), 'XRef'))
       throw new PdfFault(`No cross-reference at ${at}`);
@@ -149,12 +149,12 @@ export class PdfFile {
    * @param num the number it must have; null for any
    * @param lengthOf finds a length that is stored elsewhere; null if it must not be
    */
-  async objectAt(
+  objectAt(
     at: number,
     end: number,
     num: number | null,
-    lengthOf: ((ref: Ref) => Promise<Value>) | null,
-  ): Promise<Read & { num: number; gen: number; to: number }> {
+    lengthOf: ((ref: Ref) => Value) | null,
+  ): Read & { num: number; gen: number; to: number } {
     const parser = new Parser(this.bytes, at, end, this.budget);
     const [found, gen] = [parser.integer(), parser.integer()];
     parser.expect('obj');
@@ -170,7 +170,7 @@ export class PdfFile {
       else isOdd = true;
       const from = parser.at;
       const given = value.get('Length');
-      const length = given instanceof Ref ? ((await lengthOf?.(given)) ?? null) : given;
+      const length = given instanceof Ref ? (lengthOf?.(given) ?? null) : given;
       const isSound = typeof length === 'number' && Number.isInteger(length) && length >= 0 && from + length <= end;
       parser.at = isSound ? from + length : end;
       if (isSound && parser.peek() === 'endstream') read = new Stream(value, this.bytes.subarray(from, from + length));
@@ -191,15 +191,13 @@ export class PdfFile {
   }
 
   /** An object stream (§7.5.7), inflated once. */
-  container(at: number, read: () => Promise<Read>): Promise<Container> {
-    const known = this.containers.get(at);
-    if (known) return known;
-    const opened = read().then((stream) => this.openContainer(stream));
-    this.containers.set(at, opened);
-    return opened;
+  container(at: number, read: () => Read): Container {
+    const container = this.containers.get(at) ?? this.openContainer(read());
+    this.containers.set(at, container);
+    return container;
   }
 
-  private async openContainer({ value, span }: Read): Promise<Container> {
+  private openContainer({ value, span }: Read): Container {
     if (!(value instanceof Stream) || !isName(value.dict.get('Type'), 'ObjStm')) throw new PdfFault('No object stream');
     const [count, first] = [value.dict.get('N'), value.dict.get('First')];
     if (typeof count !== 'number' || typeof first !== 'number') throw new PdfFault('An object stream is wrong');
@@ -287,17 +285,17 @@ export class Revision {
    * An object by its number; null if there is none (§7.3.10).
    * @throws PdfFault if it is not where the cross-reference says
    */
-  async read(num: number): Promise<Read | null> {
+  read(num: number): Read | null {
     const entry = this.entries.get(num);
     if (!entry || 'free' in entry) return null;
     if ('at' in entry) {
-      const read = await this.plain(num, entry.at);
+      const read = this.plain(num, entry.at);
       // Some readers take an object of another generation for none.
       return read.gen === entry.gen ? read : { ...read, isOdd: true };
     }
     const outer = this.entries.get(entry.container);
     if (!outer || !('at' in outer)) throw new PdfFault('An object stream is missing');
-    const container = await this.file.container(outer.at, () => this.plain(entry.container, outer.at, false));
+    const container = this.file.container(outer.at, () => this.plain(entry.container, outer.at, false));
     const [found, offset] = container.index[entry.index] ?? [];
     if (found !== num || offset === undefined) throw new PdfFault(`Object ${num} is not in its object stream`);
     const parser = new Parser(container.bytes, container.first + offset, container.bytes.length, this.file.budget);
@@ -305,7 +303,7 @@ export class Revision {
     return { value, isOdd: parser.isOdd, isPlain: false, span: container.span };
   }
 
-  private plain(num: number, at: number, isLengthAnywhere = true): Promise<Read & { gen: number }> {
+  private plain(num: number, at: number, isLengthAnywhere = true): Read & { gen: number } {
     return this.file.objectAt(at, this.end, num, (ref) => this.length(ref, isLengthAnywhere));
   }
 
@@ -313,26 +311,26 @@ export class Revision {
    * The length of a stream that is an object of its own; null if it is none.
    * @param isAnywhere whether it may be in an object stream; that of an object stream may not, lest two wait for each other
    */
-  async length({ num, gen }: Ref, isAnywhere: boolean): Promise<Value> {
+  length({ num, gen }: Ref, isAnywhere: boolean): Value {
     const entry = this.entries.get(num);
     if (!entry || 'free' in entry || entry.gen !== gen || ('container' in entry && !isAnywhere)) return null;
     const reading = 'at' in entry ? this.file.objectAt(entry.at, this.end, num, null) : this.read(num);
-    const value = (await orNullAsync<Read | null>(reading))?.value;
+    const value = orNull(() => reading)?.value;
     return typeof value === 'number' ? value : null;
   }
 
   /** A value with its reference followed, once; an object that is a reference itself is null. */
-  async resolve(value: Value | undefined): Promise<Value> {
+  resolve(value: Value | undefined): Value {
     if (!(value instanceof Ref)) return value ?? null;
     const entry = this.entries.get(value.num);
     if (!entry || entry.gen !== value.gen) return null;
-    const read = await this.read(value.num);
+    const read = this.read(value.num);
     return read?.value instanceof Ref ? null : (read?.value ?? null);
   }
 
   /** The catalog. @throws PdfFault if there is none */
-  async catalog(): Promise<Dict> {
-    const root = await this.resolve(this.trailer.get('Root'));
+  catalog(): Dict {
+    const root = this.resolve(this.trailer.get('Root'));
     if (!(root instanceof Dict)) throw new PdfFault('There is no catalog');
     return root;
   }

@@ -12,16 +12,16 @@ export interface Survey {
   fault: string | null;
 }
 
-const surveys = new WeakMap<Revision, Promise<Survey>>();
+const surveys = new WeakMap<Revision, Survey>();
 
 /** Made once for a revision, however many signatures it has. @throws LimitReached */
-export function surveyOf(revision: Revision): Promise<Survey> {
+export function surveyOf(revision: Revision): Survey {
   const survey = surveys.get(revision) ?? makeSurvey(revision);
   surveys.set(revision, survey);
   return survey;
 }
 
-async function makeSurvey(revision: Revision): Promise<Survey> {
+function makeSurvey(revision: Revision): Survey {
   const references = new Map<number, number>();
   const pages: number[] = [];
   const spans: Read['span'][] = [];
@@ -38,7 +38,7 @@ async function makeSurvey(revision: Revision): Promise<Survey> {
   count(revision.trailer);
   for (let num = open.pop(); num !== undefined; num = open.pop()) {
     try {
-      const read = await revision.read(num);
+      const read = revision.read(num);
       if (!read) continue;
       if (read.isOdd) fault = `object ${num} is written oddly`;
       spans.push(read.span);

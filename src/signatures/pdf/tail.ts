@@ -1,4 +1,4 @@
-import { firstWord, latin1, orNullAsync } from '../bytes';
+import { firstWord, latin1, orNull } from '../bytes';
 import { Dict, PdfFault, Ref } from './objects';
 import { isWhite, Parser } from './parse';
 import type { PdfFile, Revision } from './revision';
@@ -20,11 +20,11 @@ const BEGINNING_BYTES = 2_048;
  * Whether a file says that it is linearized as it is now (ISO 32000-2 Annex F): readers then begin with the first
  * cross-reference, and what was appended made them do so. With something appended, a file is not linearized.
  */
-export async function isLinearized(file: PdfFile): Promise<boolean> {
+export function isLinearized(file: PdfFile): boolean {
   const beginning = latin1(file.bytes.subarray(0, BEGINNING_BYTES));
   const at = beginning.search(/(?<!\d)\d{1,10}\s{1,9}\d{1,5}\s{1,9}obj/);
   if (at < 0) return false;
-  const value = (await orNullAsync(file.objectAt(at, file.bytes.length, null, null)))?.value;
+  const value = orNull(() => file.objectAt(at, file.bytes.length, null, null))?.value;
   const length = value instanceof Dict && value.get('Linearized') !== undefined ? value.get('L') : null;
   return typeof length === 'number' ? length === file.bytes.length : length instanceof Ref;
 }
@@ -33,7 +33,7 @@ export async function isLinearized(file: PdfFile): Promise<boolean> {
  * Why what was appended to a revision is no incremental update that all readers understand alike (ISO 32000-2 §7.5.6);
  * null if it is one: nothing but objects that its cross-references name, these cross-references, and short comments.
  */
-export async function tailFault(file: PdfFile, signed: Revision, final: Revision): Promise<string | null> {
+export function tailFault(file: PdfFile, signed: Revision, final: Revision): string | null {
   const count = final.sections.length - signed.sections.length;
   const newer = final.sections.slice(0, Math.max(0, count));
   if (count < 1 || signed.sections.some(({ at }, index) => final.sections[count + index]?.at !== at))
@@ -78,7 +78,7 @@ export async function tailFault(file: PdfFile, signed: Revision, final: Revision
       }
       const num = places.get(at);
       if (num === undefined) return `something at ${at} that no cross-reference names`;
-      const read = await file.objectAt(at, file.bytes.length, num < 0 ? null : num, (ref) => final.length(ref, true));
+      const read = file.objectAt(at, file.bytes.length, num < 0 ? null : num, (ref) => final.length(ref, true));
       if (read.isOdd) return `object ${read.num} is written oddly`;
       parser.at = read.to;
     }

@@ -1,5 +1,5 @@
 import { Budget, LimitReached } from '../budget';
-import { type Bytes, Fault, firstWord, joined, latin1, orNull, orNullAsync } from '../bytes';
+import { type Bytes, Fault, firstWord, joined, latin1, orNull } from '../bytes';
 import { hasTokenIn } from '../erezept';
 import { decoded } from './inflate';
 import { isName, Stream, Text } from './objects';
@@ -21,16 +21,16 @@ interface CodeMap {
  * Whether a PDF holds the token of an E-Rezept: as it is written, or in the text that it shows, by the fonts' own
  * tables (ToUnicode, ISO 32000-2 §9.10.3). Pictures are not read, nor files that need a password.
  */
-export async function holdsToken(bytes: Bytes): Promise<boolean> {
+export function holdsToken(bytes: Bytes): boolean {
   try {
     if (isWrittenIn(bytes)) return true;
     const budget = new Budget();
     const file = new PdfFile(bytes, budget);
-    const revision = await file.revision(bytes.length);
+    const revision = file.revision(bytes.length);
     const shown: Bytes[] = [];
     const maps: CodeMap[] = [];
     for (const num of revision.entries.keys()) {
-      const value = (await orNullAsync(revision.read(num)))?.value;
+      const value = orNull(() => revision.read(num))?.value;
       // Nor are fonts, which hold anything.
       if (!(value instanceof Stream) || isName(value.dict.get('Subtype'), 'Image') || value.dict.get('Length1'))
         continue;
