@@ -173,8 +173,8 @@ export default {
 } satisfies ExportedHandler<Env>;
 
 /**
- * What the Worker that checks signatures asks of this one, by its binding alone. While writes are off, it is told that
- * there is nothing to do.
+ * The service binding that the Worker which checks signatures calls. Returns null as JSON while writes are off, so that
+ * it has nothing to do.
  */
 export const SignatureChecks = {
   async fetch(request, env, executionCtx) {

@@ -17,7 +17,10 @@ export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof audit
 /** A day longer than the trigger asks for: it reads the clock of the database. */
 const KEPT_MS = 3_653 * DAY_MS;
 
-/** Deletes some of an organization's rows that are older than ten years, also by the clock of the database. */
+/**
+ * Deletes up to `limit` rows of an organization that are older than ten years by the caller's clock and by the clock of
+ * the database.
+ */
 export function deleteOldAudit(orgId: string, now: number, limit: number) {
   const old = sql`(select id from ${auditLog} where org_id = ${orgId} and id < ${firstIdAt(now - KEPT_MS)}
     and at < min(${now}, unixepoch() * 1000) - ${KEPT_MS} order by id limit ${limit})`;

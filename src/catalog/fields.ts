@@ -148,7 +148,7 @@ export type CatalogProduct = Pick<ResolvedValues, CatalogField> & {
   nameFolded: string;
 };
 
-/** As it is read from a line and stored: without unit and step it is sold by the piece. */
+/** A product as it is read from a line and stored. If `unit` and `unitStep` are null, it is sold by the piece. */
 export type ImportedProduct = Omit<CatalogProduct, 'unit' | 'unitStep'> & {
   unit: Unit | null;
   unitStep: number | null;

@@ -30,7 +30,7 @@ export interface ToldHolders {
   togetherMax: number;
   /** Entries with the events of these products, for the batch that changes them. */
   entriesOf: (changed: readonly ChangedInCatalog[]) => BatchEntry[];
-  /** Those of the products that somebody holds. */
+  /** Returns the ids of those products that at least one organization holds. */
   held: () => Promise<readonly string[]>;
 }
 

@@ -26,7 +26,9 @@ export interface Entry {
 /** Returns the entries whose host or other record exists in the organization's database. */
 type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
 
-/** After this time nobody is still about to write what stands behind an entry: the half of it is what they have. */
+/**
+ * After this time nobody writes the record of an entry any more: a batch that comes later than half of it is undone.
+ */
 const IN_FLIGHT_MS = 60_000;
 const ONE_HOME = 'directory.kind, directory.key';
 
@@ -108,9 +110,9 @@ export async function isHostTakenElsewhere(ctx: Context, host: string): Promise<
 }
 
 /**
- * Removes an entry together with what stands behind it.
- * @returns statements for that batch; none where the directory is in another database: the entry is taken over by whoever
- *   wants it, or swept
+ * Removes an entry.
+ * @returns statements for the batch that deletes its record; none if the directory is in another database: another
+ *   organization may take the entry over, or the sweep deletes it
  */
 export function release(ctx: Context, entry: Entry): Statement[] {
   return ctx.db.shard === 0 ? [deleteEntry(entry)] : [];

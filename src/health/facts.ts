@@ -233,7 +233,7 @@ export async function keepCanaries(ctx: Context, { anew }: Canaries): Promise<vo
 const STATE_KEY = 'operations/watch';
 
 const noticeSchema = z.object({
-  /** The same in each post of the notice. */
+  /** Id of the notice; it stays the same when the notice is posted again. */
   id: z.string(),
   type: z.enum(['alert_began', 'alert_ended', 'heartbeat']),
   check: z.string().nullable(),

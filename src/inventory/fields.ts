@@ -17,7 +17,7 @@ export type ProductValues = { [K in ProductField]?: ValueOf<K> | null };
 /** The values that a shop overrides: any field except the slug, and its free metadata. */
 export type Overrides = Omit<ProductValues, 'slug'> & { metadata?: JsonObject | null };
 
-/** Beside what is said of a product (catalog/fields.ts). */
+/** The columns of the inventory that are not fields of a product (catalog/fields.ts). */
 export const inventoryFields = {
   ...business(
     'orgId',

@@ -24,5 +24,8 @@ export const IMPORT_LINE_LENGTH_MAX = 500;
 /** How long an import and its report are kept, and how many for an organization. */
 export const IMPORT_KEPT_DAYS = 7;
 export const IMPORTS_MAX = 20;
-/** By this factor a sent price may differ from that of a unit or of a pack, and still says which of both was meant. */
+/**
+ * The largest factor by which a sent price may differ from the price of a unit or of a pack and still show which of the
+ * two was meant.
+ */
 export const PRICE_FACTOR = 1.25;

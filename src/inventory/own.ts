@@ -36,7 +36,7 @@ export interface NewOwnProduct {
 /** The category of own products that name none. */
 export const OWN_CATEGORY = 'Eigene Produkte';
 
-/** The row of an own product beside the catalog's; nobody else sees it. */
+/** The catalog row of an organization's own product; no other organization sees it. */
 export function ownProduct(p1Id: string, { values, pzn }: NewOwnProduct): ImportedProduct {
   const said = Object.fromEntries(CATALOG_FIELDS.map((field) => [field, values[field] ?? null]));
   return {

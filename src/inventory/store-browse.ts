@@ -386,7 +386,7 @@ interface OfferedPage {
 interface Sought {
   /** Folded for search. */
   q: string | null;
-  /** The same text if it is a PZN; its products are found, too. */
+  /** The searched text if it is a PZN, otherwise null. Products with this PZN are found too. */
   qPzn: string | null;
   pzn: string | null;
   updatedAfter: number | null;
@@ -436,7 +436,7 @@ function lookedOffered({ shopId, after }: Pick<OfferedPage, 'shopId' | 'after'>)
     order by looked.p1_id limit 1 offset ${LOOKED_MAX - 1})`;
 }
 
-/** The same as a query. */
+/** The result of `lookedOffered` as a query. */
 export function selectOfferedEnd(page: Pick<OfferedPage, 'shopId' | 'after'>) {
   return orm.select({ p1Id: sql<string | null>`${lookedOffered(page)}`.as('looked_end') }).from(sql`(select 1)`);
 }

@@ -98,7 +98,7 @@ interface Releasing extends LedgerWriter {
   dueAt: number | null;
 }
 
-/** Releases what is still reserved, and is due. */
+/** Releases the given reservations that still exist and that end by `dueAt`. */
 export const insertReleased = prepared((of: Named<Releasing>) => {
   const { orgId } = of;
   return insertSelect(
@@ -145,7 +145,10 @@ export const selectReservations = prepared(({ requestId }: Named<{ requestId: st
 
 export type Reservation = Awaited<ReturnType<typeof selectReservations>>[number];
 
-/** Those of many requests. Without any in the organization, the requests are not read. @param requestIds a subquery */
+/**
+ * The reservations of many requests. If the organization has no reservation, the requests are not read.
+ * @param requestIds a subquery
+ */
 export function selectReservationsOf(orgId: Value<string>, requestIds: Condition) {
   const isAny = sql`exists (select 1 from ${reservations} as known where known.org_id = ${orgId})`;
   return orm
@@ -154,12 +157,12 @@ export function selectReservationsOf(orgId: Value<string>, requestIds: Condition
     .where(sql`${isAny} and ${reservations.orderRequestId} in ${requestIds}`);
 }
 
-/** Those of one request. @param requestId a subquery of its id */
+/** The reservations of one request. @param requestId a subquery of its id */
 export function selectReservationsIn(requestId: Condition) {
   return orm.select(columns).from(reservations).where(sql`${reservations.orderRequestId} = ${requestId}`);
 }
 
-/** A product's, the newest first. */
+/** The reservations of a product, the newest first. */
 export function selectReservationsFor(orgId: string, p1Id: string, limit: number) {
   return orm
     .select(columns)
@@ -169,7 +172,7 @@ export function selectReservationsFor(orgId: string, p1Id: string, limit: number
     .limit(limit);
 }
 
-/** Those whose time is over, in organizations that are here and not being moved. */
+/** The reservations that have ended, in organizations that are on this database and not being moved. */
 export function selectDueReservations(now: number, limit: number) {
   return orm
     .select(columns)

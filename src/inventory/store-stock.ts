@@ -438,7 +438,7 @@ export function changedWhereSettled(of: Changed): Condition {
   return sql`select metadata from (${changedProducts(of)}) where ${isSettled(sql`${of.orgId}`)}`;
 }
 
-/** Those of the products that somebody holds. */
+/** The ids of those products that at least one organization holds. */
 export function selectHeld(p1Ids: readonly string[]) {
   return orm
     .select({ p1Id: sql<string>`wanted.value`.as('held_p1_id') })

@@ -25,12 +25,15 @@ interface StockedNames {
   p1Ids: readonly string[];
 }
 
-/** Which of these products are stocked, with their names in a shop (resolution.ts has the rule) and what its customers may have. */
+/**
+ * The stocked ones of these products, with their names in a shop (resolution.ts has the rule) and whether its customers
+ * can order them.
+ */
 export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<StockedNames>) =>
   stockedNames(orgId, shopId, inList(p1Ids)),
 );
 
-/** The same, of ids and a shop that are subqueries. */
+/** As `selectStockedNames`, with subqueries for the ids and the shop. */
 export function stockedNames(orgId: Value<string>, shopId: Value<string> | Condition, p1Ids: Condition) {
   const said = (name: string) => sql`json_extract(${listings.overrides}, '$.${sql.raw(name)}')`;
   const flag = (field: 'available' | 'availableForPickup' | 'availableForShipping') =>
@@ -242,7 +245,7 @@ export const selectInventory = prepared(({ orgId, after, limit }: Named<Inventor
 
 export type InventoryRow = Awaited<ReturnType<typeof selectInventory>>[number];
 
-/** The same columns of one catalog product, stocked or not. */
+/** One catalog product with the columns of `selectInventory`, stocked or not. */
 export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: string; p1Id: string }>) =>
   orm
     .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })

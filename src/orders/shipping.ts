@@ -9,11 +9,11 @@ import type { OrderLine, OrderStatus } from './tables';
 export interface ShippingBlocker {
   code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' | 'rule_blocks';
   message: string;
-  /** Of the line. */
+  /** JSON pointer of the line. */
   pointer: string;
   p1Id: string;
   productName: string;
-  /** Of `rule_blocks`. */
+  /** The rule that blocks the line; only with the code `rule_blocks`. */
   rule?: ShippingRule;
 }
 

@@ -569,7 +569,10 @@ export function selectOrdersOfBatch(of: { orgId: string; batch: string; after: s
     .orderBy(desc(orders.id));
 }
 
-/** Ends what law kept of erased orders, once its time is over; of organizations that move, later. */
+/**
+ * Clears the records of erased orders that the law required, once their time has passed. Organizations that are being
+ * moved are skipped, until a later run.
+ */
 export function endRestricted(now: number) {
   return orm
     .update(orders)

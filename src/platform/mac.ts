@@ -93,8 +93,8 @@ function joined(parts: readonly string[]): string {
 const MAC_BYTES = 16;
 
 /**
- * An id with a MAC of it, for the address of a page: nobody can guess one, and nothing secret has to be stored to show it again.
- * Which root made it is not in it.
+ * A token for the address of a page: the id with a MAC of it, so that nobody can guess one and nothing secret is
+ * stored. It does not name the root that made it.
  */
 export async function idToken(ctx: Pick<Context, 'config'>, purpose: MacPurpose, id: string): Promise<string> {
   return tokenWith(await mac(ctx, purpose, id), id);

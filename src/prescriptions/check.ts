@@ -95,7 +95,10 @@ interface SentOn {
   place: number | null;
 }
 
-/** Takes what stands on one prescription out of what is still to be covered. */
+/**
+ * Removes from `rest` the quantities that a platform sent for one prescription.
+ * @returns the removed quantity of each product
+ */
 function takeSent(rest: Map<string, number>, sent: readonly SentOn[], place: number | null): Map<string, number> {
   const taken = new Map<string, number>();
   for (const { p1Id, quantity, place: own } of sent) {
@@ -109,7 +112,10 @@ function takeSent(rest: Map<string, number>, sent: readonly SentOn[], place: num
   return taken;
 }
 
-/** The changes of an approval for certain lines; what was looked at and `issuedOn` stay. */
+/**
+ * The column changes that approve a prescription for the given lines. `checkedAs`, `verifiedWith` and `issuedOn` are
+ * unchanged.
+ */
 export function approvedFor(
   ctx: Context,
   read: PrescriptionRow,

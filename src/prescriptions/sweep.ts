@@ -51,7 +51,7 @@ export async function sweepFetches(ctx: Context): Promise<void> {
 
 /** Longer than a check takes: reading the file, at most 15 s of checking, and storing the report. */
 const CHECK_LEASE_MS = 30_000;
-/** Checks that nobody has claimed for so long: the Worker that checks signatures does not run. */
+/** If a check is not claimed within this time, the Worker that checks signatures does not run. */
 const CHECKS_STUCK_MS = 10 * 60_000;
 
 /**
@@ -92,7 +92,9 @@ export async function sweepChecks(
 /** The most rows whose marks one run forgets. */
 const FORGOTTEN_MAX = 1000;
 
-/** Forgets by what an erased prescription would be known again, once nobody can redeem it any more. */
+/**
+ * Deletes the marks of erased prescriptions `MARKS_KEPT_MS` after their approval, when nobody can redeem them any more.
+ */
 export async function sweepMarks(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.run({ forgotten: forgetMarks(ctx.now() - MARKS_KEPT_MS, FORGOTTEN_MAX) });

@@ -50,7 +50,7 @@ export function selectUsage({ from, to }: Range, after: string, limit: number) {
     from ${organizations} as o where o.id > ${after} and o.state <> 'gone' order by o.id limit ${limit}`);
 }
 
-/** Bytes of the PDFs that came in a month, by organization: of so many files behind an id, of all organizations. */
+/** Bytes of the PDFs that came before the end of a range, by organization. Reads at most `limit` files after an id. */
 export function selectFileBytes({ to }: Range, after: string, limit: number) {
   const page = sql`(select id, org_id, size_bytes from ${prescriptions} where id > ${after} and id < ${firstIdAt(to)}
     order by id limit ${limit})`;

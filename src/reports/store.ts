@@ -120,8 +120,8 @@ const hourOf = (at: SQL, { sameTime }: TwoDays) => ({
 });
 
 /**
- * What was decided and done by hour, from the audit log: a request and what it did to one thing are one act, so that
- * cash is what was paid in the step by which goods left.
+ * Decisions and order steps by hour, from the audit log. All rows of one request about one thing count as one act, so
+ * that cash is what was paid in the step in which the goods left.
  */
 export function selectActsByHour(days: TwoDays) {
   const { orgId, from } = days;
@@ -229,7 +229,7 @@ export function selectProductFigures({ orgId, shopId, ...period }: Period, limit
       p1Id: sql<string | null>`line_p1_id`.as('sold_p1_id'),
       /** Null for a product that is not in the catalog. */
       name: sql<string | null>`iif(line_p1_id is null, line_name, ${productName})`.as('sold_name'),
-      /** Of a product what its quantity counts, null for packs. */
+      /** The unit of a product's quantity; null for packs. */
       unit: sql<'g' | 'ml' | null>`iif(line_p1_id is null, null, nullif(line_name, ''))`.as('sold_unit'),
       quantity: sql<number>`line_quantity`.as('sold_quantity'),
       totalCents: sql<number>`line_cents`.as('sold_cents'),

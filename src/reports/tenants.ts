@@ -13,7 +13,10 @@ const ROWS_MAX = 10_000;
 const ORGANIZATIONS_PAGE = 100;
 const FILES_PAGE = 10_000;
 
-/** A page of all organizations with their tests, by id. One question for each, one after the other, so that others get their turn. */
+/**
+ * A page of all organizations, test organizations included, sorted by id. They are queried one after the other, so that
+ * other requests get their turn.
+ */
 export async function listTenants(ctx: Context, { after, limit }: { after: string; limit: number }) {
   requireOperator(ctx);
   const { entries } = await ctx.databases.at(0).run({ entries: selectOrganizationEntries(after, limit + 1) });
@@ -30,8 +33,8 @@ export async function listTenants(ctx: Context, { after, limit }: { after: strin
 }
 
 /**
- * What each organization did in a month of the pharmacies' time zone, for an invoice. Reads totals, whatever they sold; of
- * files a page at a time.
+ * The usage of each organization in a month of the pharmacies' time zone, for an invoice. It reads totals, and the
+ * files page by page.
  * @param month `2026-11`
  */
 export async function readUsage(ctx: Context, month: string): Promise<(Usage & { bytes: number })[]> {

@@ -31,7 +31,7 @@ export interface SignatureReport extends SignerCheck {
   signedBytes: number | null;
   /** The value of the signature, by which the same one is known again. */
   value: Bytes | null;
-  /** From this signature to the end of the file. */
+  /** The changes from this signature to the end of the file. */
   later: Changes | null;
   timestamps: readonly Timestamp[];
 }
@@ -42,7 +42,7 @@ export interface Report {
   subIndication: SubIndication | null;
   reason: string | null;
   laterChanges: Changes['changes'];
-  /** The place among the signatures of the one that counts; null if none does. */
+  /** The index in `signatures` of the one that counts; null if none does. */
   anchor: number | null;
   /** In the order in which they were made. */
   signatures: readonly SignatureReport[];
@@ -58,7 +58,10 @@ export interface Options {
 const PDF_BYTES_MAX = 10 * 1024 * 1024;
 const HEADER_BYTES = 1_024;
 
-/** Checks all signatures of a PDF by what is in the file. Never throws for what a file holds. */
+/**
+ * Checks all signatures of a PDF by what is in the file, without trusted lists. Never throws because of the content of
+ * a file.
+ */
 export async function checkPdf(bytes: Uint8Array, options: Options = {}): Promise<Report> {
   const budget = new Budget(options.milliseconds);
   const material = new Material(budget);
@@ -270,7 +273,7 @@ function dateOf(value: Value | undefined): string | null {
 }
 
 /**
- * The place of the signature that counts, in signatures in the order in which they were made: the first qualified one
+ * The index of the signature that counts, in signatures sorted by the time when they were made: the first qualified one
  * of a person, else the first of a person that verifies, else of a seal, else of a time stamp; null if none verifies.
  */
 export function anchorOf(

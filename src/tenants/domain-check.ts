@@ -29,7 +29,7 @@ import {
 const CHECKED_MAX = 20;
 const AT_ONCE = 4;
 const ACTIVE_EVERY_MS = HOUR_MS;
-/** Somebody who presses the button again and again asks nobody more often. */
+/** A check that an owner asks for sooner than this after the last one is skipped. */
 const AGAIN_AFTER_MS = 5_000;
 
 /** The name of the TXT record that says whose a host is. */
@@ -38,17 +38,17 @@ export function txtNameOf(host: string): string {
 }
 
 /**
- * What that record has to hold. It is made from the request for the host, too: what is left of an earlier one, or of another
- * organization, proves nothing.
+ * The value that the TXT record must have. It depends on the request for the host, so that the record of an earlier
+ * request, or of another organization, proves nothing.
  */
 export function txtValueOf(ctx: Context, { id, orgId, host }: Pick<PendingHost, 'id' | 'orgId' | 'host'>) {
   return mac(ctx, 'shop host', orgId, host, id);
 }
 
 /**
- * Goes on with the hosts of a database that are due: looks at the DNS of those that wait, follows those that Cloudflare
- * makes, and asks whether active ones still point here.
- * @throws Error where one of them failed, behind all of them: the job has failed then
+ * Continues the setup of the hosts of a database that are due: checks the DNS of waiting hosts, follows the hosts at
+ * Cloudflare, and checks whether active hosts still point here.
+ * @throws Error after all hosts were tried, if one of them failed
  */
 export async function checkHosts(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -59,7 +59,7 @@ export async function checkHosts(ctx: Context): Promise<void> {
   if (ofPending + (await checkMade(ctx, now)) > 0) throw new Error('Some hosts could not be checked');
 }
 
-/** Those that Cloudflare has made. @returns how many failed */
+/** Checks active hosts, and deletes released ones at Cloudflare. @returns how many failed */
 async function checkMade(ctx: Context, now: number): Promise<number> {
   const { shopZone } = ctx.config;
   if (!shopZone) return 0;
@@ -75,7 +75,7 @@ async function checkMade(ctx: Context, now: number): Promise<number> {
   return ofActive + ofReleased;
 }
 
-/** What fails for one host keeps none of the others. @returns how many failed */
+/** Runs `work` for each host; a failure is logged and does not affect the others. @returns how many failed */
 async function eachOf<T>(ctx: Context, hosts: readonly T[], work: (host: T) => Promise<void>): Promise<number> {
   let failed = 0;
   await mapConcurrent(hosts, AT_ONCE, (host) =>
@@ -128,7 +128,7 @@ async function lookAtDns(ctx: Context, row: PendingHost) {
   return { found: { hasCname, hasTxt }, isProven: hasTxt && (hasCname || isDomain) };
 }
 
-/** Often at first, when somebody waits for it. */
+/** Time until the next check, in ms: short at first, when somebody waits for it. */
 function waitOf(ctx: Context, { createdAt }: PendingHost): number {
   const ageMs = ctx.now() - createdAt;
   if (ageMs < HOUR_MS) return MINUTE_MS;
@@ -191,7 +191,10 @@ interface ActiveHost {
   movedAt: number | null;
 }
 
-/** Whether an active host still points here. One that does not stays with its shop: the owner and the operator are told. */
+/**
+ * Checks whether an active host still points here. A host that does not stays with its shop, and the owner and the
+ * operator are told.
+ */
 async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
   const { customHostnameId: id, movedAt, orgId, shopId } = row;
   const found = await hostnameOf(ctx, row);
@@ -211,7 +214,10 @@ async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
   if (noted) ctx.log('warn', isMoved ? 'host_moved' : 'host_returned', { org_id: orgId, shop_id: shopId });
 }
 
-/** What Cloudflare has of an active host. One that pointed elsewhere for a week it deletes: back here, it is made anew. */
+/**
+ * The custom hostname of an active host at Cloudflare. Cloudflare deletes one that pointed elsewhere for a week; if the
+ * host points here again, it is created anew.
+ */
 async function hostnameOf(
   ctx: Context,
   { host, customHostnameId: id }: ActiveHost,
@@ -243,7 +249,7 @@ interface CustomHostname {
   ssl?: { status?: string } | null;
 }
 
-/** What became of a call: null when Cloudflare did not answer, or not with what was asked for. */
+/** The result of a call; null when Cloudflare did not answer, or not as expected. */
 type Answer<T> = T | null;
 
 type Standing = 'active' | 'waiting' | 'moved' | 'refused';

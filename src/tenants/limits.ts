@@ -1,9 +1,9 @@
-/** For names of organizations and of shops. */
+/** Longest name of an organization or a shop. */
 export const NAME_LENGTH_MAX = 200;
 /** EPC069-12 (the QR code of a payment page) limits the name of the account holder to this length. */
 export const RECIPIENT_LENGTH_MAX = 70;
 export const DELIVERY_SERVICE_LENGTH_MAX = 60;
-/** Of a shop: its street and its city. */
+/** Longest street and longest city of a shop. */
 export const ADDRESS_LINE_LENGTH_MAX = 100;
 export const POSTAL_CODE_LENGTH_MAX = 12;
 export const PHONE_LENGTH_MAX = 40;
@@ -11,18 +11,18 @@ export const OPENING_HOURS_LENGTH_MAX = 200;
 export const THRESHOLD_MAX = 1_000_000;
 /** Ten years: nobody accepts older prescriptions. */
 export const PRESCRIPTION_VALID_DAYS_MAX = 3653;
-/** Of a shop that sets no other. */
+/** The fee limit in cents of a shop that sets no other. */
 export const FEE_MAX_CENTS_DEFAULT = 2500;
 /** How long a shop may reserve stock for a request: seven days. */
 export const RESERVE_MINUTES_MAX = 10_080;
-/** Of one order. */
+/** Highest fee of one order, in cents. */
 export const FEE_CENTS_MAX = 100_000;
 /** The limits for owners; they do not apply to the operator. */
 export const SHOPS_MAX = 50;
 export const HOSTS_MAX = 10;
 /** Pending hosts of one organization at a time, so that nobody can fill the operator's list. */
 export const PENDING_HOSTS_MAX = 10;
-/** As many hosts that point elsewhere are told of each database. */
+/** The most moved hosts that are listed for each database. */
 export const MOVED_HOSTS_MAX = 100;
 /** What D1 allows a database; it cannot be raised (developers.cloudflare.com/d1/platform/limits). */
 export const DATABASE_BYTES_MAX = 10_000_000_000;

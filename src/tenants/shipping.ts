@@ -28,9 +28,9 @@ export function wayOf(option: string | null, shop: ShippingShop): ShippingWay {
 
 /** What an organization does not send so, or only with a warning. */
 export interface ShippingRule {
-  /** Of the products that it is about. */
+  /** Category of the products that the rule applies to. */
   category: string;
-  /** Null: whichever way. */
+  /** Null: any way. */
   shipping: ShippingWay | null;
   /** The first and the last day; null: without one. */
   from: Day | null;

@@ -132,7 +132,7 @@ async function readShops(ctx: Context, orgId: string, shopId?: string) {
   return shops.map((shop) => ({ ...shop, hosts: told.filter((host) => host.shopId === shop.id) }));
 }
 
-/** A host that waits is told with the TXT record that proves whose it is; an active one needs none. */
+/** The host with the TXT record that proves who owns it (`txt`); null for an active host, which needs none. */
 async function withProof<H extends { host: string; pendingId: string | null }>(ctx: Context, orgId: string, host: H) {
   const { pendingId: id, host: name, ...rest } = host;
   const txt = id === null ? null : { name: txtNameOf(name), value: await txtValueOf(ctx, { id, orgId, host: name }) };
@@ -174,7 +174,7 @@ type ShopPatch = Partial<Pick<ShopSettings, 'name'> & Pick<ShopFeeSettings, 'fee
   shippingAliases?: Record<string, string>;
   /** How long its requests reserve stock. */
   reserveMinutes?: { pending?: number; paid?: number };
-  /** Of Express and of the fourth option, by their names. */
+  /** The kinds of Express and of the delivery service, by the option's name. */
   shippingKinds?: Record<string, ShippingKind>;
 };
 
@@ -337,7 +337,7 @@ export async function testOrganizationOf(ctx: Context, orgId: string): Promise<s
   return isTest ? null : counterpartId;
 }
 
-/** A host for a shop of a test organization, which nobody asked for and nobody has: below the base host, so it needs no domain. */
+/** A random, unused host for a shop of a test organization. It is below the base host, so it needs no domain. */
 function newTestHost(ctx: Context): string {
   return `test-${randomBase62(HOST_LABEL_LENGTH).toLowerCase()}.${ctx.config.baseHost}`;
 }
@@ -348,7 +348,10 @@ export async function isTestOrganization(ctx: Context, orgId: string): Promise<b
   return found?.isTest ?? false;
 }
 
-/** As `isTestOrganization`, wherever the organization lives. For what is refused: it costs a round trip or two. */
+/**
+ * As `isTestOrganization`, for an organization on any database. Use it only on refused requests: it costs one or two
+ * round trips.
+ */
 export async function isTestAnywhere(globalCtx: Context, orgId: string): Promise<boolean> {
   const ctx = await inOrganization(globalCtx, orgId);
   return ctx !== null && isTestOrganization(ctx, orgId);

@@ -52,7 +52,7 @@ export function selectOrganization(id: string) {
   return orm.select().from(organizations).where(eq(organizations.id, id));
 }
 
-/** For how many days after its issue a prescription is accepted, and what a signature that does not hold does. */
+/** How many days after its issue a prescription is accepted, and whether a signature that does not verify stops it. */
 export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: string }>) =>
   orm
     .select({ validDays: organizations.prescriptionValidDays, signatureCheck: organizations.signatureCheck })
@@ -222,7 +222,7 @@ export const selectShopOfOrganization = prepared(({ orgId, shopId }: Named<{ org
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId))),
 );
 
-/** What anybody who opens an active host is shown; nothing while its organization is suspended. */
+/** The public details of the shop of an active host; no row while its organization is suspended. */
 export const selectShopAtDoor = prepared(({ host }: Named<{ host: string }>) =>
   orm
     .select({ ...shopPlace, isTest: sql<number>`${organizations.isTest}`.as('organization_is_test') })

@@ -24,7 +24,9 @@ export const shops = sqliteTable(
     listedCount: integer('listed_count').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /** With its number. Where the shop can be visited and called: on its pages, papers and messages to customers. */
+    /**
+     * Street with house number. The address and phone are shown on the shop's pages, papers and messages to customers.
+     */
     street: text('street'),
     postalCode: text('postal_code'),
     city: text('city'),
@@ -32,7 +34,7 @@ export const shops = sqliteTable(
     /** As a customer reads them: “Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr”. */
     openingHours: text('opening_hours'),
     fees: text('fees', { mode: 'json' }).$type<ShopFees>().notNull().default({}),
-    /** In cents: up to this a remainder of a sent total may be a fee. */
+    /** In cents: the largest remainder of a sent total that can be a fee. */
     feeMaxCents: integer('fee_max_cents').notNull().default(FEE_MAX_CENTS_DEFAULT),
     /** How long a request reserves stock, in minutes: a pending one, and a paid one. 0: not at all. */
     reservePendingMinutes: integer('reserve_pending_minutes').notNull().default(0),
@@ -136,8 +138,9 @@ export const releasedHosts = sqliteTable('released_hosts', {
 });
 
 /**
- * For what no request of the organization begins (consumers, sweeps): it neither is being moved nor has left. Reads an index
- * that is empty but for those. @param orgId a column
+ * The organization is neither being moved nor has left. For consumers and sweeps, which no request of the organization
+ * starts. Reads an index that contains only the exceptions.
+ * @param orgId a column
  */
 export function isSettled(orgId: SQLWrapper): Condition {
   return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active')`;
@@ -148,7 +151,7 @@ export function isNoTest(orgId: string): Condition {
   return sql`not exists (select 1 from ${organizations} as tested where tested.id = ${orgId} and tested.is_test = 1)`;
 }
 
-/** Reads an index that is empty but for those that the operator suspended. @param orgId a column */
+/** The organization is suspended. Reads an index that contains only suspended organizations. @param orgId a column */
 export function isSuspended(orgId: SQLWrapper): Condition {
   return sql`${orgId} in (select off.id from ${organizations} as off where off.suspended_at is not null)`;
 }

@@ -38,7 +38,7 @@ export async function listApiKeys(ctx: Context) {
   return (await readKeys(ctx)).keys;
 }
 
-/** The same, and the organization's shops. */
+/** The keys as `listApiKeys` returns them, and the names of the organization's shops. */
 export async function readKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { keys, callbacks, shops } = await ctx.db.run({
@@ -195,7 +195,7 @@ function assertReadsPrescriptions({ scopes, prescriptionShopIds }: NewApiKey): v
   }
 }
 
-/** What concerns the stock is of platforms' keys alone. */
+/** @throws AppError `validation_failed` if stock settings are given for a key without `external_orders.submit` */
 function assertIntegration({ scopes, reserves, reserveShare, stockShown }: NewApiKey): void {
   const isSet = reserves || (reserveShare ?? null) !== null || (stockShown ?? 'none') !== 'none';
   if (!isSet || scopes.includes('external_orders.submit')) return;
@@ -209,8 +209,9 @@ function keyLimit(): AppError {
 }
 
 /**
- * Revokes a key at once; its tokens stop working within 30 s. With the last one of an integration its callback ends, and what
- * waited for that is not sent any more. Safe to repeat. @throws AppError `api_key_not_found`
+ * Revokes a key at once; its tokens stop working within 30 s. If no other key of its integration is active, the
+ * callback of the integration ends too, and its waiting events are not sent. Safe to repeat.
+ * @throws AppError `api_key_not_found`
  */
 export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: string; keyId: string }): Promise<void> {
   requireOwnerOrOperator(ctx, orgId);
@@ -218,7 +219,10 @@ export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: stri
   await noting(ctx, { orgId, kind: 'api_key', id: keyId, at, until: at }, () => revoke(ctx, orgId, keyId));
 }
 
-/** Ends a key again after a restore of the database: it is usable until a time at most. */
+/**
+ * Ends a key again after a restore of the database brought it back: `until` (epoch ms) is the latest time at which it
+ * still works. If that time has passed, the key is revoked at once.
+ */
 export async function endKeyAgain(ctx: Context, key: { orgId: string; keyId: string; until: number }): Promise<void> {
   requireOperator(ctx);
   const { orgId, keyId, until } = key;

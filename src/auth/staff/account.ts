@@ -95,7 +95,7 @@ async function assertOwnPassword(ctx: Context, password: string): Promise<void> 
   await assertOwn(password, own[0]?.password ?? '', '/password');
 }
 
-/** A password that nobody can have is as wrong as any other, and is not hashed. */
+/** A password longer than any stored one is refused as wrong, without hashing it. @throws AppError `wrong_password` */
 async function assertOwn(password: string, stored: string, pointer: string): Promise<void> {
   const isOwn = password.length <= PASSWORD_LENGTH_MAX && (await isPasswordOf(password, stored));
   if (!isOwn) throw fault(pointer, 'wrong_password', 'This is not your password.');
@@ -114,7 +114,7 @@ export async function signOutEverywhere(ctx: Context): Promise<void> {
 export interface SecondFactorStart {
   /** `otpauth://…`, the content of the QR code. */
   uri: string;
-  /** The same secret in Base32 (RFC 4648 §6), to type in. */
+  /** The secret of `uri` in Base32 (RFC 4648 §6), for people who type it in. */
   secret: string;
   /** Each can be used once instead of a code. They can only be shown now. */
   recoveryCodes: string[];
@@ -143,7 +143,7 @@ function secondFactorOn(): AppError {
 }
 
 /**
- * Turns the second factor on that was started. The session goes on under a new token.
+ * Turns on the second factor that `startSecondFactor` has set up. The session continues under a new token.
  * @param input.session the session cookie as sent
  * @returns the value of the session cookie; undefined when it was on already
  * @throws AppError `wrong_code`
@@ -178,7 +178,7 @@ function wrongCode(): AppError {
 }
 
 /**
- * Turns the second factor off. The session goes on under a new token.
+ * Turns the second factor off. The session continues under a new token.
  * @param input.session the session cookie as sent
  * @returns the value of the session cookie
  * @throws AppError `wrong_password`

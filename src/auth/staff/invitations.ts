@@ -114,7 +114,7 @@ export async function issueReset(
   return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
 }
 
-/** The same for the operator, who identifies people by e-mail address. @throws AppError `member_not_found` */
+/** As `issueReset`, for the operator, who identifies people by e-mail address. @throws AppError `member_not_found` */
 export async function issueResetByEmail(
   ctx: Context,
   { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },

@@ -131,7 +131,7 @@ async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Pro
 interface Undone {
   orgId: string;
   memberId: string;
-  /** When it was given, epoch ms: what has happened after it stays. */
+  /** When the command was given, epoch ms. Later changes are not undone. */
   at: number;
 }
 

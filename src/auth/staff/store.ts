@@ -136,7 +136,7 @@ const resetExpiresAt = sql<
   number | null
 >`(select ${staffResets.expiresAt} from ${staffResets} where ${staffResets.memberId} = members.id)`;
 
-/** Not so of an owner who came into a test organization from the live one. */
+/** 1 if the member has a password, else 0. An owner who came into a test organization from the live one has none. */
 const hasPassword = sql<number>`exists (select 1 from ${staffAccounts} where ${staffAccounts.memberId} = members.id)`;
 
 function isOpenInvitation(hashes: string[], now: number): SQL | undefined {

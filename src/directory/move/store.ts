@@ -166,7 +166,7 @@ function isIn(orgId: string, states: readonly OrganizationState[]): Condition {
   return sql`exists (select 1 from ${organizations} where id = ${orgId} and state in ${inList(states)})`;
 }
 
-/** From one state to another, for a move: the time of its fence tells it from earlier and later ones. */
+/** A change of an organization's state for a move. `startedAt` is the time of its fence, which identifies the move. */
 interface StateChange {
   orgId: string;
   startedAt: number;

@@ -18,7 +18,7 @@ export interface AskedProduct extends NamedProduct {
   /** The counted quantity, and when it was counted (epoch ms; default: now). */
   onHand?: number;
   countedAt?: number;
-  /** Its listings are read, too. */
+  /** True if the listings of the product are read too. */
   asksShops?: boolean;
 }
 
@@ -73,7 +73,7 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
     .orderBy(sql`asked.place`);
 }
 
-/** The same, with the organization's own values and its shops' overrides as JSON by shop. */
+/** The items with their products, the organization's own values, and the overrides of its shops as JSON by shop id. */
 export function selectProductItems(orgId: string, items: readonly AskedProduct[]) {
   const listed = sql`iif(asked.item ->> 'asksShops', (select json_group_object(listed.shop_id, json(listed.overrides))
     from ${listings} as listed where listed.org_id = ${orgId} and listed.p1_id = asked.p1_id), '{}')`;
@@ -92,7 +92,7 @@ export function selectProductItems(orgId: string, items: readonly AskedProduct[]
     .orderBy(sql`asked.place`);
 }
 
-/** Those of these shops that the organization has. */
+/** The ids of those given shops that belong to the organization. */
 export function selectKnownShops(orgId: string, shopIds: readonly string[]) {
   return orm
     .select({ id: shops.id })

@@ -171,7 +171,10 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     /** What staff asked and wrote, newest first. */
     questions: loaded.questions,
     notes: loaded.notes,
-    /** With what the last prescription of this platform was verified elsewhere. */
+    /**
+     * The program and result with which the last prescription of this platform was verified elsewhere; null if there is
+     * none.
+     */
     lastVerifiedWith: loaded.verified[0]?.verifiedWith ?? null,
     /** The version that the form posts back. */
     prescriptionsVersion: versionOf(prescriptions),

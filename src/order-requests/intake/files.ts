@@ -15,7 +15,7 @@ import type { Envelope } from '../envelope';
 /** The base64 that was taken out of a body. */
 export interface TakenPdfs {
   only: string | null;
-  /** By index in `prescriptions`. */
+  /** The base64 of each entry of `prescriptions`; null for an entry without base64. */
   listed: readonly (string | null)[];
 }
 
@@ -56,8 +56,8 @@ type Sent = Pick<Envelope['payload'], 'prescription_pdf_url' | 'prescriptions'>;
 
 /**
  * Checks the prescriptions of a body.
- * @param within the pointer of what has them as members
- * @returns the prescriptions, and what is wrong with them
+ * @param within JSON pointer of the object that contains them
+ * @returns the prescriptions, and the faults found
  */
 export function readFiles(ctx: Context, sent: Sent, taken: TakenPdfs, within: string) {
   const faults: FieldError[] = [];

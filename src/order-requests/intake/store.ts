@@ -149,7 +149,10 @@ export interface FingerprintChange {
   to: string;
 }
 
-/** Leaves out what has changed since it was read, and organizations that are being moved. */
+/**
+ * Writes the new fingerprints. Skips rows that have changed since they were read, and organizations that are being
+ * moved.
+ */
 export function updateFingerprints(changes: readonly FingerprintChange[]) {
   return orm.run(sql`update ${orderRequests} set fingerprint = changed.value ->> '$.to'
     from json_each(${JSON.stringify(changes)}) as changed

@@ -119,7 +119,10 @@ export function deciderOf({ actor }: Context): DecidedBy {
   return actor.kind === 'staff' ? 'staff' : 'program';
 }
 
-/** Who decided: stored in the row, and told to whoever decides second. */
+/**
+ * Who decides: the id of the actor, or its kind if it has no id. It is stored in the row and returned to whoever
+ * decides second.
+ */
 export function decidedBy(ctx: Context): string {
   return actorId(ctx) ?? ctx.actor.kind;
 }
@@ -136,7 +139,7 @@ export async function requireRequest(ctx: Context, orgId: string, id: string): P
   return rows[0];
 }
 
-/** The same, with what is reserved for it. */
+/** The row of a request and its reservations, without an access check. @throws AppError `order_request_not_found` */
 export async function requireReserved(ctx: Context, orgId: string, id: string) {
   const { rows, reserved } = await ctx.db.run({
     rows: selectRequest({ orgId, id }),

@@ -177,7 +177,7 @@ function knownDifferences(
   return found;
 }
 
-/** Those that staff have to acknowledge. */
+/** The differences that staff have to acknowledge. */
 export function toAcknowledge(differences: readonly LineDifference[]): LineDifference[] {
   return differences.filter(({ difference }) => difference.severity === 'acknowledge');
 }

@@ -56,7 +56,7 @@ async function giveTokenUp(ctx: Context, row: PrescriptionRow): Promise<void> {
   if (fileKey !== null) ctx.defer(ctx.files.delete(fileKey));
 }
 
-/** The columns that tell a claimed check from a later one. */
+/** The columns that identify a claimed check: if any of them has changed, a later check has begun. */
 const CLAIMED = ['status', 'fileKey', 'checkAttempts', 'nextCheckAt'] as const;
 const TOKEN_GONE = {
   ...NOT_APPROVED,

@@ -93,7 +93,7 @@ export type SharingRequest = Awaited<ReturnType<typeof selectSharing>>[number];
 /** The most prescriptions that are looked through for the last one of a platform. */
 const VERIFIED_LOOKED_AT = 50;
 
-/** With what the last prescription of the same platform was verified elsewhere: program and result. */
+/** The program and result with which the last prescription of the same platform was verified elsewhere. */
 export const selectLastVerifiedWith = prepared(({ orgId, id }: Named<Pick<Searched, 'orgId' | 'id'>>) =>
   orm
     .select({ verifiedWith: sql<string>`verified_with` })

@@ -225,7 +225,10 @@ function refundOfLines(order: Refunded, quantities: readonly number[]): number {
   throw invalidInput([{ pointer: '/lines/0/quantity', code: 'invalid_value', message }]);
 }
 
-/** The fee that is refunded with lines, in cents: what was not refunded of it, with the last line or by a tick. */
+/**
+ * The part of the fee that is refunded with lines, in cents: what is left of the fee if these are the last lines or
+ * `withFee` is set, otherwise 0.
+ */
 export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<Refund, 'lines' | 'withFee'>): number {
   const isLast = order.items.every(
     ({ quantity }, place) => refundedOf(order, place).quantity + (lines[place] ?? 0) >= quantity,

@@ -60,7 +60,7 @@ interface DrizzleQuery {
   mapResult(result: unknown, isFromBatch: boolean): unknown;
 }
 
-/** Of a SELECT, what it selects. */
+/** The part of a Drizzle SELECT that holds its fields. */
 interface Select {
   _?: { config?: { fields?: Record<string, unknown> } };
 }
@@ -108,7 +108,7 @@ function decodeBy(decoder: DriverValueDecoder<unknown, unknown>) {
   return isPlain || decoder === noopDecoder ? null : (value: unknown) => decoder.mapFromDriverValue(value);
 }
 
-/** Columns that are named as their fields in the result: a row of a list is then taken as it comes. */
+/** The columns with aliases equal to their field names, so that rows need not be renamed. */
 export function namedAlike<Of extends Record<string, SQLiteColumn>>(columns: Of) {
   const named = Object.entries(columns).map(([name, column]) => [name, sql`${column}`.mapWith(column).as(name)]);
   // SAFETY: each column is decoded as itself.

@@ -13,13 +13,13 @@ const WORDS = {
 interface OutsideProps {
   language: PageLanguage;
   title: string;
-  /** Whose page it is: a pharmacy, or nobody's but this service's. */
+  /** The name of the pharmacy whose page it is; missing or null for a page of this service. */
   name?: string | null;
   /** Said at the top of a page of a test organization. */
   test?: string;
-  /** Of `main`. */
+  /** CSS class of the `main` element. */
   class?: string;
-  /** Run at the end of the page; `outsideHeaders` has to be told the same. */
+  /** JavaScript that is run at the end of the page. Pass the same to `outsideHeaders`. */
   script?: string;
   /** Links at the end. */
   foot?: Child;

@@ -2,9 +2,9 @@
 const NUMBER = /(?:\+|\b)\(?\d[\d\s()./-]*/;
 
 /**
- * What is dialed of a number as people write it: its digits, behind a country's code without a zero. Of a field that holds several
- * numbers or an extension, the first number alone.
- * @returns null where there is none
+ * The digits to dial for a number as people write it, with `+` and without the zero after a country code. If the field
+ * holds several numbers or an extension, the first number is used.
+ * @returns null if there is no number
  */
 export function dialed(phone: string): string | null {
   const found = NUMBER.exec(phone)?.[0] ?? '';
@@ -22,7 +22,7 @@ const digitsIn = (written: string) => written.replace(/^00/, '+').replace(/[^\d+
 /** A number with at least so many digits is whole. */
 const WHOLE_MIN = 8;
 const DIGITS_MIN = 3;
-/** With the sign in front (ITU-T E.164: 15 digits). */
+/** The most characters of a number, its `+` included (ITU-T E.164: 15 digits). */
 const DIGITS_MAX = 16;
 /** Countries in whose numbers no zero follows the code: Germany, Austria, Switzerland. */
 const CODE_BEFORE_ZERO = /^(\+(?:49|43|41))0+(?=\d)/;

@@ -93,7 +93,7 @@ export function everyMinuteBetween(fromHour: number, untilHour: number): When {
   return (time) => time.getUTCHours() >= fromHour && time.getUTCHours() < untilHour;
 }
 
-/** On Sundays, of the minutes of a schedule. */
+/** The minutes of a schedule that are on a Sunday (UTC). */
 export function onSundays(when: When): When {
   return (time) => time.getUTCDay() === 0 && when(time);
 }

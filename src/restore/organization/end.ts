@@ -38,7 +38,7 @@ const UNCONFIRMED_DAYS = 90;
 const REMINDED_DAYS = 30;
 /** D1 can be restored to 30 days ago: what a restore brings back is erased again. */
 const WATCHED_DAYS = 35;
-/** After so many days without use a test organization ends; so many begin in a run. */
+/** Days without use after which a test organization is erased; a run begins with at most `UNUSED_MAX` of them. */
 const UNUSED_DAYS = 365;
 const UNUSED_MAX = 10;
 /** Pages of rows that one run deletes of an organization. */
@@ -144,7 +144,7 @@ export async function confirmEnd(ctx: Context, token: string): Promise<void> {
   });
 }
 
-/** Reminds owners, and erases organizations whose time is over, a part of each in a run. */
+/** Reminds owners, and erases organizations whose waiting period has passed. One run erases a part of each. */
 export async function sweepEnds(ctx: Context): Promise<void> {
   requireSystem(ctx);
   for (const held of await listHeld(ctx, ENDS, endSchema)) {

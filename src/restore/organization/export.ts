@@ -33,10 +33,10 @@ interface Export {
 }
 
 /**
- * Begins a file of an organization, encrypted for an age recipient; jobs write it. Owners are told by e-mail. The same
- * call while the file is being written returns it.
- * @param moveTo the number of the database to which the organization moves with this file: it is fenced from now on, until
- *   the file is imported there, or an hour after the file is ready
+ * Begins a file of an organization, encrypted for an age recipient. Jobs write it; owners are told by e-mail. If the
+ * file is already being written, its id is returned.
+ * @param moveTo the number of the database to which the organization moves with this file. The organization is fenced
+ *   from now on, until the file is imported there, or until an hour after the file is ready
  * @throws AppError `organization_not_found`, `validation_failed`, `backend_unreachable`
  */
 export async function beginExport(

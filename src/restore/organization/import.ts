@@ -49,7 +49,7 @@ const importSchema = z.object({
   /** `new`: it was not here. `replace`: it goes back to the file. `move`: it comes from another database, fenced. */
   mode: z.enum(['new', 'replace', 'move']),
   shard: z.int(),
-  /** Of a move: the database that it comes from, and the time of its fence. */
+  /** Only for a move: the number of the database that the organization comes from, and the time of its fence. */
   from: z.object({ shard: z.int(), fenced_at: z.number() }).nullable(),
   fence: z.number(),
   began_at: z.number(),
@@ -57,7 +57,10 @@ const importSchema = z.object({
   parts: z.array(z.object({ name: z.string(), sha256: z.string() })),
   /** Number of parts that are in. */
   next: z.int(),
-  /** When it is suspended once it is active, epoch ms; until then nobody gets in. */
+  /**
+   * The suspension time that the organization gets when it becomes active, epoch ms; null for none. Until then it is
+   * suspended.
+   */
   suspended_at: z.number().nullable(),
   /** What was there before: its highest numbers, and what has changed since the file. */
   highest: z.object({ events: z.number(), orders: z.number() }),
@@ -79,10 +82,10 @@ interface Asked {
 }
 
 /**
- * Begins to import an organization from its file, or continues until a part is needed or all is done. The same call with
- * the same manifest goes on; with another one it begins anew.
- * @throws AppError `validation_failed`; `conflict` if the organization is here and not to be replaced, if the journal does
- *   not reach back to the file, or if somebody else goes on with it
+ * Begins or continues to import an organization from its file, until a part is needed or all is done. The same manifest
+ * continues the import; another manifest begins a new one.
+ * @throws AppError `validation_failed`; `conflict` if the organization is here and is not to be replaced, if the
+ *   journal does not reach back to the file, or if another call continues it at the same time
  */
 export async function continueImport(ctx: Context, orgId: string, asked: Asked): Promise<ImportRecord> {
   requireOperator(ctx);
@@ -183,7 +186,10 @@ interface Wanted {
   under?: ImportRecord;
 }
 
-/** Where the organization goes, and what becomes of the one that is here. */
+/**
+ * The mode and the database of an import.
+ * @throws AppError `conflict` if the organization is here and `isReplacing` is not set
+ */
 async function placeOf(
   ctx: Context,
   { orgId, id, exportId, asked, under }: Wanted,
@@ -294,10 +300,11 @@ async function activate(home: Context, { org_id: orgId, from, shard, suspended_a
 }
 
 /**
- * Takes one part of the file, decrypted. A part that is sent again changes nothing.
- * @param of.part its place in the manifest, from 0 on
- * @throws AppError `not_found` if no such import waits for parts; `validation_failed` for other bytes than the manifest says;
- *   `conflict` if it is not the next one, or has rows that belong to others or refer to what is not here
+ * Imports one part of the file, decrypted. A part that is sent again changes nothing.
+ * @param of.part its index in the manifest, from 0
+ * @throws AppError `not_found` if no such import waits for parts; `validation_failed` for other bytes than the manifest
+ *   says; `conflict` if it is not the next part, or has rows that belong to other organizations or refer to missing
+ *   rows
  */
 export async function importPart(
   ctx: Context,
@@ -358,8 +365,8 @@ function rowsOf(bytes: Uint8Array, table: string): Row[] {
 }
 
 /**
- * A row as it is in the copy: nothing of the past is sent again, whose receivers may have got it since, and nobody gets in
- * before the import is over.
+ * A row with its state ended for the copy: waiting deliveries and e-mails are not sent again, because receivers may
+ * have got them since, and the organization is suspended until the import is over.
  */
 function ended(mode: ImportRecord['mode'], table: string, row: Row, now: number): Row {
   // The test organization of one that is new here has a file of its own, and stays where it was.

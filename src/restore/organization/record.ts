@@ -18,7 +18,7 @@ export const exportSchema = z.object({
   public_key: z.string(),
   /** A backup is being sent once it is written. */
   status: z.enum(['running', 'sending', 'ready', 'failed']),
-  /** The file has at least what was there at this time, epoch ms; it is not begun before. */
+  /** The file contains everything that existed at this time (epoch ms); it is not begun before. */
   fence: z.number(),
   /** The number of the database to which the organization moves with this file; it is fenced meanwhile. Null for none. */
   move_to: z.int().nullable(),

@@ -106,7 +106,7 @@ async function writeNext(ctx: Context, record: ExportRecord): Promise<ExportReco
 }
 
 interface Part {
-  /** Its name without number and ending. */
+  /** The part's file name without number and ending. */
   stem: string;
   ending: 'ndjson' | 'tar';
   /** What it is made from, hex; null where there is nothing. */

@@ -39,7 +39,7 @@ export type Scheme =
   | { kind: 'rsa' | 'ecdsa' | 'ecdsa-plain' | 'eddsa'; hash: Hash }
   | { kind: 'rsa-pss'; hash: Hash; saltLength: number };
 
-/** Whose hash is given beside it: rsaEncryption, ecPublicKey. */
+/** OIDs of algorithms whose hash is stated separately: rsaEncryption, ecPublicKey. */
 const BARE: ReadonlyMap<string, 'rsa' | 'ecdsa'> = new Map([
   ['1.2.840.113549.1.1.1', 'rsa'],
   ['1.2.840.10045.2.1', 'ecdsa'],
@@ -158,7 +158,7 @@ export function keyName(key: PublicKey): string {
   return EDWARDS.get(key.curve)?.name ?? `ec:${CURVES.get(key.curve)?.name ?? key.curve}`;
 }
 
-/** What is no longer strong enough (ETSI TS 119 312): it is told, and decides nothing here. */
+/** The weak algorithms of a signature (ETSI TS 119 312). They are only reported. */
 export function weaknesses(scheme: Scheme | null, key: PublicKey | null, hash: Hash | null): ('sha1' | 'rsa_short')[] {
   return [
     ...(scheme?.hash === 'SHA-1' || hash === 'SHA-1' ? (['sha1'] as const) : []),

@@ -207,7 +207,10 @@ export function isForSeals(certificate: Certificate, budget: Budget): boolean {
   return !isPerson && has(certificate, NAME.organizationIdentifier);
 }
 
-/** Whether one certificate's signature is that of another's key, its name that of the other, and the other may issue. */
+/**
+ * Whether `issuer` issued `certificate`: its key signed it, its name is the stated issuer, and it may issue
+ * certificates.
+ */
 export async function isIssuedBy(certificate: Certificate, issuer: Certificate, budget: Budget): Promise<boolean> {
   if (!isEqual(certificate.issuerDer, issuer.subjectDer)) return false;
   const isIssued = async () => {

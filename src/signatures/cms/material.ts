@@ -22,7 +22,7 @@ export class Material {
     this.certificates.push(certificate);
   }
 
-  /** The same from bytes, such as a stream of a PDF; bytes that are no ASN.1 are left out. */
+  /** Adds a value from bytes, such as a stream of a PDF. Bytes that are no ASN.1 are ignored. @throws LimitReached */
   add(kind: 'certificates' | 'ocsps' | 'crls', bytes: Bytes): void {
     const der = orNull(() => Der.first(bytes, this.budget));
     if (der === null) return;

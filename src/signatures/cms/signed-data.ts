@@ -104,7 +104,7 @@ function* attributesIn(set: Der): Generator<[string, Der]> {
   }
 }
 
-/** A CRL, or an OCSP response in the other format (RFC 5940). */
+/** Adds a CRL, or an OCSP response in the format `other` (RFC 5940), to the material. */
 function addRevocation(der: Der, material: Material): void {
   if (der.tag === TAG.sequence) material.addAnswer('crls', der);
   if (der.tag !== context(1)) return;
@@ -250,7 +250,7 @@ class SignedAttributes {
     return each.every((encoded, index) => index === 0 || (each[index - 1] ?? '') <= encoded);
   }
 
-  /** As they are signed: a SET instead of `[0]` (RFC 5652 §5.4). */
+  /** The attributes in the form that is signed: a SET instead of `[0]` (RFC 5652 §5.4). */
   encoded(): Bytes {
     const { content } = this.set;
     const size = content.length;

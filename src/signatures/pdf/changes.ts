@@ -265,7 +265,7 @@ class Comparison {
     return list;
   }
 
-  /** What a list has more than before. @throws Other unless the rest is the same in the same order */
+  /** The references that were added to a list. @throws Other if anything else in the list changed */
   private added(old: readonly Value[], now: readonly Value[]): Ref[] {
     const added: Ref[] = [];
     let next = 0;

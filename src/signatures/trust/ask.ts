@@ -8,7 +8,7 @@ import { Der } from '../cms/der';
 const TIMEOUT_MS = 5_000;
 const OCSP_BYTES_MAX = 100 * 1024;
 const CRL_BYTES_MAX = 5 * 1024 * 1024;
-/** Of one certificate. */
+/** The most addresses asked for one certificate. */
 const ADDRESSES_MAX = 2;
 
 const OCSP = '1.3.6.1.5.5.7.48.1';

@@ -10,11 +10,11 @@ import type { TrustService } from './list';
 import { type Anchor, anchorsOf, grantedAt, type Path, pathTo, qualitiesOf } from './services';
 
 export interface Trust {
-  /** Of verified lists whose time has not run out. */
+  /** The services of verified lists that have not expired. */
   services: readonly TrustService[];
   /** Since when the file is known to exist, epoch ms: a proof of existence of all that is in it. */
   knownSince: number;
-  /** Null: nobody is asked. */
+  /** Asks addresses in certificates about revocation; null if it must not. */
   ask: AskRevocation | null;
 }
 

@@ -17,7 +17,7 @@ export interface Kept {
   nextUpdate: number | null;
   /** Countries in the names of its services' certificates. */
   countries: string[];
-  /** Of the list of lists: the territories that it leads to and that are wanted. */
+  /** Only of the list of lists: the territories that it points to and that are wanted. */
   wanted: string[];
   etag: string;
 }
@@ -43,7 +43,7 @@ async function metadataBelow(files: R2Bucket, prefix: string): Promise<(Record<s
 
 const wordsOf = (text = ''): string[] => text.split(',').filter(Boolean);
 
-/** The lists that are kept, without what they hold. @throws R2's error */
+/** The lists in the bucket, without their content. @throws R2's error */
 export async function keptLists(files: R2Bucket): Promise<Kept[]> {
   const found = await metadataBelow(files, LISTS);
   return found.map(({ key = '', sequence, nextUpdate, countries, wanted, etag }) => ({

@@ -25,7 +25,7 @@ export interface ServiceState {
   status: string;
   /** Epoch ms. */
   from: number;
-  /** For what its certificates are, as `ForeSignatures`; empty: nothing is said. */
+  /** The uses of its certificates, such as `ForeSignatures`; empty if the list states none. */
   uses: string[];
   qualifiers: { names: string[]; when: Condition }[];
 }
@@ -45,7 +45,7 @@ export interface TrustedList {
   sequence: number;
   /** Epoch ms; null for a list that has been closed. */
   nextUpdate: number | null;
-  /** Of the list of lists alone; its own territory is among them. */
+  /** Only of the list of lists: where the other lists are. Its own territory is among them. */
   pointers: Pointer[];
   services: TrustService[];
 }

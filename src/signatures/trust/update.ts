@@ -37,8 +37,8 @@ function wantedIn({ TRUST_COUNTRIES }: TrustEnv): string[] | null {
 }
 
 /**
- * Fetches the one list that has waited longest, each of them once a day: the list of lists first, then those that it
- * leads to. Without pinned certificates nobody is asked.
+ * Fetches the list that has waited longest, each list once a day: first the list of lists, then those that it points
+ * to. Fetches nothing if no certificate is pinned.
  */
 export async function updateTrustLists(env: TrustEnv, now = Date.now()): Promise<void> {
   if (pinnedIn(env).length === 0) return;

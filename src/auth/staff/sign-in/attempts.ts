@@ -62,9 +62,10 @@ export async function attemptFrom(ctx: Context, caller: Caller): Promise<Pick<At
 }
 
 /**
- * Counts an attempt for all known devices of an account. Null when they failed too often: an owner of another organization who
- * gave the address a membership has a known device too, and may have used up the counter that they share. Known devices are
- * then treated as unknown ones.
+ * Counts an attempt for all known devices of an account.
+ * @returns a function that gives the attempt back; null if known devices have failed too often. They are then treated
+ *   as unknown devices, because an owner of another organization who gave the address a membership may have used up the
+ *   counter.
  */
 async function startOf(ctx: Context, tag: string): Promise<(() => void) | null> {
   const devices: Failed = { also: [`known devices ${tag}`] };
@@ -77,7 +78,7 @@ async function startOf(ctx: Context, tag: string): Promise<(() => void) | null> 
   }
 }
 
-/** Makes an attempt, and gives it back when the service could not tell whether it fails. */
+/** Runs `make`. If it throws, the attempt is given back, because the service could not tell whether it fails. */
 export async function during<T>(attempt: Pick<Attempt, 'giveBack'>, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
@@ -117,8 +118,8 @@ export async function peopleWith(ctx: Context, email: string): Promise<Found> {
 }
 
 /**
- * The memberships that match a condition and may sign in, in one round trip to each database, all at once. A database that
- * cannot be reached keeps nobody from the others.
+ * The memberships that match a condition and may sign in: one round trip to each database, all at once. A database that
+ * cannot be reached is left out.
  * @throws AppError `backend_unreachable` when none can be reached
  */
 export async function readPeople(ctx: Context, shards: readonly number[], who: Condition): Promise<Found> {
@@ -178,7 +179,10 @@ export async function recipeFor(ctx: Context, email: string, elsewhere: string |
   return here ?? (await recipeOfOthers(ctx, email)) ?? newRecipe(ctx, email);
 }
 
-/** That of a password on another database. One that cannot be reached keeps nobody from a new password on this one. */
+/**
+ * The recipe of a password of the address on another database; undefined if there is none, or if the databases cannot
+ * be reached.
+ */
 async function recipeOfOthers(ctx: Context, email: string): Promise<string | undefined> {
   try {
     const others = (await shardsOf(ctx, email)).filter((shard) => shard !== ctx.db.shard);

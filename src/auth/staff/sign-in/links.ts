@@ -28,9 +28,9 @@ export async function newLink(
 
 /** Where a link leads to. */
 interface FoundLink {
-  /** On the database of its organization. */
+  /** The context on the database of the organization. */
   ctx: Context;
-  /** By which the row is found: one of them is stored. */
+  /** Hashes of the token under each root. The row has one of them. */
   hashes: string[];
 }
 
@@ -67,8 +67,9 @@ export async function usingLink<T>(
 type WaitingFor = Extract<LinkPurpose, 'half sign-in' | 'pharmacy choice'>;
 
 /**
- * A sign-in that waits, on the database of an organization.
- * @returns a token that finds it again, of which only the hash is stored, and the statements that store it
+ * Starts to keep a sign-in that waits for a second step, on the database of an organization.
+ * @returns a token by which the sign-in is found again, of which only the hash is stored, and the statements that store
+ *   it
  */
 export async function newWaiting(
   ctx: Context,

@@ -44,14 +44,14 @@ export interface StaffSession {
   isSuspended: boolean;
 }
 
-/** A session cookie that this service signed; whether there still is such a session says `findSession`. */
+/** A session cookie that this service signed. The session may have ended; `findSession` tells. */
 interface SessionCookie {
-  /** On the database where the session is stored, if it is stored globalCtx. */
+  /** The context on the database where the session is stored. */
   ctx: Context;
   token: string;
   /** What is stored of the token, under each root. */
   hashes: [string, ...string[]];
-  /** The same under the first root, for a cookie that was signed under another one. */
+  /** The cookie signed under the first root; only for a cookie that was signed under another root. */
   anew?: string;
 }
 
@@ -134,13 +134,13 @@ export async function signOut(ctx: Context, cookie: string | undefined): Promise
   if (found) await found.ctx.db.run({ session: deleteSessionByToken(found.hashes) });
 }
 
-/** The session that a browser has, for what begins in its place. */
+/** How to end the session that a browser has, when another one begins. */
 interface EarlierSession {
-  /** Ends it, for the batch that begins the other, where it is on the same database. */
+  /** Statements for the batch that begins the new session; empty if the earlier one is on another database. */
   here: Statement[];
   /**
-   * Ends it after that batch where it is on another one. A failure is only logged: the browser has a new cookie, and one
-   * database that cannot be reached must not keep people from the others.
+   * Call this after that batch: ends an earlier session on another database. A failure is only logged: the browser has
+   * a new cookie, and a database that cannot be reached must not keep people out.
    */
   endElsewhere: () => Promise<void>;
 }
@@ -170,7 +170,7 @@ export async function earlierSession(ctx: Context, cookie: string | undefined): 
 interface NewSession extends EarlierSession {
   /** The value of its cookie. */
   cookie: string;
-  /** For the batch that begins it; they also end the one that the browser has. */
+  /** The statements that begin the session, for a batch. They also end the session that the browser has. */
   writes: Statement[];
 }
 
@@ -195,7 +195,7 @@ export async function newSession(
   };
 }
 
-/** The audit row of what a person does who has no session yet. */
+/** The statement for the audit row of an action by a person who has no session yet. */
 export function recordOwn(
   ctx: Context,
   { orgId, memberId, role }: { orgId: string; memberId: string; role: Role },
@@ -214,7 +214,10 @@ export interface SignedIn {
   person: { orgId: string; memberId: string };
 }
 
-/** The answer to whoever has signed in, once the batch that begins the session is committed. */
+/**
+ * Ends the earlier session elsewhere and returns the cookies. Call it after the batch that begins the session is
+ * committed.
+ */
 export async function signedIn(
   ctx: Context,
   { cookie, endElsewhere }: NewSession,

@@ -31,8 +31,8 @@ export type SignIn =
   /** The password belongs to several memberships; `choicesOf` reads them by the token. */
   | { outcome: 'choose'; token: string }
   /**
-   * The same result, after the same work, for an unknown address, a wrong password, and a person who was revoked or has
-   * not accepted the invitation yet.
+   * Also the result, after the same amount of work, for an unknown address, a wrong password, and a person who was
+   * revoked or has not accepted the invitation yet.
    */
   | { outcome: 'refused' };
 
@@ -159,7 +159,7 @@ async function keepChoice(ctx: Context, people: readonly [Person, ...Person[]]):
 interface OpenChoice {
   /** The memberships that may be chosen. */
   people: Person[];
-  /** On the database where the choice is stored. */
+  /** The context on the database where the choice is stored. */
   ctx: Context;
   /** The statements that use the token up; the batch is undone unless it is open. */
   useUp: (at: Context) => BatchEntry[];

@@ -151,18 +151,18 @@ export function insertSecondFactor(row: StoredFactor) {
 
 interface Locks {
   now: number;
-  /** Each time so many codes in a row were wrong, the second factor is locked. */
+  /** After this many wrong codes in a row, and each further time, the second factor is locked. */
   eachLocks: number;
-  /** So long at first, and twice as long each further time. */
+  /** How long the first lock lasts, in ms; each further lock lasts twice as long. */
   lockMs: number;
-  /** So many in a row lock it until `forGood`. */
+  /** After this many wrong codes in a row, the lock lasts until `forGood` (epoch ms). */
   lastLocks: number;
   forGood: number;
 }
 
 /**
- * Counts a code as wrong before anybody knows whether it is, so that no more than `eachLocks` are tried at the same moment. The
- * count goes on when a lock has ended; a right code takes it back (`claimCodeRow`).
+ * Counts a code as wrong before it is checked, so that no more than `eachLocks` are tried at the same moment. A right
+ * code resets the count (`claimCodeRow`); the end of a lock does not.
  * @param whose the member; null counts nothing
  * @returns the second factor; no row while it is locked
  */
