@@ -1,4 +1,6 @@
+import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { z } from 'zod';
 import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
 import { REASON_CODES, type ReasonCode } from '../../orders/rules';
@@ -292,8 +294,8 @@ function Copyable({ id, value }: { id: string; value: string }) {
  * A hidden value of the form. Without `autocomplete="off"`, Firefox restores the old value after a reload, so the new
  * page's form would refer to the old page's data.
  */
-export function Hidden({ id, name, value }: { id?: string; name: string; value: string | number }) {
-  return <input type="hidden" id={id} name={name} value={value} autocomplete="off" />;
+export function Hidden({ id, name, value }: { id?: string; name: string; value: string | number }): JSX.Element {
+  return html`<input type="hidden"${id && html` id="${id}"`} name="${name}" value="${value}" autocomplete="off">`;
 }
 
 export function Checkbox({ name, label, hint, isOn }: { name: string; label: string; hint?: string; isOn: boolean }) {

@@ -21,68 +21,44 @@ export const TEST = 'TEST';
 
 type Session = NonNullable<View['session']>;
 
-/** The navigation: words, icons, or a bar at the bottom, depending on the window's width (client/frame.css). */
-export function Rail({ session }: { session: Session }) {
+/**
+ * The navigation: words, icons, or a bar at the bottom, depending on the window's width (client/frame.css). The frame's parts
+ * are templates, which take a third of the time, because every page has them.
+ */
+export function Rail({ session }: { session: Session }): JSX.Element {
   const view = useView();
   const shared = sharedMessages();
   const { areas, settings } = navigationOf(session.role);
+  const names = areaNames(view.language);
   const isInSettings = settings.some((entry) => isCurrent(view, entry));
-  return (
-    <nav class="rail" aria-label={shared.common.menu}>
-      <a class="brand" href={HOME}>
-        {FRAME_LOGO}
-        <span class="name">
-          {session.organizationName}
-          <small>{shared.product}</small>
-        </span>
-      </a>
-      <ul>
-        {areas.map((area) => (
-          <li>
-            <a href={keepingShop(view, area)} aria-current={isCurrent(view, area) ? 'page' : undefined}>
-              {areaNames(view.language)[area.name]}
-              {area.name === 'orderRequests' && <WaitingCount />}
-              {area.name === 'orders' && <PackingCount />}
-            </a>
-          </li>
-        ))}
-        <li>
-          <a class="last" href={settings[0]?.path ?? view.path} aria-current={isInSettings ? 'true' : undefined}>
-            {areaNames(view.language).settings}
-          </a>
-          {isInSettings && (
-            <ul class="sub">
-              {settings.map((entry) => (
-                <li>
-                  <SettingsLink entry={entry} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </li>
-      </ul>
-      <Currency />
-    </nav>
-  );
+  const counts = new Map<Area['name'], JSX.Element>([
+    ['orderRequests', liveCount('waiting', view.waiting, WAITING_MAX, shared.requests.waiting)],
+    ['orders', liveCount('to-pack', view.toPack, PACKING_MAX, shared.frame.toPack)],
+  ]);
+  const links = areas.map((area) => {
+    const href = keepingShop(view, area);
+    return html`<li><a href="${href}"${current(view, area)}>${names[area.name]}${counts.get(area.name)}</a></li>`;
+  });
+  const sub = settings.map((entry) => html`<li>${SettingsLink({ entry })}</li>`);
+  return html`<nav class="rail" aria-label="${shared.common.menu}">
+    <a class="brand" href="${HOME}">${FRAME_LOGO}<span class="name">${session.organizationName}<small>${shared.product}</small></span></a>
+    <ul>
+      ${links}
+      <li>
+        <a class="last" href="${settings[0]?.path ?? view.path}"${isInSettings && raw(' aria-current="true"')}>${names.settings}</a>
+        ${isInSettings && html`<ul class="sub">${sub}</ul>`}
+      </li>
+    </ul>
+    ${Currency()}
+  </nav>`;
 }
 
 /** The age of the counts, or that the connection is lost; the script writes it (client/alive.js). */
-function Currency() {
-  const view = useView();
+function Currency(): JSX.Element {
+  const { session } = useView();
   const { current, lost, signedOut, signIn } = sharedMessages().frame;
-  return (
-    <p
-      class="alive"
-      aria-live="polite"
-      data-alive={RAIL}
-      data-current={current}
-      data-lost={lost}
-      data-out={signedOut}
-      data-sign-in={SIGN_IN}
-      data-sign-in-text={signIn}
-      data-person={view.session && personOf(view.session)}
-    ></p>
-  );
+  return html`<p class="alive" aria-live="polite" data-alive="${RAIL}" data-current="${current}" data-lost="${lost}"
+    data-out="${signedOut}" data-sign-in="${SIGN_IN}" data-sign-in-text="${signIn}" data-person="${session && personOf(session)}"></p>`;
 }
 
 const areaNames = perLanguage((_, language) => {
@@ -104,12 +80,8 @@ const areaNames = perLanguage((_, language) => {
   return Object.fromEntries(names.map((name) => [name, nameOf(name)]));
 });
 
-function SettingsLink({ entry }: { entry: Entry }) {
-  return (
-    <a href={entry.path} aria-current={isCurrent(useView(), entry) ? 'page' : undefined}>
-      {sharedMessages().nav[entry.name]}
-    </a>
-  );
+function SettingsLink({ entry }: { entry: Entry }): JSX.Element {
+  return html`<a href="${entry.path}"${current(useView(), entry)}>${sharedMessages().nav[entry.name]}</a>`;
 }
 
 /** The settings pages as tabs, for widths at which the navigation has no words. */
@@ -126,26 +98,6 @@ export function SettingsTabs({ session }: { session: Session }) {
   );
 }
 
-/** The number of waiting order requests; the script updates it on pages that it refreshes. */
-function WaitingCount() {
-  const { waiting } = useView();
-  return (
-    <span class="count" id="waiting" data-live>
-      {waiting > 0 && counted(waiting, WAITING_MAX, sharedMessages().requests.waiting)}
-    </span>
-  );
-}
-
-/** The number of orders to pack; the script updates it too. */
-function PackingCount() {
-  const { toPack } = useView();
-  return (
-    <span class="count" id="to-pack" data-live>
-      {toPack > 0 && counted(toPack, PACKING_MAX, sharedMessages().frame.toPack)}
-    </span>
-  );
-}
-
 const WAITING_MAX = WAITING_COUNTED_MAX;
 const PACKING_MAX = TO_PACK_COUNTED_MAX;
 
@@ -154,13 +106,13 @@ function countText(count: number, max: number): string {
   return count === 0 ? '' : count >= max ? `${max - 1}+` : String(count);
 }
 
-function counted(count: number, max: number, of: string) {
-  return (
-    <>
-      {countText(count, max)}
-      <span class="unseen"> {of}</span>
-    </>
-  );
+/**
+ * The number of waiting order requests or of orders to pack; the script updates it on pages that it refreshes.
+ * @param of what is counted, for screen readers
+ */
+function liveCount(id: string, count: number, max: number, of: string): JSX.Element {
+  const text = count > 0 && html`${countText(count, max)}<span class="unseen"> ${of}</span>`;
+  return html`<span class="count" id="${id}" data-live="true">${text}</span>`;
 }
 
 /** An area's path. Between requests and orders, it keeps the chosen shop. */
@@ -175,33 +127,28 @@ function isCurrent(view: View, { path, others = [] }: Entry): boolean {
   return [path, ...others].some((each) => at === each || at.startsWith(`${each}/`));
 }
 
+const CURRENT = raw(' aria-current="page"');
+
+/** The attribute of a link to the page that is shown, or to one of its area. */
+function current(view: View, entry: Entry) {
+  return isCurrent(view, entry) && CURRENT;
+}
+
 /** The top line: search, keyboard shortcuts, language, person. */
-export function TopLine({ session }: { session: Session }) {
-  const shared = sharedMessages();
-  const { title } = shared.shortcuts;
-  return (
-    <header class="top">
-      <a class="brand" href={HOME}>
-        {FRAME_LOGO}
-        <span class="clip">{session.organizationName}</span>
-      </a>
-      {session.isTest && <TestMark />}
-      <GlobalSearch />
-      <div class="tools">
-        <a class="button tool lens" href={SEARCH} aria-label={shared.search.open}>
-          <Icon name="search" />
-        </a>
-        <button class="tool" type="button" hidden data-camera aria-label={shared.search.camera}>
-          <Icon name="scan" />
-        </button>
-        <button class="tool" type="button" hidden data-opens-shortcuts aria-label={title} title={title}>
-          <Icon name="keys" />
-        </button>
-        <LanguageSwitch />
-        <PersonMenu session={session} />
-      </div>
-    </header>
-  );
+export function TopLine({ session }: { session: Session }): JSX.Element {
+  const { search, shortcuts } = sharedMessages();
+  return html`<header class="top">
+    <a class="brand" href="${HOME}">${FRAME_LOGO}<span class="clip">${session.organizationName}</span></a>
+    ${session.isTest && <TestMark />}
+    ${GlobalSearch()}
+    <div class="tools">
+      <a class="button tool lens" href="${SEARCH}" aria-label="${search.open}">${Icon({ name: 'search' })}</a>
+      <button class="tool" type="button" hidden data-camera="true" aria-label="${search.camera}">${Icon({ name: 'scan' })}</button>
+      <button class="tool" type="button" hidden data-opens-shortcuts="true" aria-label="${shortcuts.title}" title="${shortcuts.title}">${Icon({ name: 'keys' })}</button>
+      ${LanguageSwitch()}
+      ${PersonMenu({ session })}
+    </div>
+  </header>`;
 }
 
 /** The mark on every page of a test organization. */
@@ -225,34 +172,21 @@ function LeaveTest() {
   );
 }
 
-function PersonMenu({ session }: { session: Session }) {
+function PersonMenu({ session }: { session: Session }): JSX.Element {
   const shared = sharedMessages();
   const { name, email, role } = session;
-  return (
-    <details class="menu">
-      <summary>
-        <span class="initials" aria-hidden="true">
-          {initialsOf(name)}
-        </span>
-        <span class="name">{name}</span>
-        <Icon name="down" />
-      </summary>
-      <div class="sheet">
-        <p>
-          {name}
-          <small>{email}</small>
-          <small>{shared.roles[role]}</small>
-        </p>
-        <a href={ACCOUNT}>{shared.nav.account}</a>
-        <LeaveTest />
-        <Form action="/manage/sign-out">
-          <button class="plain" type="submit">
-            {shared.common.signOut}
-          </button>
-        </Form>
-      </div>
-    </details>
-  );
+  const signOut = html`<button class="plain" type="submit">${shared.common.signOut}</button>`;
+  return html`<details class="menu">
+    <summary>
+      <span class="initials" aria-hidden="true">${initialsOf(name)}</span><span class="name">${name}</span>${Icon({ name: 'down' })}
+    </summary>
+    <div class="sheet">
+      <p>${name}<small>${email}</small><small>${shared.roles[role]}</small></p>
+      <a href="${ACCOUNT}">${shared.nav.account}</a>
+      ${<LeaveTest />}
+      ${<Form action="/manage/sign-out">{signOut}</Form>}
+    </div>
+  </details>`;
 }
 
 /** The first letters of the first and the last word of a name. */
@@ -262,57 +196,34 @@ function initialsOf(name: string): string {
   return [...letters].join('');
 }
 
-export function LanguageSwitch() {
+export function LanguageSwitch(): JSX.Element {
   const view = useView();
   const others = LANGUAGES.filter((language) => language !== view.language);
+  const buttons = others.map((language) => {
+    const name = LANGUAGE_NAMES[language];
+    return html`<button class="tool" type="submit" name="language" value="${language}" lang="${language}" title="${name}"><span aria-hidden="true">${language.toUpperCase()}</span><span class="unseen">${name}</span></button>`;
+  });
   return (
     <Form action="/manage/language">
       <Hidden name="next" value={view.path} />
-      {others.map((language) => (
-        <button
-          class="tool"
-          type="submit"
-          name="language"
-          value={language}
-          lang={language}
-          title={LANGUAGE_NAMES[language]}
-        >
-          <span aria-hidden="true">{language.toUpperCase()}</span>
-          <span class="unseen">{LANGUAGE_NAMES[language]}</span>
-        </button>
-      ))}
+      {buttons}
     </Form>
   );
 }
 
 /** The search on every page: finds requests, orders, and products by details that a customer can give by phone. */
-function GlobalSearch() {
+function GlobalSearch(): JSX.Element {
   const view = useView();
   const { search: t } = sharedMessages();
-  return (
-    <search class="find">
-      <form method="get" action={SEARCH}>
-        <Icon name="search" />
-        <input
-          name="q"
-          type="search"
-          value={searchedIn(view)}
-          aria-label={t.label}
-          aria-keyshortcuts={view.hasShortcuts ? '/' : undefined}
-          placeholder={t.hint}
-          maxlength={SEARCH_MAX}
-          autocomplete="off"
-          autofocus={view.path === SEARCH}
-          data-search="codes"
-        />
-        {view.hasShortcuts && (
-          <span class="kbd" aria-hidden="true">
-            /
-          </span>
-        )}
-      </form>
-    </search>
-  );
+  const typed = searchedIn(view);
+  return html`<search class="find">
+    <form method="get" action="${SEARCH}">
+      ${Icon({ name: 'search' })}<input name="q" type="search"${typed !== undefined && html` value="${typed}"`} aria-label="${t.label}"${
+        view.hasShortcuts && raw(' aria-keyshortcuts="/"')
+      } placeholder="${t.hint}" maxlength="${SEARCH_MAX}" autocomplete="off"${view.path === SEARCH && raw(' autofocus')} data-search="codes">
+      ${view.hasShortcuts && raw('<span class="kbd" aria-hidden="true">/</span>')}
+    </form>
+  </search>`;
 }
 
 /** A link from a list's search to the global search; null if nothing was typed. */

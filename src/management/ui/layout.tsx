@@ -91,14 +91,8 @@ export function FullPage({ title, class: name, children }: FullPageProps) {
 }
 
 /** The message about the previous action, and notices for the reader. */
-export function Notices() {
-  return (
-    <div class="notices" data-swap="notices">
-      <IntakeOff />
-      <StoppedWebhooks />
-      <FlashMessage />
-    </div>
-  );
+export function Notices(): JSX.Element {
+  return html`<div class="notices" data-swap="notices">${[IntakeOff(), StoppedWebhooks(), FlashMessage()]}</div>`;
 }
 
 function IntakeOff() {
@@ -110,26 +104,15 @@ function IntakeOff() {
   ) : null;
 }
 
-function Head({
-  title,
-  heading = title,
-  back,
-  lead,
-  acts,
-}: Pick<PageProps, 'title' | 'heading' | 'back' | 'lead' | 'acts'>) {
-  return (
-    <div class="head">
-      {back && (
-        <a class="back" href={back.path} title={back.label}>
-          <Icon name="left" />
-          <span class="unseen">{back.label}</span>
-        </a>
-      )}
-      <h1>{heading}</h1>
-      {lead && <span class="quiet">{lead}</span>}
-      {acts && <div class="acts">{acts}</div>}
-    </div>
-  );
+type HeadProps = Pick<PageProps, 'title' | 'heading' | 'back' | 'lead' | 'acts'>;
+
+function Head({ title, heading = title, back, lead, acts }: HeadProps): JSX.Element {
+  return html`<div class="head">
+    ${back && html`<a class="back" href="${back.path}" title="${back.label}">${Icon({ name: 'left' })}<span class="unseen">${back.label}</span></a>`}
+    <h1>${heading}</h1>
+    ${lead && html`<span class="quiet">${lead}</span>`}
+    ${acts && html`<div class="acts">${acts}</div>`}
+  </div>`;
 }
 
 /** A page without a session: one narrow column. */
@@ -163,34 +146,32 @@ interface DocumentProps {
   children: Child;
 }
 
-export function Document({ title, class: name, children }: DocumentProps) {
+export function Document({ title, class: name, children }: DocumentProps): JSX.Element {
   const view = useView();
   const shared = sharedMessages();
   const content = String(html`${children}`);
   const isTest = view.session?.isTest === true;
   // Papers have no frame that shows the test mark.
   const isBare = isTest && !name?.startsWith('desk');
-  return (
-    <html lang={view.language}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${isTest ? `${TEST} · ` : ''}${title} · ${shared.product}`}</title>
-        <link rel="stylesheet" href={ASSETS['manage.css']} />
-        <link rel="icon" href={FAVICON} type="image/svg+xml" />
-        <script src={ASSETS['manage.js']} defer></script>
-      </head>
-      <body class={isTest ? [name, 'test'].filter(Boolean).join(' ') : name}>
-        <a class="skip" href="#main">
-          {shared.common.skip}
-        </a>
-        {isBare && <p class="test-paper">{TEST}</p>}
-        {raw(content)}
-        <Symbols of={content} />
-      </body>
-    </html>
-  );
+  const classes = [name, isTest && 'test'].filter(Boolean).join(' ');
+  // A template, because every page has it, and Hono's elements of a head search the whole page for a place.
+  return html`<html lang="${view.language}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${isTest && `${TEST} · `}${title} · ${shared.product}</title>
+    <link rel="stylesheet" href="${ASSETS['manage.css']}">
+    <link rel="icon" href="${FAVICON}" type="image/svg+xml">
+    <script src="${ASSETS['manage.js']}" defer></script>
+  </head>
+  <body class="${classes}">
+    <a class="skip" href="#main">${shared.common.skip}</a>
+    ${isBare && html`<p class="test-paper">${TEST}</p>`}
+    ${raw(content)}
+    ${Symbols({ of: content })}
+  </body>
+</html>`;
 }
 
 function FlashMessage() {

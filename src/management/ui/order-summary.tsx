@@ -38,9 +38,8 @@ export function titleOf(text: string): JSX.Element | null {
 export function itemsCell([first = '', ...others]: readonly string[]): JSX.Element {
   const { index = first.length, 0: strength = '' } = STRENGTH.exec(first) ?? {};
   const rest = first.slice(index + strength.length);
-  const name = html`<bdi class="med"><span>${first.slice(0, index)}</span><b>${strength}</b><span>${rest}</span></bdi>`;
   const more = others.length > 0 && html`<span class="quiet">+&nbsp;${others.length}</span>`;
-  return html`<td class="what"${titleOf(first)}><span class="with">${name}${more}</span></td>`;
+  return html`<td class="what"${titleOf(first)}><span class="with"><bdi class="med"><span>${first.slice(0, index)}</span><b>${strength}</b><span>${rest}</span></bdi>${more}</span></td>`;
 }
 
 /** Tone and shape of each status. Waiting for packing is normal, so it has no color. */

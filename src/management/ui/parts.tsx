@@ -1,4 +1,4 @@
-import { raw } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { LOGO_SHAPES } from '../../platform/markup/logo';
@@ -214,23 +214,19 @@ function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): 
 /** The logo for pages with `Symbols`. */
 export const FRAME_LOGO = raw('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
 
-const USE = '<use href="#';
+const USES = /<use href="#[^"]+/g;
 
-/** The symbols that a page uses, once each. Searched without a regular expression because lists have hundreds. */
-export function Symbols({ of: text }: { of: string }) {
-  const [, ...uses] = text.split(USE);
-  const used = new Set(uses.map((use) => use.slice(0, use.indexOf('"'))));
-  return (
-    <svg class="symbols" aria-hidden="true">
-      {[...used].map((id) => SYMBOLS[id])}
-    </svg>
-  );
+/** The symbols that a page uses, once each. */
+export function Symbols({ of: text }: { of: string }): JSX.Element {
+  const used = [...new Set(text.match(USES))];
+  return html`<svg class="symbols" aria-hidden="true">${used.map((use) => SYMBOLS[use])}</svg>`;
 }
 
+/** By the markup that uses them. */
 const SYMBOLS: Record<string, JSX.Element> = Object.fromEntries(
   [
     ...Object.entries(ICONS).map(([name, drawing]) => [`i-${name}`, drawing]),
     ...Object.entries(MARKS).map(([name, drawing]) => [`m-${name}`, drawing]),
     ['m-logo', LOGO_SHAPES],
-  ].map(([id, drawing]) => [id, raw(`<symbol id="${id}" viewBox="0 0 24 24">${drawing}</symbol>`)]),
+  ].map(([id, drawing]) => [`<use href="#${id}`, raw(`<symbol id="${id}" viewBox="0 0 24 24">${drawing}</symbol>`)]),
 );

@@ -1,4 +1,6 @@
+import { html, raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import type { JSX } from 'hono/jsx/jsx-runtime';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -74,19 +76,11 @@ function classOf<Row>(column: Column<Row>, more?: string): string | undefined {
 }
 
 /** The header row of a table. @param columns headings, optionally with a class */
-export function TableHead({ columns }: { columns: (string | { label: Child; class?: string })[] }) {
+export function TableHead({ columns }: { columns: (string | { label: Child; class?: string })[] }): JSX.Element {
   const heads = columns.map((column) => (typeof column === 'string' ? { label: column } : column));
-  return (
-    <thead>
-      <tr>
-        {heads.map((head) => (
-          <th scope="col" class={head.class}>
-            {head.label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
+  const head = (head: (typeof heads)[number]) =>
+    html`<th scope="col"${head.class && html` class="${head.class}"`}>${head.label}</th>`;
+  return html`<thead><tr>${heads.map(head)}</tr></thead>`;
 }
 
 interface Tab {
@@ -100,22 +94,13 @@ interface Tab {
 }
 
 /** Tabs of a list with their counts; open work comes first. @param label name for screen readers */
-export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
-  return (
-    <nav class="tabs" aria-label={label}>
-      {tabs.map(({ path, label, isCurrent, count, countId }) => (
-        <a href={path} aria-current={isCurrent ? 'page' : undefined}>
-          {label}
-          {count !== undefined && ' '}
-          {count !== undefined && (
-            <span class="count" id={countId} data-live={countId !== undefined || undefined}>
-              {count}
-            </span>
-          )}
-        </a>
-      ))}
-    </nav>
-  );
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): JSX.Element {
+  const links = tabs.map(({ path, label, isCurrent, count, countId }) => {
+    const live = countId !== undefined && html` id="${countId}" data-live="true"`;
+    const counted = count !== undefined && html` <span class="count"${live}>${count}</span>`;
+    return html`<a href="${path}"${isCurrent && raw(' aria-current="page"')}>${label}${counted}</a>`;
+  });
+  return html`<nav class="tabs" aria-label="${label}">${links}</nav>`;
 }
 
 /** The text of a count. @param isMore whether counting stopped at a limit: adds `+` */
