@@ -1,12 +1,14 @@
 import type { Child } from 'hono/jsx';
 import type { OrderableProduct } from '../../inventory/browse';
+import type { Review } from '../../order-requests/inbox/inbox';
+import { unitOf } from '../../orders/create';
 import { requestPath } from '../http/paths';
 import { Fault, Hidden } from '../ui/fields';
-import { amountText, dayText, formatMoney, timesText } from '../ui/format';
+import { amountText, dayText, formatMoney, formatTime, timesText } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { contentsOf } from '../ui/order-summary';
 import { MarkedName } from '../ui/panels';
-import { Icon, Mark } from '../ui/parts';
+import { Icon, Mark, Notice } from '../ui/parts';
 import { priceText } from '../ui/price';
 import { useView } from '../ui/view';
 import { askedName, decidedViews, type LineView, lineViews } from './findings';
@@ -394,4 +396,16 @@ function ProductFacts({ product }: { product: OrderableProduct }) {
       </small>
     </span>
   );
+}
+
+/** What is reserved for the request, and until when. */
+export function Reserved({ review: { reserved, products } }: { review: Review }) {
+  const { language } = useView();
+  const [first] = reserved;
+  if (!first) return null;
+  const items = reserved.map(({ p1Id, quantity }) => {
+    const product = products.get(p1Id);
+    return `${amountText({ quantity, ...(product && unitOf(product)) })} ${product?.name ?? p1Id}`;
+  });
+  return <Notice tone="good">{messages().reservedUntil(formatTime(language, first.until), items.join(', '))}</Notice>;
 }

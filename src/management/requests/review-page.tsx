@@ -2,13 +2,12 @@ import { messageLanguageOf } from '../../messages/texts';
 import type { Review } from '../../order-requests/inbox/inbox';
 import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
 import type { Blocker } from '../../order-requests/review/assessment';
-import { unitOf } from '../../orders/create';
 import { REASON_CODES, type ReasonCode } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';
 import type { Language } from '../http/language';
 import { orderPath, REQUESTS, requestPath } from '../http/paths';
 import { Field, Form, Hidden, Labeled, Options, ReasonField } from '../ui/fields';
-import { amountText, formatDate, formatMoment, formatMoney, formatTime } from '../ui/format';
+import { formatDate, formatMoment, formatMoney, formatTime } from '../ui/format';
 import { FullPage, Notices } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { RequestChip } from '../ui/order-summary';
@@ -17,7 +16,7 @@ import { Icon, Mark, Notice } from '../ui/parts';
 import { priceText } from '../ui/price';
 import { textFor, useView } from '../ui/view';
 import { blockerText, indexOf, itemsOf, SharedPrescription, Warnings } from './findings';
-import { Items } from './line-row';
+import { Items, Reserved } from './line-row';
 import { messages } from './messages';
 import { chargesText, PaymentChoice, RemainderQuestion } from './money-questions';
 import { PersonStrip, personOf } from './person-strip';
@@ -88,18 +87,6 @@ export function ReviewPage({ review, state }: ReviewProps) {
       </Form>
     </FullPage>
   );
-}
-
-/** What is reserved for the request, and until when. */
-function Reserved({ review: { reserved, products } }: { review: Review }) {
-  const { language } = useView();
-  const [first] = reserved;
-  if (!first) return null;
-  const items = reserved.map(({ p1Id, quantity }) => {
-    const product = products.get(p1Id);
-    return `${amountText({ quantity, ...(product && unitOf(product)) })} ${product?.name ?? p1Id}`;
-  });
-  return <Notice tone="good">{messages().reservedUntil(formatTime(language, first.until), items.join(', '))}</Notice>;
 }
 
 /** Fields of a line. Their errors link to the line because the fields may be folded. */
