@@ -5,8 +5,9 @@ import { endpoints } from '../../src/public-api/routes';
 import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { eventCursor } from '../../src/wire/cursors';
 import { Browser, enter, signIn } from '../management/browser';
-import { addedSince, DATABASES, everything, openRich, type Rich } from '../support/moving';
-import { callApi } from '../support/organization';
+import { cronAt } from '../support/invocations';
+import { addedSince, DATABASES, everything, moveTo, openRich, type Rich } from '../support/moving';
+import { callApi, holdProduct, signedTokenFor, succeeded } from '../support/organization';
 import {
   beginImport,
   fileOf,
@@ -20,7 +21,7 @@ import { outsideAnswers } from '../support/outbound';
 import { problemOf } from '../support/probe';
 import { openSeller, placeOrder } from '../support/seller';
 import { beforeEach, expect, test, vi } from '../support/test';
-import { envelope, rows, rowsIn, submit, systemContext } from '../support/world';
+import { BASE, call, envelope, OPERATOR_TOKEN, rows, rowsIn, submit, systemContext } from '../support/world';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -288,3 +289,53 @@ test('nobody gets in before it is over, and a file that the journal does not cov
     { state: 'active', is_open: 1 },
   ]);
 });
+
+test.each(['imported', 'moved', 'restored by an import of an older file'])(
+  'reservations of an organization that is %s add up, are released by row and end at their time',
+  async (how) => {
+    await useBucket();
+    const seller = await openSeller();
+    const { orgId } = seller;
+    await rows('update shops set reserve_pending_minutes = 30, reserve_paid_minutes = 4320 where org_id = ?', orgId);
+    await rows('update api_keys set reserves = 1 where org_id = ?', orgId);
+    const product = await holdProduct(seller, { stock: 10, unit: 'g' });
+    const reserve = async (quantity: number) => {
+      const items = [{ p1_id: product.p1_id, quantity, price: product.price }];
+      const sent = envelope(
+        { payment_status: 'paid', shipping_option: 'Abholung', items },
+        { external_reference: newId() },
+      );
+      return (await submit(seller, sent)).json<{ id: string; reserved_until: string }>();
+    };
+    const [first] = [await reserve(2), await reserve(4)];
+    const shard = how === 'moved' ? 1 : 0;
+    if (how === 'moved') expect(await moveTo(orgId, 1)).toMatchObject({ state: 'done', shard });
+    else {
+      const file = await fileOf(orgId);
+      if (how !== 'imported') await reserve(3);
+      await takeOut(orgId);
+      expect(await importFrom(orgId, file)).toMatchObject({ state: 'done' });
+    }
+    const wrong = await unbalanced();
+    const stock = () =>
+      rowsIn(shard, 'select stock_quantity, reserved_quantity, shortage from inventory where org_id = ?', orgId);
+    expect(await stock()).toEqual([{ stock_quantity: 4, reserved_quantity: 6, shortage: 0 }]);
+    expect(await unbalanced()).toBe(wrong);
+    seller.token = await signedTokenFor(seller);
+    succeeded(await callApi(seller, 'PATCH', `/inventory/${product.p1_id}`, { body: { on_hand: 1, reason: 'count' } }));
+    expect(await stock()).toEqual([{ stock_quantity: 0, reserved_quantity: 1, shortage: 0 }]);
+    expect(await unbalanced()).toBe(wrong);
+    const ended = Date.parse(first.reserved_until) + 60_000;
+    vi.setSystemTime(ended);
+    await cronAt(ended);
+    expect(await stock()).toEqual([{ stock_quantity: 1, reserved_quantity: 0, shortage: 0 }]);
+    expect(await unbalanced()).toBe(wrong);
+  },
+);
+
+/** How many products' reservations do not add up, as readiness says. */
+async function unbalanced(): Promise<number> {
+  const response = await call(`${BASE}/readyz`, { headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` } });
+  const { checks } = await response.json<{ checks: { reservations: { figure: number } } }>();
+  return checks.reservations.figure;
+}
