@@ -259,6 +259,25 @@ test('corrections of a rejected request in parallel make one new request', async
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2, events: 2 });
 });
 
+test('a fingerprint that was made in another way leaves the decision to the fields', async ({
+  pharmacy,
+  first: { id },
+}) => {
+  const unknown = `r1.${'f'.repeat(64)}`;
+  const put = () => rows('update order_requests set fingerprint = ? where id = ?', unknown, id);
+  await put();
+  const again = await submit(pharmacy, repeatable());
+  expect(again.headers.get(REPLAYED)).toBe('true');
+  expect(await accepted(again)).toMatchObject({ id });
+  await put();
+  const other = await problemOf(
+    await submit(pharmacy, repeatable({ customer_name: 'Mia' })),
+    409,
+    'external_reference_conflict',
+  );
+  expect(other).toMatchObject({ existing: { id, status: 'pending' }, differs: ['customer_name'] });
+});
+
 test('an erased request does not answer for its reference', async ({ pharmacy, first: { id } }) => {
   await rows(
     `update order_requests set status = 'deleted', fingerprint = null, external_reference = null, payload = null where id = ?`,

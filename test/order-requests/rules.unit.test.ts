@@ -136,3 +136,12 @@ test('another prescription is told after the other fields', () => {
   expect(differingFields({ ...full, prescription: 'one' }, { ...full, prescription: null })).toEqual(['prescription']);
   expect(comparableText(full, 'one')).not.toBe(comparableText(full, 'two'));
 });
+
+test('a field that came after the first version counts only where it is sent', () => {
+  const first = '[[],null,null,null,null,null,null,null,null,"cash_on_pickup",null,null,null]';
+  expect(comparableText(normalized({}), null)).toBe(first);
+  const later = [['feeCents', 490]];
+  expect(comparableText(normalized({ fee_amount: 490 }), null)).toBe(
+    `${first.slice(0, -1)},${JSON.stringify(later[0])}]`,
+  );
+});

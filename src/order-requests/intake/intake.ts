@@ -44,15 +44,7 @@ import {
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { heldIn, notReserved, type ReservedItems, reservedItems, reservedMs } from './reserved';
 import { differingFields, isPaidSince, normalize, type Submission } from './rules';
-import {
-  type AnsweringRequest,
-  insertRequest,
-  type NewRequest,
-  payRequest,
-  requestExists,
-  selectAnswering,
-  selectReserved,
-} from './store';
+import { insertRequest, type NewRequest, payRequest, requestExists, selectAnswering, selectReserved } from './store';
 import { emailWarnings, fileWarnings, shippingWarnings, UNUSABLE_EMAIL, type Warning, warningsOf } from './warnings';
 
 interface SubmitInput {
@@ -152,9 +144,13 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
 
   const answer = answering[0];
   if (!answer) throw ownHost(files);
-  if (!fingerprints.includes(answer.fingerprint ?? '')) {
-    if (!isPaidSince({ ...submission, prescription }, answer))
-      throw referenceConflict(submission, prescription, answer);
+  // A fingerprint that was made in another way says nothing: the fields do.
+  const isKnown = fingerprints.includes(answer.fingerprint ?? '');
+  const differing = isKnown ? [] : differingFields({ ...submission, prescription }, answer);
+  if (differing.length > 0) {
+    if (!isPaidSince({ ...submission, prescription }, answer)) {
+      throw new ReferenceConflict(pick(answer, ['id', 'status']), differing);
+    }
     const until = heldMs === null ? null : ctx.now() + heldMs;
     answer.reserved =
       (await notePayment(ctx, { ...row, id: answer.id, from: answer.fingerprint, until })) ?? answer.reserved;
@@ -314,11 +310,6 @@ async function notePayment(ctx: Context, paid: Parameters<typeof payRequest>[0] 
     { refused: () => new AppError('conflict', 'The request was changed meanwhile. Send the same again.') },
   );
   return after[0]?.reserved ?? null;
-}
-
-function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
-  const { id, status } = stored;
-  return new ReferenceConflict({ id, status }, differingFields({ ...submission, prescription }, stored));
 }
 
 /**

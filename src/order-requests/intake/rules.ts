@@ -36,12 +36,22 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
   };
 }
 
+/** The fields that the first version compared, in its order. */
+const FIRST_FIELDS: readonly SubmittedField[] = [
+  ...(['items', 'customerName', 'customerEmail', 'customerId'] as const),
+  ...(['addressStreet', 'addressCity', 'addressPostalCode', 'addressPhone'] as const),
+  ...(['shippingOption', 'paymentStatus', 'paymentReference', 'totalCents'] as const),
+];
+
 /**
  * The text that a fingerprint is computed from: the compared fields in a fixed order, and the prescription by its hash
- * or address. Unknown fields are left out, because a platform may add the time of each try.
+ * or address. A field that came later counts only where it was sent, so a release that adds one recognizes what was sent to the
+ * release before. Unknown fields are left out, because a platform may add the time of each try.
  */
 export function comparableText(submission: Compared, prescription: string | null): string {
-  return JSON.stringify([...SUBMITTED_FIELDS.map((field) => submission[field]), fileOf(prescription)]);
+  const later = SUBMITTED_FIELDS.filter((field) => !FIRST_FIELDS.includes(field) && submission[field] !== null);
+  const sent = later.toSorted().map((field) => [field, submission[field]]);
+  return JSON.stringify([...FIRST_FIELDS.map((field) => submission[field]), fileOf(prescription), ...sent]);
 }
 
 /** Removes the signatures from links, so that all links to one file are equal. */
