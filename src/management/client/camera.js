@@ -1,6 +1,6 @@
 import { readCode } from '../../codes/read.ts';
 import { clicked, elementsOf } from './page.js';
-import { say, takeCode } from './scan.js';
+import { say, send } from './scan.js';
 
 /**
  * On phones whose browser reads codes (`BarcodeDetector`), the camera is a scanner: its button at the top of each page opens it, and
@@ -29,10 +29,13 @@ if ('BarcodeDetector' in window && matchMedia('(pointer: coarse)').matches) {
   const look = async () => {
     const found = view.open ? await detector.detect(video).catch(() => []) : [];
     if (!view.open) return;
-    const known = found.find((/** @type {{ rawValue: string }} */ { rawValue }) => readCode(rawValue));
-    if (!known) return setTimeout(look, LOOK_MS);
-    view.close();
-    takeCode(known.rawValue);
+    for (const { rawValue: text } of found) {
+      const code = readCode(text);
+      if (!code) continue;
+      view.close();
+      return send({ code, text });
+    }
+    setTimeout(look, LOOK_MS);
   };
 
   view.addEventListener('close', end);

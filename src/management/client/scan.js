@@ -146,7 +146,7 @@ const typed = (() => {
  * Sends a code to the page's scan field, else to the search.
  * @type {(read: Omit<NonNullable<ReturnType<typeof typed.code>>, 'keys'>, first?: { target: EventTarget | null }) => void}
  */
-const send = ({ code, text }, first) => {
+export const send = ({ code, text }, first) => {
   const begun = first?.target instanceof HTMLInputElement && first.target.matches('[data-scan]') ? first.target : null;
   const field = begun ?? scanField();
   const number = code.pzn ?? code.gtin ?? text;
@@ -169,13 +169,6 @@ const send = ({ code, text }, first) => {
   search.select();
   if (hasEdits()) say('unsaved');
   else search.form?.requestSubmit();
-};
-
-/** Takes a code that no scanner typed. @type {(text: string) => boolean} false if it is none of ours */
-export const takeCode = (text) => {
-  const code = readCode(text);
-  if (code) send({ code, text });
-  return Boolean(code);
 };
 
 if (shortcuts) {
