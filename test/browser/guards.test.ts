@@ -75,6 +75,7 @@ test('a form whose session has ended stays; after a sign-in in another tab it is
     await context.clearCookies();
     await page.getByRole('button', { name: de.requests.reject, exact: true }).last().click();
     await told.getByText(de.shared.scripts.ended).waitFor();
+    expect(await page.locator('[data-alive]').innerText()).toBe('abgemeldet anmelden');
     expect(await page.getByLabel(de.shared.orders.fields.note, { exact: true }).inputValue()).toBe(
       'Telefonisch geklärt',
     );

@@ -63,6 +63,7 @@ import { elementsOf } from './page.js';
     setInterval(() => void (document.hidden || ask()), EVERY_MS);
     document.addEventListener('visibilitychange', () => void (document.hidden || ask()));
     addEventListener('offline', () => sayState('lost'));
+    addEventListener('session-ended', () => sayState('out'));
     addEventListener('online', () => void ask());
   }
 }

@@ -97,6 +97,7 @@ import { soundAlarm, soundTaken } from './sound.js';
     Object.assign(link, { href: box?.dataset.signIn, target: '_blank', textContent: box?.dataset.signInText });
     if (answer.type === 'opaqueredirect') {
       say('ended');
+      dispatchEvent(new Event('session-ended'));
       elementsOf('[data-said]')[0]?.append(' ', link);
       return 'ended';
     }
