@@ -36,7 +36,7 @@ import { ruleRoutes } from './organization/rules';
 import { importRoutes } from './products/import-routes';
 import { catalogRoutes, productRoutes, respondExport } from './products/routes';
 import { reportRoutes } from './reports/routes';
-import { prescriptionRoutes, requestRoutes } from './requests/routes';
+import { prescriptionRoutes, requestRoutes, respondTodayLine } from './requests/routes';
 import { searchRoutes } from './search/routes';
 import { shopRoutes } from './shops/routes';
 import { invitationRoutes, resetRoutes, respondFailure, signInRoutes } from './sign-in/routes';
@@ -54,6 +54,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .use(requireSession)
   .get('/', leadIn)
   .get('/rail', respondRail)
+  .get('/today', respondTodayLine)
   .route('/welcome', welcomeRoutes)
   .route('/search', searchRoutes)
   .route('/requests', requestRoutes)

@@ -55,8 +55,10 @@ test('from the products, a price in one shop is two clicks and the price', async
   expect(await page.locator('.price-form input:not([type="hidden"])').last().inputValue()).toBe('5,55');
 });
 
-test('the figures of today are what reports begin with', async () => {
+test('the figures of today stand on the inbox, and begin the reports', async () => {
   await page.goto('/manage/requests');
+  await expect.poll(() => page.locator('.head').innerText()).toMatch(/Heute: \d+ Anfragen, .* kassiert/);
+  expect(clicks).toBe(0);
   await follow(page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${de.shared.nav.reports}`) }));
   expect(clicks).toBe(1);
   expect(await page.locator('.tiles dt').allInnerTexts()).toHaveLength(6);

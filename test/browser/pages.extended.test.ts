@@ -18,6 +18,7 @@ const FILL_MS = 600_000;
 /** Pages that no link of a signed-in owner leads to, each with the test that covers it. */
 const UNLINKED: Record<string, string> = {
   '/manage/rail': 'every page asks for it: guards.test.ts',
+  '/manage/today': 'the inbox asks for it: jobs.extended.test.ts',
   '/manage/sign-in': 'see the states below',
   '/manage/sign-in/code': 'see the states below',
   '/manage/sign-in/pharmacy': 'see the states below',

@@ -269,6 +269,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['/requests?tab=approved&q=kundin', FOUND_REQUESTS],
       [`/requests?tab=approved&shop=${otherShopId}&q=kundin`, FOUND_REQUESTS],
     ],
+    '/today': () => [['/today', 8_000]],
     '/requests/:id': ({ request, pending }) => [
       [`/requests/${request}`, REVIEW],
       [`/requests/${pending}`, REVIEW],

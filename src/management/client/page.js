@@ -116,6 +116,17 @@ export const showScripted = (within) => {
     if (!target.matches(':focus-visible')) target.form?.requestSubmit();
   });
 
+  // What costs more than its page comes after it, and again while the page stays open.
+  for (const link of elementsOf('[data-later]')) {
+    const show = async () => {
+      const answer = await fetch(link.dataset.later ?? '', { redirect: 'error' });
+      if (answer.ok) link.textContent = await answer.text();
+    };
+    const ask = () => void (document.hidden || show().catch(() => {}));
+    setInterval(ask, 300_000);
+    ask();
+  }
+
   // Menus close on Escape and on a click outside.
   const openMenus = () => elementsOf('details:is(.menu, [data-pop])[open]');
   addEventListener('click', ({ target }) => {

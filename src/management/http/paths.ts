@@ -9,6 +9,8 @@ export const SEARCH = '/manage/search';
 export const REQUESTS = '/manage/requests';
 /** Pages poll this path to update their counts. */
 export const RAIL = '/manage/rail';
+/** The line of the day's figures, which the inbox asks for. */
+export const TODAY = '/manage/today';
 export const ORDERS = '/manage/orders';
 /** Expected goods (Nachlieferung). Not below `ORDERS`: the router allows no fixed name in the place of an id. */
 export const EXPECTED = '/manage/expected';

@@ -6,15 +6,14 @@ import { INBOX_TABS, type InboxFilter, type InboxTab } from '../../order-request
 import { totalsWith } from '../../orders/rules';
 import { LOGO } from '../../platform/markup/logo';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
-import type { DaySums } from '../../reports/day';
-import { ORDERS, REPORTS, REQUESTS, requestPath, withQuery } from '../http/paths';
+import { ORDERS, REPORTS, REQUESTS, requestPath, TODAY, withQuery } from '../http/paths';
 import { ListFilters, ShopFilter } from '../ui/filters';
 import { formatMoney, formatTime, formatWait, moneyMarkup, perLanguage } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { itemsCell, Shipping, titleOf } from '../ui/order-summary';
-import { Icon, type MarkName, type Tone } from '../ui/parts';
+import { Icon, type MarkName, Nothing, type Tone } from '../ui/parts';
 import { Bench, countText, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { toSettle } from './findings';
@@ -31,11 +30,11 @@ interface InboxProps {
   /** A search text that was refused. */
   refused?: string;
   baseUrl: string;
-  /** For an empty inbox, if the reader may read reports. */
-  today?: DaySums;
+  /** Whether the reader may read reports. */
+  showsToday: boolean;
 }
 
-export function InboxPage({ filter, inbox, now, refused, baseUrl, today }: InboxProps) {
+export function InboxPage({ filter, inbox, now, refused, baseUrl, showsToday }: InboxProps) {
   const shared = sharedMessages();
   const { orders } = shared;
   const t = messages();
@@ -46,7 +45,18 @@ export function InboxPage({ filter, inbox, now, refused, baseUrl, today }: Inbox
     <Page
       title={shared.nav.orderRequests}
       badge={tabCounts.open.count}
-      lead={<Lead inbox={inbox} now={now} isWhole={filter.tab === 'open' && !isNarrowed} />}
+      lead={
+        <>
+          <Lead inbox={inbox} now={now} isWhole={filter.tab === 'open' && !isNarrowed} />
+          {showsToday && (
+            <small>
+              <a class="ink" href={REPORTS} data-later={TODAY}>
+                {shared.dates.spans.today}
+              </a>
+            </small>
+          )}
+        </>
+      }
       acts={
         <button type="button" hidden title={t.notifyHint} data-notify data-one={t.notifyOne} data-many={t.notifyMany}>
           <Icon name="bell" />
@@ -93,13 +103,13 @@ export function InboxPage({ filter, inbox, now, refused, baseUrl, today }: Inbox
             <tbody>{entryRows({ ...useView(), now }, inbox)}</tbody>
           </table>
         ) : isNarrowed ? (
-          <p class="quiet">
-            {t.nothingFound} <SearchEverywhere typed={filter.search} />
-          </p>
+          <Nothing title={t.nothingFound}>
+            <SearchEverywhere typed={filter.search} />
+          </Nothing>
         ) : filter.tab === 'open' ? (
-          <EmptyInbox {...{ inbox, baseUrl, today }} />
+          <EmptyInbox {...{ inbox, baseUrl }} />
         ) : (
-          <p class="quiet">{t.emptyTab}</p>
+          <Nothing title={t.emptyTab} />
         )}
         {nextCursor && (
           <p class="pager">
@@ -146,7 +156,7 @@ function SearchForm({ filter, shops, refused }: Pick<InboxProps, 'filter' | 'ref
 }
 
 /** An empty inbox: links to other work, and how requests arrive. */
-function EmptyInbox({ inbox, baseUrl, today }: Pick<InboxProps, 'inbox' | 'baseUrl' | 'today'>) {
+function EmptyInbox({ inbox, baseUrl }: Pick<InboxProps, 'inbox' | 'baseUrl'>) {
   const view = useView();
   const t = messages();
   const host = inbox.shops.find((shop) => shop.host !== null)?.host;
@@ -156,11 +166,6 @@ function EmptyInbox({ inbox, baseUrl, today }: Pick<InboxProps, 'inbox' | 'baseU
       {LOGO}
       <h2>{t.emptyTitle}</h2>
       <p class="quiet">{host ? t.emptyLead : t.emptyWithoutShop}</p>
-      {today && Object.values(today).some((sum) => sum > 0) && (
-        <p>
-          <a href={REPORTS}>{t.today(today, formatMoney(view.language, today.cashCents))}</a>
-        </p>
-      )}
       <div class="acts">
         {view.toPack > 0 && (
           <a class="button" href={ORDERS}>

@@ -36,6 +36,7 @@ import { plainLine, readSearch } from '../http/search';
 import { signedIn } from '../http/session';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Hidden, upload } from '../ui/fields';
+import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { priceText } from '../ui/price';
 import { type FieldErrors, hasFieldErrors, render, respondPage } from '../ui/view';
@@ -241,6 +242,12 @@ async function productsFor(c: ManageContext, typed: string) {
 
 const ID_MAX = 64;
 
+/** `GET /manage/today`: the figures of the day as text, for the open inbox: they cost more than its list. */
+export async function respondTodayLine(c: ManageContext): Promise<Response> {
+  const { sums } = await readToday(c.var.ctx);
+  return c.text(messages(c.var).today(sums, formatMoney(c.var.language, sums.cashCents)));
+}
+
 /** Order requests: the inbox and the decisions. */
 export const requestRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
@@ -257,11 +264,13 @@ export const requestRoutes = new Hono<ManageEnv>()
     c.set('waiting', inbox.tabCounts.open.count);
     c.set('toPack', inbox.toPack);
     if (tag !== undefined) c.header('ETag', tag);
-    const isDone = filter.tab === 'open' && inbox.tabCounts.open.count === 0;
-    const today = isDone && holds(ctx, 'reports.read') ? (await readToday(ctx)).sums : undefined;
     return respondPage(
       c,
-      <InboxPage {...{ filter, inbox, now, refused, today }} baseUrl={ctx.config.baseUrl} />,
+      <InboxPage
+        {...{ filter, inbox, now, refused }}
+        showsToday={holds(ctx, 'reports.read')}
+        baseUrl={ctx.config.baseUrl}
+      />,
       refused === undefined ? 200 : 400,
     );
   })
