@@ -41,10 +41,10 @@ test('owners see on every page that a subscription is on hold, disabled or pause
   const owner = await enter(pharmacy.orgId, 'owner');
   expect(await bannerOn(owner.browser, '/manage/requests')).toBe(false);
   const stops: [State, string][] = [
-    [{ status: 'holding', hold_reason: 'receiver_failing' }, 'nimmt keine Webhooks mehr an'],
-    [{ status: 'holding', hold_reason: 'secret_unreadable' }, 'Wir können zurzeit nicht senden'],
-    [{ status: 'disabled', hold_reason: 'receiver_failing' }, 'sind abgeschaltet'],
-    [{ status: 'paused', reason: 'receiver_gone' }, 'weil der Server keine mehr möchte (410)'],
+    [{ status: 'holding', hold_reason: 'receiver_failing' }, 'nimmt keine an'],
+    [{ status: 'holding', hold_reason: 'secret_unreadable' }, 'Wir können zurzeit nicht an'],
+    [{ status: 'disabled', hold_reason: 'receiver_failing' }, 'Webhooks abgeschaltet'],
+    [{ status: 'paused', reason: 'receiver_gone' }, 'möchte keine mehr (410)'],
   ];
   for (const [state, words] of stops) {
     await put(subscribed, state);

@@ -22,7 +22,7 @@ import { Checkbox, CurrentPassword, Field, Form, NewPassword } from '../ui/field
 import { ShortcutsChoice } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts } from '../ui/parts';
+import { breakableAddress, Facts, Panel } from '../ui/parts';
 import { type FieldErrors, respondForm, respondPage, tryForm, useView } from '../ui/view';
 import { messages } from './messages';
 
@@ -101,19 +101,18 @@ function AccountPage({ session, fieldErrors, wantsNotices }: AccountProps) {
   const t = messages();
   return (
     <Page fieldErrors={fieldErrors} title={shared.nav.account}>
-      <div class="sections">
-        <section>
-          <h2>{t.person}</h2>
+      <div class="halves">
+        <Panel title={t.person}>
           <Facts
             entries={[
               [shared.common.name, name],
-              [shared.common.email, email],
+              [shared.common.email, breakableAddress(email)],
               [shared.common.role, shared.roles[role]],
             ]}
           />
-        </section>
+        </Panel>
         {view.isFromLive ? (
-          <section>
+          <section class="panel">
             <p>{t.ofLive}</p>
           </section>
         ) : (
@@ -123,10 +122,9 @@ function AccountPage({ session, fieldErrors, wantsNotices }: AccountProps) {
           </>
         )}
         {wantsNotices !== null && <Notices isOn={wantsNotices} />}
-        <section>
-          <h2>{shared.shortcuts.title}</h2>
+        <Panel title={shared.shortcuts.title}>
           <ShortcutsChoice />
-        </section>
+        </Panel>
         {!view.isFromLive && <Everywhere />}
       </div>
     </Page>
@@ -137,26 +135,24 @@ function Notices({ isOn }: { isOn: boolean }) {
   const t = messages();
   const { common } = sharedMessages();
   return (
-    <section>
-      <h2>{t.notices}</h2>
+    <Panel title={t.notices}>
       <Form action={`${ACCOUNT}/notices`}>
         <Checkbox name="notices" label={t.wantsNotices} hint={t.noticesHint} isOn={isOn} />
         <button type="submit">{common.save}</button>
       </Form>
-    </section>
+    </Panel>
   );
 }
 
 function Everywhere() {
   const t = messages();
   return (
-    <section>
-      <h2>{t.everywhere}</h2>
+    <Panel title={t.everywhere}>
       <p>{t.everywhereLead}</p>
       <Form action={`${ACCOUNT}/sign-out-everywhere`}>
         <button type="submit">{t.everywhere}</button>
       </Form>
-    </section>
+    </Panel>
   );
 }
 
@@ -164,8 +160,7 @@ function PasswordSection({ fieldErrors, email }: { fieldErrors: FieldErrors; ema
   const t = messages();
   const { common } = sharedMessages();
   return (
-    <section>
-      <h2>{t.change}</h2>
+    <Panel title={t.change}>
       <p>{t.passwordLead}</p>
       <Form action={`${ACCOUNT}/password`}>
         {/* Password managers store the new password under this name. */}
@@ -174,7 +169,7 @@ function PasswordSection({ fieldErrors, email }: { fieldErrors: FieldErrors; ema
         <NewPassword name="next" label={common.newPassword} fieldErrors={fieldErrors} />
         <button type="submit">{t.change}</button>
       </Form>
-    </section>
+    </Panel>
   );
 }
 
@@ -182,7 +177,7 @@ function SecondFactorSection({ fieldErrors, isOn }: { fieldErrors: FieldErrors; 
   const t = messages();
   const { common } = sharedMessages();
   return (
-    <section>
+    <section class="panel">
       <h2>
         {t.factorTitle}{' '}
         <Chip tone={isOn ? 'good' : 'off'} isFilled>
@@ -209,9 +204,9 @@ function SecondFactorSetup({ start, fieldErrors }: SetupProps) {
   const t = messages();
   return (
     <Page fieldErrors={fieldErrors} title={t.setupTitle}>
-      <div class="sections">
+      <div class="halves">
         {start && (
-          <section>
+          <section class="panel">
             <p>{t.setupScan}</p>
             {/* Safe as raw markup: an SVG of squares only, in which the encoded text does not appear. */}
             <div class="qr" role="img" aria-label={t.setupQr}>
@@ -223,8 +218,7 @@ function SecondFactorSetup({ start, fieldErrors }: SetupProps) {
           </section>
         )}
         {start && (
-          <section>
-            <h2>{t.setupCodes}</h2>
+          <Panel title={t.setupCodes}>
             <p>
               {common.shownOnce}. {t.setupCodesHint}
             </p>
@@ -238,9 +232,9 @@ function SecondFactorSetup({ start, fieldErrors }: SetupProps) {
             <button type="button" hidden data-copy="recovery-codes" data-copied={common.copied}>
               {common.copy}
             </button>
-          </section>
+          </Panel>
         )}
-        <section>
+        <section class="panel">
           <Form action={`${ACCOUNT}/second-factor/confirm`}>
             <Field
               name="code"

@@ -28,7 +28,7 @@ import { Page, Second } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actMessages } from '../ui/order-messages';
 import { actorText, changedFieldText, statusIn } from '../ui/order-summary';
-import { Icon, Panel } from '../ui/parts';
+import { Icon, Nothing } from '../ui/parts';
 import { Bench, Table, Tabs } from '../ui/table';
 import { hasFieldErrors, respondForm, textFor, useView, type View } from '../ui/view';
 import { messages } from './messages';
@@ -121,6 +121,7 @@ function AuditPage({ query, dates, log }: AuditProps) {
   const t = messages();
   const { common, nav } = sharedMessages();
   const isFiltered = [query.q, query.kind, query.actor, query.entity, dates.when ?? ''].some((text) => text !== '');
+  const hasMore = log.lookBefore !== undefined;
   const path = (changed: Partial<AuditQuery>, file?: string) =>
     auditPath({ ...query, before: '', ...changed }, dates, file);
   const page = { query, dates, log, path };
@@ -152,7 +153,12 @@ function AuditPage({ query, dates, log }: AuditProps) {
         </p>
       )}
       {log.rows.length > 0 && <LogTable {...page} />}
-      {log.rows.length === 0 && <Empty isFiltered={isFiltered} hasMore={log.lookBefore !== undefined} />}
+      {log.rows.length === 0 && (
+        <Nothing
+          title={isFiltered || hasMore ? t.noneTitle : t.emptyTitle}
+          text={hasMore ? t.noneSoFar : isFiltered ? t.none : t.empty}
+        />
+      )}
       <p class="pager">
         {query.before && <a href={path({})}>{common.newest}</a>}
         {log.nextBefore !== undefined && (
@@ -282,15 +288,6 @@ function Thing({ query, log, act }: ActProps) {
         </a>
       )}
     </span>
-  );
-}
-
-function Empty({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
-  const t = messages();
-  return (
-    <Panel title={isFiltered || hasMore ? t.noneTitle : t.emptyTitle} isWide>
-      <p class="quiet">{hasMore ? t.noneSoFar : isFiltered ? t.none : t.empty}</p>
-    </Panel>
   );
 }
 

@@ -9,12 +9,12 @@ import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { MEMBERS } from '../http/paths';
 import { signedIn } from '../http/session';
-import { Decision, respondConfirm } from '../ui/confirm';
+import { ConfirmPage, respondConfirm } from '../ui/confirm';
 import { Fault, Field, Form, Hidden, Options, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import { formatDate } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { labelFor, Panel } from '../ui/parts';
+import { breakableAddress, labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView, type View } from '../ui/view';
 import { messages } from './messages';
@@ -202,7 +202,7 @@ function Person({ member }: MemberProps) {
   return (
     <>
       <strong>
-        <bdi>{personOf(member)}</bdi>
+        <bdi>{breakableAddress(personOf(member))}</bdi>
       </strong>{' '}
       {isSelf(useView(), member) && <span class="quiet">({messages().you})</span>}
       {member.name && <small>{member.email}</small>}
@@ -242,7 +242,9 @@ function Actions({ member }: MemberProps) {
       {!isInvited && !isSelf(useView(), member) && member.hasPassword === 1 && (
         <a href={`${path}/reset`}>{labelFor(common.newPassword, personOf(member))}</a>
       )}{' '}
-      <a href={`${path}/revoke`}>{labelFor(isInvited ? t.withdraw : common.revoke, personOf(member))}</a>
+      {!isSelf(useView(), member) && (
+        <a href={`${path}/revoke`}>{labelFor(isInvited ? t.withdraw : common.revoke, personOf(member))}</a>
+      )}
     </>
   );
 }
@@ -293,19 +295,22 @@ function ResetPage({ member, fieldErrors }: { member: Member; fieldErrors?: Fiel
     { value: RESETS[1], label: t.both, hint: t.bothHint },
   ];
   return (
-    <Page title={t.title(member.name ?? member.email)} fieldErrors={fieldErrors} isDialog>
-      <p>
-        <strong>{t.identity}</strong>
-      </p>
-      <p>{t.lead}</p>
-      <Form action={`${MEMBERS}/${member.id}/reset`} once>
-        {member.hasSecondFactor ? (
-          <RadioGroup name="lost" label={t.what} options={options} form={{ lost: RESETS[0], fieldErrors }} />
-        ) : (
-          <Hidden name="lost" value={RESETS[0]} />
-        )}
-        <Decision act={t.submit} back={MEMBERS} isHarmless />
-      </Form>
-    </Page>
+    <ConfirmPage
+      title={t.title(member.name ?? member.email)}
+      fieldErrors={fieldErrors}
+      about={<strong>{t.identity}</strong>}
+      lead={t.lead}
+      action={`${MEMBERS}/${member.id}/reset`}
+      act={t.submit}
+      back={MEMBERS}
+      isHarmless
+      once
+    >
+      {member.hasSecondFactor ? (
+        <RadioGroup name="lost" label={t.what} options={options} form={{ lost: RESETS[0], fieldErrors }} />
+      ) : (
+        <Hidden name="lost" value={RESETS[0]} />
+      )}
+    </ConfirmPage>
   );
 }

@@ -15,7 +15,7 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
-import { Decision, submitDecision } from '../ui/confirm';
+import { ConfirmPage, Decision, submitDecision } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Hidden, Labeled } from '../ui/fields';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -277,13 +277,17 @@ function HoldPage({ order, form }: OrderProps & { form: FormState<'hold_reason'>
   const t = leavingMessages();
   const path = orderPath(order.id);
   return (
-    <Page title={t.holdTitle(order.number)} fieldErrors={form.fieldErrors} isDialog>
-      <p>{t.holdLead}</p>
-      <Form action={`${path}/hold`} isGuarded>
-        <Field name="hold_reason" label={common.optional(common.reason)} form={form} data-note />
-        <Decision act={t.hold} back={path} isHarmless />
-      </Form>
-    </Page>
+    <ConfirmPage
+      title={t.holdTitle(order.number)}
+      fieldErrors={form.fieldErrors}
+      lead={t.holdLead}
+      action={`${path}/hold`}
+      act={t.hold}
+      back={path}
+      isHarmless
+    >
+      <Field name="hold_reason" label={common.optional(common.reason)} form={form} data-note />
+    </ConfirmPage>
   );
 }
 

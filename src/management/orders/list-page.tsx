@@ -31,7 +31,7 @@ import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, itemsCell, lookOf, Shipping, titleOf } from '../ui/order-summary';
-import { Icon, Notice } from '../ui/parts';
+import { Icon, Nothing, Notice } from '../ui/parts';
 import { Bench, BulkBar, countText, PickAll, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { deskMessages } from './desk-messages';
@@ -208,11 +208,12 @@ function Empty({ filter }: Pick<ListProps, 'filter'>) {
   const isSome = isNarrowed(filter) || filter.cursor !== undefined;
   const title = filter.tab === 'all' ? t.emptyTitle : desk.emptyPart[filter.tab];
   return (
-    <section class="panel empty">
-      <h2>{isSome ? t.noneTitle : title}</h2>
-      <p class="quiet">{isSome ? t.none : filter.tab === 'waiting' ? desk.whatWaits : t.empty}</p>
+    <Nothing
+      title={isSome ? t.noneTitle : title}
+      text={isSome ? t.none : filter.tab === 'waiting' ? desk.whatWaits : t.empty}
+    >
       {isSome && (
-        <div class="acts">
+        <>
           <a
             class="button"
             href={listPath({
@@ -227,9 +228,9 @@ function Empty({ filter }: Pick<ListProps, 'filter'>) {
             {t.resetFilter}
           </a>
           <SearchEverywhere typed={filter.search} />
-        </div>
+        </>
       )}
-    </section>
+    </Nothing>
   );
 }
 

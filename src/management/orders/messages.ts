@@ -271,8 +271,8 @@ export const leavingMessages = texts({
     en: (number: number) => `Put order ${number} on hold?`,
   },
   holdLead: {
-    de: 'Sie wird weder fertig gemeldet noch abgegeben oder versendet, bis jemand fortsetzt.',
-    en: 'It is neither made ready nor handed over nor shipped until somebody resumes it.',
+    de: 'Gesperrt bis zum Fortsetzen: Sie wird weder abholbereit noch abgegeben oder versendet.',
+    en: 'Blocked until it is resumed: it is neither made ready nor handed over nor shipped.',
   },
   hold: { de: 'Anhalten', en: 'Put on hold' },
   holdForOriginal: {

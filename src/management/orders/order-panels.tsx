@@ -14,7 +14,7 @@ import { sharedMessages } from '../ui/messages';
 import { actMessages } from '../ui/order-messages';
 import { actorText, changedFieldText, Shipping, statusIn } from '../ui/order-summary';
 import { MessagePanel, messageKinds, OpenQuestions, PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
-import { Facts, Notice, Panel } from '../ui/parts';
+import { breakableAddress, Facts, Notice, Panel } from '../ui/parts';
 import { textFor, useView, type View } from '../ui/view';
 import { messages, otherProductMessages } from './messages';
 import type { DetailProps } from './order-parts';
@@ -88,11 +88,6 @@ function personFacts(view: View, { order, shopName }: OrderDetail): [string, Chi
     ],
     ...OTHER_TEXTS.map((key): [string, Child] => [labels[ordersFields[key].wire], text(order[key])]),
   ];
-}
-
-/** Allows a line break before the `@`. */
-function breakableAddress(email: string): Child {
-  return email.split(/(?=@)/).flatMap((part, place) => (place > 0 ? [<wbr />, part] : [part]));
 }
 
 type Act = OrderDetail['history'][number];

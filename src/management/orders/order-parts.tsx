@@ -20,7 +20,7 @@ import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Field, Form, type FormState, Hidden, ReasonField } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf } from '../ui/order-summary';
-import { Icon, Panel } from '../ui/parts';
+import { Menu, Panel } from '../ui/parts';
 import { type FieldErrors, useView, type View } from '../ui/view';
 import { leavingMessages, messages } from './messages';
 import { packingMessages, supplyMessages } from './packing/messages';
@@ -58,19 +58,12 @@ export function NextStep({ order }: OrderProps) {
   const isPrescribed = order.items.some(({ prescriptionRequired }) => prescriptionRequired);
   return (
     <>
-      <details class="menu">
-        <summary class="button">
-          <Icon name="print" />
-          {t.printSlip}
-          <Icon name="down" />
-        </summary>
-        <div class="sheet">
-          <a href={`${path}/slip#print`}>{t.slip}</a>
-          <a href={`${path}/label#print`}>{t.label}</a>
-          {owedCount(order) > 0 && <a href={`${path}/rest-slip#print`}>{supplyMessages().slip}</a>}
-          {isPrescribed && <a href={`${path}/dispensing-record#print`}>{t.dispensingShort}</a>}
-        </div>
-      </details>
+      <Menu icon="print" label={t.printSlip}>
+        <a href={`${path}/slip#print`}>{t.slip}</a>
+        <a href={`${path}/label#print`}>{t.label}</a>
+        {owedCount(order) > 0 && <a href={`${path}/rest-slip#print`}>{supplyMessages().slip}</a>}
+        {isPrescribed && <a href={`${path}/dispensing-record#print`}>{t.dispensingShort}</a>}
+      </Menu>
       <div class="next-step" data-swap="next">
         <Next order={order} />
       </div>

@@ -22,7 +22,7 @@ import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, lookOf } from '../ui/order-summary';
 import { deliveryWords } from '../ui/panels';
-import { Icon, Mark, Notice, Panel, Quote } from '../ui/parts';
+import { Icon, Mark, Nothing, Notice, Panel, Quote } from '../ui/parts';
 import { Bench } from '../ui/table';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { tourMessages } from './desk-messages';
@@ -200,12 +200,7 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
         <Filters {...{ tour, day, shopId, fieldErrors }} />
       </Bench>
       {isToday && <Older {...{ tour, shopId }} />}
-      {isToday && stops.length === 0 && tour.older === null && (
-        <section class="panel empty">
-          <h2>{t.empty}</h2>
-          <p class="quiet">{t.emptyLead}</p>
-        </section>
-      )}
+      {isToday && stops.length === 0 && tour.older === null && <Nothing title={t.empty} text={t.emptyLead} />}
       {isArranging ? <TourOrder stops={stops} shopId={shopId} /> : <Areas stops={stops} />}
       {stops.length > 0 && (
         <p class="on-paper">

@@ -20,7 +20,7 @@ import { Decision } from '../ui/confirm';
 import { Field, Form, Hidden, RadioGroup, readFields, Submit } from '../ui/fields';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts } from '../ui/parts';
+import { Facts, Panel } from '../ui/parts';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, useView } from '../ui/view';
 import { messages } from './messages';
 
@@ -168,28 +168,28 @@ function OrganizationPage({ typed, fieldErrors, hasTest }: OrganizationProps) {
       title={nav.organization}
       fieldErrors={fieldErrors}
       acts={
-        <a class="button" href={WELCOME}>
-          {t.firstSteps}
-        </a>
+        <>
+          <a class="button" href={RULES}>
+            {t.rules}
+          </a>
+          <a class="button" href={WELCOME}>
+            {t.firstSteps}
+          </a>
+        </>
       }
     >
       <Form action={ORGANIZATION}>
         <Hidden name="seenAt" value={typed.seenAt} />
-        <div class="sections">
-          <section>
+        <div class="halves">
+          <section class="panel">
             <Field name="name" label={t.name} form={form} autocomplete="organization" />
-          </section>
-          <section>
-            <h2>{orders.payment}</h2>
-            <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
-            <Field name="paymentRecipient" label={common.optional(t.recipient)} hint={t.recipientHint} form={form} />
-          </section>
-          <section>
-            <h2>{common.stock}</h2>
             <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} {...number} />
           </section>
-          <section>
-            <h2>{t.prescriptions}</h2>
+          <Panel title={orders.payment}>
+            <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
+            <Field name="paymentRecipient" label={common.optional(t.recipient)} hint={t.recipientHint} form={form} />
+          </Panel>
+          <Panel title={t.prescriptions}>
             <Field name="prescriptionValidDays" label={t.validDays} hint={t.validDaysHint} {...number} />
             <RadioGroup
               name="signatureCheck"
@@ -197,15 +197,8 @@ function OrganizationPage({ typed, fieldErrors, hasTest }: OrganizationProps) {
               options={SIGNATURE_CHECKS.map((value) => ({ value, label: t.signatureChecks[value] }))}
               form={form}
             />
-          </section>
-          <section>
-            <h2>{t.rules}</h2>
-            <p>
-              <a href={RULES}>{t.rules}</a>
-            </p>
-          </section>
-          <section>
-            <h2>{t.retention}</h2>
+          </Panel>
+          <Panel title={t.retention}>
             <p>{t.retentionLead}</p>
             <Field
               name="requestRetentionDays"
@@ -219,7 +212,7 @@ function OrganizationPage({ typed, fieldErrors, hasTest }: OrganizationProps) {
               hint={t.orderDaysHint(...orderRetentionDays)}
               {...number}
             />
-          </section>
+          </Panel>
         </div>
         <Submit>{common.save}</Submit>
       </Form>
@@ -231,14 +224,13 @@ function OrganizationPage({ typed, fieldErrors, hasTest }: OrganizationProps) {
 function TestSection({ hasTest }: { hasTest: boolean }) {
   const t = messages();
   return (
-    <div class="sections">
-      <section id="test">
-        <h2>{t.test}</h2>
+    <div class="halves">
+      <Panel title={t.test} id="test">
         <p>{t.testLead}</p>
         <Form action={OPEN_TEST}>
           <button type="submit">{hasTest ? t.enterTest : t.makeTest}</button>
         </Form>
-      </section>
+      </Panel>
     </div>
   );
 }
@@ -255,10 +247,9 @@ function RiskPage({ typed, risks }: { typed: TypedOrganization; risks: Risk[] })
   const t = messages();
   return (
     <Page title={t.confirmTitle}>
-      <div class="sections">
+      <div class="halves">
         {risks.map(({ label, before, after, consequence }) => (
-          <section>
-            <h2>{label}</h2>
+          <Panel title={label}>
             <Facts
               entries={[
                 [t.before, before],
@@ -266,7 +257,7 @@ function RiskPage({ typed, risks }: { typed: TypedOrganization; risks: Risk[] })
               ]}
             />
             <p>{consequence}</p>
-          </section>
+          </Panel>
         ))}
       </div>
       <Form action={ORGANIZATION}>

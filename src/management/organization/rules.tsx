@@ -109,30 +109,32 @@ function RulesPage({ stored, form }: { stored: Organization; form: RuleState }) 
         </p>
         <Form action={RULES}>
           {seen}
-          <Field name="category" label={t.category} hint={t.categoryHint} form={form} />
-          <Labeled
-            name="shipping"
-            label={t.shipping}
-            error={form.fieldErrors?.shipping}
-            control={(attributes) => (
-              <select {...attributes}>
-                <Options options={options(t.ways)} value={form.shipping} none={t.anyWay} />
-              </select>
-            )}
-          />
-          <Labeled
-            name="effect"
-            label={t.effect}
-            error={form.fieldErrors?.effect}
-            control={(attributes) => (
-              <select {...attributes}>
-                <Options options={options(t.effects)} value={form.effect ?? 'blocks'} />
-              </select>
-            )}
-          />
-          <DayField name="from" label={common.optional(t.from)} value={form.from} fieldErrors={form.fieldErrors} />
-          <DayField name="to" label={common.optional(t.to)} value={form.to} fieldErrors={form.fieldErrors} />
-          <Field name="text" label={t.ruleText} hint={t.ruleTextHint} form={form} />
+          <div class="halves">
+            <Field name="category" label={t.category} hint={t.categoryHint} form={form} />
+            <Labeled
+              name="shipping"
+              label={t.shipping}
+              error={form.fieldErrors?.shipping}
+              control={(attributes) => (
+                <select {...attributes}>
+                  <Options options={options(t.ways)} value={form.shipping} none={t.anyWay} />
+                </select>
+              )}
+            />
+            <Labeled
+              name="effect"
+              label={t.effect}
+              error={form.fieldErrors?.effect}
+              control={(attributes) => (
+                <select {...attributes}>
+                  <Options options={options(t.effects)} value={form.effect ?? 'blocks'} />
+                </select>
+              )}
+            />
+            <DayField name="from" label={common.optional(t.from)} value={form.from} fieldErrors={form.fieldErrors} />
+            <DayField name="to" label={common.optional(t.to)} value={form.to} fieldErrors={form.fieldErrors} />
+            <Field name="text" label={t.ruleText} hint={t.ruleTextHint} form={form} />
+          </div>
           <Submit>{t.addRule}</Submit>
         </Form>
       </Panel>

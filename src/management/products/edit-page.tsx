@@ -13,7 +13,7 @@ import type { readProduct } from '../../reports/figures';
 import type { Form as PostedForm } from '../http/form-data';
 import { type Language, LOCALES, type Reader } from '../http/language';
 import { productPath } from '../http/paths';
-import { Decision } from '../ui/confirm';
+import { ConfirmPage, Decision } from '../ui/confirm';
 import { Field, Form, Hidden, Labeled, Options } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
@@ -66,15 +66,18 @@ export function LayerPage({ product, shop, filter, state }: LayerProps) {
     <Page
       title={shop ? t.editShopTitle(product.name, shop.name) : t.editTitle(product.name)}
       fieldErrors={layer.fieldErrors}
+      back={{ path: at(), label: product.name }}
     >
       <p class="quiet">{t.editLead}</p>
-      <Form action={at(shop ? `/shops/${shop.id}` : '/edit')} class="panel wide">
+      <Form action={at(shop ? `/shops/${shop.id}` : '/edit')} class="panel">
         {fields.map((field) => (
-          <>
-            <Hidden name={seenName(field)} value={JSON.stringify({ ...stored, ...seen, ...now }[field] ?? null)} />
-            <LayerField {...layer} field={field} isOwn={product.isOwn} />
-          </>
+          <Hidden name={seenName(field)} value={JSON.stringify({ ...stored, ...seen, ...now }[field] ?? null)} />
         ))}
+        <div class="halves">
+          {fields.map((field) => (
+            <LayerField {...layer} field={field} isOwn={product.isOwn} />
+          ))}
+        </div>
         <Decision act={shared.common.save} back={at()} isHarmless />
       </Form>
     </Page>
@@ -106,27 +109,27 @@ export function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn
   const inheritedText = shownValue(view, field, inherited.values[field]);
   const from =
     isOwn && source === 'catalog' ? t.asAdded : t[INHERITS_FROM[source === 'shop' ? 'organization' : source]];
-  const hint = isNew ? undefined : t.inherits(inheritedText, from);
+  const isInherited = !isNew && inherited.values[field] !== null && inherited.values[field] !== undefined;
+  const placeholder = isInherited ? t.inherits(inheritedText, from) : undefined;
   const name = productFields[field].wire;
   const kind = kindOf(field);
   const label = t.fields[name];
   if (kind !== 'lines' && kind !== 'flag' && kind !== 'unit') {
-    return <Field {...{ name, label, hint, value, fieldErrors }} />;
+    return <Field {...{ name, label, placeholder, value, fieldErrors }} />;
   }
   const units = UNITS.map((unit) => ({ value: unit as string, label: sharedMessages(view).products.units[unit] }));
   const flags = [
     { value: 'yes', label: t.yes },
     { value: 'no', label: t.no },
   ];
-  const choices = [{ value: '', label: t.inherit(inheritedText) }, ...(kind === 'unit' ? units : flags)];
+  const choices = [{ value: '', label: t.inherits(inheritedText, from) }, ...(kind === 'unit' ? units : flags)];
   return (
     <Labeled
       {...{ name, label }}
-      hint={kind === 'lines' ? <span class="clip">{hint}</span> : hint}
       error={fieldErrors[name]}
       control={(attributes) =>
         kind === 'lines' ? (
-          <textarea {...attributes} rows={5} dir="auto">
+          <textarea {...attributes} rows={2} dir="auto" placeholder={placeholder}>
             {value}
           </textarea>
         ) : (
@@ -252,14 +255,16 @@ interface ConfirmProps {
 export function RemovePage({ product, filter }: ConfirmProps) {
   const t = messages();
   const offering = product.shops.filter(({ isAttached }) => isAttached);
+  const stock = product.stockQuantity > 0 ? [t.removeStock(product.stockQuantity)] : [];
   return (
-    <Page title={t.removeTitle(product.name)}>
-      {product.stockQuantity > 0 && <p>{t.removeStock(product.stockQuantity)}</p>}
-      <p>{offering.length > 0 ? t.removeShops : t.removeNoShop}</p>
+    <ConfirmPage
+      title={t.removeTitle(product.name)}
+      lead={[...stock, t.removeLead, offering.length > 0 ? t.removeShops : t.removeNoShop]}
+      {...pathsOf(product, filter, '/remove')}
+      act={t.remove}
+    >
       <Names names={offering.map(({ name }) => name)} />
-      <p>{t.removeLead}</p>
-      <Confirm {...{ product, filter }} sub="/remove" label={t.remove} />
-    </Page>
+    </ConfirmPage>
   );
 }
 
@@ -268,13 +273,20 @@ export function DetachPage({ product, filter, shop }: ConfirmProps & { shop: Sho
   const t = messages();
   const overridden = PRODUCT_FIELDS.filter((field) => field in shop.overrides);
   return (
-    <Page title={t.detachTitle(product.name, shop.name)}>
-      <p>{t.detachLead}</p>
-      {overridden.length > 0 && <p>{t.detachOverrides}</p>}
+    <ConfirmPage
+      title={t.detachTitle(product.name, shop.name)}
+      lead={overridden.length > 0 ? [t.detachLead, t.detachOverrides] : t.detachLead}
+      {...pathsOf(product, filter, `/shops/${shop.id}/detach`)}
+      act={t.detach}
+    >
       <Names names={overridden.map((field) => t.fields[productFields[field].wire])} />
-      <Confirm {...{ product, filter }} sub={`/shops/${shop.id}/detach`} label={t.detach} />
-    </Page>
+    </ConfirmPage>
   );
+}
+
+function pathsOf({ p1Id }: ProductDetail, filter: ListFilter, sub: string) {
+  const path = productPath(p1Id);
+  return { action: withFilter(path + sub, filter), back: withFilter(path, filter) };
 }
 
 function Names({ names }: { names: string[] }) {
@@ -287,13 +299,5 @@ function Names({ names }: { names: string[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Confirm({ product, filter, sub, label }: ConfirmProps & { sub: string; label: string }) {
-  return (
-    <Form action={withFilter(`${productPath(product.p1Id)}${sub}`, filter)}>
-      <Decision act={label} back={withFilter(productPath(product.p1Id), filter)} />
-    </Form>
   );
 }

@@ -16,7 +16,7 @@ export const importMessages = texts({
   importExample: { de: 'PZN;Bestand;Preis\n01126619;12;4,95', en: 'pzn,on_hand,price\n01126619,12,4.95' },
   importLook: { de: 'Vorschau ansehen', en: 'Look at the preview' },
   importHeadings: {
-    de: 'Auch „Bestand“, „Änderung“, „Preis“, „Meldebestand“, „Gebinde“ und die Kopfzeile des CSV-Exports werden erkannt. Andere Spalten bleiben ungelesen.',
+    de: 'Auch die Kopfzeile des CSV-Exports und die Namen der API (on_hand, delta, price …) werden erkannt. Andere Spalten bleiben ungelesen.',
     en: 'The headings of the CSV export are known, too. Other columns are not read.',
   },
   importNewest: { de: 'Letzte Importe', en: 'Latest imports' },
@@ -82,30 +82,40 @@ export const importMessages = texts({
   importChange: { de: 'Änderung', en: 'Change' },
   importNone: { de: 'Keine Zeile.', en: 'No line.' },
   importColumns: { de: 'Spalten', en: 'Columns' },
+  /** A heading of each column, and what the column says. */
   importColumnOf: {
-    p1_id: { de: 'oder pzn: welches Produkt', en: 'or pzn: which product' },
-    stock_quantity: { de: 'was noch verkauft werden kann', en: 'what can still be promised' },
-    on_hand: {
-      de: 'was im Lager liegt, Reserviertes eingeschlossen',
-      en: 'what lies in the house, promised pieces included',
+    product: { de: ['PZN', 'oder p1_id: welches Produkt'], en: ['p1_id', 'or pzn: which product'] },
+    onHand: {
+      de: ['Bestand', 'was im Lager liegt, Reserviertes eingeschlossen'],
+      en: ['on_hand', 'what lies in the house, promised pieces included'],
     },
-    delta: { de: 'was dazukam oder wegging', en: 'what came or went' },
-    price: { de: 'eigener Preis', en: 'own price' },
-    low_stock_threshold: { de: 'Meldebestand', en: 'threshold' },
+    available: {
+      de: ['stock_quantity', 'statt Bestand: was noch verkauft werden kann'],
+      en: ['stock_quantity', 'instead of on_hand: what can still be promised'],
+    },
+    delta: { de: ['Änderung', 'was dazukam oder wegging'], en: ['delta', 'what came or went'] },
+    price: { de: ['Preis', 'eigener Preis'], en: ['price', 'own price'] },
+    threshold: { de: ['Meldebestand', 'ab wann es knapp ist'], en: ['low_stock_threshold', 'threshold'] },
     unit: {
-      de: 'was die Mengen zählen: st, g oder ml. Eine Zeile in anderer Einheit als der des Produkts wird abgelehnt.',
-      en: 'what the quantities count: piece, g or ml. A line in another unit than its product’s is refused.',
+      de: ['Einheit', 'st, g oder ml; eine andere als die des Produkts wird abgelehnt'],
+      en: ['unit', 'piece, g or ml; another than its product’s is refused'],
     },
-    unit_step: {
-      de: 'verkauft in Schritten von so vielen: 5 bei Dosen zu 5 g',
-      en: 'sold in steps of so many: 5 for tins of 5 g',
+    step: {
+      de: ['Gebinde', 'verkauft in Schritten von so vielen: 5 bei Dosen zu 5 g'],
+      en: ['unit_step', 'sold in steps of so many: 5 for tins of 5 g'],
     },
-    add: { de: 'ja: ins Sortiment aufnehmen', en: 'yes: add to the inventory' },
+    add: { de: ['Aufnehmen', 'ja: ins Sortiment aufnehmen'], en: ['add', 'yes: add to the inventory'] },
     create: {
-      de: 'ja: als eigenes Produkt anlegen, falls der Katalog es nicht hat; mit name und price, auf Wunsch description, category, unit, unit_step, thc_percent, cbd_percent, prescription_required',
-      en: 'yes: add as an own product where the catalog lacks it; with name and price, if you like description, category, unit, unit_step, thc_percent, cbd_percent, prescription_required',
+      de: [
+        'Anlegen',
+        'ja: als eigenes Produkt anlegen, falls der Katalog es nicht hat; mit Bezeichnung und Preis, auf Wunsch Beschreibung, Kategorie, Einheit, Gebinde, THC, CBD, Rezeptpflichtig',
+      ],
+      en: [
+        'create',
+        'yes: add as an own product where the catalog lacks it; with name and price, if you like description, category, unit, unit_step, thc_percent, cbd_percent, prescription_required',
+      ],
     },
-    reference: { de: 'Ihre Bezeichnung der Bewegung', en: 'your word for the movement' },
+    reference: { de: ['reference', 'Ihre Bezeichnung der Bewegung'], en: ['reference', 'your word for the movement'] },
   },
   importFile: { de: 'Datei', en: 'File' },
   importAct: { de: 'Übernehmen', en: 'Take over' },

@@ -140,7 +140,7 @@ function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
         <aside>
           {newest.length > 0 && <Newest newest={newest} />}
           <Panel title={i.importColumns}>
-            <Facts entries={Object.entries(i.importColumnOf).map(([column, says]) => [<code>{column}</code>, says])} />
+            <Facts entries={Object.values(i.importColumnOf).map(([column, says]) => [<code>{column}</code>, says])} />
             <p class="quiet">{i.importHeadings}</p>
           </Panel>
         </aside>

@@ -15,7 +15,7 @@ import { Form, type FormState, Hidden, Labeled } from '../ui/fields';
 import { formatCount, priceOfUnit } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Icon, labelFor, Notice, Panel } from '../ui/parts';
+import { Icon, labelFor, Nothing, Notice } from '../ui/parts';
 import { Table, Tabs } from '../ui/table';
 import { hasFieldErrors, useView, type View } from '../ui/view';
 import { exportMessages, messages } from './messages';
@@ -177,22 +177,28 @@ type EmptyProps = Pick<ListProps, 'inventory' | 'filter' | 'mayAdd'>;
 function Empty({ inventory, filter, mayAdd }: EmptyProps) {
   const t = messages();
   if (filter.q) return <NotFound {...{ inventory, mayAdd }} q={filter.q} />;
-  if (filter.after) return <p class="quiet">{t.nothingFound}</p>;
+  if (filter.after) return <Nothing title={t.nothingFound} />;
   if (filter.stock) {
-    return <p class="quiet">{{ low: t.noneLow, out: t.noneOut, missing: t.noneMissing }[filter.stock]}</p>;
+    return <Nothing title={{ low: t.noneLow, out: t.noneOut, missing: t.noneMissing }[filter.stock]} />;
   }
-  return (
-    <Panel title={t.emptyTitle} isWide>
-      <p>{mayAdd ? t.empty : t.addRefused}</p>
-    </Panel>
-  );
+  return <Nothing title={t.emptyTitle} text={mayAdd ? t.empty : t.addRefused} />;
 }
 
 /** The message for a search without hits. For a scanned code, explains it and where its product can be added. */
 function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: string }) {
   const t = messages();
   const code = readCode(q);
-  if (code?.kind !== 'pack') return <p class="quiet">{t.nothingFound}</p>;
+  if (code?.kind !== 'pack') {
+    return (
+      <Nothing title={t.nothingFound}>
+        {mayAdd && (
+          <a class="button" href={withQuery(CATALOG, { q })}>
+            {t.searchCatalog}
+          </a>
+        )}
+      </Nothing>
+    );
+  }
   if (code.pzn === null) return <Notice tone="wait">{t.noPzn(code.gtin ?? q)}</Notice>;
   const [product] = inventory.inCatalog;
   if (!product) {
@@ -286,7 +292,7 @@ export function AddProductsPage({ catalog, filter, refused, typed, mayAdd }: Add
         <ProductSearch action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
       </div>
       {products.length === 0 ? (
-        <p class="quiet">{isSearched ? t.catalogNothing : t.catalogEmpty}</p>
+        <Nothing title={isSearched ? t.catalogNothing : t.catalogEmpty} />
       ) : (
         <CatalogTable {...{ products, filter, typed, mayAdd }} />
       )}

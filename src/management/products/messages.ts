@@ -215,14 +215,13 @@ export const messages = texts({
     en: (product: string, shop: string) => `${product} in the shop ${shop}`,
   },
   editLead: {
-    de: 'Leer heißt geerbt. Gespeichert wird nur, was Sie ändern.',
-    en: 'Empty means inherited. Only what you change is saved.',
+    de: 'Ein leeres Feld übernimmt den grauen Wert. Gespeichert wird nur, was Sie ändern.',
+    en: 'An empty field takes the gray value. Only what you change is saved.',
   },
   inherits: {
-    de: (value: string, source: string) => `Ohne Eintrag: ${value} (${source})`,
-    en: (value: string, source: string) => `If empty: ${value} (${source})`,
+    de: (value: string, source: string) => `${value} (${source})`,
+    en: (value: string, source: string) => `${value} (${source})`,
   },
-  inherit: { de: (value: string) => `Geerbt: ${value}`, en: (value: string) => `Inherited: ${value}` },
   fromCatalog: { de: 'Katalog', en: 'catalog' },
   fromOrganization: { de: 'Apotheke', en: 'organization' },
   fromDefault: { de: 'Vorgabe', en: 'default' },

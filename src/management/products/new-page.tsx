@@ -34,24 +34,27 @@ function isNeeded(field: (typeof PRODUCT_FIELDS)[number]): boolean {
 }
 
 /** The form of a product of the organization's own. */
-function NewProductPage({ pzn, stock, typed, fieldErrors = {} }: NewState) {
+function NewProductPage({ typed, ...form }: NewState) {
+  const { fieldErrors = {} } = form;
   const t = messages();
   const { common } = sharedMessages();
   return (
     <Page title={t.newTitle} fieldErrors={fieldErrors} back={{ path: CATALOG, label: t.addTitle }}>
       <p class="quiet">{t.newLead}</p>
-      <Form action={CATALOG_NEW} class="panel wide" once>
-        {FIELDS.map((field) => (
-          <>
-            {field === 'slug' && (
-              <>
-                <Field name="pzn" label="PZN" value={pzn} fieldErrors={fieldErrors} data-scan="pzn" />
-                <Field name="stock" label={common.stock} value={stock} fieldErrors={fieldErrors} inputmode="numeric" />
-              </>
-            )}
-            <LayerField {...{ field, typed, fieldErrors }} stored={{}} inherited={DEFAULTS} isNew={isNeeded(field)} />
-          </>
-        ))}
+      <Form action={CATALOG_NEW} class="panel" once>
+        <div class="halves">
+          {FIELDS.map((field) => (
+            <>
+              {field === 'slug' && (
+                <>
+                  <Field name="pzn" label={common.optional('PZN')} form={form} data-scan="pzn" />
+                  <Field name="stock" label={common.optional(common.stock)} form={form} inputmode="numeric" />
+                </>
+              )}
+              <LayerField {...{ field, typed, fieldErrors }} stored={{}} inherited={DEFAULTS} isNew={isNeeded(field)} />
+            </>
+          ))}
+        </div>
         <Decision act={t.createOwn} back={CATALOG} isHarmless />
       </Form>
     </Page>

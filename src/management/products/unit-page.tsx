@@ -1,10 +1,10 @@
 import { UNITS } from '../../catalog/tables';
 import type { ProductDetail } from '../../inventory/browse';
 import { productPath } from '../http/paths';
-import { Decision } from '../ui/confirm';
-import { Field, Form, Labeled, Options } from '../ui/fields';
+import { ConfirmPage } from '../ui/confirm';
+import { Field, Labeled, Options } from '../ui/fields';
 import { countText } from '../ui/format';
-import { Page } from '../ui/layout';
+
 import { sharedMessages } from '../ui/messages';
 import { Notice } from '../ui/parts';
 import type { FieldErrors } from '../ui/view';
@@ -31,43 +31,34 @@ export function UnitPage({ product, state, back }: UnitProps) {
   const { unit, unitStep } = product.own.values;
   const held = product.committedQuantity + product.reservedQuantity;
   return (
-    <Page title={t.changeUnitTitle(product.name)} fieldErrors={fieldErrors} isDialog>
-      <p>{t.changeUnitLead}</p>
+    <ConfirmPage
+      title={t.changeUnitTitle(product.name)}
+      fieldErrors={fieldErrors}
+      lead={t.changeUnitLead}
+      action={`${productPath(product.p1Id)}/unit`}
+      act={t.changeUnit}
+      back={back}
+    >
       {held > 0 && <Notice tone="wait">{t.changeUnitHeld(countText(held, unit))}</Notice>}
-      <Form action={`${productPath(product.p1Id)}/unit`}>
-        <Labeled
-          name="unit"
-          label={fields.unit}
-          error={fieldErrors.unit}
-          control={(attributes) => (
-            <select {...attributes}>
-              <Options options={UNITS.map((value) => ({ value, label: units[value] }))} value={typed?.unit ?? unit} />
-            </select>
-          )}
-        />
-        <Field
-          name="unit_step"
-          label={fields.unit_step}
-          value={typed?.unit_step ?? String(unitStep)}
-          fieldErrors={fieldErrors}
-          inputmode="numeric"
-        />
-        <Field
-          name="price"
-          label={t.priceOfNewUnit}
-          value={typed?.price}
-          fieldErrors={fieldErrors}
-          inputmode="decimal"
-        />
-        <Field
-          name="on_hand"
-          label={t.countedNow}
-          value={typed?.on_hand}
-          fieldErrors={fieldErrors}
-          inputmode="numeric"
-        />
-        <Decision act={t.changeUnit} back={back} />
-      </Form>
-    </Page>
+      <Labeled
+        name="unit"
+        label={fields.unit}
+        error={fieldErrors.unit}
+        control={(attributes) => (
+          <select {...attributes}>
+            <Options options={UNITS.map((value) => ({ value, label: units[value] }))} value={typed?.unit ?? unit} />
+          </select>
+        )}
+      />
+      <Field
+        name="unit_step"
+        label={fields.unit_step}
+        value={typed?.unit_step ?? String(unitStep)}
+        fieldErrors={fieldErrors}
+        inputmode="numeric"
+      />
+      <Field name="price" label={t.priceOfNewUnit} value={typed?.price} fieldErrors={fieldErrors} inputmode="decimal" />
+      <Field name="on_hand" label={t.countedNow} value={typed?.on_hand} fieldErrors={fieldErrors} inputmode="numeric" />
+    </ConfirmPage>
   );
 }

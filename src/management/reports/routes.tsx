@@ -12,7 +12,7 @@ import { DayField, readDays, ShopFilter, type TypedDays } from '../ui/filters';
 import { formatMoment, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Icon, Panel } from '../ui/parts';
+import { Menu, Nothing, Panel } from '../ui/parts';
 import { BarChart, Legend } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, useView } from '../ui/view';
 import { messages } from './messages';
@@ -153,23 +153,25 @@ function ReportsPage(props: ReportsProps) {
   const isEmpty = totals.orders === 0 && totals.requests === 0;
   const until = days.to === dayOf(view.now) ? formatMoment(view.language, view.now, view.now) : '';
   const file = (name: string, text: string) => (
-    <a class="button ghost" href={reportPath({ days, shopId }, `${REPORTS}/${name}.csv`)}>
-      <Icon name="download" />
-      {text}
-    </a>
+    <a href={reportPath({ days, shopId }, `${REPORTS}/${name}.csv`)}>{text}</a>
   );
   return (
     <Page
       title={sharedMessages().nav.reports}
       fieldErrors={fieldErrors}
       lead={t.lead(dayText(view, days.from), dayText(view, days.to), until)}
-      acts={!isEmpty && [file('days', t.exportDays), file('products', t.exportProducts)]}
+      acts={
+        !isEmpty && (
+          <Menu icon="download" label={t.export}>
+            {file('days', t.exportDays)}
+            {file('products', t.exportProducts)}
+          </Menu>
+        )
+      }
     >
       <Choices {...props} />
       {isEmpty ? (
-        <Panel title={t.emptyTitle} isWide>
-          <p class="quiet">{t.empty}</p>
-        </Panel>
+        <Nothing title={t.emptyTitle} text={t.empty} />
       ) : (
         <>
           <Tiles figures={figures} />

@@ -5,6 +5,7 @@ import { BATCHES, orderPath, SEARCH, withQuery } from '../http/paths';
 import { amountText } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Nothing } from '../ui/parts';
 import { Table } from '../ui/table';
 import { respondPage, useView } from '../ui/view';
 import { messages } from './messages';
@@ -40,7 +41,7 @@ function BatchPage({ batch, supplied, nextCursor }: BatchProps) {
   return (
     <Page title={t.batchTitle(batch)} back={{ path: SEARCH, label: t.title }}>
       {supplied.length === 0 ? (
-        <p class="quiet">{t.batchNothing}</p>
+        <Nothing title={t.batchNothing} />
       ) : (
         <Table
           class="rows brief"

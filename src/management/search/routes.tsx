@@ -23,7 +23,7 @@ import { formatMoney } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, ItemNames, itemNamesOf, OrderStatusChips, RequestChip } from '../ui/order-summary';
-import { Notice } from '../ui/parts';
+import { Nothing, Notice } from '../ui/parts';
 import { type Column, countText, Table, Tabs } from '../ui/table';
 import { respondPage, useView, type View } from '../ui/view';
 import { batchIn, respondBatch } from './batch-page';
@@ -85,7 +85,7 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
           }))}
         />
       )}
-      {found?.counts[tab] === 0 && <Nothing />}
+      {found?.counts[tab] === 0 && <NoHits />}
       {pzn && found?.counts.products === 0 && (
         <p>
           <a href={withQuery(PRODUCTS, { q: pzn })}>{t.productWith(pzn)}</a>
@@ -98,22 +98,18 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
 }
 
 /** Links for a search without hits. */
-function Nothing() {
+function NoHits() {
   const t = messages();
   const { nav } = sharedMessages();
   return (
-    <section class="panel empty">
-      <h2>{t.nothing}</h2>
-      <p class="quiet">{t.nothingLead}</p>
-      <div class="acts">
-        <a class="button" href={REQUESTS}>
-          {nav.orderRequests}
-        </a>
-        <a class="button" href={`${ORDERS}?tab=all`}>
-          {nav.orders}
-        </a>
-      </div>
-    </section>
+    <Nothing title={t.nothing} text={t.nothingLead}>
+      <a class="button" href={REQUESTS}>
+        {nav.orderRequests}
+      </a>
+      <a class="button" href={`${ORDERS}?tab=all`}>
+        {nav.orders}
+      </a>
+    </Nothing>
   );
 }
 

@@ -311,7 +311,7 @@ function DetailsForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
       <Field name="name" label={common.name} form={form} />
       <p class="hint">{t.placeHint}</p>
       <Field name="street" label={common.optional(t.street)} form={form} />
-      <div class="town">
+      <div class="halves">
         <Field name="postalCode" label={common.optional(t.postalCode)} form={form} />
         <Field name="city" label={common.optional(t.city)} form={form} />
       </div>

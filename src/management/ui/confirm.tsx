@@ -23,11 +23,13 @@ export interface ConfirmProps {
   fieldErrors?: FieldErrors;
   /** Has an effect only once, even if sent twice (http/once.ts). */
   once?: boolean;
+  /** The action can be undone. */
+  isHarmless?: boolean;
   /** Fields that the action needs. */
   children?: Child;
 }
 
-/** Asks for confirmation before an action that cannot be undone. */
+/** Asks for confirmation before an action. */
 export function ConfirmPage({
   title,
   about,
@@ -69,8 +71,7 @@ function DecisionKey() {
   );
 }
 
-interface DecisionProps extends Pick<ConfirmProps, 'act' | 'back' | 'children'> {
-  isHarmless?: boolean;
+interface DecisionProps extends Pick<ConfirmProps, 'act' | 'back' | 'isHarmless' | 'children'> {
   /** Of the button. */
   name?: string;
   value?: string;

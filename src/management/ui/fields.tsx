@@ -75,6 +75,7 @@ interface FieldLook<Name extends string> {
   inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
   autofocus?: boolean;
+  placeholder?: string;
   /** Attributes for the scripts: client/README.md. */
   'data-note'?: boolean;
   'data-amount'?: boolean;

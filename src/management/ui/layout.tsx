@@ -267,8 +267,9 @@ function StoppedWebhooks() {
   return (
     <Notice tone="wait" mark="held" label={t.title} class="screen">
       {stopped.map((subscription) => (
-        <p>
-          {stoppedText(t, subscription)} <a href={`${WEBHOOKS}/${subscription.id}`}>{t.link}</a>
+        <p class="named">
+          <span class="clip">{stoppedText(t, subscription)}</span>
+          <a href={`${WEBHOOKS}/${subscription.id}`}>{t.link}</a>
         </p>
       ))}
     </Notice>

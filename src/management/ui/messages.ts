@@ -261,22 +261,22 @@ export const sharedMessages = texts({
   stopped: {
     title: { de: 'Webhooks, die nicht ankommen', en: 'Webhooks that do not arrive' },
     failing: {
-      de: (host: string) => `${host} nimmt keine Webhooks mehr an; sie warten.`,
-      en: (host: string) => `${host} no longer accepts webhooks; they wait.`,
+      de: (host: string) => `Webhooks warten: ${host} nimmt keine an.`,
+      en: (host: string) => `Webhooks wait: ${host} accepts none.`,
     },
     ours: {
-      de: (host: string) => `Webhooks an ${host} warten: Wir können zurzeit nicht senden.`,
-      en: (host: string) => `Webhooks to ${host} are waiting: we cannot send at present.`,
+      de: (host: string) => `Webhooks warten: Wir können zurzeit nicht an ${host} senden.`,
+      en: (host: string) => `Webhooks wait: we cannot send to ${host} at present.`,
     },
     disabled: {
-      de: (host: string) => `Webhooks an ${host} sind abgeschaltet, weil der Server tagelang nichts annahm.`,
-      en: (host: string) => `Webhooks to ${host} are disabled because the server accepted nothing for days.`,
+      de: (host: string) => `Webhooks abgeschaltet: ${host} nahm tagelang nichts an.`,
+      en: (host: string) => `Webhooks disabled: ${host} accepted nothing for days.`,
     },
     gone: {
-      de: (host: string) => `Webhooks an ${host} sind angehalten, weil der Server keine mehr möchte (410).`,
-      en: (host: string) => `Webhooks to ${host} are paused because the server wants no more of them (410).`,
+      de: (host: string) => `Webhooks angehalten: ${host} möchte keine mehr (410).`,
+      en: (host: string) => `Webhooks paused: ${host} wants no more of them (410).`,
     },
-    link: { de: 'Was Sie tun können', en: 'What you can do' },
+    link: { de: 'Was\u00a0tun?', en: 'What\u00a0to\u00a0do' },
   },
   roles: {
     owner: { de: 'Inhaber', en: 'Owner' },

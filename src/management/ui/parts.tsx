@@ -89,6 +89,17 @@ export function Panel({ title, id, beside, isWide = false, swap, children }: Pan
   );
 }
 
+/** In the place of a list without entries: what that means, and ways on. */
+export function Nothing({ title, text, children }: { title: string; text?: string; children?: Child }) {
+  return (
+    <section class="panel empty">
+      <h2>{title}</h2>
+      {text && <p class="quiet">{text}</p>}
+      {children && <div class="acts">{children}</div>}
+    </section>
+  );
+}
+
 /** A list of names and values. Skips entries whose value is null. */
 export function Facts({ entries }: { entries: readonly (readonly [name: Child, value: Child])[] }) {
   return (
@@ -103,6 +114,25 @@ export function Facts({ entries }: { entries: readonly (readonly [name: Child, v
           ),
       )}
     </dl>
+  );
+}
+
+/** Allows a line break before the `@`. */
+export function breakableAddress(email: string): Child {
+  return email.split(/(?=@)/).flatMap((part, place) => (place > 0 ? [<wbr />, part] : [part]));
+}
+
+/** A button that opens a list of links. */
+export function Menu({ icon, label, children }: { icon: IconName; label: string; children: Child }) {
+  return (
+    <details class="menu">
+      <summary class="button">
+        <Icon name={icon} />
+        {label}
+        <Icon name="down" />
+      </summary>
+      <div class="sheet">{children}</div>
+    </details>
   );
 }
 

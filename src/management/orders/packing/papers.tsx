@@ -317,8 +317,8 @@ export function DispensingPage({ record }: { record: Dispensing }) {
             <tr>
               <th>{t.amount}</th>
               <th>{t.item}</th>
-              <th>{t.batch}</th>
-              <th>{sharedMessages().orders.total}</th>
+              <th class="number">{t.batch}</th>
+              <th class="number">{sharedMessages().orders.total}</th>
             </tr>
           </thead>
           <tbody>
@@ -334,8 +334,8 @@ export function DispensingPage({ record }: { record: Dispensing }) {
                   <br />
                   {[pzn && `PZN ${pzn}`, isOther && t.isOther].filter(Boolean).join(' · ')}
                 </td>
-                <td>{batch ?? '__________'}</td>
-                <td>{formatMoney(view.language, line.priceCents * line.quantity)}</td>
+                <td class="number">{batch ?? '__________'}</td>
+                <td class="number">{formatMoney(view.language, line.priceCents * line.quantity)}</td>
               </tr>
             ))}
           </tbody>
@@ -378,7 +378,7 @@ export function RestSlipPage({ detail }: PaperProps) {
             <tr>
               <th>{packingMessages().amount}</th>
               <th>{packingMessages().item}</th>
-              <th>{t.expectedOn}</th>
+              <th class="number">{t.expectedOn}</th>
             </tr>
           </thead>
           <tbody>
@@ -395,7 +395,7 @@ export function RestSlipPage({ detail }: PaperProps) {
                       <bdi>{item.productName ?? item.name}</bdi>
                     </b>
                   </td>
-                  <td class="clip">
+                  <td class="number">
                     <b>{dayText(view.language, expectedOn)}</b>
                   </td>
                 </tr>

@@ -20,7 +20,7 @@ import { dayText, formatMoney, nextDelivery } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf } from '../../ui/order-summary';
-import { Icon, Mark, Notice } from '../../ui/parts';
+import { Icon, Mark, Nothing, Notice } from '../../ui/parts';
 import { Bench, Table } from '../../ui/table';
 import { type FieldErrors, useView } from '../../ui/view';
 import { DeskTabs } from '../list-page';
@@ -192,9 +192,7 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
           </Form>
         </Bench>
         {count === 0 ? (
-          <section class="panel empty">
-            <h2>{isLater ? t.nothingLater : t.nothingExpected}</h2>
-          </section>
+          <Nothing title={isLater ? t.nothingLater : t.nothingExpected} />
         ) : (
           <>
             <Form id={HERE} action={`${EXPECTED}/here`} data-stays>
