@@ -1,16 +1,18 @@
 /**
- * `npm run open-export -- FILE --key KEY --to DIR`: decrypts and checks the file of an organization, and writes its tables
- * as CSV and NDJSON and its prescriptions as PDFs to a new folder. KEY is the file of an age identity, or the identity.
+ * `npm run open-export -- FILE [--key KEY] --to DIR`: decrypts and checks the file of an organization, and writes its tables
+ * as CSV and NDJSON and its prescriptions as PDFs to a new folder. KEY is the file of an age identity, or the identity; without
+ * it the passphrase of a file that an owner began is read from standard input.
  * Needs no service.
  */
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { runCommand, StartError } from './errors.ts';
 import { entriesOf, identityOf, type Manifest, type OpenFile, openFile } from './organization-file.ts';
 
-const USAGE = 'Usage: npm run open-export -- <file> --key <age identity or its file> --to <new folder>';
+const USAGE = 'Usage: npm run open-export -- <file> [--key <age identity or its file>] --to <new folder>';
 
 type Cell = string | number | null;
 
@@ -59,13 +61,19 @@ function cellOf(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+async function askPassphrase(): Promise<string> {
+  process.stderr.write('Passphrase: ');
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
+}
+
 async function main(): Promise<void> {
   const options = { key: { type: 'string' }, to: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
   const [path] = positionals;
-  if (!path || !values.key || !values.to) throw new StartError(USAGE);
+  if (!path || !values.to) throw new StartError(USAGE);
   if (existsSync(join(values.to, 'manifest.json'))) throw new StartError(`${values.to} holds a file already.`);
-  const file = await openFile(path, identityOf(values.key));
+  const file = await openFile(path, values.key ? identityOf(values.key) : { passphrase: await askPassphrase() });
   await writeAll(file, values.to).finally(file.close);
   const { org_id: orgId, fence, rows, files } = file.manifest;
   console.log(

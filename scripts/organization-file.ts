@@ -8,6 +8,7 @@ import { StartError } from './errors.ts';
 
 const BLOCK = 512;
 const MANIFEST = 'manifest.json.age';
+const KEY = 'key.age';
 
 /** As `writeManifest` makes it (src/restore/organization/write.ts). */
 export interface Manifest {
@@ -59,6 +60,15 @@ export function identityOf(key: string): string {
   return identity[0];
 }
 
+/** The identity that a passphrase opens. @throws StartError */
+async function identityBehind(key: Uint8Array, passphrase: string): Promise<string> {
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  return decrypter.decrypt(key, 'text').catch(() => {
+    throw new StartError('This is not the passphrase.');
+  });
+}
+
 export interface OpenFile {
   manifest: Manifest;
   /** The text of the manifest, and its SHA-256 (hex) as the service tells it. */
@@ -69,10 +79,9 @@ export interface OpenFile {
   close: () => Promise<void>;
 }
 
-/** @param path a file, or a folder with the objects of a backup @param key an age identity @throws StartError, also from `parts`: another key, or something is missing or was changed */
-export async function openFile(path: string, key: string): Promise<OpenFile> {
+/** @param path a file, or a folder with the objects of a backup @param key an age identity, or the passphrase of an owner @throws StartError, also from `parts`: another key, or something is missing or was changed */
+export async function openFile(path: string, key: string | { passphrase: string }): Promise<OpenFile> {
   const decrypter = new Decrypter();
-  decrypter.addIdentity(key);
   const decrypt = async ({ name, bytes }: Entry) =>
     decrypter.decrypt(bytes).catch(() => {
       throw new StartError(`${name} cannot be decrypted: another key, or it was changed.`);
@@ -81,7 +90,11 @@ export async function openFile(path: string, key: string): Promise<OpenFile> {
   const close = async () => file?.close();
   try {
     const entries = file ? entriesOf((at, length) => readRange(file, at, length)) : filesIn(path);
-    const { value: first } = await entries.next();
+    let { value: first } = await entries.next();
+    if (typeof key === 'string') decrypter.addIdentity(key);
+    else if (first?.name === KEY) decrypter.addIdentity(await identityBehind(first.bytes, key.passphrase));
+    else throw new StartError('No passphrase opens this file: give its --key.');
+    if (first?.name === KEY) ({ value: first } = await entries.next());
     if (first?.name !== MANIFEST) throw new StartError('The file does not begin with its manifest.');
     const text = Buffer.from(await decrypt(first)).toString();
     const manifest: Manifest = JSON.parse(text);

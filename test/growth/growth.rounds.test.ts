@@ -124,7 +124,17 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
 /** A file without parts of the organization, which is being ended. @returns its id */
 async function putExport(orgId: string): Promise<string> {
   const [id, at] = [newId(), Date.now()];
-  const record = { ...NEW, id, org_id: orgId, public_key: '', status: 'ready', fence: at, sha256: '', ended_at: at };
+  const record = {
+    ...NEW,
+    id,
+    org_id: orgId,
+    public_key: '',
+    status: 'ready',
+    fence: at,
+    sha256: '',
+    ended_at: at,
+    is_own: true,
+  };
   await env.FILES.put(recordKey({ org_id: orgId, id }), JSON.stringify(record));
   const ends = {
     v: 1,

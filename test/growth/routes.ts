@@ -288,6 +288,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/account': () => [['/account', PAGE]],
     '/account/second-factor': () => [['/account/second-factor', PAGE]],
     '/settings/organization': () => [['/settings/organization', PAGE]],
+    '/settings/organization/export/:id': ({ exported }) => [[`/settings/organization/export/${exported}`, PAGE]],
     '/settings/organization/rules': () => [['/settings/organization/rules', PAGE]],
     '/settings/shops': () => [['/settings/shops', PAGE]],
     '/settings/shops/:id': ({ shopId }) => [[`/settings/shops/${shopId}`, PAGE]],

@@ -54,13 +54,17 @@ beforeAll(async () => {
 let files = 0;
 
 /** Runs the command on an archive of these parts. */
-function opened(parts: readonly { name: string; bytes: Uint8Array }[], { withKey = key, cut = 0 } = {}) {
+function opened(
+  parts: readonly { name: string; bytes: Uint8Array }[],
+  { withKey = key, cut = 0, passphrase = '' } = {},
+) {
   files += 1;
   const [file, to] = [join(folder, `${files}.tar`), join(folder, String(files))];
   const archive = tarOf(parts);
   writeFileSync(file, archive.subarray(0, archive.length - cut));
-  const args = [join(ROOT, 'scripts/open-export.ts'), file, '--key', withKey, '--to', to];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const by = passphrase ? [] : ['--key', withKey];
+  const args = [join(ROOT, 'scripts/open-export.ts'), file, ...by, '--to', to];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', input: `${passphrase}\n` });
   return { status, stdout, stderr, to };
 }
 
@@ -76,6 +80,16 @@ test('writes tables as NDJSON and CSV without secrets, and prescriptions as PDFs
 
 test('the identity itself is a key, too', () => {
   expect(opened(encrypted, { withKey: identity }).status).toBe(0);
+});
+
+test('a file that an owner began opens by its passphrase, and by nothing else', async () => {
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase('birne fahrrad leuchtturm');
+  encrypter.setScryptWorkFactor(10);
+  const own = [{ name: 'key.age', bytes: await encrypter.encrypt(identity) }, ...encrypted];
+  expect(opened(own, { passphrase: 'birne fahrrad leuchtturm' }).status).toBe(0);
+  expect(opened(own, { passphrase: 'birne' }).stderr).toContain('This is not the passphrase.');
+  expect(opened(encrypted, { passphrase: 'birne' }).stderr).toContain('No passphrase opens this file');
 });
 
 test('another tar program reads the archive', async () => {

@@ -242,6 +242,9 @@ const USE_CASES: [Right, string[]][] = [
     OWNER,
     [
       'auth/staff/signInToTest',
+      'restore/beginOwnExport',
+      'restore/listOwnExports',
+      'restore/openOwnExport',
       'audit/auditLogOf',
       'auth/keys/listApiKeys',
       'auth/keys/readKeys',

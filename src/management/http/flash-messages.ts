@@ -163,6 +163,10 @@ export const flashMessages = {
     de: 'Die Angaben zur Apotheke sind gespeichert.',
     en: 'The details of the pharmacy are saved.',
   },
+  export_begun: {
+    de: 'Die Datei wird geschrieben. Laden Sie die Seite in einigen Minuten neu.',
+    en: 'The file is being written. Load the page again in some minutes.',
+  },
   shop_opened: { de: 'Der Shop ist eröffnet.', en: 'The shop is open.' },
   sample_sent: {
     de: 'Die Testanfrage ist eingegangen, auf demselben Weg wie jede andere.',

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { signInToTest } from '../../auth/staff/sign-in/session';
 import { testAssortment } from '../../inventory/bulk/products';
 import { pick } from '../../platform/data/columns';
+import { answerArchive } from '../../platform/http/http';
 import { SIGNATURE_CHECKS } from '../../platform/tables';
+import { beginOwnExport, listOwnExports, openOwnExport } from '../../restore/organization/export';
+import type { ExportRecord } from '../../restore/organization/record';
 import {
   type OrganizationSettings,
   organizationRules,
@@ -14,14 +17,14 @@ import { forbiddenRetention, RETENTION_DAYS } from '../../tenants/rules';
 import { openTestOrganization } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { HOME, OPEN_TEST, ORGANIZATION, RULES, WELCOME } from '../http/paths';
+import { ACCOUNT, HOME, OPEN_TEST, ORGANIZATION, RULES, WELCOME } from '../http/paths';
 import { enterTest, signedIn } from '../http/session';
 import { Decision } from '../ui/confirm';
 import { Field, Form, Hidden, RadioGroup, readFields, Submit } from '../ui/fields';
-import { Page } from '../ui/layout';
+import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
-import { type FieldErrors, hasFieldErrors, respondForm, respondPage, useView } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, useView } from '../ui/view';
 import { messages } from './messages';
 
 const schema = z.object(organizationRules);
@@ -31,6 +34,18 @@ export const organizationRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const stored = await getOrganization(c.var.ctx);
     return respondOrganization(c, stored, typedOf(stored));
+  })
+  .post('/export', async (c) => {
+    const { form, ctx } = c.var;
+    const input = { passphrase: form.secret('passphrase'), code: form.text('code').replaceAll(' ', '') };
+    const result = await tryForm(c.var, {}, () => beginOwnExport(ctx, input));
+    if (!result.fieldErrors) return redirectWithFlash(c, 'export_begun', ORGANIZATION);
+    const stored = await getOrganization(ctx);
+    return respondOrganization(c, stored, typedOf(stored), result.fieldErrors);
+  })
+  .get('/export/:id', async (c) => {
+    const id = c.req.param('id');
+    return answerArchive(c, await openOwnExport(c.var.ctx, id), id);
   })
   .post('/test', async (c) => {
     const person = signedIn(c);
@@ -126,7 +141,9 @@ async function respondOrganization(
 ): Promise<Response> {
   return respondForm(
     c,
-    <OrganizationPage {...{ typed, fieldErrors, hasTest: counterpartId !== null }} />,
+    <OrganizationPage
+      {...{ typed, fieldErrors, hasTest: counterpartId !== null, files: await listOwnExports(c.var.ctx) }}
+    />,
     fieldErrors,
     ORGANIZATION,
   );
@@ -155,9 +172,10 @@ interface OrganizationProps {
   fieldErrors: FieldErrors;
   /** Whether the organization has a test organization. */
   hasTest: boolean;
+  files: readonly ExportRecord[];
 }
 
-function OrganizationPage({ typed, fieldErrors, hasTest }: OrganizationProps) {
+function OrganizationPage({ typed, fieldErrors, hasTest, files }: OrganizationProps) {
   const { common, nav, orders } = sharedMessages();
   const t = messages();
   const form = { ...typed, fieldErrors };
@@ -216,8 +234,41 @@ function OrganizationPage({ typed, fieldErrors, hasTest }: OrganizationProps) {
         </div>
         <Submit>{common.save}</Submit>
       </Form>
+      {!useView().session?.isTest && <ExportSection {...{ fieldErrors, files }} />}
       {!useView().session?.isTest && <TestSection hasTest={hasTest} />}
     </Page>
+  );
+}
+
+function ExportSection({ fieldErrors, files }: Pick<OrganizationProps, 'fieldErrors' | 'files'>) {
+  const t = messages();
+  const form = { passphrase: '', code: '', fieldErrors };
+  const isRunning = files.some(({ status }) => status === 'running');
+  const said = { running: t.exportRunning, sending: t.exportRunning, failed: t.exportFailed };
+  return (
+    <div class="halves">
+      <Panel title={t.exportTitle} id="export">
+        <p>{t.exportLead}</p>
+        {files.map(({ id, fence, status }) => (
+          <p>
+            <Time at={fence} />{' '}
+            {status === 'ready' ? <a href={`${ORGANIZATION}/export/${id}`}>{t.exportFetch}</a> : said[status]}
+          </p>
+        ))}
+        {!useView().session?.hasSecondFactor && (
+          <p>
+            <a href={ACCOUNT}>{t.exportNeedsFactor}</a>
+          </p>
+        )}
+        {useView().session?.hasSecondFactor && !isRunning && (
+          <Form action={`${ORGANIZATION}/export`}>
+            <Field name="passphrase" label={t.passphrase} hint={t.passphraseHint} form={form} />
+            <Field name="code" label={t.factorCode} form={form} inputmode="numeric" autocomplete="one-time-code" />
+            <Submit>{t.exportWrite}</Submit>
+          </Form>
+        )}
+      </Panel>
+    </div>
   );
 }
 

@@ -175,6 +175,7 @@ export const errorMessages = {
     },
     wrong_password: { de: 'Das ist nicht Ihr Passwort.', en: 'This is not your password.' },
     wrong_code: { de: 'Der Code stimmt nicht oder ist zu alt.', en: 'The code is wrong or too old.' },
+    passphrase_length: { de: 'Bitte 16 bis 200 Zeichen.', en: '16 to 200 characters, please.' },
     lost: { de: 'Bitte wählen, was verloren ist.', en: 'Please choose what was lost.' },
     member_exists: { de: 'Diese Person gehört schon zum Team.', en: 'This person is on the team already.' },
     member_limit_reached: {

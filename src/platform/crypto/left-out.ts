@@ -1,10 +1,9 @@
 /**
- * Stands for what age-encryption imports for recipients that this service does not take (post-quantum, tags, passphrases)
+ * Stands for what age-encryption imports for recipients that this service does not take (post-quantum, tags)
  * and where WebCrypto has no X25519: `alias` in wrangler.toml. Without it the bundle has some 60 KiB gzip more.
  */
 export const MLKEM768P256 = null;
 export const MLKEM768X25519 = null;
 export const p256 = null;
-export const scrypt = null;
 /** The base point (RFC 7748 §4.1), which WebCrypto multiplies. */
 export const x25519 = { GuBytes: new Uint8Array(32).with(0, 9) };

@@ -177,8 +177,8 @@ function validJson(schema: z.ZodType): MiddlewareHandler<HttpEnv> {
 }
 
 /** A tar archive to save. @param bytes its size, so that a download that is cut off is noticed @param name without ending */
-export function answerArchive(
-  c: HttpContext,
+export function answerArchive<E extends HttpEnv>(
+  c: HonoContext<E>,
   { body, bytes }: { body: ReadableStream; bytes: number },
   name: string,
 ): Response {

@@ -1,16 +1,17 @@
 import { recordAudit } from '../../audit/record';
+import { claimOwnCode, wrongCode } from '../../auth/staff/account';
 import { changeState } from '../../directory/move/store';
 import { requireBound } from '../../directory/route';
 import { wishExportNotices } from '../../messages/notices';
-import { requireOperator } from '../../platform/access';
-import { commit } from '../../platform/commit';
+import { requireOperator, requireRole } from '../../platform/access';
+import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { SECOND_MS } from '../../platform/time';
 import { selectOrganizationNow } from '../store';
-import { encryptFor, findPart, listParts, MANIFEST } from './parts';
+import { encryptFor, findPart, KEY, listParts, MANIFEST, putKey } from './parts';
 import {
   type ExportRecord,
   exportSchema,
@@ -21,7 +22,7 @@ import {
   recordKey,
   writeHeld,
 } from './record';
-import { paddingOf, TAR_END, tarHeader } from './tar';
+import { entrySize, paddingOf, TAR_END, tarHeader } from './tar';
 import { NEW } from './write';
 
 /** Posts, records and sweeps that were under way when an organization was fenced have ended after this time. */
@@ -77,6 +78,49 @@ export async function beginExport(
   return { exportId: id };
 }
 
+/** The least characters of a passphrase; nobody else can try ones, but whoever gets the file can. */
+const PASSPHRASE_MIN = 16;
+const PASSPHRASE_MAX = 200;
+
+/**
+ * Begins a file that the owner's passphrase opens. Costs a code of the second factor, which is checked in the same batch.
+ * @throws AppError `wrong_code`, `passphrase_length`; `conflict` while another file of the owners is being written
+ */
+export async function beginOwnExport(ctx: Context, { passphrase, code }: Record<'passphrase' | 'code', string>) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  if (passphrase.length < PASSPHRASE_MIN || passphrase.length > PASSPHRASE_MAX) {
+    const message = `Send ${PASSPHRASE_MIN} to ${PASSPHRASE_MAX} characters.`;
+    throw invalidInput([{ pointer: '/passphrase', code: 'passphrase_length', message }]);
+  }
+  const claim = await claimOwnCode(ctx, code);
+  if ((await listOwnExports(ctx)).some(({ status }) => status === 'running')) {
+    throw new AppError('conflict', 'Another file is being written.');
+  }
+  const id = newId();
+  const isDone = await tryCommit(ctx, {
+    claim,
+    audit: recordAudit(ctx, { orgId, action: 'organization.export_begun', entityId: orgId, reasonCode: id }),
+    notices: await wishExportNotices(ctx, orgId, id),
+  });
+  if (!isDone) throw wrongCode();
+  const of = { id, org_id: orgId, public_key: await putKey(ctx, id, passphrase), fence: ctx.now(), is_own: true };
+  await writeHeld(ctx, recordKey(of), { record: { ...NEW, ...of }, etag: null });
+}
+
+/** The files that owners began, the newest first; they are there for seven days. */
+export async function listOwnExports(ctx: Context): Promise<ExportRecord[]> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const held = await listExportRecords(ctx, orgId);
+  return held.flatMap(({ record }) => (record.is_own ? [record] : [])).reverse();
+}
+
+/** A file that an owner began. @throws AppError `not_found`, `conflict` until it is ready */
+export async function openOwnExport(ctx: Context, exportId: string): Promise<SentFile> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  if (!(await findExport(ctx, { orgId, exportId })).record.is_own) throw notFound();
+  return sendFile(ctx, { orgId, exportId });
+}
+
 /** @throws AppError `not_found`, also once its time is over; `backend_unreachable` */
 export async function readExport(ctx: Context, of: Export): Promise<ExportRecord> {
   requireOperator(ctx);
@@ -107,10 +151,11 @@ export async function openExport(ctx: Context, of: Export): Promise<SentFile> {
  * @throws AppError `not_found`, `conflict` until it is ready
  */
 export async function sendFile(ctx: Context, { orgId, exportId }: Export): Promise<SentFile> {
-  const { bytes, status, move_to } = (await findExport(ctx, { orgId, exportId })).record;
+  const { bytes: written, status, move_to } = (await findExport(ctx, { orgId, exportId })).record;
   if (status !== 'ready') throw new AppError('conflict', 'The file is not ready. GET the export tells its status.');
-  const manifest = await findPart(ctx, exportId, MANIFEST);
-  const parts = [...(manifest ? [manifest] : []), ...(await listParts(ctx, exportId))];
+  const first = await Promise.all([KEY, MANIFEST].map((name) => findPart(ctx, exportId, name)));
+  const parts = [...first, ...(await listParts(ctx, exportId))].filter((part) => part !== null);
+  const bytes = written + (first[0] ? entrySize(first[0].size) : 0);
   // A fenced organization takes no rows; its import leaves one.
   if (move_to === null)
     await commit(ctx, {

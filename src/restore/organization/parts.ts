@@ -6,6 +6,8 @@ import { partsPrefix } from './record';
 
 /** The part that lists the others; the first one of the archive. */
 export const MANIFEST = 'manifest.json.age';
+/** The identity that opens the parts, encrypted for the passphrase of an owner; before the manifest. */
+export const KEY = 'key.age';
 
 /** A part as it is stored. */
 export interface StoredPart {
@@ -48,6 +50,14 @@ export async function putPart(
   return { name, size: bytes.length, ...part };
 }
 
+/** A new key of which only a passphrase makes use. @returns the recipient of the parts @throws AppError `backend_unreachable` */
+export async function putKey(ctx: Context, id: string, passphrase: string): Promise<string> {
+  const { recipient, key } = await (await import('../../platform/crypto/age')).newKeyFor(passphrase);
+  const contentType = 'application/octet-stream';
+  await putFile(ctx, partsPrefix(id) + KEY, key, await sha256(key.slice()), { contentType, customMetadata: {} });
+  return recipient;
+}
+
 /** The stored part of this name, or null. */
 export async function findPart(ctx: Context, id: string, name: string): Promise<StoredPart | null> {
   const object = await ctx.files.head(partsPrefix(id) + name).catch(() => Promise.reject(unavailable()));
@@ -66,7 +76,7 @@ function partOf({ key, size, customMetadata: of = {} }: R2Object, id: string): S
   };
 }
 
-/** All parts by name, without the manifest. @throws AppError `backend_unreachable` */
+/** All parts by name, without the manifest and the key. @throws AppError `backend_unreachable` */
 export async function listParts(ctx: Context, id: string): Promise<StoredPart[]> {
   const found: StoredPart[] = [];
   let cursor: string | undefined;
@@ -76,7 +86,7 @@ export async function listParts(ctx: Context, id: string): Promise<StoredPart[]>
     found.push(...page.objects.map((object) => partOf(object, id)));
     cursor = page.truncated ? page.cursor : undefined;
   } while (cursor);
-  return found.filter(({ name }) => name !== MANIFEST);
+  return found.filter(({ name }) => name !== MANIFEST && name !== KEY);
 }
 
 const LISTED = 1_000;

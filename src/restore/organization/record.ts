@@ -25,6 +25,8 @@ export const exportSchema = z.object({
   fenced_at: z.number(),
   /** It goes to the bucket of backups, and is deleted here afterwards. */
   is_backup: z.boolean(),
+  /** An owner began it, and has its key by a passphrase. */
+  is_own: z.boolean(),
   /** The name of the last part that was sent there. */
   sent: z.string(),
   /** Everything is read again in each pass, and what changed is written again. */

@@ -74,7 +74,17 @@ const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END
 
 /** A file of which nothing is written yet. */
 export const NEW: Omit<ExportRecord, 'id' | 'org_id' | 'public_key' | 'fence'> = {
-  ...{ v: 1, status: 'running', move_to: null, fenced_at: 0, is_backup: false, sent: '', pass: 1, has_changed: true },
+  ...{
+    v: 1,
+    status: 'running',
+    move_to: null,
+    fenced_at: 0,
+    is_backup: false,
+    is_own: false,
+    sent: '',
+    pass: 1,
+    has_changed: true,
+  },
   ...{ mark: null, ...START, sha256: null, lease_until: 0, ended_at: null },
 };
 
