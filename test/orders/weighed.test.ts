@@ -112,6 +112,8 @@ test('what was weighed is not put back by a return, and its page offers no tick 
   for (const status of ['ready_pickup', 'picked_up']) succeeded(await patchOrder(api, orderId, { status }));
   const page = await browser.get(`${path}/return`);
   expect(page.text).toContain('nein, eingewogen');
+  expect(page.text).toContain('von 11 g');
+  expect((await browser.get(`${path}/refund`)).text).toMatch(/\/ 11 g × 8,75\s€\/g/);
   expect(page.text).not.toContain('name="restock_0"');
   const back = { form_token: page.token, seen: '0', back_0: '11', restock_0: 'yes', back_1: '1' };
   expect((await browser.post(`${path}/return`, back)).status).toBe(409);

@@ -17,6 +17,7 @@ import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
 import { ConfirmPage, Decision, submitDecision } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Hidden, Labeled } from '../ui/fields';
+import { countText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -401,7 +402,7 @@ function ReturnPage({ detail: { order, products }, typed, fieldErrors }: ReturnP
                         aria-describedby={fieldErrors[field] && `${field}-fault`}
                         aria-invalid={fieldErrors[field] ? 'true' : undefined}
                       />
-                      {t.of(left)}
+                      {t.of(countText(left, item.unit ?? 'piece'))}
                     </span>
                   </td>
                   <td>

@@ -313,7 +313,7 @@ export const leavingMessages = texts({
   item: { de: 'Artikel', en: 'Item' },
   back: { de: 'Zurück', en: 'Comes back' },
   backOf: { de: (name: string) => `Menge zurück: ${name}`, en: (name: string) => `Quantity that comes back: ${name}` },
-  of: { de: (count: number) => `von ${count}`, en: (count: number) => `of ${count}` },
+  of: { de: (amount: string) => `von ${amount}`, en: (amount: string) => `of ${amount}` },
   restock: { de: 'Wieder in den Bestand', en: 'Back into stock' },
   restockYes: { de: 'ja', en: 'yes' },
   restockWeighed: { de: 'nein, eingewogen', en: 'no, weighed' },

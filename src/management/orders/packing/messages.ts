@@ -200,8 +200,8 @@ export const supplyMessages = texts({
     en: (at: string, who: string) => (who ? `To come later, noted ${at} by ${who}` : `To come later, noted ${at}`),
   },
   leftBefore: {
-    de: (count: number) => (count === 1 ? '1 schon abgegeben' : `${count} schon abgegeben`),
-    en: (count: number) => `${count} handed over before`,
+    de: (amount: string) => `${amount} schon abgegeben`,
+    en: (amount: string) => `${amount} handed over before`,
   },
   partPacked: { de: 'Zum Teil gepackt', en: 'Packed in part' },
   waits: { de: 'Wartet auf die Nachlieferung', en: 'Waits for the rest' },
@@ -272,8 +272,8 @@ export const supplyMessages = texts({
     en: 'With packs their price or less applies, without packs the amount alone.',
   },
   refundedPacks: {
-    de: (count: number) => (count === 1 ? '1 erstattet' : `${count} erstattet`),
-    en: (count: number) => `${count} refunded`,
+    de: (amount: string) => `${amount} erstattet`,
+    en: (amount: string) => `${amount} refunded`,
   },
   refundFee: {
     de: (fee: string) => `mit Gebühr (${fee}); mit der letzten Position immer`,
