@@ -7,7 +7,7 @@ import { answerArchive, type HttpEnv, jsonBody, valid } from '../platform/http/h
 import { askForBackup, readBackup } from '../restore/organization/backup';
 import { beginEnd, stopEnd } from '../restore/organization/end';
 import { beginExport, openExport, readExport } from '../restore/organization/export';
-import { continueImport, type ImportRecord, importPart } from '../restore/organization/import';
+import { continueImport, giveImportUp, type ImportRecord, importPart } from '../restore/organization/import';
 import { wireTimeOrNull } from '../wire/schemas';
 
 const BODY_BYTES_MAX = 8 * 1024;
@@ -84,6 +84,10 @@ export const importRoutes = new Hono<HttpEnv>()
     const record = await continueImport(c.var.ctx, c.req.param('orgId'), { ...asked, isReplacing });
     if (record.state === 'done') forgetKeys();
     return c.json(progressOf(record), 200, NO_STORE);
+  })
+  .delete('/organizations/:orgId/imports', async (c) => {
+    const isDone = await giveImportUp(c.var.ctx, c.req.param('orgId'));
+    return c.json({ state: isDone ? 'deleted' : 'deleting' }, 200, NO_STORE);
   })
   .put('/organizations/:orgId/imports/:importId/parts/:part', async (c) => {
     const { orgId, importId: id, part } = c.req.param();

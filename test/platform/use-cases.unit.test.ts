@@ -304,6 +304,7 @@ const USE_CASES: [Right, string[]][] = [
       'restore/stopEnd',
       'restore/beginExport',
       'restore/continueImport',
+      'restore/giveImportUp',
       'restore/importPart',
       'restore/openExport',
       'restore/readBackup',

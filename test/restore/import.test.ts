@@ -7,6 +7,7 @@ import { eventCursor } from '../../src/wire/cursors';
 import { Browser, enter, signIn } from '../management/browser';
 import { cronAt } from '../support/invocations';
 import { addedSince, DATABASES, everything, moveTo, openRich, type Rich } from '../support/moving';
+import { ask } from '../support/operator';
 import { callApi, holdProduct, signedTokenFor, succeeded } from '../support/organization';
 import {
   beginImport,
@@ -339,3 +340,21 @@ async function unbalanced(): Promise<number> {
   const { checks } = await response.json<{ checks: { reservations: { figure: number } } }>();
   return checks.reservations.figure;
 }
+
+test('an import that is given up leaves nothing behind, and may begin anew', async () => {
+  const { orgId, file } = await taken();
+  await takeOut(orgId);
+  const before = await everything(0);
+  const giveUp = () => ask(`/organizations/${orgId}/imports`, undefined, { method: 'DELETE' });
+  await problemOf(await giveUp(), 404, 'not_found');
+  const { import_id } = await (await beginImport(orgId, file.manifest, { shard: 0 })).json<Progress>();
+  for (const part of [0, 1, 2]) {
+    expect((await sendPart(orgId, import_id, part, file.parts[part] as Uint8Array)).status).toBe(200);
+  }
+  expect(await rows('select state from organizations where id = ?', orgId)).toEqual([{ state: 'moving' }]);
+  const given = await giveUp();
+  expect([given.status, await given.json()]).toEqual([200, { state: 'deleted' }]);
+  expect(await addedSince(before, 0)).toEqual([]);
+  expect(await importFrom(orgId, file, { shard: 0 })).toMatchObject({ mode: 'new', state: 'done' });
+  await problemOf(await giveUp(), 409, 'conflict');
+});

@@ -14,7 +14,7 @@ import {
 } from '../../directory/move/store';
 import { reserve, reserveHost } from '../../directory/reserve';
 import { mostRoom, requireBound } from '../../directory/route';
-import { selectEntries } from '../../directory/store';
+import { deleteEntriesOf, selectEntries } from '../../directory/store';
 import { requireOperator } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { type Context, onEachDatabase, withDatabase } from '../../platform/context';
@@ -22,6 +22,7 @@ import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { ConstraintError } from '../../platform/data/db';
 import type { Statement } from '../../platform/data/statements';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
+import { deleteFiles } from '../../platform/files';
 import { newIdPrefix } from '../../platform/ids';
 import { SECOND_MS } from '../../platform/time';
 import { putBack } from '../../prescriptions/storage';
@@ -345,6 +346,30 @@ export async function importPart(
     ...(isOrganization && { suspended_at: Number(suspended) || null }),
   };
   return (await write(ctx, after, etag)).record;
+}
+
+/**
+ * Gives the import of a new organization up, and deletes what it left; each call some pages. Afterwards it may begin anew.
+ * @returns whether nothing is left
+ * @throws AppError `not_found`; `conflict` for one that is done, or that replaces or moves an organization: that goes on
+ */
+export async function giveImportUp(ctx: Context, orgId: string): Promise<boolean> {
+  requireOperator(ctx);
+  const held = await readHeld(ctx, importKey(orgId), importSchema);
+  if (!held) throw notFound('not_found', 'There is no such import.');
+  const { mode, state, shard } = held.record;
+  if (mode !== 'new' || state === 'done') {
+    throw new AppError('conflict', 'Only the import of a new organization is given up, before it is done.');
+  }
+  await withDatabase(ctx, ctx.databases.at(shard)).db.run({ shut: shutOut(orgId, ctx.now()) });
+  for (let pages = 0, table: string | null | true = null; pages < PAGES_MAX; pages += 1) {
+    table = await deleteOf(ctx, shard, orgId, table);
+    if (table !== true) continue;
+    await ctx.databases.at(0).run({ entries: deleteEntriesOf(orgId) });
+    await deleteFiles(ctx, [importKey(orgId)]);
+    return true;
+  }
+  return false;
 }
 
 function wrongPart(code: string, message: string): AppError {
