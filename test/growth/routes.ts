@@ -288,7 +288,10 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/account': () => [['/account', PAGE]],
     '/account/second-factor': () => [['/account/second-factor', PAGE]],
     '/settings/organization': () => [['/settings/organization', PAGE]],
-    '/settings/organization/export/:id': ({ exported }) => [[`/settings/organization/export/${exported}`, PAGE]],
+    // A download is an entry of the audit log.
+    '/settings/organization/export/:id': ({ exported }) => [
+      [`/settings/organization/export/${exported}`, PAGE, 200, 3],
+    ],
     '/settings/organization/rules': () => [['/settings/organization/rules', PAGE]],
     '/settings/shops': () => [['/settings/shops', PAGE]],
     '/settings/shops/:id': ({ shopId }) => [[`/settings/shops/${shopId}`, PAGE]],
