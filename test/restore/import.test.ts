@@ -315,7 +315,7 @@ test.each(['imported', 'moved', 'restored by an import of an older file'])(
       const file = await fileOf(orgId);
       if (how !== 'imported') await reserve(3);
       await takeOut(orgId);
-      expect(await importFrom(orgId, file)).toMatchObject({ state: 'done' });
+      expect(await importFrom(orgId, file, { shard })).toMatchObject({ state: 'done' });
     }
     const wrong = await unbalanced();
     const stock = () =>
