@@ -43,7 +43,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
       // Each request logs a line; only a failed test's are of interest.
       silent: 'passed-only',
       maxWorkers: 2,
-      provide: { isProof },
+      provide: { isProof, isAll },
       projects: [
         {
           // Pure functions: they need no Worker.
