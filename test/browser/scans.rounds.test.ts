@@ -133,7 +133,7 @@ test('a scan on the page of an order, into its fields and on its buttons, at mos
 
 test('Enter in a field decides nothing: lines are looked at, everything else stays', async () => {
   for (const name of ['product-1', 'quantity-0', 'price-0', 'reject_note', 'info_note']) {
-    await page.goto(`${REQUESTS}/${id}`);
+    await visit(`${REQUESTS}/${id}`);
     await page.evaluate(() => {
       for (const fold of document.querySelectorAll('details')) fold.open = true;
     });
