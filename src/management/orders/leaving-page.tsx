@@ -348,7 +348,7 @@ function ComesLater({ order, place }: { order: Order; place: number }) {
   return (
     <small>
       {[
-        supplied > 0 && t.leftBefore(countText(supplied, order.items[place]?.unit ?? 'piece')),
+        supplied > 0 && t.leftBefore(countText(supplied, order.items[place]?.unit)),
         later && `${later}: ${isPickup(order.shippingOption) ? t.giveSlip : t.ships}`,
       ]
         .filter(Boolean)

@@ -402,7 +402,7 @@ function ReturnPage({ detail: { order, products }, typed, fieldErrors }: ReturnP
                         aria-describedby={fieldErrors[field] && `${field}-fault`}
                         aria-invalid={fieldErrors[field] ? 'true' : undefined}
                       />
-                      {t.of(countText(left, item.unit ?? 'piece'))}
+                      {t.of(countText(left, item.unit))}
                     </span>
                   </td>
                   <td>

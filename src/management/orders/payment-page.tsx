@@ -92,7 +92,7 @@ function RefundedPacks({ order, form }: RefundProps) {
               <tr>
                 <td>
                   <bdi>{name}</bdi>
-                  {quantity > 0 && <small> {s.refundedPacks(countText(quantity, item.unit ?? 'piece'))}</small>}
+                  {quantity > 0 && <small> {s.refundedPacks(countText(quantity, item.unit))}</small>}
                 </td>
                 <td>
                   <span class="with">

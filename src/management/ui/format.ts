@@ -245,11 +245,11 @@ export function amountText({ quantity, unit }: Amount): string {
 
 /** `AB12 (6 g)`: a batch and how much is of it. */
 export function batchText({ batch, quantity }: { batch: string; quantity: number }, unit?: Unit): string {
-  return `${batch} (${countText(quantity, unit ?? 'piece')})`;
+  return `${batch} (${countText(quantity, unit)})`;
 }
 
-/** `500 g`, or `20` of packs. */
-export function countText(count: number, unit: Unit): string {
+/** `500 g`, or `20` of packs, in which a line without a unit is counted. */
+export function countText(count: number, unit: Unit = 'piece'): string {
   return unit === 'piece' ? String(count) : `${count} ${unit}`;
 }
 

@@ -148,7 +148,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   const isKnown = fingerprints.includes(answer.fingerprint ?? '');
   const differing = isKnown ? [] : differingFields({ ...submission, prescription }, answer);
   if (differing.length > 0) {
-    if (!isPaidSince({ ...submission, prescription }, answer)) {
+    if (!isPaidSince(submission, answer, differing)) {
       throw new ReferenceConflict(pick(answer, ['id', 'status']), differing);
     }
     const until = heldMs === null ? null : ctx.now() + heldMs;

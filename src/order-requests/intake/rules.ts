@@ -80,12 +80,15 @@ const PAYMENT_FIELDS: readonly string[] = [
   orderRequestsFields.paymentReference.wire,
 ];
 
-/** Whether a submission is the stored one, unpaid and undecided then, and is paid now. */
+/**
+ * Whether a submission is the stored one, unpaid and undecided then, and is paid now.
+ * @param differing the names of `differingFields`
+ */
 export function isPaidSince(
-  submitted: Comparable & Pick<Submission, 'paymentStatus'>,
-  stored: Comparable & { status: string },
+  submitted: Pick<Submission, 'paymentStatus'>,
+  stored: Pick<Submission, 'paymentStatus'> & { status: string },
+  differing: readonly string[],
 ): boolean {
   const isPayment = stored.paymentStatus === 'pending' && submitted.paymentStatus === 'paid';
-  const differing = differingFields(submitted, stored);
   return stored.status === 'pending' && isPayment && differing.every((name) => PAYMENT_FIELDS.includes(name));
 }

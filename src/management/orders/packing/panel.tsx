@@ -249,7 +249,7 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
         <small>
           {[
             owed > 0 && at && t.orderedBy(formatMoment(view.language, at, view.now), names.get(by ?? '') ?? ''),
-            supplied > 0 && t.leftBefore(countText(supplied, order.items[place]?.unit ?? 'piece')),
+            supplied > 0 && t.leftBefore(countText(supplied, order.items[place]?.unit)),
           ]
             .filter(Boolean)
             .join(' · ')}
