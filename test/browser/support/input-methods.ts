@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 
 const TABS_MAX = 200;
 const PAUSE_MS = 320;
+const POLL_MS = 50;
 
 /** How somebody works with a page. Each waits until its target is there. */
 export interface Hands {
@@ -85,7 +86,12 @@ async function atEase(page: Page): Promise<void> {
 export async function arrival(page: Page, act: () => Promise<unknown>): Promise<void> {
   await page.evaluate(() => (document.querySelector('.notices') ?? document.body).setAttribute('data-old', ''));
   await act();
-  await page.waitForFunction(() => document.readyState !== 'loading' && !document.querySelector('[data-old]'));
+  // By time: where scripts are off, no animation frame comes, so the default polling would ask only once.
+  await page.waitForFunction(
+    () => document.readyState !== 'loading' && !document.querySelector('[data-old]'),
+    undefined,
+    { polling: POLL_MS },
+  );
 }
 
 /** Presses Tab until the target, or one of its group, has the focus, and asks that one can see so. */
