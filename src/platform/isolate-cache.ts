@@ -30,8 +30,14 @@ export class IsolateCache<V> {
   set(key: string, value: V, now = 0): void {
     this.#values.delete(key);
     this.#values.set(key, { value, since: now });
+    if (this.#values.size <= this.#size) return;
+    // Not before it is needed: an iterator steps over every entry that was deleted.
     const [oldest] = this.#values.keys();
-    if (this.#values.size > this.#size && oldest !== undefined) this.#values.delete(oldest);
+    if (oldest !== undefined) this.#values.delete(oldest);
+  }
+
+  get isEmpty(): boolean {
+    return this.#values.size === 0;
   }
 
   /** The value, even if it has expired. */

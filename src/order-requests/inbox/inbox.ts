@@ -12,6 +12,7 @@ import { type Place, pageOf } from '../../platform/data/page';
 import { completePage } from '../../platform/data/wide-rows';
 import { notFound } from '../../platform/errors/errors';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
+import { IsolateCache } from '../../platform/isolate-cache';
 import { MINUTE_MS } from '../../platform/time';
 import { isApproved, isReadingCopy, isSetAside } from '../../prescriptions/coverage';
 import { recordReportsRead } from '../../prescriptions/review';
@@ -70,7 +71,8 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
     settings: selectPrescriptionValidDays({ orgId }),
   });
   const counts = known ?? { tabs: tabCountsOf(loaded.counted ?? []), toPack: loaded.packing?.[0]?.count ?? 0 };
-  if (!known) keepCounts(orgId, version, now, counts);
+  // The version was read before the counting, so that a later one causes a new count.
+  if (!known) kept.set(orgId, { version, countedAt: now, counts });
   const { page, nextCursor } = pageOf(loaded.rows, PAGE_SIZE, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
   const prescriptionsOf = Map.groupBy(loaded.prescriptions, ({ orderRequestId }) => orderRequestId);
@@ -245,20 +247,12 @@ interface KeptCounts {
   counts: Counts;
 }
 
-const kept = new Map<string, KeptCounts>();
+const kept = new IsolateCache<KeptCounts>(KEPT_MAX);
 
 /** The counts of the organization at this version of its inbox, if this isolate has them. */
 function keptCounts(orgId: string, version: string, now: number): Counts | undefined {
-  const found = kept.get(orgId);
+  const found = kept.last(orgId);
   return found && found.version === version && now - found.countedAt < KEPT_MS ? found.counts : undefined;
-}
-
-/** Caches counts. @param version read before the counting, so that a later version causes a new count */
-function keepCounts(orgId: string, version: string, now: number, counts: Counts): void {
-  kept.delete(orgId);
-  kept.set(orgId, { version, countedAt: now, counts });
-  const [first] = kept.keys();
-  if (kept.size > KEPT_MAX && first !== undefined) kept.delete(first);
 }
 
 /** @throws AppError `order_request_not_found` */

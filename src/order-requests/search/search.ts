@@ -3,6 +3,7 @@ import { SEARCHED_ORDERS, selectFoundOrders, selectOrdersNumbered } from '../../
 import { requireScope, requireSystem } from '../../platform/access';
 import { tryCommit } from '../../platform/commit';
 import { actingAs, type Context, forOrganization } from '../../platform/context';
+import { IsolateCache } from '../../platform/isolate-cache';
 import { describeError } from '../../platform/log';
 import { soughtIn } from '../../search/search';
 import {
@@ -125,19 +126,16 @@ const RUN_AGAIN_MS = 1000;
 const ORGANIZATIONS_KEPT = 1000;
 
 /** Writes counted in this isolate, by organization. */
-const written = new Map<string, { count: number; ranAt: number }>();
+const written = new IsolateCache<{ count: number; ranAt: number }>(ORGANIZATIONS_KEPT);
 
 /**
  * Counts an organization's writes. After `WRITES_MAX` of them, indexes them after the response, at most once a second.
  * Until then every search scans the rows that are not indexed, and the sweep indexes them every minute.
  */
 export function noteSearchedWrite(ctx: Context, orgId: string): void {
-  const { count, ranAt } = written.get(orgId) ?? { count: 0, ranAt: 0 };
+  const { count, ranAt } = written.last(orgId) ?? { count: 0, ranAt: 0 };
   const isDue = count + 1 >= WRITES_MAX && ctx.now() - ranAt >= RUN_AGAIN_MS;
-  written.delete(orgId);
   written.set(orgId, isDue ? { count: 0, ranAt: ctx.now() } : { count: count + 1, ranAt });
-  const [oldest] = written.keys();
-  if (written.size > ORGANIZATIONS_KEPT && oldest !== undefined) written.delete(oldest);
   if (isDue) ctx.defer(indexAll(ctx, orgId, ROUNDS_MAX));
 }
 

@@ -1,6 +1,7 @@
 import type { KeyLimiter } from '../config';
 import type { Context } from '../context';
 import { AppError } from '../errors/errors';
+import { IsolateCache } from '../isolate-cache';
 
 /** The period of every limiter in wrangler.toml, and so the longest wait. */
 const PERIOD_SECONDS = 60;
@@ -54,9 +55,9 @@ export interface Failed {
  * time; a valid key or password must never be refused because strangers at the same address failed.
  */
 const COOLING_MS: Readonly<Record<FailureKind, number>> = { auth: 10_000, sign_in: PERIOD_SECONDS * 1000 };
-const COOLING_MAX = 1_000;
-/** Oldest first: a Map keeps the order of insertion. Values are epoch ms. */
-const coolingUntil = new Map<string, number>();
+const KEYS_MAX = 1_000;
+/** Epoch ms. */
+const coolingUntil = new IsolateCache<number>(KEYS_MAX);
 
 /** Whether one of these counters went over its limit a short time ago, as far as this isolate knows. */
 export function isCooling(ctx: Context, kind: FailureKind, who: Failed): boolean {
@@ -80,7 +81,7 @@ export async function countFailure(ctx: Context, kind: FailureKind, who: Failed)
 
 /** @throws AppError `rate_limited` if any counter is over its limit */
 function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string }[]): void {
-  for (const { key } of over) remember(coolingUntil, key, ctx.now() + COOLING_MS[kind]);
+  for (const { key } of over) coolingUntil.set(key, ctx.now() + COOLING_MS[kind]);
   if (over.length > 0) throw rateLimited(PERIOD_SECONDS);
 }
 
@@ -108,18 +109,17 @@ function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: str
   );
 }
 
-/** For each counter, when its given-back attempts leave the platform's count, epoch ms; oldest key first. */
-const givenBack = new Map<string, number[]>();
+/** For each counter, when its given-back attempts leave the platform's count, epoch ms. */
+const givenBack = new IsolateCache<number[]>(KEYS_MAX);
 const GIVEN_BACK_MAX = 100;
 
 function giveBack(key: string, until: number): void {
-  const kept = [...(givenBack.get(key) ?? []), until].slice(-GIVEN_BACK_MAX);
-  remember(givenBack, key, kept);
+  givenBack.set(key, [...(givenBack.last(key) ?? []), until].slice(-GIVEN_BACK_MAX));
   coolingUntil.delete(key);
 }
 
 function takeGivenBack(key: string, now: number): boolean {
-  const [next, ...left] = (givenBack.get(key) ?? []).filter((until) => until > now);
+  const [next, ...left] = (givenBack.last(key) ?? []).filter((until) => until > now);
   if (next === undefined) return false;
   givenBack.set(key, left);
   return true;
@@ -135,17 +135,9 @@ function countersOf({ limits }: Context, kind: FailureKind, { address, also = []
 }
 
 function coolingMs(ctx: Context, kind: FailureKind, who: Failed): number {
-  if (coolingUntil.size === 0) return 0;
-  const until = countersOf(ctx, kind, who).map(({ key }) => coolingUntil.get(`${kind} ${key}`) ?? 0);
+  if (coolingUntil.isEmpty) return 0;
+  const until = countersOf(ctx, kind, who).map(({ key }) => coolingUntil.last(`${kind} ${key}`) ?? 0);
   return Math.max(0, ...until) - ctx.now();
-}
-
-/** The memory is bounded: the oldest entry is removed, which is the one that would end first. */
-function remember<T>(memory: Map<string, T>, key: string, value: T): void {
-  memory.delete(key);
-  const [oldest] = memory.keys();
-  if (memory.size >= COOLING_MAX && oldest !== undefined) memory.delete(oldest);
-  memory.set(key, value);
 }
 
 /** @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3) */
