@@ -99,6 +99,9 @@ describe('an order at the counter', () => {
     const page = await follow(browser, await browser.post(`${path}/hand-over`, { ...fields, cash_received: 'yes' }));
     expect(saidOn(page)).toContain('abgeholt und bezahlt');
     expect(await orderRow(id)).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
+    const again = await follow(browser, await browser.post(`${path}/hand-over`, { ...fields, cash_received: 'yes' }));
+    expect(saidOn(again)).toContain('war schon abgegeben oder versendet');
+    expect(saidOn(again)).not.toContain('abgeholt und bezahlt');
   });
 
   test('is handed over unpaid in a second step, with a reason; one that is paid is not asked', async () => {

@@ -26,7 +26,7 @@ const test = base.extend('offered', () => openOffered());
 
 type Expected = [pointer: string, code: string];
 
-/** A refusal that names every fault; nothing changed and nothing of the input comes back. */
+/** The answer: a refusal that names every fault. Nothing changed and nothing of the input comes back. */
 async function expectRefused(
   { api }: Offered,
   method: string,
@@ -44,6 +44,7 @@ async function expectRefused(
   if (expected.says) expect(JSON.stringify(answer.body)).toContain(expected.says);
   expect(JSON.stringify(answer.body)).not.toContain('S3NT1NEL');
   expect(await footprint(api.orgId)).toEqual(before);
+  return answer;
 }
 
 const OVERRIDE_KEYS =
@@ -249,7 +250,8 @@ test.for(WRITES)('%s %s takes JSON and nothing else', async ([method, path], { o
   await expectRefused(offered, method, path, { body: latin1, headers: asJson }, { code: 'invalid_json' });
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
     const asking = { body: '{}', headers: { 'Content-Type': type } };
-    await expectRefused(offered, method, path, asking, { status: 415, code: 'unsupported_media_type' });
+    const refused = await expectRefused(offered, method, path, asking, { status: 415, code: 'unsupported_media_type' });
+    expect(refused.headers.get('Accept-Patch')).toBe(method === 'PATCH' ? 'application/json' : null);
   }
   const large = { body: `"${'x'.repeat(262_143)}"`, headers: asJson };
   await expectRefused(offered, method, path, large, { status: 413, code: 'body_too_large' });

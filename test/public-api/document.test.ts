@@ -42,6 +42,15 @@ test('every field of every body, answer and event says what it is', async () => 
   expect(fields.filter(([, field]) => !isDescribed(field, schemas)).map(([at]) => at)).toEqual([]);
 });
 
+test('quantities and numbers of orders are integers', async () => {
+  const document = await openApi();
+  const fields = [...fieldsOf({ paths: document.paths, schemas: document.components.schemas })]
+    .filter(([at]) => /\/(number|\w*quantity|qty)$/.test(at))
+    .map(([at, { type, anyOf = [] }]) => ({ at, types: [type, ...anyOf.map((each) => each.type)].flat() }));
+  expect(fields.length).toBeGreaterThan(20);
+  expect(fields.filter(({ types }) => types.includes('number')).map(({ at }) => at)).toEqual([]);
+});
+
 test('the token endpoint is an address that a client can parse', async () => {
   const { components } = await openApi();
   const { securitySchemes } = components as unknown as {
