@@ -51,7 +51,7 @@ const MORE_CHANGES = ['low_stock_threshold', 'price', 'add', 'attach_to', 'detac
 const CHANGES = [...STOCK_CHANGES, ...MORE_CHANGES];
 
 const shopIds = (description: string) =>
-  z.array(shopIdSchema).min(1).max(ITEM_SHOPS_MAX).optional().meta({ description });
+  z.array(shopIdSchema).max(ITEM_SHOPS_MAX).optional().meta({ description });
 
 const inventoryItemSchema = z
   .strictObject({
@@ -108,7 +108,6 @@ const productItemSchema = z
           .strictObject({ shop_id: shopIdSchema, overrides: overridesSchema, mode: overridesModeSchema })
           .meta({ description: 'As POST /shops/product-overrides takes them.' }),
       )
-      .min(1)
       .max(ITEM_SHOPS_MAX)
       .refine((each) => new Set(each.map(({ shop_id }) => shop_id)).size === each.length, {
         message: 'Name each shop once.',

@@ -152,7 +152,7 @@ export const orderRequestEndpoints = [
         .array(editedLineSchema)
         .min(1)
         .max(LINES_MAX)
-        .optional()
+        .nullish()
         .meta({ description: 'The lines as staff changed them.' }),
       override_reason: note
         .optional()
@@ -170,7 +170,7 @@ export const orderRequestEndpoints = [
       'item_identity_required',
     ],
     handle: async (ctx, { params: { id }, body }) => {
-      const input = { id, lines: body.lines, overrideReason: body.override_reason, payment: body.payment };
+      const input = { id, lines: body.lines ?? undefined, overrideReason: body.override_reason, payment: body.payment };
       return { body: wireDecision(await approveOrderRequest(ctx, input)) };
     },
     again: decisionAgain,

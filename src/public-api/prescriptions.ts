@@ -82,7 +82,7 @@ export const prescriptionEndpoints = [
         )
         .min(1)
         .max(LINES_MAX)
-        .optional()
+        .nullish()
         .meta({
           description:
             'What it covers; when missing, the lines of its request or order as they stand at this moment, without those that its platform put on another prescription.',

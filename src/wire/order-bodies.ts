@@ -201,7 +201,6 @@ export const orderPatchSchema = notEmpty(
           quantity: z.int().min(1).max(QUANTITY_MAX).optional().meta({ description: 'Missing: the rest of the line.' }),
         }),
       )
-      .min(1)
       .max(BATCHES_MAX)
       .optional()
       .meta({ description: 'What was packed; it replaces the batches of the same lines.' }),

@@ -222,7 +222,7 @@ describe('a prescription that was sent', () => {
     ]);
 
     // One that was approved covers nothing from then on.
-    succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
+    succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: { lines: null } }));
     await setAsidePrescription(ctx, { id: prescriptionId, requestId: id, reason: 'Doch nicht' });
     expect(await prescriptionRow(prescriptionId)).toMatchObject({ approved_at: null, approved_lines: null });
     await approveOrderRequest(ctx, await agreed(ctx, id));

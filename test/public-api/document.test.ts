@@ -22,6 +22,20 @@ interface Described {
   oneOf?: Described[];
 }
 
+interface Listed {
+  type?: string | string[];
+  minItems?: number;
+  properties?: Record<string, Listed>;
+  required?: string[];
+}
+
+/** Every schema and everything else that is an object, however deep. */
+function* objectsOf(value: unknown): Generator<Listed> {
+  if (typeof value !== 'object' || value === null) return;
+  yield value;
+  for (const child of Object.values(value)) yield* objectsOf(child);
+}
+
 /** Every field of every object, wherever it stands. */
 function* fieldsOf(value: unknown, at = ''): Generator<[string, Described]> {
   if (typeof value !== 'object' || value === null) return;
@@ -49,6 +63,18 @@ test('quantities and numbers of orders are integers', async () => {
     .map(([at, { type, anyOf = [] }]) => ({ at, types: [type, ...anyOf.map((each) => each.type)].flat() }));
   expect(fields.length).toBeGreaterThan(20);
   expect(fields.filter(({ types }) => types.includes('number')).map(({ at }) => at)).toEqual([]);
+});
+
+test('an empty list or null is as good as no list: generated clients send one of them unasked', async () => {
+  const document = await openApi();
+  const isDemanding = (key: string, field: Listed, { required = [] }: Listed) =>
+    field.type === 'array' && (field.minItems ?? 0) > 0 && !required.includes(key);
+  const demanding = [...objectsOf({ paths: document.paths, schemas: document.components.schemas })].flatMap((object) =>
+    Object.entries(object.properties ?? {})
+      .filter(([key, field]) => isDemanding(key, field, object))
+      .map(([key]) => key),
+  );
+  expect(demanding).toEqual([]);
 });
 
 test('the token endpoint is an address that a client can parse', async () => {

@@ -59,7 +59,7 @@ class Life {
     String sent = platform.submitOrderRequest(envelope, null).getId();
     SentOrderRequest pending = platform.getOrderRequestStatus(sent, null);
     List<?> inbox = requests.listOrderRequests(org, null, null, null, null, null, null, null, null, reference).getData();
-    Decision decision = requests.approveOrderRequest(org, sent, null, new ApproveOrderRequestRequest().lines(null));
+    Decision decision = requests.approveOrderRequest(org, sent, null, new ApproveOrderRequestRequest());
     SentOrderRequest approved = platform.getOrderRequestStatus(sent, null);
     List<Event> events = new EventsApi(own).listEvents(org, 200, null, null).getData();
     JsonObject said = new JsonObject();
