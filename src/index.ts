@@ -8,7 +8,7 @@ import { rewriteUnderRoots } from './health/roots';
 import { watch } from './health/watch';
 import { sweepKeys } from './idempotency/sweep';
 import { sweepImports } from './inventory/imports/imports';
-import { sweepReservations } from './inventory/reservations';
+import { sweepReservations } from './inventory/stock';
 import { consumeEmailEvents, sweepEmails } from './messages/sweep';
 import { endCheck, giveCheckUp } from './order-requests/review/signature-check';
 import { sweepSearch } from './order-requests/search/search';

@@ -9,6 +9,7 @@ import { notFound } from '../platform/errors/errors';
 import { foldText } from '../platform/fold';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import { dayOf } from '../platform/pharmacy-time';
+import { optionsOf, policyOf, type Shippable } from '../tenants/shipping';
 import { selectShopsWithHost } from '../tenants/store';
 import type { Overrides } from './fields';
 import {
@@ -21,9 +22,8 @@ import {
   requireCatalogProduct,
   resolveRow,
   stockOf,
-} from './product';
+} from './products';
 import { resolveProduct } from './resolution';
-import { optionsOf, policyOf, type Shippable } from './shipping';
 import {
   selectDefaultThreshold,
   selectLedger,

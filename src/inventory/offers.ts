@@ -10,8 +10,15 @@ import { foldText } from '../platform/fold';
 import type { Overrides, ProductValues } from './fields';
 import { OutOfStock, productEvents } from './ledger';
 import { METADATA_BYTES_MAX, OVERRIDES_BYTES_MAX } from './limits';
-import { overridesOf, type Product, productOf, writtenOverrides } from './product';
-import { readInShop, requireAsSeen, requireStocked } from './products';
+import {
+  overridesOf,
+  type Product,
+  productOf,
+  readInShop,
+  requireAsSeen,
+  requireStocked,
+  writtenOverrides,
+} from './products';
 import { applyOverrides, changedFields, changedOverrides } from './resolution';
 import type { ListedRow } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';

@@ -12,8 +12,7 @@ import { newId } from '../platform/ids';
 import { outboxEvent } from '../webhooks/outbox';
 import type { ProductValues } from './fields';
 import { createdEvents, ledgerWriter, productEvents } from './ledger';
-import { type Product, productOf, requireCatalogProduct, resolveRow } from './product';
-import { requireStocked, slugTaken } from './products';
+import { type Product, productOf, requireCatalogProduct, requireStocked, resolveRow, slugTaken } from './products';
 import {
   deleteStocked,
   insertStocked,

@@ -1,6 +1,5 @@
 import { recordAudit } from '../audit/record';
 import { moveOrderStock } from '../inventory/ledger';
-import { shippableById } from '../inventory/shipping';
 import { stockedNames } from '../inventory/store';
 import { emailWish } from '../messages/sending';
 import { dropEmails } from '../messages/store';
@@ -16,6 +15,7 @@ import { issuedEntries } from '../prescriptions/check';
 import { type Expired, expiredOf, isApproved, uncoveredBy } from '../prescriptions/coverage';
 import { whileCovered } from '../prescriptions/filing';
 import { type PrescriptionRow, selectPrescriptionsOf } from '../prescriptions/store';
+import { shippableById } from '../tenants/shipping';
 import { selectPrescriptionValidDays } from '../tenants/store';
 import { packingAfterStep, withBatchesOf } from './batch-rules';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';

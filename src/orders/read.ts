@@ -1,5 +1,4 @@
-import { requireShopRow } from '../inventory/product';
-import { shippableById } from '../inventory/shipping';
+import { requireShopRow } from '../inventory/products';
 import { stockedNames } from '../inventory/store';
 import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
@@ -17,6 +16,7 @@ import { soughtIn } from '../search/search';
 import { type Sought, selectTail } from '../search/store';
 import { readQuery, TAIL_MAX } from '../search/words';
 import { type ShippingAliases, shippingOptionIn, shippingOptionsOf } from '../tenants/rules';
+import { shippableById } from '../tenants/shipping';
 import { selectPrescriptionValidDays, selectShopOfOrganization } from '../tenants/store';
 import { isBlocking, shippingNotices } from './shipping';
 import {

@@ -1,7 +1,7 @@
-import { hindranceMessage, rulesAgainst, type Sent, type Shippable, shippingHindrances } from '../inventory/shipping';
 import { AppError } from '../platform/errors/errors';
 import type { Day } from '../platform/pharmacy-time';
 import type { ShippingRule } from '../tenants/shipping';
+import { hindranceMessage, rulesAgainst, type Sent, type Shippable, shippingHindrances } from '../tenants/shipping';
 import { isLeaving } from './rules';
 import type { OrderLine, OrderStatus } from './tables';
 

@@ -3,7 +3,7 @@ import { changeInventory } from '../inventory/bulk/inventory';
 import type { InventoryChange } from '../inventory/bulk/items';
 import { changeProducts, type ProductChange } from '../inventory/bulk/products';
 import { COMMAND_SHOPS_MAX, ITEM_SHOPS_MAX, ITEMS_MAX } from '../inventory/limits';
-import { readOverrides, readValues } from '../inventory/product';
+import { readOverrides, readValues } from '../inventory/products';
 import { type FieldError, invalidInput } from '../platform/errors/errors';
 import { all, has, none, refusing } from '../platform/http/validation';
 import { ERRORS_MAX } from '../platform/limits';

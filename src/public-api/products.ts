@@ -2,8 +2,16 @@ import * as z from 'zod';
 import { findInCatalog } from '../inventory/browse';
 import { attachProduct, detachProduct, getOffer, setOverrides } from '../inventory/offers';
 import { createProduct } from '../inventory/own';
-import { readOverrides, readValues, writtenOverrides } from '../inventory/product';
-import { addToInventory, getProduct, listProducts, listShops, updateProduct } from '../inventory/products';
+import {
+  addToInventory,
+  getProduct,
+  listProducts,
+  listShops,
+  readOverrides,
+  readValues,
+  updateProduct,
+  writtenOverrides,
+} from '../inventory/products';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { SEARCH_MAX } from '../platform/limits';

@@ -15,7 +15,7 @@ import type { InventoryResult } from '../inventory/bulk/inventory';
 import { ITEM_FAULTS, type ItemFault } from '../inventory/bulk/items';
 import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX, STOCK_MAX } from '../inventory/limits';
 import type { Offer } from '../inventory/offers';
-import { type Product, type StockState, writtenOverrides } from '../inventory/product';
+import { type Product, type StockState, writtenOverrides } from '../inventory/products';
 import type { Source } from '../inventory/resolution';
 import type { InventoryItem } from '../inventory/stock';
 import { LEDGER_REASONS } from '../inventory/tables';

@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { createdEvents, ledgerWriter, stockEntries } from '../ledger';
 import { ownProduct } from '../own';
-import { movedFields, type StockState, stockOf } from '../product';
+import { movedFields, type StockState, stockOf } from '../products';
 import { insertMovements, type Moved, rememberCounts, type StockChange, selectMoved } from '../store-stock';
 import {
   decideItem,

@@ -1,6 +1,6 @@
 import type { Unit } from '../../catalog/tables';
 import type { NewOwnProduct } from '../own';
-import { mayMove } from '../product';
+import { mayMove } from '../products';
 import type { StockChange } from '../store-stock';
 import type { StockReason } from '../tables';
 

@@ -11,7 +11,7 @@ import type { TestOrganization } from '../../tenants/shops';
 import type { Overrides, ProductValues } from '../fields';
 import { bulkProductEvents, createdEvents, ledgerWriter } from '../ledger';
 import { foldedName, type OverrideMode, tooLargeIn } from '../offers';
-import { organizationLayer, readOverrides, writtenOverrides } from '../product';
+import { organizationLayer, readOverrides, writtenOverrides } from '../products';
 import { applyOverrides, changedFields, changedOverrides } from '../resolution';
 import { selectFirstHeld, selectFirstInCatalog } from '../store';
 import { insertMovements } from '../store-stock';

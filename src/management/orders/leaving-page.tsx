@@ -6,7 +6,7 @@ import { isPickup } from '../../tenants/rules';
 import { orderPath, TOUR } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Hidden, Labeled, Options } from '../ui/fields';
-import { birthDateOf, countText, dayText, formatDate, formatMoney } from '../ui/format';
+import { birthDateOf, dayText, formatDate, formatMoney, quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -348,7 +348,7 @@ function ComesLater({ order, place }: { order: Order; place: number }) {
   return (
     <small>
       {[
-        supplied > 0 && t.leftBefore(countText(supplied, order.items[place]?.unit)),
+        supplied > 0 && t.leftBefore(quantityText(supplied, order.items[place]?.unit)),
         later && `${later}: ${isPickup(order.shippingOption) ? t.giveSlip : t.ships}`,
       ]
         .filter(Boolean)

@@ -17,7 +17,7 @@ import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
 import { ConfirmPage, Decision, submitDecision } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Hidden, Labeled } from '../ui/fields';
-import { countText } from '../ui/format';
+import { quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -402,7 +402,7 @@ function ReturnPage({ detail: { order, products }, typed, fieldErrors }: ReturnP
                         aria-describedby={fieldErrors[field] && `${field}-fault`}
                         aria-invalid={fieldErrors[field] ? 'true' : undefined}
                       />
-                      {t.of(countText(left, item.unit))}
+                      {t.of(quantityText(left, item.unit))}
                     </span>
                   </td>
                   <td>

@@ -26,13 +26,13 @@ import {
   readDateFilter,
   ShopFilter,
 } from '../ui/filters';
-import { formatTime, formatWait, moneyMarkup } from '../ui/format';
+import { countBelow, formatTime, formatWait, moneyMarkup } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, itemsCell, lookOf, Shipping, titleOf } from '../ui/order-summary';
 import { Icon, Nothing, Notice } from '../ui/parts';
-import { Bench, BulkBar, countText, PickAll, TableHead, Tabs } from '../ui/table';
+import { Bench, BulkBar, PickAll, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { deskMessages } from './desk-messages';
 import { messages } from './messages';
@@ -89,7 +89,7 @@ export function OrdersPage({ desk, filter, result, fault }: ListProps) {
 }
 
 function counted(count: number): string {
-  return countText(Math.min(count, DESK_COUNTED_MAX - 1), count >= DESK_COUNTED_MAX);
+  return countBelow(count, DESK_COUNTED_MAX);
 }
 
 interface DeskTabsProps {

@@ -4,7 +4,7 @@ import { type ReasonCode, underpaidOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { orderPath } from '../http/paths';
 import { Field, Form, type FormState, Group, Hidden, ReasonField, ToCopy } from '../ui/fields';
-import { countText, formatDate, formatMoney, formatTime, timesText } from '../ui/format';
+import { formatDate, formatMoney, formatTime, quantityText, timesText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -92,7 +92,7 @@ function RefundedPacks({ order, form }: RefundProps) {
               <tr>
                 <td>
                   <bdi>{name}</bdi>
-                  {quantity > 0 && <small> {s.refundedPacks(countText(quantity, item.unit))}</small>}
+                  {quantity > 0 && <small> {s.refundedPacks(quantityText(quantity, item.unit))}</small>}
                 </td>
                 <td>
                   <span class="with">

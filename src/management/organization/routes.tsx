@@ -177,6 +177,7 @@ interface OrganizationProps {
 
 function OrganizationPage({ typed, fieldErrors, hasTest, files }: OrganizationProps) {
   const { common, nav, orders } = sharedMessages();
+  const isTest = useView().session?.isTest;
   const t = messages();
   const form = { ...typed, fieldErrors };
   const number = { form, inputmode: 'numeric' } as const;
@@ -234,8 +235,8 @@ function OrganizationPage({ typed, fieldErrors, hasTest, files }: OrganizationPr
         </div>
         <Submit>{common.save}</Submit>
       </Form>
-      {!useView().session?.isTest && <ExportSection {...{ fieldErrors, files }} />}
-      {!useView().session?.isTest && <TestSection hasTest={hasTest} />}
+      {!isTest && <ExportSection {...{ fieldErrors, files }} />}
+      {!isTest && <TestSection hasTest={hasTest} />}
     </Page>
   );
 }
@@ -244,6 +245,7 @@ function ExportSection({ fieldErrors, files }: Pick<OrganizationProps, 'fieldErr
   const t = messages();
   const form = { passphrase: '', code: '', fieldErrors };
   const isRunning = files.some(({ status }) => status === 'running');
+  const hasSecondFactor = useView().session?.hasSecondFactor;
   const said = { running: t.exportRunning, sending: t.exportRunning, failed: t.exportFailed };
   return (
     <div class="halves">
@@ -255,12 +257,12 @@ function ExportSection({ fieldErrors, files }: Pick<OrganizationProps, 'fieldErr
             {status === 'ready' ? <a href={`${ORGANIZATION}/export/${id}`}>{t.exportFetch}</a> : said[status]}
           </p>
         ))}
-        {!useView().session?.hasSecondFactor && (
+        {!hasSecondFactor && (
           <p>
             <a href={ACCOUNT}>{t.exportNeedsFactor}</a>
           </p>
         )}
-        {useView().session?.hasSecondFactor && !isRunning && (
+        {hasSecondFactor && !isRunning && (
           <Form action={`${ORGANIZATION}/export`}>
             <Field name="passphrase" label={t.passphrase} hint={t.passphraseHint} form={form} />
             <Field name="code" label={t.factorCode} form={form} inputmode="numeric" autocomplete="one-time-code" />

@@ -2,7 +2,7 @@ import type { Movement, ProductDetail, ShopOffer } from '../../inventory/browse'
 import { LOCALES } from '../http/language';
 import { orderPath, PRODUCTS, productPath, requestPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
-import { countText, formatTime, shortIdOf } from '../ui/format';
+import { formatTime, quantityText, shortIdOf } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actorText, contentsOf } from '../ui/order-summary';
@@ -113,7 +113,7 @@ function StockPanel({ product, filter, mayEdit, state }: Omit<ProductProps, 'nam
       beside={<StockChip shortage={shortage} stock={stockQuantity} threshold={limit} />}
     >
       <p>
-        <strong class="count-of">{countText(stockQuantity, product.own.values.unit)}</strong>{' '}
+        <strong class="count-of">{quantityText(stockQuantity, product.own.values.unit)}</strong>{' '}
         <span class="quiet">
           {shared.common.threshold}: {limit}
         </span>

@@ -12,7 +12,7 @@ import { PRODUCTS, productPath, withQuery } from '../http/paths';
 import { plainLine, readSearch } from '../http/search';
 import { signedIn } from '../http/session';
 import { type ControlAttributes, Form, Hidden, Labeled, Options, Submit } from '../ui/fields';
-import { countText, formatMoney, priceOfUnit } from '../ui/format';
+import { formatMoney, priceOfUnit, quantityText } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { contentsOf } from '../ui/order-summary';
@@ -107,7 +107,7 @@ function Price({ product }: { product: BrowsedProduct }) {
 function Stock({ product }: { product: BrowsedProduct }) {
   const t = messages();
   const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage, threshold, unit } = product;
-  const count = countText(stockQuantity, unit);
+  const count = quantityText(stockQuantity, unit);
   const isHeld = committedQuantity + reservedQuantity > 0;
   const promised = isHeld ? t.promisedOf(onHand, committedQuantity, reservedQuantity) : undefined;
   return (

@@ -3,7 +3,7 @@ import type { ProductDetail } from '../../inventory/browse';
 import { productPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import { Field, Labeled, Options } from '../ui/fields';
-import { countText } from '../ui/format';
+import { quantityText } from '../ui/format';
 
 import { sharedMessages } from '../ui/messages';
 import { Notice } from '../ui/parts';
@@ -39,7 +39,7 @@ export function UnitPage({ product, state, back }: UnitProps) {
       act={t.changeUnit}
       back={back}
     >
-      {held > 0 && <Notice tone="wait">{t.changeUnitHeld(countText(held, unit))}</Notice>}
+      {held > 0 && <Notice tone="wait">{t.changeUnitHeld(quantityText(held, unit))}</Notice>}
       <Labeled
         name="unit"
         label={fields.unit}

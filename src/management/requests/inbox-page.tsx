@@ -8,13 +8,13 @@ import { LOGO } from '../../platform/markup/logo';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { ORDERS, REPORTS, REQUESTS, requestPath, TODAY, withQuery } from '../http/paths';
 import { ListFilters, ShopFilter } from '../ui/filters';
-import { formatMoney, formatTime, formatWait, moneyMarkup, perLanguage } from '../ui/format';
+import { cappedCount, formatMoney, formatTime, formatWait, moneyMarkup, perLanguage } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { itemsCell, Shipping, titleOf } from '../ui/order-summary';
 import { Icon, type MarkName, Nothing, type Tone } from '../ui/parts';
-import { Bench, countText, TableHead, Tabs } from '../ui/table';
+import { Bench, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { toSettle } from './findings';
 import { messages } from './messages';
@@ -138,7 +138,7 @@ function Lead({ inbox, now, isWhole }: Pick<InboxProps, 'inbox' | 'now'> & { isW
 }
 
 function countOf({ count, isMore }: Inbox['tabCounts'][InboxTab]): string {
-  return countText(count, isMore);
+  return cappedCount(count, isMore);
 }
 
 function SearchForm({ filter, shops, refused }: Pick<InboxProps, 'filter' | 'refused'> & Pick<Inbox, 'shops'>) {

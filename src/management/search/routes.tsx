@@ -19,12 +19,12 @@ import {
   withQuery,
 } from '../http/paths';
 import { readSearch } from '../http/search';
-import { formatMoney } from '../ui/format';
+import { cappedCount, formatMoney } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, ItemNames, itemNamesOf, OrderStatusChips, RequestChip } from '../ui/order-summary';
 import { Nothing, Notice } from '../ui/parts';
-import { type Column, countText, Table, Tabs } from '../ui/table';
+import { type Column, Table, Tabs } from '../ui/table';
 import { respondPage, useView, type View } from '../ui/view';
 import { batchIn, respondBatch } from './batch-page';
 import { messages } from './messages';
@@ -65,7 +65,7 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
   const view = useView();
   const t = messages();
   const count = (kind: SearchTab) =>
-    countText(found?.counts[kind] ?? 0, (found?.counts[kind] ?? 0) >= HITS_COUNTED_MAX);
+    cappedCount(found?.counts[kind] ?? 0, (found?.counts[kind] ?? 0) >= HITS_COUNTED_MAX);
   const counts = { requests: count('requests'), orders: count('orders'), products: count('products') };
   return (
     <Page

@@ -245,11 +245,21 @@ export function amountText({ quantity, unit }: Amount): string {
 
 /** `AB12 (6 g)`: a batch and how much is of it. */
 export function batchText({ batch, quantity }: { batch: string; quantity: number }, unit?: Unit): string {
-  return `${batch} (${countText(quantity, unit)})`;
+  return `${batch} (${quantityText(quantity, unit)})`;
+}
+
+/** @param isMore whether counting stopped at a limit: adds `+` */
+export function cappedCount(count: number, isMore: boolean): string {
+  return isMore ? `${count}+` : String(count);
+}
+
+/** @param max where counting stopped: `99+` for 100 */
+export function countBelow(count: number, max: number): string {
+  return cappedCount(Math.min(count, max - 1), count >= max);
 }
 
 /** `500 g`, or `20` of packs, in which a line without a unit is counted. */
-export function countText(count: number, unit: Unit = 'piece'): string {
+export function quantityText(count: number, unit: Unit = 'piece'): string {
   return unit === 'piece' ? String(count) : `${count} ${unit}`;
 }
 

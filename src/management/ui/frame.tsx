@@ -8,7 +8,7 @@ import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, LEAVE_TEST, RAIL, SEARCH, SIGN_IN, withQuery } from '../http/paths';
 import { signedIn } from '../http/session';
 import { Form, Hidden } from './fields';
-import { perLanguage } from './format';
+import { countBelow, perLanguage } from './format';
 import { sharedMessages } from './messages';
 import { AREA_ICONS, type Area, type Entry, navigationOf } from './navigation';
 import { Facts, FRAME_LOGO, Icon } from './parts';
@@ -101,17 +101,12 @@ export function SettingsTabs({ session }: { session: Session }) {
 const WAITING_MAX = WAITING_COUNTED_MAX;
 const PACKING_MAX = TO_PACK_COUNTED_MAX;
 
-/** @param max the number at which counting stopped @returns empty for none */
-function countText(count: number, max: number): string {
-  return count === 0 ? '' : count >= max ? `${max - 1}+` : String(count);
-}
-
 /**
  * The number of waiting order requests or of orders to pack; the script updates it on pages that it refreshes.
  * @param of what is counted, for screen readers
  */
 function liveCount(id: string, count: number, max: number, of: string): JSX.Element {
-  const text = count > 0 && html`${countText(count, max)}<span class="unseen"> ${of}</span>`;
+  const text = count > 0 && html`${countBelow(count, max)}<span class="unseen"> ${of}</span>`;
   return html`<span class="count" id="${id}" data-live="true">${text}</span>`;
 }
 
@@ -251,8 +246,8 @@ export function respondRail(c: ManageContext): Response {
   if (c.req.header('If-None-Match') === tag) return c.body(null, 304, headers);
   const { requests, frame } = sharedMessages(c.var);
   const counts = {
-    waiting: [countText(waiting, WAITING_MAX), requests.waiting],
-    'to-pack': [countText(toPack, PACKING_MAX), frame.toPack],
+    waiting: [waiting > 0 ? countBelow(waiting, WAITING_MAX) : '', requests.waiting],
+    'to-pack': [toPack > 0 ? countBelow(toPack, PACKING_MAX) : '', frame.toPack],
   };
   const name = `${session.name}, ${session.organizationName}`;
   return c.json({ counts, person, name, formToken }, 200, headers);

@@ -103,11 +103,6 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): 
   return html`<nav class="tabs" aria-label="${label}">${links}</nav>`;
 }
 
-/** The text of a count. @param isMore whether counting stopped at a limit: adds `+` */
-export function countText(count: number, isMore: boolean): string {
-  return isMore ? `${count}+` : String(count);
-}
-
 /** Tabs and filters of a list, in one row if both fit. @param isMany whether many tabs need their own row sooner */
 export function Bench({ isMany = false, children }: { isMany?: boolean; children: Child }) {
   return <div class={isMany ? 'bench many' : 'bench'}>{children}</div>;

@@ -348,7 +348,7 @@ function GivenUp({ subscription, health }: PanelProps) {
   if (givenUpSince === null) return null;
   return (
     <>
-      <p>{t.givenUp(countText(useView(), givenUp))}</p>
+      <p>{t.givenUp(countedText(useView(), givenUp))}</p>
       {subscription.status === 'active' && (
         <Form action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <Hidden name="since" value={localTime(givenUpSince)} />
@@ -383,11 +383,11 @@ export function History({ of, history }: { of: Subscription; history: readonly S
 }
 
 export function waitingCount(view: View, { waiting }: Health): string {
-  return countText(view, waiting);
+  return countedText(view, waiting);
 }
 
 /** A count as text; `+` if counting stopped at the limit. */
-function countText(view: View, counted: number): string {
+function countedText(view: View, counted: number): string {
   const count = Math.min(counted, DELIVERIES_COUNTED_MAX).toLocaleString(LOCALES[view.language]);
   return counted < DELIVERIES_COUNTED_MAX ? count : `${count}+`;
 }

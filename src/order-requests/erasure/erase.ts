@@ -2,7 +2,7 @@ import { journaling, noting } from '../../audit/journal';
 import { recordAudit } from '../../audit/record';
 import { emptyAnswers } from '../../idempotency/store';
 import { orderableById } from '../../inventory/browse';
-import { releaseEntries } from '../../inventory/reservations';
+import { releaseEntries } from '../../inventory/stock';
 import { selectOrderable } from '../../inventory/store-listings';
 import { type Reserved, selectReservationsOf } from '../../inventory/store-reservations';
 import { customerNotFound, eraseOrdersAndCustomers, eraseOrdersIn } from '../../orders/erasure';

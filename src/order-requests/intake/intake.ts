@@ -1,6 +1,5 @@
 import { recordAudit } from '../../audit/record';
-import { reserveEntries } from '../../inventory/reservations';
-import { shippableById } from '../../inventory/shipping';
+import { reserveEntries } from '../../inventory/stock';
 import { selectStockedNames } from '../../inventory/store';
 import { prolongReservations } from '../../inventory/store-reservations';
 import { namedProducts } from '../../orders/create';
@@ -22,6 +21,7 @@ import { requireIntake } from '../../platform/switches';
 import { filePrescription, type PrescriptionSource } from '../../prescriptions/filing';
 import { hasTokenIn } from '../../signatures/erezept';
 import { shippingOptionIn, shippingOptionsOf } from '../../tenants/rules';
+import { shippableById } from '../../tenants/shipping';
 import { type ShopAtHost, selectShopOfOrganization } from '../../tenants/store';
 import { outboxEvent } from '../../webhooks/outbox';
 import { type Envelope, envelopeSchema, ITEM_MEMBERS, PAYLOAD_MEMBERS, withoutPdfSchema } from '../envelope';

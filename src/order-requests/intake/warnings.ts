@@ -1,11 +1,11 @@
 import type { OrderableProduct } from '../../inventory/browse';
-import type { Shippable } from '../../inventory/shipping';
 import { isParcel, totalOf } from '../../orders/rules';
 import { type RuleWarning, type ShippingBlocker, shippingNotices } from '../../orders/shipping';
 import type { PlatformDetails } from '../../orders/tables';
 import type { Day } from '../../platform/pharmacy-time';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import type { FileFault } from '../../prescriptions/tables';
+import type { Shippable } from '../../tenants/shipping';
 import { isNameMismatch, isPriceOff, unitsMeant } from '../names/differences';
 import { type Charged, chargesOf } from './charges';
 import type { Submission } from './rules';

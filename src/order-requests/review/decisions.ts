@@ -1,5 +1,5 @@
 import { recordAudit } from '../../audit/record';
-import { releaseEntries } from '../../inventory/reservations';
+import { releaseEntries } from '../../inventory/stock';
 import type { ReasonCode } from '../../orders/rules';
 import type { QuestionCode } from '../../orders/tables';
 import { noteEntry } from '../../orders/timeline/notes';

@@ -17,7 +17,7 @@ import {
 } from '../../../orders/rules';
 import { orderPath } from '../../http/paths';
 import { Form, Hidden, Options } from '../../ui/fields';
-import { amountText, batchText, countText, dayText, formatMoment, formatMoney, timesText } from '../../ui/format';
+import { amountText, batchText, dayText, formatMoment, formatMoney, quantityText, timesText } from '../../ui/format';
 import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { chargeRows, contentsOf } from '../../ui/order-summary';
@@ -249,7 +249,7 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
         <small>
           {[
             owed > 0 && at && t.orderedBy(formatMoment(view.language, at, view.now), names.get(by ?? '') ?? ''),
-            supplied > 0 && t.leftBefore(countText(supplied, order.items[place]?.unit)),
+            supplied > 0 && t.leftBefore(quantityText(supplied, order.items[place]?.unit)),
           ]
             .filter(Boolean)
             .join(' · ')}
