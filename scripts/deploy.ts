@@ -8,16 +8,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Cloudflare } from './cloudflare/client.ts';
-import { type RunWrangler, runWrangler } from './cloudflare/wrangler.ts';
-import { type DeployConfig, faultsOf, namesOf, readDeployConfig, writeConfig } from './deploy/config.ts';
+import { runWrangler } from './cloudflare/wrangler.ts';
+import { faultsOf, namesOf, readDeployConfig, writeConfig } from './deploy/config.ts';
 import { makeResources } from './deploy/resources.ts';
-import type { AskService, Run } from './deploy/run.ts';
+import type { AskService, Deployment, Run } from './deploy/run.ts';
 import { isIdentity, SecretFile } from './deploy/secret-file.ts';
-import { givenSecrets, prepareSecrets, tagOf } from './deploy/secrets.ts';
-import { setTriggers, turnInvocationLogsOff } from './deploy/settings.ts';
+import { prepareSecrets, tagOf } from './deploy/secrets.ts';
 import { tryAnOrder } from './deploy/smoke.ts';
-import { deploySignatureChecks, deployVersion, migrate, readServed, rollBack } from './deploy/versions.ts';
-import { dryWrangler } from './deploy/wrangler-calls.ts';
+import * as versions from './deploy/versions.ts';
 import { tellZoneSettings } from './deploy/zone-settings.ts';
 import { prepareZones } from './deploy/zones.ts';
 import { StartError, VersionFault } from './errors.ts';
@@ -30,52 +28,27 @@ export const ENVIRONMENTS = ['staging', 'production'];
 /** In the operator's repository: what a deployment adds to it is committed after it. */
 export const SECRETS_DIR = '.deploy';
 
-export interface Deployment {
-  environment: string;
-  config: DeployConfig;
-  /** Output of `git status --porcelain`, and the commit. */
-  changes: string;
-  sha: string;
-  isDryRun: boolean;
-  /** CLOUDFLARE_API_TOKEN and so on. */
-  env: Readonly<Record<string, string | undefined>>;
-  /** The folder of the encrypted secrets. */
-  dir: string;
-  wrangler: RunWrangler;
-  ask: AskService;
-  /** Writes the configuration with the ids of the account. */
-  writeConfig: typeof writeConfig;
-  say: (line: string) => void;
-  wait: (ms: number) => Promise<void>;
-}
-
 /** @returns the exit code */
 export async function deploy(deployment: Deployment): Promise<number> {
   const { environment, config, changes, isDryRun, env, say } = deployment;
-  const faults = [
-    ...faultsOf(environment, config),
-    ...(changes.trim() === '' ? [] : ['The tree has changes that are not committed.']),
-    ...(env.CLOUDFLARE_API_TOKEN && env.CLOUDFLARE_ACCOUNT_ID
-      ? []
-      : ['CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID are not set: nothing of the account can be read.']),
-    ...(env.SMOKE_WEBHOOK_URL?.startsWith('https://')
-      ? []
-      : ['SMOKE_WEBHOOK_URL is not set: an https address that answers a POST with 2xx, for the smoke order.']),
-    ...(isIdentity(env.DEPLOY_KEY)
-      ? []
-      : ['DEPLOY_KEY is not set to an age identity (AGE-SECRET-KEY-1…): the file of the secrets is encrypted to it.']),
-  ];
-  if (faults.length > 0 && !isDryRun) {
-    say(`Nothing was migrated or deployed to ${environment}:`);
-    for (const fault of faults) say(`  - ${fault}`);
-    return 1;
-  }
-  for (const fault of faults) say(`marked  ${fault}`);
+  const faults = faultsOf(environment, config);
+  if (changes.trim() !== '') faults.push('The tree has changes that are not committed.');
+  if (!env.CLOUDFLARE_API_TOKEN || !env.CLOUDFLARE_ACCOUNT_ID)
+    faults.push('CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID are not set: nothing of the account can be read.');
+  if (!env.SMOKE_WEBHOOK_URL?.startsWith('https://'))
+    faults.push('SMOKE_WEBHOOK_URL is not set: an https address that answers a POST with 2xx, for the smoke order.');
+  if (!isIdentity(env.DEPLOY_KEY))
+    faults.push(
+      'DEPLOY_KEY is not set to an age identity (AGE-SECRET-KEY-1…): the file of the secrets is encrypted to it.',
+    );
+  if (faults.length > 0 && !isDryRun) say(`Nothing was migrated or deployed to ${environment}:`);
+  for (const fault of faults) say(isDryRun ? `marked  ${fault}` : `  - ${fault}`);
+  if (faults.length > 0 && !isDryRun) return 1;
   try {
     // The plan: all that can be refused is refused before the first write.
     say(`Plan for ${environment}, commit ${deployment.sha}:`);
-    const planned = await pass(deployment, true);
-    const table = isDryRun ? planned : await pass(deployment, false);
+    const planned = await pass({ ...deployment, isDryRun: true });
+    const table = isDryRun ? planned : await pass(deployment);
     say(isDryRun ? '\nPlanned, nothing was written:' : '\nDone:');
     for (const [what, how] of table) say(`${what.padEnd(56)} ${how}`);
     return 0;
@@ -87,13 +60,12 @@ export async function deploy(deployment: Deployment): Promise<number> {
 }
 
 /** One way through all steps; a dry one says them. @returns what was done, row by row */
-async function pass(deployment: Deployment, isDryRun: boolean): Promise<[string, string][]> {
-  const { environment, config, dir, env, say } = deployment;
+async function pass(deployment: Deployment): Promise<[string, string][]> {
+  const { environment, config, dir, env, isDryRun, say, wait } = deployment;
   const table: [what: string, how: string][] = [];
-  const isUnread = isDryRun && !isIdentity(env.DEPLOY_KEY);
-  const run: Run = {
+  await allSteps({
     ...deployment,
-    isDryRun,
+    ...(isDryRun && dryCalls(say)),
     names: namesOf(config),
     worker: config.name ?? `offizin-${environment}`,
     sha: deployment.sha.slice(0, SHA_LENGTH),
@@ -101,46 +73,55 @@ async function pass(deployment: Deployment, isDryRun: boolean): Promise<[string,
       token: env.CLOUDFLARE_API_TOKEN,
       accountId: env.CLOUDFLARE_ACCOUNT_ID,
       baseUrl: env.CLOUDFLARE_API_BASE_URL,
-      isDryRun,
-      say,
-      wait: deployment.wait,
+      ...{ isDryRun, say, wait },
     }),
-    wrangler: isDryRun ? dryWrangler(() => run) : deployment.wrangler,
-    secrets: isUnread ? SecretFile.unread(dir, environment) : await SecretFile.open(dir, environment, env.DEPLOY_KEY),
+    secrets:
+      isDryRun && !isIdentity(env.DEPLOY_KEY)
+        ? new SecretFile(dir, environment)
+        : await SecretFile.open(dir, environment, env.DEPLOY_KEY),
     databases: {},
-    given: { webhookUrl: env.SMOKE_WEBHOOK_URL, secrets: givenSecrets(env) },
-    did: (what, how) => {
-      table.push([what, how]);
-    },
-  };
-  await allSteps(run, deployment.writeConfig);
+    did: (...row) => void table.push(row),
+  });
   return table;
 }
 
-async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
-  const { cloudflare, environment, isDryRun } = run;
+/** Says what a run would call instead of calling it. */
+function dryCalls(say: Deployment['say']): Pick<Run, 'wrangler' | 'ask' | 'writeConfig'> {
+  return {
+    wrangler: async (args, stdin) =>
+      say(`would  wrangler ${args.join(' ')}${stdin === undefined ? '' : '   (secrets come by a pipe)'}`),
+    ask: async (method, url) => {
+      say(`would  ${method} ${url}`);
+      return { status: 200, headers: new Headers(), body: '{}' };
+    },
+    writeConfig: () => undefined,
+  };
+}
+
+async function allSteps(run: Run): Promise<void> {
+  const { cloudflare } = run;
   const account = await cloudflare.read<{ name: string }>(cloudflare.account);
   if (!account && cloudflare.isReading) throw new StartError('There is no such account: check CLOUDFLARE_ACCOUNT_ID.');
   run.did('account', account?.name ?? 'not read');
   await makeResources(run);
   const secrets = await prepareSecrets(run);
   const shopZoneId = await prepareZones(run);
-  if (!isDryRun) write(environment, run.databases, shopZoneId);
-  const served = await readServed(run, tagOf(run, secrets));
+  run.writeConfig(run.environment, run.databases, shopZoneId);
+  const served = await versions.readServed(run, tagOf(run, secrets));
   const { isOfTag: isServing } = served;
   let version = served.current;
-  if (!isServing) await migrate(run);
+  if (!isServing) await versions.migrate(run);
   try {
     if (isServing) run.did(`version ${version}`, 'serves, of this commit');
-    else version = await deployVersion(run, served, secrets);
-    await setTriggers(run);
-    await deploySignatureChecks(run);
-    await turnInvocationLogsOff(run);
+    else version = await versions.deployVersion(run, served, secrets);
+    await versions.setTriggers(run);
+    await versions.deploySignatureChecks(run);
+    await versions.turnInvocationLogsOff(run);
     await tryAnOrder(run, version ?? '');
   } catch (error) {
     // What only could not be asked is no fault of the version, and what served before this run stays.
     if (!(error instanceof VersionFault) || isServing) throw error;
-    throw new StartError(`${error.message}\n${await rollBack(run, served.current)}`);
+    throw new StartError(`${error.message}\n${await versions.rollBack(run, served.current)}`);
   }
   await tellZoneSettings(run);
 }

@@ -1,24 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../errors.ts';
 import { ROOT } from '../paths.ts';
 
-/** One line of what wrangler tells machines (`WRANGLER_OUTPUT_FILE_PATH`). */
-interface WranglerEntry {
-  type: string;
-  version_id?: string;
-}
-
 /**
  * Runs wrangler against the account. @param stdin what it finds at `/dev/stdin`: secrets, which so are in no file
- * @returns what it told, for machines
  * @throws StartError when it fails
  */
-export type RunWrangler = (args: readonly string[], stdin?: string) => Promise<WranglerEntry[]>;
+export type RunWrangler = (args: readonly string[], stdin?: string) => Promise<void>;
 
 /** Not interactive, and no file of its own with what was sent. */
 const QUIET = {
@@ -32,37 +22,16 @@ const QUIET = {
 
 /** The installed wrangler. It takes token, account and the API's address from the environment. */
 export const runWrangler: RunWrangler = async (args, stdin) => {
-  const dir = mkdtempSync(join(tmpdir(), 'offizin-wrangler-'));
-  const told = join(dir, 'output.ndjson');
   const cli = [process.execPath, '--no-warnings', fileURLToPath(import.meta.resolve('wrangler')), ...args];
   // A pipe of the shell, because what Node opens for a child is a socket, which cannot be opened by a name.
   const [command = '', ...rest] = stdin === undefined ? cli : ['sh', '-c', 'cat | "$0" "$@"', ...cli];
-  try {
-    const child = spawn(command, rest, {
-      cwd: ROOT,
-      env: { ...process.env, ...QUIET, WRANGLER_OUTPUT_FILE_PATH: told },
-      stdio: ['pipe', 'inherit', 'inherit'],
-    });
-    // What ends before it has read all says so by its exit code.
-    child.stdin.on('error', () => undefined).end(stdin);
-    const [code] = await once(child, 'exit');
-    if (code !== 0) throw new StartError(`wrangler ${args.join(' ')} ended with ${code}; its reason stands above.`);
-    return entriesOf(told);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+  const child = spawn(command, rest, {
+    cwd: ROOT,
+    env: { ...process.env, ...QUIET },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  // What ends before it has read all says so by its exit code.
+  child.stdin.on('error', () => undefined).end(stdin);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new StartError(`wrangler ${args.join(' ')} ended with ${code}; its reason stands above.`);
 };
-
-function entriesOf(path: string): WranglerEntry[] {
-  let text = '';
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return [];
-  }
-  // SAFETY: wrangler writes one object a line, each with a type.
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as WranglerEntry);
-}

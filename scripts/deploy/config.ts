@@ -11,15 +11,12 @@ export interface DeployConfig {
   routes?: (string | { pattern: string; zone_name?: string; custom_domain?: boolean })[];
   d1_databases: { binding: string; database_name?: string; database_id?: string }[];
   r2_buckets: { binding: string; bucket_name?: string; jurisdiction?: string }[];
-  queues: {
-    producers?: { binding: string; queue: string }[];
-    consumers?: QueueConsumer[];
-  };
+  queues: { producers?: { queue: string }[]; consumers?: QueueConsumer[] };
   triggers: { crons?: string[] };
   secrets?: { required?: string[] };
 }
 
-export interface QueueConsumer {
+interface QueueConsumer {
   queue: string;
   max_batch_size?: number;
   max_batch_timeout?: number;
@@ -61,27 +58,17 @@ export function zoneRoutes({ routes = [] }: Pick<DeployConfig, 'routes'>): { pat
 }
 
 /** The text of a configuration with the ids of an environment. */
-export function withIds(
-  text: string,
-  environment: string,
-  ids: Readonly<Record<string, string>>,
-  shopZoneId: string,
-): string {
-  let table = '';
-  let name = '';
-  const lines = text.split('\n').map((line) => {
-    if (line.startsWith('[')) table = line.replace(/[[\]]/g, '');
-    if (line.startsWith('database_name = ')) name = line.split('"')[1] ?? '';
-    if (table === `env.${environment}.vars` && line.startsWith('SHOP_ZONE_ID = '))
-      return `SHOP_ZONE_ID = "${shopZoneId}"`;
-    const id = table === `env.${environment}.d1_databases` && line.startsWith('database_id = ') ? ids[name] : undefined;
-    return id === undefined ? line : `database_id = "${id}"`;
+export function withIds(text: string, environment: string, ids: Readonly<Record<string, string>>, shopZoneId: string) {
+  // A table, with its heading, a part.
+  const parts = text.split(/^(?=\[)/m).map((part) => {
+    if (part.startsWith(`[env.${environment}.vars]`))
+      return part.replace(/^SHOP_ZONE_ID = .*$/m, `SHOP_ZONE_ID = "${shopZoneId}"`);
+    if (!part.startsWith(`[[env.${environment}.d1_databases]]`)) return part;
+    const id = ids[/^database_name = "(.*)"$/m.exec(part)?.[1] ?? ''];
+    return id === undefined ? part : part.replace(/^database_id = .*$/m, `database_id = "${id}"`);
   });
-  return lines.join('\n');
+  return parts.join('');
 }
-
-/** Reserved host names (RFC 2606, RFC 6761): placeholders in wrangler.toml until an operator fills them in. */
-const PLACEHOLDER_NAME = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$/;
 
 /** The names that an environment is reached by. */
 export interface Names {
@@ -106,56 +93,30 @@ export function namesOf({ vars, routes }: Pick<DeployConfig, 'vars' | 'routes'>)
   };
 }
 
+/** Reserved host names (RFC 2606, RFC 6761): placeholders in wrangler.toml until an operator fills them in. */
+const PLACEHOLDERS =
+  /(?<![\w.-])(?:[\w*-]+\.)*(?:[\w*-]+\.(?:example|invalid|localhost|test)|example\.(?:com|net|org)|localhost)(?![\w.-])/g;
+
 /** The placeholders and contradictions of an environment, each with what to write there. */
-export function faultsOf(
-  environment: string,
-  config: Pick<DeployConfig, 'vars' | 'routes' | 'd1_databases'>,
-): string[] {
-  const { vars, routes = [], d1_databases } = config;
+export function faultsOf(environment: string, { vars, routes = [], d1_databases }: DeployConfig): string[] {
   const at = `[env.${environment}] of wrangler.toml`;
-  const faults: string[] = [];
-  if (d1_databases.length === 0) faults.push(`${at} has no database.`);
-  faults.push(...numberingFaults(at, d1_databases));
-  for (const [name, host] of hostsIn(vars, routes)) {
-    if (host !== '' && !PLACEHOLDER_NAME.test(host)) continue;
-    faults.push(`${name} in ${at}: "${host}" is a placeholder; write your own name.`);
-  }
-  const { shopZone, cnameTarget, baseUrl } = namesOf(config);
-  if (shopZone === '' || !cnameTarget.endsWith(`.${shopZone}`)) {
-    faults.push(
-      `SHOP_CNAME_TARGET in ${at} must lie in the zone of the route */*: Cloudflare for SaaS refuses any other.`,
-    );
-  }
-  if (!baseUrl.startsWith('https://')) faults.push(`BASE_URL in ${at} must begin with https://.`);
-  return faults;
-}
-
-/** Organizations are found by the number of their database, and two bindings of one database would be taken for two. */
-function numberingFaults(at: string, databases: DeployConfig['d1_databases']): string[] {
-  const bound = new Set(databases.map(({ binding }) => binding));
-  const missing = databases
-    .map((_, number) => (number === 0 ? 'DB' : `DB_${number}`))
-    .filter((name) => !bound.has(name));
-  const names = new Set(databases.map(({ database_name }) => database_name));
+  const { shopZone, cnameTarget, baseUrl } = namesOf({ vars, routes });
+  // Organizations are found by the number of their database, and two bindings of one database would be taken for two.
+  const bindings = d1_databases.map((_, number) => (number === 0 ? 'DB' : `DB_${number}`));
+  const missing = bindings.filter((name) => !d1_databases.some(({ binding }) => binding === name));
+  const placeholders = Object.entries({ ...vars, routes }).flatMap(([name, value]) =>
+    [...new Set(JSON.stringify(value).match(PLACEHOLDERS))].map((host) => ({ name, host })),
+  );
   return [
+    ...(d1_databases.length === 0 ? [`${at} has no database.`] : []),
     ...missing.map((name) => `${name} is missing in ${at}: the databases are DB, DB_1, DB_2 and so on.`),
-    ...(names.size < databases.length ? [`Two databases of ${at} have the same database_name.`] : []),
-  ];
-}
-
-/** Every host name of the environment, with its place in the configuration. */
-function hostsIn(
-  vars: DeployConfig['vars'],
-  routes: NonNullable<DeployConfig['routes']>,
-): [name: string, host: string][] {
-  return [
-    ['BASE_URL', URL.parse(String(vars.BASE_URL))?.hostname ?? ''],
-    ['SHOP_CNAME_TARGET', String(vars.SHOP_CNAME_TARGET ?? '')],
-    ...routes.flatMap((route): [string, string][] => {
-      const { pattern, zone_name = '' } = typeof route === 'string' ? { pattern: route } : route;
-      return pattern === '*/*'
-        ? [['zone_name of the route */*', zone_name]]
-        : [['the route', pattern.replace(/\/.*$/, '')]];
-    }),
+    ...(new Set(d1_databases.map(({ database_name }) => database_name)).size < d1_databases.length
+      ? [`Two databases of ${at} have the same database_name.`]
+      : []),
+    ...placeholders.map(({ name, host }) => `${name} in ${at}: "${host}" is a placeholder; write your own name.`),
+    ...(shopZone === '' || !cnameTarget.endsWith(`.${shopZone}`)
+      ? [`SHOP_CNAME_TARGET in ${at} must lie in the zone of the route */*: Cloudflare for SaaS refuses any other.`]
+      : []),
+    ...(baseUrl.startsWith('https://') ? [] : [`BASE_URL in ${at} must begin with https://.`]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Cloudflare } from '../cloudflare/client.ts';
 import type { RunWrangler } from '../cloudflare/wrangler.ts';
-import type { DeployConfig, Names } from './config.ts';
+import type { DeployConfig, Names, writeConfig } from './config.ts';
 import type { SecretFile } from './secret-file.ts';
 
 /** A request to the deployed service, and its answer. */
@@ -11,28 +11,39 @@ export type AskService = (
   body?: unknown,
 ) => Promise<{ status: number; headers: Headers; body: string }>;
 
-/** One run: what the steps of a deployment share. A dry run reads and says; it writes nothing, not even to a file. */
-export interface Run {
+/** What a deployment is given. */
+export interface Deployment {
   environment: string;
   config: DeployConfig;
+  /** Output of `git status --porcelain`. */
+  changes: string;
+  /** Of the commit that is deployed. */
+  sha: string;
+  /** A dry run reads and says; it writes nothing, not even to a file. */
+  isDryRun: boolean;
+  /** CLOUDFLARE_API_TOKEN and so on. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** The folder of the encrypted secrets. */
+  dir: string;
+  wrangler: RunWrangler;
+  ask: AskService;
+  /** Writes the configuration with the ids of the account. */
+  writeConfig: typeof writeConfig;
+  say: (line: string) => void;
+  wait: (ms: number) => Promise<void>;
+}
+
+/** One way through the steps of a deployment, and what they share. */
+export interface Run extends Deployment {
   names: Names;
   /** The Worker's name. */
   worker: string;
   cloudflare: Cloudflare;
-  wrangler: RunWrangler;
-  ask: AskService;
   secrets: SecretFile;
   /** Ids of databases by their names, once they are found or made. */
   databases: Record<string, string>;
-  /** Of the commit that is deployed. */
-  sha: string;
-  isDryRun: boolean;
-  /** Set from outside: the operator's receiver of webhooks, and secrets that others make (`GIVEN_SECRETS`). */
-  given: { webhookUrl: string | undefined; secrets: Readonly<Record<string, string>> };
-  say: (line: string) => void;
   /** One row of the table at the end. */
   did: (what: string, how: string) => void;
-  wait: (ms: number) => Promise<void>;
 }
 
 /** The path of the Worker's script. */

@@ -15,30 +15,34 @@ export const isIdentity = (text: string | undefined): text is string => text !==
  */
 export class SecretFile {
   readonly path: string;
-  /** Whether its values are known: not those of a dry run without a key. */
-  readonly isRead: boolean;
   readonly #identity: string;
   #values: Record<string, string> = {};
 
-  private constructor(path: string, identity: string) {
-    this.path = path;
-    this.isRead = identity !== '';
+  /** Its values are unknown: `open` reads them. @param identity empty: a dry run without a key */
+  constructor(dir: string, environment: string, identity = '') {
+    this.path = join(dir, `${environment}.age`);
     this.#identity = identity;
   }
 
   /** @throws StartError for a key that is none, or not the file's */
   static async open(dir: string, environment: string, identity: string | undefined): Promise<SecretFile> {
-    const path = join(dir, `${environment}.age`);
+    const file = new SecretFile(dir, environment, identity);
     if (!isIdentity(identity))
-      throw new StartError(`Set DEPLOY_KEY to an age identity (AGE-SECRET-KEY-1…): ${path} is encrypted to it.`);
-    const file = new SecretFile(path, identity);
-    if (existsSync(path)) file.#values = await file.#read();
+      throw new StartError(`Set DEPLOY_KEY to an age identity (AGE-SECRET-KEY-1…): ${file.path} is encrypted to it.`);
+    if (!existsSync(file.path)) return file;
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(identity);
+    try {
+      file.#values = JSON.parse(await decrypter.decrypt(readFileSync(file.path), 'text'));
+    } catch {
+      throw new StartError(`${file.path} cannot be read: DEPLOY_KEY is not the key that it was encrypted to.`);
+    }
     return file;
   }
 
-  /** Without a key: it knows nothing. */
-  static unread(dir: string, environment: string): SecretFile {
-    return new SecretFile(join(dir, `${environment}.age`), '');
+  /** Whether its values are known: not those of a dry run without a key. */
+  get isRead(): boolean {
+    return this.#identity !== '';
   }
 
   get values(): Readonly<Record<string, string>> {
@@ -55,15 +59,5 @@ export class SecretFile {
     mkdirSync(join(this.path, '..'), { recursive: true, mode: 0o700 });
     writeWhole(this.path, await encrypter.encrypt(JSON.stringify(values)), 0o600);
     this.#values = values;
-  }
-
-  async #read(): Promise<Record<string, string>> {
-    const decrypter = new Decrypter();
-    decrypter.addIdentity(this.#identity);
-    try {
-      return JSON.parse(await decrypter.decrypt(readFileSync(this.path), 'text')) as Record<string, string>;
-    } catch {
-      throw new StartError(`${this.path} cannot be read: DEPLOY_KEY is not the key that it was encrypted to.`);
-    }
   }
 }

@@ -8,12 +8,6 @@ import { type Run, scriptPath } from './run.ts';
  * bucket of backups. The Worker keeps those that are not given again.
  */
 const GIVEN_SECRETS = ['SHOP_ZONE_TOKEN', 'BACKUP_ACCESS_KEY'];
-
-/** Those of an environment that it has. */
-export function givenSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(GIVEN_SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-}
-
 const DIGEST_LENGTH = 8;
 
 /**
@@ -21,11 +15,11 @@ const DIGEST_LENGTH = 8;
  * the same. @returns what is uploaded with the code
  */
 export async function prepareSecrets(run: Run): Promise<Record<string, string>> {
-  const { cloudflare, secrets, config, given, isDryRun } = run;
+  const { cloudflare, secrets, config, env } = run;
+  const given = Object.fromEntries(GIVEN_SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const stored = (await cloudflare.read<{ name: string }[]>(`${scriptPath(run)}/secrets`)) ?? [];
-  const has = new Set(stored.map(({ name }) => name));
-  const isBackedUp = 'BACKUP_ACCESS_KEY' in given.secrets || has.has('BACKUP_ACCESS_KEY');
-  if (config.vars.BACKUP_URL && cloudflare.isReading && !isBackedUp) {
+  const has = new Set([...stored.map(({ name }) => name), ...Object.keys(given)]);
+  if (config.vars.BACKUP_URL && cloudflare.isReading && !has.has('BACKUP_ACCESS_KEY')) {
     throw new StartError('BACKUP_URL is set, and the Worker has no BACKUP_ACCESS_KEY: set it to id:secret.');
   }
   const required = config.secrets?.required ?? [];
@@ -36,13 +30,10 @@ export async function prepareSecrets(run: Run): Promise<Record<string, string>> 
     );
   }
   for (const name of required) {
-    if (!isDryRun && missing.includes(name)) await secrets.keep(name, makeSecret(name));
+    if (!run.isDryRun && missing.includes(name)) await secrets.keep(name, makeSecret(name));
     run.did(`secret ${name}`, missing.includes(name) ? `made, kept in ${secrets.path}: commit it` : 'kept');
   }
-  return {
-    ...Object.fromEntries(required.map((name) => [name, secrets.values[name] ?? ''])),
-    ...given.secrets,
-  };
+  return { ...Object.fromEntries(required.map((name) => [name, secrets.values[name] ?? ''])), ...given };
 }
 
 /** Tells the versions of one commit apart by the secrets that they were uploaded with, of which it says nothing. */
@@ -51,9 +42,9 @@ export function tagOf({ sha }: Run, secrets: Readonly<Record<string, string>>): 
   return `${sha}-${digest.slice(0, DIGEST_LENGTH)}`;
 }
 
-/** A token of the operator API that may do everything, from the secrets that are kept. */
-export function operatorToken({ secrets }: Run): string {
+/** A token of the operator API that may do everything, from the secrets that are kept; of a dry run, maybe empty. */
+export function operatorToken({ secrets, isDryRun }: Run): string {
   const token = operatorTokenOf(secrets.values);
-  if (token === '') throw new StartError(`${secrets.path} has no token of the operator API.`);
+  if (token === '' && !isDryRun) throw new StartError(`${secrets.path} has no token of the operator API.`);
   return token;
 }

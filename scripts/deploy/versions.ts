@@ -1,23 +1,12 @@
 import { StartError, VersionFault } from '../errors.ts';
 import { readDeployConfig, SIGNATURES_CONFIG, writtenConfig } from './config.ts';
-import { type AskService, type Run, scriptPath } from './run.ts';
+import { type Run, scriptPath } from './run.ts';
 import { operatorToken, tagOf } from './secrets.ts';
-import { isConsumed } from './settings.ts';
-import { dryWrangler } from './wrangler-calls.ts';
 
 /** A name that is new, and its certificate, take minutes; a version at 0 % some seconds. */
 const WAIT_MS = 5_000;
 const FIRST_TRIES_MAX = 120;
 const TRIES_MAX = 24;
-
-interface Deployed {
-  versions: { version_id: string; percentage: number }[];
-}
-
-interface Version {
-  id: string;
-  annotations?: { 'workers/tag'?: string };
-}
 
 /** What of a deployment serves now, and what was uploaded for this commit. */
 export interface Served {
@@ -31,16 +20,15 @@ export interface Served {
 
 /** @param tag of the versions that are looked for */
 export async function readServed(run: Run, tag: string): Promise<Served> {
-  const answer = await run.cloudflare.read<{ deployments: Deployed[] }>(`${scriptPath(run)}/deployments`);
-  const versions = answer?.deployments[0]?.versions ?? [];
-  const current = [...versions].sort((a, b) => b.percentage - a.percentage)[0]?.version_id ?? null;
-  if (current === null && !run.isDryRun) return { current, isOfTag: false, uploaded: null };
-  const listed = await run.cloudflare.read<{ items: Version[] }>(`${scriptPath(run)}/versions?deployable=true`);
+  type Deployments = { deployments: { versions: { version_id: string; percentage: number }[] }[] };
+  type Versions = { items: { id: string; annotations?: { 'workers/tag'?: string } }[] };
+  const answer = await run.cloudflare.read<Deployments>(`${scriptPath(run)}/deployments`);
+  const [most] = [...(answer?.deployments[0]?.versions ?? [])].sort((a, b) => b.percentage - a.percentage);
+  const listed = await run.cloudflare.read<Versions>(`${scriptPath(run)}/versions?deployable=true`);
   const ofTag = (listed?.items ?? []).filter(({ annotations }) => annotations?.['workers/tag'] === tag);
-  const isWhole = versions.length === 1 || versions.some(({ percentage }) => percentage === 100);
   return {
-    current,
-    isOfTag: isWhole && ofTag.some(({ id }) => id === current),
+    current: most?.version_id ?? null,
+    isOfTag: most?.percentage === 100 && ofTag.some(({ id }) => id === most.version_id),
     uploaded: ofTag[0]?.id ?? null,
   };
 }
@@ -48,13 +36,12 @@ export async function readServed(run: Run, tag: string): Promise<Served> {
 /** Each database in turn; migrations only add, so the version that serves works with the new schema. */
 export async function migrate(run: Run): Promise<void> {
   const at = new Date().toISOString();
-  const remote = ['--remote', '--env', run.environment, '--config', writtenConfig(run.environment)];
   run.did('databases before the migrations', `npm run restore -- --env ${run.environment} --at ${at}`);
   for (const { database_name: name = '' } of run.config.d1_databases) {
     try {
-      await run.wrangler(['d1', 'migrations', 'apply', name, ...remote]);
+      await wrangler(run, ['d1', 'migrations', 'apply', name, '--remote']);
       // What the planner knows of tables and new indexes.
-      await run.wrangler(['d1', 'execute', name, ...remote, '--command', 'PRAGMA optimize']);
+      await wrangler(run, ['d1', 'execute', name, '--remote', '--command', 'PRAGMA optimize']);
     } catch (error) {
       const why = error instanceof Error ? error.message : '';
       throw new StartError(
@@ -72,16 +59,19 @@ export async function migrate(run: Run): Promise<void> {
  */
 export async function deployVersion(run: Run, served: Served, secrets: Record<string, string>): Promise<string> {
   const before = served.current;
+  const tag = tagOf(run, secrets);
   if (before === null) {
-    await upload(run, ['deploy'], secrets);
-    const { current } = await readServed(run, tagOf(run, secrets));
-    const version = current ?? '{version}';
+    await upload(run, ['deploy'], tag, secrets);
+    const version = (await readServed(run, tag)).current ?? '{version}';
     await becomesReady(run, version, FIRST_TRIES_MAX);
     run.did(`version ${version}`, 'the first, at 100 %');
     return version;
   }
-  const known = run.isDryRun ? [] : failingOf((await askReady(run, before))?.body ?? '');
-  const version = served.uploaded ?? (await uploadBeside(run, secrets));
+  const known = failingOf((await askReady(run, before))?.body ?? '');
+  if (!served.uploaded) await upload(run, ['versions', 'upload'], tag, secrets);
+  const version = served.uploaded ?? (await readServed(run, tag)).uploaded ?? (run.isDryRun ? '{version}' : null);
+  if (version === null)
+    throw new StartError('Cloudflare does not list the new version yet. Run the same command again.');
   await serve(run, `${version}@0%`, `${before}@100%`);
   await becomesReady(run, version, TRIES_MAX, known);
   await serve(run, `${version}@100%`);
@@ -89,17 +79,33 @@ export async function deployVersion(run: Run, served: Served, secrets: Record<st
   return version;
 }
 
+/** Cron, base host, routes and consumers, as wrangler.toml says. */
+export async function setTriggers(run: Run): Promise<void> {
+  await wrangler(run, ['triggers', 'deploy']);
+  run.did('triggers', 'as in wrangler.toml');
+}
+
 /** Deploys the Worker that checks signatures, behind the one that it asks. */
 export async function deploySignatureChecks(run: Run): Promise<void> {
-  const { environment, isDryRun, sha } = run;
-  const { name: worker = '', queues } = readDeployConfig(environment, SIGNATURES_CONFIG);
-  const own: Run = { ...run, worker, wrangler: isDryRun ? dryWrangler(() => own) : run.wrangler };
-  const [consumer] = queues.consumers ?? [];
-  const isServing = (await readServed(own, sha)).isOfTag && (!consumer || (await isConsumed(own, consumer)));
-  const at = ['--env', environment, '--config', SIGNATURES_CONFIG];
-  const said = ['--tag', sha, '--message', `commit ${sha}`, '--experimental-provision=false'];
-  if (!isServing) await own.wrangler(['deploy', ...at, ...said]);
-  run.did(worker, isServing ? 'serves, of this commit' : 'deployed');
+  const { name: worker = '' } = readDeployConfig(run.environment, SIGNATURES_CONFIG);
+  const { isOfTag } = await readServed({ ...run, worker }, run.sha);
+  if (isOfTag) await wrangler(run, ['triggers', 'deploy'], SIGNATURES_CONFIG);
+  else await wrangler(run, ['deploy', ...named(run, run.sha)], SIGNATURES_CONFIG);
+  run.did(worker, isOfTag ? 'serves, of this commit' : 'deployed');
+}
+
+/** Invocation logs hold whole addresses, and `?apikey=` is one: that they are off is read back, since wrangler only warns. */
+export async function turnInvocationLogsOff({ cloudflare, ...run }: Run): Promise<void> {
+  const path = `${scriptPath({ cloudflare, ...run })}/script-settings`;
+  const observability = { enabled: true, logs: { enabled: true, invocation_logs: false } };
+  await cloudflare.write('PATCH', path, { observability }, {});
+  const read = await cloudflare.read<{ observability?: Partial<typeof observability> }>(path);
+  if (!run.isDryRun && read?.observability?.logs?.invocation_logs !== false) {
+    throw new StartError(
+      'Invocation logs stay on: turn them off in the dashboard (the Worker, Settings, Observability) at once. They hold API keys that stand in addresses.',
+    );
+  }
+  run.did('invocation logs', 'off');
 }
 
 /** Gives the traffic back to the version before, if there is one. @returns what to tell the operator */
@@ -115,46 +121,35 @@ export async function rollBack(run: Run, before: string | null): Promise<string>
   }
 }
 
-async function uploadBeside(run: Run, secrets: Record<string, string>): Promise<string> {
-  const entries = await upload(run, ['versions', 'upload'], secrets);
-  const told = entries.find(({ type }) => type === 'version-upload')?.version_id;
-  const version = told ?? (await readServed(run, tagOf(run, secrets))).uploaded;
-  if (version) return version;
-  if (run.isDryRun) return '{version}';
-  throw new StartError('wrangler did not say which version it uploaded. Run the same command again.');
+function wrangler(run: Run, args: string[], config = writtenConfig(run.environment), stdin?: string): Promise<void> {
+  return run.wrangler([...args, '--env', run.environment, '--config', config], stdin);
 }
 
-function upload(run: Run, command: readonly string[], secrets: Record<string, string>) {
-  const args = [
-    ...command,
-    ...['--env', run.environment, '--config', writtenConfig(run.environment)],
-    ...['--tag', tagOf(run, secrets), '--message', `commit ${run.sha}`],
-    // Or wrangler makes what it does not find, a queue without a jurisdiction for example.
-    '--experimental-provision=false',
-    ...['--secrets-file', '/dev/stdin'],
-  ];
-  return run.wrangler(args, JSON.stringify(secrets));
+/** Of an upload: which commit it is. Without the last one wrangler makes what it does not find, such as a queue outside the EU. */
+function named({ sha }: Run, tag: string): string[] {
+  return ['--tag', tag, '--message', `commit ${sha}`, '--experimental-provision=false'];
 }
 
-async function serve(run: Run, ...traffic: string[]): Promise<void> {
-  const at = ['--yes', '--env', run.environment, '--config', writtenConfig(run.environment)];
-  await run.wrangler(['versions', 'deploy', ...traffic, ...at]);
+function upload(run: Run, command: readonly string[], tag: string, secrets: Record<string, string>): Promise<void> {
+  const args = [...command, ...named(run, tag), '--secrets-file', '/dev/stdin'];
+  return wrangler(run, args, writtenConfig(run.environment), JSON.stringify(secrets));
+}
+
+function serve(run: Run, ...traffic: string[]): Promise<void> {
+  return wrangler(run, ['versions', 'deploy', ...traffic, '--yes']);
 }
 
 /**
  * Asks `/readyz` of exactly this version until it is ready.
  * @param known checks that fail without it, too: they are no reason to keep a version back that may mend them
- * @throws StartError with what it says is wrong
+ * @throws VersionFault with what it says is wrong
  */
 async function becomesReady(run: Run, version: string, triesMax: number, known: readonly string[] = []): Promise<void> {
-  if (run.isDryRun) {
-    run.say(`would  GET ${readyUrl(run)}   (of the new version alone: Cloudflare-Workers-Version-Overrides)`);
-    return;
-  }
   let last = 'no answer';
   for (let tried = 1; tried <= triesMax; tried += 1) {
     const answer = await askReady(run, version);
-    const failing = answer ? failingOf(answer.body) : [];
+    if (run.isDryRun) return;
+    const failing = failingOf(answer?.body ?? '');
     const isReady = answer?.status === 200 || (failing.length > 0 && failing.every((name) => known.includes(name)));
     const found = answer?.headers.get('X-Version');
     if (isReady && found === version) {
@@ -165,18 +160,16 @@ async function becomesReady(run: Run, version: string, triesMax: number, known: 
     if (answer) last = `${answer.status}, version ${found ?? 'unknown'}${why}`;
     if (tried < triesMax) await run.wait(WAIT_MS);
   }
-  throw new VersionFault(`GET ${readyUrl(run)} of version ${version} is not ready: ${last}.`);
-}
-
-function readyUrl({ names }: Run): string {
-  return `${names.baseUrl}/readyz`;
+  throw new VersionFault(`GET ${run.names.baseUrl}/readyz of version ${version} is not ready: ${last}.`);
 }
 
 /** What a version says of itself, whatever part of the traffic it has; null: nothing. */
-function askReady(run: Run, version: string): Promise<Awaited<ReturnType<AskService>> | null> {
-  const headers = { 'Cloudflare-Workers-Version-Overrides': `${run.worker}="${version}"` };
-  const authorized = { ...headers, Authorization: `Bearer ${operatorToken(run)}` };
-  return run.ask('GET', readyUrl(run), authorized).catch(() => null);
+function askReady(run: Run, version: string) {
+  const headers = {
+    'Cloudflare-Workers-Version-Overrides': `${run.worker}="${version}"`,
+    Authorization: `Bearer ${operatorToken(run)}`,
+  };
+  return run.ask('GET', `${run.names.baseUrl}/readyz`, headers).catch(() => null);
 }
 
 /** The names of the checks that fail. */

@@ -12,6 +12,11 @@ interface DnsRecord {
   proxied?: boolean;
 }
 
+interface Route {
+  pattern: string;
+  script?: string;
+}
+
 /**
  * The zones of base host and shops, with the DNS records, the fallback origin and the routes. What belongs to somebody else
  * is refused and never changed: a deploy by hand would override a record of the base host without a question.
@@ -22,11 +27,13 @@ export async function prepareZones(run: Run): Promise<string> {
   const baseZoneId = await zoneIdOf(run, baseHost);
   await checkBaseHost(run, baseZoneId, baseHost);
   const zoneId = await zoneIdOf(run, shopZone);
-  for (const route of zoneRoutes(run.config)) {
-    const script = await routeOf(run, route);
-    if (script !== null && script !== run.worker)
+  for (const { pattern, zone } of zoneRoutes(run.config)) {
+    const path = `/zones/${await zoneIdOf(run, zone)}/workers/routes`;
+    // A route without a Worker keeps requests away from every Worker: it is somebody's, too.
+    const found = (await run.cloudflare.list<Route>(path)).find((route) => route.pattern === pattern);
+    if (found && found.script !== run.worker)
       throw foreign(
-        `The route ${route.pattern} of ${route.zone} leads to ${script === '' ? 'no Worker' : `the Worker "${script}"`}`,
+        `The route ${pattern} of ${zone} leads to ${found.script ? `the Worker "${found.script}"` : 'no Worker'}`,
       );
   }
   // Shops of test organizations lie below the base host.
@@ -55,29 +62,13 @@ export async function zoneIdOf({ cloudflare }: Run, host: string): Promise<strin
 /** The base host is a custom domain of the Worker, which wrangler makes: here only that nobody else has the name. */
 async function checkBaseHost(run: Run, zoneId: string, host: string): Promise<void> {
   const { cloudflare, worker } = run;
-  if (await isCustomDomain(run)) return run.did(`base host ${host}`, 'leads to the Worker');
   const path = `${cloudflare.account}/workers/domains?hostname=${host}`;
   const [domain] = await cloudflare.list<{ service: string }>(path);
+  if (domain?.service === worker) return run.did(`base host ${host}`, 'leads to the Worker');
   if (domain) throw foreign(`${host} is the custom domain of the Worker "${domain.service}", not of "${worker}"`);
   const [record] = await recordsOf(run, zoneId, host);
   if (record) throw foreign(`${host} has a DNS record (${record.type} ${record.content})`);
   run.did(`base host ${host}`, 'free');
-}
-
-/** Whether the base host leads to this Worker. */
-export async function isCustomDomain({ cloudflare, worker, names }: Run): Promise<boolean> {
-  const path = `${cloudflare.account}/workers/domains?hostname=${names.baseHost}&service=${worker}`;
-  const domains = await cloudflare.list<{ hostname: string; service: string }>(path);
-  return domains.some(({ hostname, service }) => hostname === names.baseHost && service === worker);
-}
-
-/** The Worker that a route of a zone leads to; null: there is no such route. */
-export async function routeOf(run: Run, { pattern, zone }: { pattern: string; zone: string }): Promise<string | null> {
-  const zoneId = await zoneIdOf(run, zone);
-  const routes = await run.cloudflare.list<{ pattern: string; script?: string }>(`/zones/${zoneId}/workers/routes`);
-  // A route without a Worker keeps requests away from every Worker: it is somebody's, too.
-  const found = routes.find((route) => route.pattern === pattern);
-  return found ? (found.script ?? '') : null;
 }
 
 async function makeRecord(run: Run, zoneId: string, name: string): Promise<void> {

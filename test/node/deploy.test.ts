@@ -18,31 +18,33 @@ test('the first run ends with a smoke order that was delivered, the second one c
   expectDeployed(cloud);
   expect(first.text).toMatch(/^database offizin +made, in the EU$/m);
   expect(first.text).toMatch(/^smoke order +taken, known again, delivered to the receiver, deleted$/m);
+  const reached = cloud.account.text;
   const second = await run();
-  expect([second.code, cloud.writes]).toEqual([0, []]);
+  expect([second.code, cloud.account.text]).toEqual([0, reached]);
 });
 
 test('the next commit is ready at 0 % of the traffic before it gets all of it', async () => {
   const { cloud, run } = await openCloud();
   await run();
-  const seen: string[][] = [];
+  const seen: string[] = [];
   const wrangler = standInWrangler(cloud, FILLED, WORKER);
   const { code, text } = await run({
     sha: NEXT_SHA,
     wrangler: (args, stdin) => {
-      seen.push(args.slice(0, 4));
+      seen.push(args.join(' ').replace(/ --.*$/, ''));
       return wrangler(args, stdin);
     },
   });
   expect(code, text).toBe(0);
   expectDeployed(cloud, NEXT_SHA);
   const [before = '', version = ''] = cloud.account.script(WORKER).versions.map(({ id }) => id);
-  expect(seen.map((args) => args.join(' ').trim()).slice(-4)).toEqual([
-    'versions upload --env production',
+  expect(seen.slice(-5)).toEqual([
+    'versions upload',
     `versions deploy ${version}@0% ${before}@100%`,
-    `versions deploy ${version}@100% --yes`,
+    `versions deploy ${version}@100%`,
+    'triggers deploy',
     // The Worker that checks signatures.
-    'deploy --env production --config',
+    'deploy',
   ]);
   const asked = cloud.requests.findIndex((request) => request.endsWith('/readyz'));
   const promoted = cloud.requests.findLastIndex(
@@ -66,18 +68,30 @@ test('another machine goes on with the account and the encrypted file alone', as
   expect(cloud.service.organizations).toHaveLength(1);
 });
 
-test('a dry run shows every call that the first run makes, and writes nothing', async () => {
+test('a dry run shows every call and every command of wrangler that the first run makes, and writes nothing', async () => {
   const { cloud, dir, run } = await openCloud();
   const { code, text } = await run({ isDryRun: true });
   expect([code, cloud.writes, readdirSync(dir)]).toEqual([0, [], []]);
   const planned = text
     .split('\n')
     .flatMap((line) => /\b(GET|POST|PUT|PATCH|DELETE) (\S+)/.exec(line)?.slice(1, 3).join(' ') ?? []);
-  await run();
+  const wrangler = standInWrangler(cloud, FILLED, WORKER);
+  // Secrets are made by the run: the plan has another digest of them.
+  const undigested = (line: string) => line.replace(/(--tag \w{12})-\w{8}/g, '$1');
+  const ofWrangler = new Set<number>();
+  await run({
+    wrangler: async (args, stdin) => {
+      expect(undigested(text)).toContain(undigested(`would  wrangler ${args.join(' ')}`));
+      const from = cloud.requests.length;
+      await wrangler(args, stdin);
+      for (let at = from; at < cloud.requests.length; at += 1) ofWrangler.add(at);
+    },
+  });
   const isPlanned = (request: string) =>
     planned.some((plan) => shapeOf(plan) === shapeOf(request.replace(/^(\w+) \/service\//, '$1 https://')));
-  expect(cloud.requests.filter((request) => !isPlanned(request))).toEqual([]);
-  expect(cloud.requests.length).toBeGreaterThan(60);
+  const own = cloud.requests.filter((_, at) => !ofWrangler.has(at));
+  expect(own.filter((request) => !isPlanned(request))).toEqual([]);
+  expect(own.length).toBeGreaterThan(50);
 });
 
 /** A call without what differs from one account to the next: ids, and which page of a list. */
@@ -86,8 +100,6 @@ function shapeOf(call: string): string {
   return call
     .replace(/[?&](page|per_page)=\d+/g, '')
     .replace(new RegExp(`${uuid}|\\{[^}]*\\}`, 'g'), '…')
-    .replace(/\/consumers.*$/, '/consumers')
-    .replace(/^(POST|PUT) (.*consumers)$/, 'POST $2')
     .replace(/[,?&].*$/, '');
 }
 
@@ -157,7 +169,7 @@ test('a smoke order whose webhook does not arrive gives the traffic back to the 
 });
 
 test.each([
-  [/^GET .*\/schedules/, 502],
+  [/^GET .*\/versions/, 502],
   [/^GET .*\/queues/, 429],
   [/script-settings/, 429],
   [/^POST .*\/external-order/, 503],
@@ -188,8 +200,9 @@ test('a secret that was changed comes with a version that is ready before it get
   });
   expect([code, uploaded]).toEqual([0, [secrets.values.ROOT_SECRETS]]);
   expect(cloud.account.script(WORKER).versions).toHaveLength(2);
+  const reached = cloud.account.text;
   await run();
-  expect(cloud.writes).toEqual([]);
+  expect(cloud.account.text).toBe(reached);
 });
 
 test('a version goes on to serve whose last settings Cloudflare does not tell', async () => {
@@ -199,9 +212,8 @@ test('a version goes on to serve whose last settings Cloudflare does not tell', 
   const { code, text } = await run({
     sha: NEXT_SHA,
     wrangler: async (args, stdin) => {
-      const entries = await wrangler(args, stdin);
+      await wrangler(args, stdin);
       if (args.some((each) => each.endsWith('@100%')) && args.length < 9) cloud.forbidden = /script-settings/;
-      return entries;
     },
   });
   expect([code, text]).toEqual([1, expect.not.stringContaining('serves again')]);

@@ -199,10 +199,7 @@ test('the databases of an account are restored by Time Travel, all to the same t
       say: () => undefined,
       wait: async () => undefined,
     }),
-    wrangler: async (args) => {
-      commands.push(args.join(' '));
-      return [];
-    },
+    wrangler: async (args) => void commands.push(args.join(' ')),
     writeConfig: (_, ids) => void written.push({ ...ids }),
   });
   for (const name of databases.names) await databases.restore(name, await databases.bookmark(name, AT));

@@ -52,6 +52,11 @@ export class Account {
     this.id = id;
   }
 
+  /** All of it, to compare. */
+  get text(): string {
+    return JSON.stringify({ ...this, scripts: [...this.scripts] });
+  }
+
   script(name: string): Script {
     const found = this.scripts.get(name) ?? new Script();
     this.scripts.set(name, found);

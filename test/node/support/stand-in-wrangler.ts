@@ -80,7 +80,7 @@ export function standInWrangler(cloud: Cloud, main: DeployConfig, mainWorker: st
         (each) => each.name === name,
       );
       await call('POST', `${account}/d1/database/${database?.uuid}/query`, { sql: 'select 1' });
-      return [];
+      return;
     }
     if (command === 'triggers') await triggers(config, worker);
     else if (command === 'deploy') {
@@ -88,8 +88,7 @@ export function standInWrangler(cloud: Cloud, main: DeployConfig, mainWorker: st
       await call('PATCH', `${script}/script-settings`, { observability: { logs: { invocation_logs: false } } });
       await triggers(config, worker);
     } else if (sub === 'upload') {
-      const { id: version } = await call<{ id: string }>('POST', `${script}/versions`, upload);
-      return [{ type: 'version-upload', version_id: version }];
+      await call('POST', `${script}/versions`, upload);
     } else {
       const versions = args.flatMap((arg) => {
         const [, version, percentage] = /^([\w-]+)@(\d+)%$/.exec(arg) ?? [];
@@ -98,6 +97,5 @@ export function standInWrangler(cloud: Cloud, main: DeployConfig, mainWorker: st
       await call('POST', `${script}/deployments`, { strategy: 'percentage', versions });
       await call('PATCH', `${script}/script-settings`, { observability: { logs: { invocation_logs: false } } });
     }
-    return [];
   };
 }
