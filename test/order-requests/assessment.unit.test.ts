@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/browse';
-import { blockersOf as blockersFor, shortages } from '../../src/order-requests/review/assessment';
+import type { Charges } from '../../src/order-requests/intake/charges';
+import {
+  blockersOf as blockersFor,
+  NotApprovable,
+  paymentDifferenceOf,
+  shortages,
+} from '../../src/order-requests/review/assessment';
 import type { PrescriptionRow } from '../../src/prescriptions/store';
 import { line, SHIPPABLE } from '../support/order-line';
 
@@ -135,4 +141,62 @@ test('every reason is told at once, lines before stock before the prescription',
     'insufficient_stock',
     'prescription_missing',
   ]);
+});
+
+test('the print-out of an E-Rezept is told before anything else of the prescriptions', () => {
+  const token = { ...prescription('erased'), fetchFailure: 'erezept_token' } as PrescriptionRow;
+  const fetching = { ...prescription('fetching'), fetchFailure: null } as PrescriptionRow;
+  expect(codesOf(blockersOf([line()], stock({ a: 1 }), [fetching, token]))).toEqual(['erezept_token (overridable)']);
+  const needs = line({ prescriptionRequired: true });
+  expect(codesOf(blockersOf([needs], stock({ a: 1 }), [token]))).toEqual(['erezept_token']);
+  const setAside = { ...token, setAsideAt: 1 };
+  expect(blockersOf([line()], stock({ a: 1 }), [setAside])).toEqual([]);
+});
+
+test('a line without a name and a product cannot be approved, not by a reason either', () => {
+  const blockers = blockersOf([line({ p1Id: null, name: '' })], stock({}), []);
+  expect(codesOf(blockers)).toEqual(['unmatched_line']);
+});
+
+test('each blocker says in words what to do', () => {
+  const needs = line({ prescriptionRequired: true });
+  const given: Parameters<typeof blockersOf>[] = [
+    [[], stock({}), []],
+    [[line({ p1Id: null })], stock({}), []],
+    [[line()], stock({}), []],
+    [[needs], stock({ a: 1 }), []],
+    [[needs], stock({ a: 1 }), [prescription('fetching')]],
+    [[needs], stock({ a: 1 }), [prescription('fetch_failed')]],
+    [[needs], stock({ a: 1 }), [prescription('stored')]],
+    [[line({ prescriptionRequired: true, quantity: 2 })], stock({ a: 2 }), [prescription('stored', 1)]],
+    [[needs], stock({ a: 1 }), [{ ...prescription('erased'), fetchFailure: 'erezept_token' } as PrescriptionRow]],
+  ];
+  const messages = given.flatMap((each) => blockersOf(...each).map(({ message }) => message));
+  expect(new Set(messages).size).toBe(given.length);
+  for (const message of messages) expect(message).toMatch(/^[A-Z].{20,}\.$/);
+  const error = new NotApprovable([]);
+  expect([error.code, error.detail]).toEqual(['not_approvable', expect.stringMatching(/^[A-Z].{20,}\.$/)]);
+});
+
+type Paid = Parameters<typeof paymentDifferenceOf>[0];
+const PAID = {
+  paymentStatus: 'paid',
+  totalCents: null,
+  items: [line({ quantity: 2 })],
+  feeCents: null,
+  discountCents: null,
+};
+const NO_CHARGES = { feeCents: 0, discountCents: 0 };
+
+test.each<[string, Partial<Paid>, typeof NO_CHARGES, [paid: number, total: number] | null]>([
+  ['as much as the lines come to', {}, NO_CHARGES, null],
+  ['a total that says so', { totalCents: 990 }, NO_CHARGES, null],
+  ['another total', { totalCents: 1000 }, NO_CHARGES, [1000, 990]],
+  ['with a fee that stays', { feeCents: 490 }, { feeCents: 490, discountCents: 0 }, null],
+  ['with a fee that is dropped', { feeCents: 490 }, NO_CHARGES, [1480, 990]],
+  ['with a discount that is dropped', { discountCents: 90 }, NO_CHARGES, [900, 990]],
+  ['less, and nothing is paid yet', { totalCents: 1, paymentStatus: 'pending' }, NO_CHARGES, null],
+])('paid is %s: the difference is %4$j', (_, fields, charges, difference) => {
+  const found = paymentDifferenceOf({ ...PAID, ...fields } as Paid, [line({ quantity: 2 })], charges as Charges);
+  expect(found).toEqual(difference && { paidCents: difference[0], totalCents: difference[1] });
 });

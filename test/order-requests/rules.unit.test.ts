@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../src/order-requests/envelope';
-import { comparableText, differingFields, normalize, type Submission } from '../../src/order-requests/intake/rules';
+import {
+  comparableText,
+  differingFields,
+  isPaidSince,
+  normalize,
+  type Submission,
+} from '../../src/order-requests/intake/rules';
 import type { ShopAtHost } from '../../src/tenants/store';
 
 const shop = { id: 'shop-1', deliveryServiceName: 'Lieferdienst' } as ShopAtHost;
@@ -144,4 +150,28 @@ test('a field that came after the first version counts only where it is sent', (
   expect(comparableText(normalized({ fee_amount: 490 }), null)).toBe(
     `${first.slice(0, -1)},${JSON.stringify(later[0])}]`,
   );
+});
+
+test('links to one file are the same, however they are signed', () => {
+  const signed = (signature: string) =>
+    ['https://files.example/a.pdf?X-Amz-Signature=', 'https://files.example/b.pdf?X-Amz-Signature=']
+      .map((link) => link + signature)
+      .join('\n');
+  expect(comparableText(full, signed('1'))).toBe(comparableText(full, signed('2')));
+  expect(comparableText(full, signed('1'))).toContain('https://files.example/a.pdf\\nhttps://files.example/b.pdf');
+  expect(comparableText(full, 'see https://files.example/a.pdf?X-Amz-Signature=1')).toContain('X-Amz-Signature=1');
+  expect(comparableText(full, 'hash')).toContain('"hash"');
+});
+
+const WAITING = { paymentStatus: 'pending', status: 'pending' } as const;
+
+test.each<[string, Parameters<typeof isPaidSince>, boolean]>([
+  ['is paid now', [{ paymentStatus: 'paid' }, WAITING, ['payment_status', 'payment_reference']], true],
+  ['differs in nothing', [{ paymentStatus: 'paid' }, WAITING, []], true],
+  ['is not paid', [{ paymentStatus: 'cash_on_pickup' }, WAITING, ['payment_status']], false],
+  ['was paid before', [{ paymentStatus: 'paid' }, { ...WAITING, paymentStatus: 'paid' }, []], false],
+  ['was decided', [{ paymentStatus: 'paid' }, { ...WAITING, status: 'approved' }, ['payment_status']], false],
+  ['differs in something else', [{ paymentStatus: 'paid' }, WAITING, ['payment_status', 'items']], false],
+])('a repetition that %s is the stored one, paid since: %3$j', (_, given, isPaid) => {
+  expect(isPaidSince(...given)).toBe(isPaid);
 });

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/browse';
 import type { Submission } from '../../src/order-requests/intake/rules';
-import { priceWarnings, warningsOf } from '../../src/order-requests/intake/warnings';
+import {
+  emailWarnings,
+  feeWarnings,
+  fileWarnings,
+  priceWarnings,
+  shippingWarnings,
+  warningsOf,
+} from '../../src/order-requests/intake/warnings';
 import { isPriceOff } from '../../src/order-requests/names/differences';
 import { SHIPPABLE } from '../support/order-line';
 
@@ -172,4 +179,64 @@ test.each<[string, Partial<Item>, Map<string, OrderableProduct>, string | null]>
 test('a price is told by its item’s place', () => {
   const warnings = priceWarnings([item(), item({ priceCents: 50 })], new Map([['a', product()]]));
   expect(warnings.map(({ pointer }) => pointer)).toEqual(['/payload/items/1']);
+});
+
+test('each warning of a submission has its place and says in words what it is about', () => {
+  const warnings = [
+    ...warn({ shippingOption: 'Versand' }),
+    ...warn({ paymentStatus: 'paid' }, true),
+    ...warn({ items: [item({ productId: 'b' })] }),
+    ...warn({ items: [item({ p1Id: null })] }),
+    ...warn({ items: [item({ name: 'Cetirizin 10 mg' })] }),
+    ...emailWarnings({ customer_email: 'nobody' }),
+  ];
+  expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
+    ['payment_method_conflict', '/payload/shipping_option'],
+    ['payment_method_conflict', '/payload/payment_status'],
+    ['product_id_conflict', '/payload/items/0'],
+    ['unmatched_item', '/payload/items/0'],
+    ['name_mismatch', '/payload/items/0'],
+    ['email_unusable', '/payload/customer_email'],
+  ]);
+  expect(new Set(warnings.map(({ message }) => message)).size).toBe(warnings.length);
+  for (const { message } of warnings) expect(message).toMatch(/^[A-Za-z].{20,}\.$/);
+  expect([emailWarnings(null), emailWarnings({ other: 'x' })]).toEqual([[], []]);
+});
+
+test.each([
+  [{ origin: 'url', fileFault: 'truncated', place: null }, '/payload/prescription_pdf_url'],
+  [{ origin: 'base64', fileFault: 'empty', place: 2 }, '/payload/prescriptions/2/pdf_base64'],
+  [{ origin: 'url', fileFault: null, place: null }, null],
+  [{ origin: 'staff', fileFault: 'locked', place: null }, null],
+] as const)('a file that is %j: the warning points to %j', (file, pointer) => {
+  const message = expect.stringMatching(/^[A-Z].+\. Send the file again as a supplement\.$/);
+  const warning = { code: 'prescription_unreadable', pointer, message };
+  expect(fileWarnings([file] as Parameters<typeof fileWarnings>[0])).toEqual(pointer === null ? [] : [warning]);
+});
+
+test('an item whose product is not sent that way is told at its place, by whichever id is known', () => {
+  const products = new Map([['a', { p1Id: 'a', name: 'A', ...SHIPPABLE, availableForShipping: false }]]);
+  const items = [item({ p1Id: 'x', productId: 'a' }), item({ p1Id: null, productId: null }), item()];
+  const today = '2026-11-29' as Parameters<typeof shippingWarnings>[2]['today'];
+  const told = (shippingOption: string) =>
+    shippingWarnings({ items, shippingOption }, products, { shopId: 's', today });
+  expect(told('Versand')).toMatchObject([
+    { code: 'not_available_for_shipping', pointer: '/payload/items/0', p1Id: 'a' },
+    { code: 'not_available_for_shipping', pointer: '/payload/items/2', p1Id: 'a' },
+  ]);
+  expect(told('Abholung')).toEqual([]);
+});
+
+test('a fee that is not the shop’s is told at the fee, with the total as it was sent or as it comes to', () => {
+  const of = (fields: Partial<Checked>) => {
+    const charged = { items: [item()], totalCents: null, paymentStatus: 'pending', ...NO_FEE, ...fields };
+    return feeWarnings(charged as Parameters<typeof feeWarnings>[0]).map(({ pointer, sentCents, computedCents }) => [
+      pointer,
+      sentCents,
+      computedCents,
+    ]);
+  };
+  expect(of({ feeCents: 3000 })).toEqual([['/payload/fee_amount', 3495, 495]]);
+  expect(of({ feeCents: 3000, discountCents: 100 })).toEqual([['/payload/fee_amount', 3395, 395]]);
+  expect(of({ feeCents: 3000, totalCents: 3495 })).toEqual([['/payload/fee_amount', 3495, 495]]);
 });

@@ -6,13 +6,21 @@ import {
   endMoves,
   initialStatus,
   isLocked,
+  isParcel,
+  isWeighed,
+  packCount,
   prescribedOf,
+  progressOf,
   promisedOf,
   promiseMoves,
   quantitiesOf,
   REASON_CODES,
   TRANSITIONS,
   totalOf,
+  totalsWith,
+  withoutAllPacks,
+  withoutWeighed,
+  withPacks,
 } from '../../src/orders/rules';
 import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
 import { wireNames } from '../../src/platform/fields';
@@ -179,4 +187,89 @@ test('what an order’s calls change is named as on the wire', () => {
   expect(wireNames(ordersFields, UPSERTED_FIELDS).toSorted()).toEqual(
     [...both, 'items', 'payment_reference'].toSorted(),
   );
+});
+
+test.each([
+  ['Versand', true],
+  ['Express', true],
+  ['Botendienst', false],
+  ['Abholung', false],
+  [null, false],
+])('%j goes by parcel: %j', (option, isSent) => {
+  expect(isParcel(option)).toBe(isSent);
+});
+
+test('a discount is lowered to what there is to pay, fee included', () => {
+  const items = [line({ quantity: 2 })];
+  expect(totalsWith(items, { feeCents: 490, discountCents: 80 })).toEqual({
+    ...{ feeCents: 490, discountCents: 80, totalCents: 1400 },
+  });
+  expect(totalsWith(items, { feeCents: 490, discountCents: 5000 })).toEqual({
+    ...{ feeCents: 490, discountCents: 1480, totalCents: 0 },
+  });
+});
+
+const FLOWERS = line({ quantity: 25, unit: 'g', unitStep: 1 });
+const TINS = line({ p1Id: 'b', quantity: 25, unit: 'g', unitStep: 10 });
+const OIL = line({ p1Id: 'c', quantity: 30, unit: 'ml', unitStep: 1 });
+const weighed = (amount: number, of = amount * 10) => ({
+  ...{ scanned: amount, byHand: 0, serials: [], by: 'm', at: 1, weighed: of },
+});
+
+test('grams from a container are one pack and weighed, grams in tins as many packs as they fill, and packs are packs', () => {
+  expect([FLOWERS, TINS, OIL, line({ quantity: 4 })].map((item) => packCount({ items: [item] }))).toEqual([1, 3, 1, 4]);
+  expect(packCount({ items: [line({ quantity: 0, unit: 'g' })] })).toBe(0);
+  expect([FLOWERS, TINS, OIL, line()].map(isWeighed)).toEqual([true, false, false, false]);
+});
+
+test('what is poured counts as packed once all of it is', () => {
+  const progress = (scanned: number) => {
+    const { packed, packs } = progressOf({ items: [FLOWERS, TINS], packing: [weighed(scanned), weighed(10)] });
+    return [packed, packs];
+  };
+  expect([progress(24), progress(25), progress(26)]).toEqual([
+    [1, 4],
+    [2, 4],
+    [2, 4],
+  ]);
+});
+
+test('weighings of a line add up and say who checked the last one', () => {
+  const order = { items: [FLOWERS], packing: null };
+  const tick = { how: 'scanned', serial: null, by: 'm', at: 1 } as const;
+  const first = withPacks(order, 0, { ...tick, count: 10, weighed: 101, checkedBy: 'p' });
+  expect(first).toMatchObject([{ scanned: 10, weighed: 101, checkedBy: 'p' }]);
+  expect(withPacks({ ...order, packing: first }, 0, { ...tick, count: 5, weighed: 50, checkedBy: 'q' })).toMatchObject([
+    { scanned: 15, weighed: 151, checkedBy: 'q' },
+  ]);
+});
+
+test('an order that is packed anew keeps what was weighed in', () => {
+  const ticked = { scanned: 2, byHand: 0, serials: ['s'], by: 'm', at: 1 };
+  expect(withoutAllPacks({ items: [FLOWERS, TINS], packing: null })).toBeNull();
+  expect(withoutAllPacks({ items: [FLOWERS, TINS], packing: [ticked, ticked] })).toBeNull();
+  expect(withoutAllPacks({ items: [FLOWERS, TINS], packing: [weighed(25), ticked] })).toEqual([
+    weighed(25),
+    { scanned: 0, byHand: 0, serials: [], by: null, at: null },
+  ]);
+});
+
+test('what was weighed in and is needed no more leaves the stock on hand; nothing else does', () => {
+  const before = {
+    ...{ status: 'awaiting_packing' as OrderStatus, holdsStock: true, items: [FLOWERS, TINS] },
+    packing: [weighed(20), { ...weighed(10), weighed: undefined }],
+  };
+  const freed = (p1Id: string, committed: number) => ({ p1Id, committed, onHand: 0 });
+  const moves = [freed('a', -25), freed('b', -25), freed('z', -1)];
+  const lost = (after: Parameters<typeof withoutWeighed>[2], of = moves) =>
+    withoutWeighed(of, before, after).map(({ p1Id, committed, onHand }) => [p1Id, committed, onHand]);
+  expect(lost(null)).toEqual([
+    ['a', -25, -20],
+    ['b', -25, 0],
+    ['z', -1, 0],
+  ]);
+  expect(lost({ items: [FLOWERS], packing: [weighed(15)] }, [freed('a', -25)])).toEqual([['a', -25, -5]]);
+  expect(lost({ items: [FLOWERS], packing: [weighed(20)] }, [freed('a', -25)])).toEqual([['a', -25, 0]]);
+  expect(lost(null, [freed('a', -5)])).toEqual([['a', -5, -5]]);
+  expect(lost(null, [freed('a', 5)])).toEqual([['a', 5, 0]]);
 });

@@ -3,6 +3,7 @@ import {
   actorId,
   ROLES,
   type Role,
+  readsPrescriptionsOf,
   requireOperator,
   requireOwnerOrOperator,
   requireRole,
@@ -199,3 +200,18 @@ test.each([
 });
 
 test('of no details nothing is left', () => expect(withoutHealth(null)).toBeNull());
+
+test.each<[string, Actor, boolean, boolean]>([
+  ['a member who may read them', { kind: 'staff', role: 'pharmacist' }, true, true],
+  ['a member who may not', { kind: 'staff', role: 'courier' }, false, false],
+  ['a key for all shops', { kind: 'api_key', scopes: ['prescriptions.read'] }, true, true],
+  ['a key for one shop', { kind: 'api_key', scopes: ['prescriptions.read'], prescriptionShopIds: ['a'] }, true, false],
+  ['a key without the scope', { kind: 'api_key', scopes: ['orders.read'], prescriptionShopIds: ['a'] }, false, false],
+] as unknown as [string, Actor, boolean, boolean][])(
+  '%s reads prescriptions of its shop: %j, of others: %j',
+  (_, actor, own, others) => {
+    expect(readsPrescriptionsOf(by(actor), 'a')).toBe(own);
+    expect(readsPrescriptionsOf(by(actor), 'b')).toBe(others);
+    expect(readsPrescriptionsOf(by(actor), null)).toBe(others);
+  },
+);

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { coveredLines, isApproved, uncoveredBy } from '../../src/prescriptions/coverage';
+import {
+  coveredLines,
+  isApproved,
+  isReadingCopy,
+  unconfirmedOf,
+  uncoveredBy,
+  unsoundOf,
+} from '../../src/prescriptions/coverage';
+import type { PrescriptionState } from '../../src/prescriptions/store';
 
 type Approval = Parameters<typeof uncoveredBy>[0][number];
 
@@ -55,4 +63,71 @@ test.each<[string, Approval[], Record<string, number>, unknown[]]>([
   ],
 ])('%s: what is not covered is told by product', (_, prescriptions, needed, uncovered) => {
   expect(uncoveredBy(prescriptions, needing(needed))).toEqual(uncovered);
+});
+
+type Report = NonNullable<PrescriptionState['signatureReport']>;
+
+/** A stored file, and what its signature check says; null: it was not checked. */
+function checked(report: Partial<Report> | null, rest: Partial<PrescriptionState> = {}): PrescriptionState {
+  const whole = report && { status: 'passed', subIndication: null, laterChanges: 'none', anchor: 'AT', ...report };
+  return { status: 'stored', setAsideAt: null, signatureReport: whole, ...rest } as PrescriptionState;
+}
+
+/** What counts for no question about signatures, whatever its check says. */
+const NOT_THERE = [
+  { status: 'erased' },
+  { setAsideAt: 1 },
+  { signatureReport: null },
+] satisfies Partial<PrescriptionState>[];
+
+test.each<[string, PrescriptionState, PrescriptionState[], boolean]>([
+  ['unsigned, beside a signed one', checked({ status: 'none' }), [checked(null), checked({})], true],
+  ['unsigned, alone', checked({ status: 'none' }), [checked({ status: 'none' })], false],
+  ['signed itself', checked({}), [checked({})], false],
+  ['unsigned, beside one that failed', checked({ status: 'none' }), [checked({ status: 'failed' })], false],
+  ...NOT_THERE.flatMap((gone): [string, PrescriptionState, PrescriptionState[], boolean][] => [
+    [`unsigned and ${JSON.stringify(gone)}`, checked({ status: 'none' }, gone), [checked({})], false],
+    [
+      `unsigned, beside a signed one that is ${JSON.stringify(gone)}`,
+      checked({ status: 'none' }),
+      [checked({}, gone)],
+      false,
+    ],
+  ]),
+])('a file that is %s: a copy to read is %4$j', (_, row, others, isCopy) => {
+  expect(isReadingCopy(row, others)).toBe(isCopy);
+});
+
+test.each<[Partial<Report>, boolean]>([
+  [{}, false],
+  [{ status: 'none' }, false],
+  [{ status: 'failed' }, true],
+  [{ status: 'indeterminate', subIndication: 'TRY_LATER' }, false],
+  [{ status: 'indeterminate', subIndication: 'REVOKED_NO_POE' }, true],
+  [{ status: 'indeterminate', subIndication: 'REVOKED_CA_NO_POE' }, true],
+  [{ status: 'indeterminate', subIndication: 'CHAIN_CONSTRAINTS_FAILURE' }, true],
+  [{ status: 'indeterminate', laterChanges: 'other' }, true],
+  [{ status: 'indeterminate', laterChanges: 'none' }, false],
+  [{ status: 'indeterminate', laterChanges: 'other', anchor: null }, false],
+  [{ laterChanges: 'other' }, false],
+] as [Partial<Report>, boolean][])('a check that says %j does not hold: %j', (report, isUnsound) => {
+  expect(unsoundOf([checked({}), checked(report)])).toEqual(isUnsound ? [checked(report)] : []);
+  for (const gone of NOT_THERE) expect(unsoundOf([checked(report, gone)])).toEqual([]);
+});
+
+const TAKEN = { checkedAs: 'signed_file', verifiedWith: null } as const;
+const LATER = { status: 'indeterminate', subIndication: 'TRY_LATER' } as Partial<Report>;
+
+test.each<[string, PrescriptionState, enforced: boolean, lax: boolean]>([
+  ['passed', checked({}, TAKEN), false, false],
+  ['passed, with something added', checked({ laterChanges: 'other' } as Partial<Report>), true, false],
+  ['open, with something added', checked({ ...LATER, laterChanges: 'other' } as Partial<Report>), false, false],
+  ['open, taken for a signed file', checked(LATER, TAKEN), true, true],
+  ['open for another reason', checked({ ...LATER, subIndication: 'NO_POE' } as Partial<Report>, TAKEN), false, false],
+  ['open, verified by hand', checked(LATER, { ...TAKEN, verifiedWith: 'phone' } as object), false, false],
+  ['open, seen on paper', checked(LATER, { ...TAKEN, checkedAs: 'paper' } as object), false, false],
+])('a signature that %s: staff acknowledge it where signatures are enforced %j, else %j', (_, row, enforced, lax) => {
+  expect(unconfirmedOf([row], true)).toEqual(enforced ? [row] : []);
+  expect(unconfirmedOf([row], false)).toEqual(lax ? [row] : []);
+  for (const gone of NOT_THERE) expect(unconfirmedOf([{ ...row, ...gone }], true)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fromBase64 } from '../../src/platform/crypto/crypto';
-import { newSigningSecret, SECRET_PREFIX, signatureHeaders } from '../../src/webhooks/signing/sign';
+import { branded, newSigningSecret, SECRET_PREFIX, signatureHeaders } from '../../src/webhooks/signing/sign';
 
 /** The example of the Standard Webhooks specification, and the same message under a second secret. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -40,4 +40,14 @@ test('a new secret is whsec_ and 32 bytes in base64, another one each time', () 
   expect(new Set(secrets).size).toBe(20);
   for (const secret of secrets) expect(fromBase64(secret.slice('whsec_'.length))).toHaveLength(32);
   for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+});
+
+test('a brand repeats the headers of the contract under its name, and adds nothing else', () => {
+  const headers = { 'X-Service-Event': 'order_created', 'X-Service-Signature': 'sha256=1', 'webhook-id': 'e' };
+  expect(branded(null, headers)).toEqual(headers);
+  expect(branded('Acme', headers)).toEqual({
+    ...headers,
+    'X-Acme-Event': 'order_created',
+    'X-Acme-Signature': 'sha256=1',
+  });
 });
