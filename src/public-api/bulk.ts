@@ -50,8 +50,7 @@ const NAMED_REFUSED = [all(...NAMES.map((name) => has(name, {}))), none(...NAMES
 const MORE_CHANGES = ['low_stock_threshold', 'price', 'add', 'attach_to', 'detach_from'] as const;
 const CHANGES = [...STOCK_CHANGES, ...MORE_CHANGES];
 
-const shopIds = (description: string) =>
-  z.array(shopIdSchema).max(ITEM_SHOPS_MAX).optional().meta({ description });
+const shopIds = (description: string) => z.array(shopIdSchema).max(ITEM_SHOPS_MAX).optional().meta({ description });
 
 const inventoryItemSchema = z
   .strictObject({

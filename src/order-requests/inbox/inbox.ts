@@ -1,11 +1,11 @@
-import { type OrderableProduct, holdingProducts, orderableById, orderableByShop } from '../../inventory/browse';
+import { holdingProducts, type OrderableProduct, orderableById, orderableByShop } from '../../inventory/browse';
 import { requireShopRow } from '../../inventory/products';
 import { selectMessageSettings } from '../../messages/store';
 import { matchLines, namedProducts } from '../../orders/create';
 import { countToPack } from '../../orders/store';
 import { selectNotes, selectQuestions } from '../../orders/timeline/store';
 import { holds, readsPrescriptionsOf, requireScope } from '../../platform/access';
-import { type Context } from '../../platform/context';
+import type { Context } from '../../platform/context';
 import { changeAt } from '../../platform/data/columns';
 import { inList } from '../../platform/data/db';
 import { type Place, pageOf } from '../../platform/data/page';
@@ -16,18 +16,40 @@ import { IsolateCache } from '../../platform/isolate-cache';
 import { MINUTE_MS } from '../../platform/time';
 import { isApproved, isReadingCopy, isSetAside } from '../../prescriptions/coverage';
 import { recordReportsRead } from '../../prescriptions/review';
-import { type PrescriptionRow, type PrescriptionState, selectPrescriptionsOf, versionOf } from '../../prescriptions/store';
+import {
+  type PrescriptionRow,
+  type PrescriptionState,
+  selectPrescriptionsOf,
+  versionOf,
+} from '../../prescriptions/store';
 import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
 import { chargesOf } from '../intake/charges';
 import { priceWarnings, warningsOf } from '../intake/warnings';
 import { factsOf, loadRequest, noSuchRequest, readFacts, withReserved } from '../review/facts';
-import { type EditedLine } from '../review/lines';
+import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
 import { type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-of';
 import { selectEarlierOrders, selectEarlierRequests, selectLastVerifiedWith, stripOf } from '../review/store';
 import { searchRequests } from '../search/search';
 import { fieldOf, productsOfRequest, selectRequest, selectWideRequests } from '../store';
-import { type CountedTab, INBOX_TABS, type InboxFilter, type InboxTab, type RequestFilter, type RequestPage, STATUS_OF_TAB, TAB_COUNTED_MAX, countBefore, countTabs, selectChangesPage, selectCheckers, selectDecider, selectInboxPage, selectNextOpen, selectRequestPage } from './store';
+import {
+  type CountedTab,
+  countBefore,
+  countTabs,
+  INBOX_TABS,
+  type InboxFilter,
+  type InboxTab,
+  type RequestFilter,
+  type RequestPage,
+  STATUS_OF_TAB,
+  selectChangesPage,
+  selectCheckers,
+  selectDecider,
+  selectInboxPage,
+  selectNextOpen,
+  selectRequestPage,
+  TAB_COUNTED_MAX,
+} from './store';
 
 /** More would make the page longer than 60 KB. */
 const PAGE_SIZE = 40;
