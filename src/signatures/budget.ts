@@ -22,11 +22,7 @@ export class Budget {
   private inflated = 0;
   private steps = 0;
   private looked = 0;
-  private readonly until: number;
-
-  constructor(milliseconds = MILLISECONDS_MAX) {
-    this.until = Date.now() + milliseconds;
-  }
+  private readonly until = Date.now() + MILLISECONDS_MAX;
 
   /** @throws LimitReached once more bytes were inflated in all than `INFLATED_BYTES_MAX` */
   inflate(bytes: number): void {

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 export type Bytes = Uint8Array;
 
 /** Bytes that are not what they should be: no PDF, no ASN.1, an algorithm that is not known here. */
@@ -8,66 +10,54 @@ export function orNull<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Fault) return null;
-    throw error;
+    return ifFault(error);
   }
 }
 
-/** As `orNull`, for a promise. */
-export function orNullAsync<T>(reading: Promise<T>): Promise<T | null> {
-  return reading.catch((error) => {
-    if (error instanceof Fault) return null;
-    throw error;
-  });
+/** Null for a `Fault`; throws every other error again. */
+export function ifFault(error: unknown): null {
+  if (error instanceof Fault) return null;
+  throw error;
 }
 
-const LATIN1_PIECE = 8_192;
+function bufferOf({ buffer, byteOffset, length }: Bytes): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
+}
 
-/** One character for each byte. */
+/** A text with one character for each byte (ISO 8859-1). */
 export function latin1(bytes: Bytes): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += LATIN1_PIECE)
-    text += String.fromCharCode(...bytes.subarray(at, at + LATIN1_PIECE));
-  return text;
+  return bufferOf(bytes).toString('latin1');
 }
 
 export function isEqual(one: Bytes, other: Bytes): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+  return bufferOf(one).equals(other);
 }
 
 export function joined(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  parts.reduce((at, part) => {
-    all.set(part, at);
-    return at + part.length;
-  }, 0);
-  return all;
+  return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Lowercase hex. `toHex` of V8 before 14 takes the bytes of a part from the beginning of the whole. */
+/** Lowercase hex. */
 export function hex(bytes: Bytes): string {
-  return bytes.slice().toHex();
+  return bufferOf(bytes).toString('hex');
 }
 
-/** Where a word of ASCII stands last and ends at or before `end`; -1 if nowhere from `from` on. */
-export function lastWord(bytes: Bytes, word: string, from: number, end: number): number {
-  const first = word.charCodeAt(0);
-  for (let at = bytes.lastIndexOf(first, end - word.length); at >= from; at = bytes.lastIndexOf(first, at - 1)) {
-    if (isAt(bytes, word, at)) return at;
-    if (at === 0) break;
-  }
-  return -1;
+/** The bytes that a text of ISO 8859-1 or of hexadecimal digits stands for. */
+export function bytesOf(text: string, written: 'latin1' | 'hex'): Bytes {
+  return new Uint8Array(Buffer.from(text, written));
+}
+
+/** Where a word of ASCII stands last and ends at or before `end`; -1 if nowhere. */
+export function lastWord(bytes: Bytes, word: string, end: number): number {
+  return bufferOf(bytes.subarray(0, end)).lastIndexOf(word, undefined, 'latin1');
 }
 
 /** Where a word of ASCII stands first from `from` on and ends at or before `end`; -1 if nowhere. */
-export function firstWord(bytes: Bytes, word: string, from: number, end: number): number {
-  const first = word.charCodeAt(0);
-  for (let at = bytes.indexOf(first, from); at >= 0 && at + word.length <= end; at = bytes.indexOf(first, at + 1))
-    if (isAt(bytes, word, at)) return at;
-  return -1;
+export function firstWord(bytes: Bytes, word: string, from = 0, end = bytes.length): number {
+  return bufferOf(bytes.subarray(0, end)).indexOf(word, from, 'latin1');
 }
 
-function isAt(bytes: Bytes, word: string, at: number): boolean {
-  for (let index = 1; index < word.length; index += 1) if (bytes[at + index] !== word.charCodeAt(index)) return false;
-  return true;
+/** All places where a word of ASCII stands, in their order. */
+export function* placesOf(bytes: Bytes, word: string): Generator<number> {
+  for (let at = firstWord(bytes, word); at >= 0; at = firstWord(bytes, word, at + 1)) yield at;
 }

@@ -1,8 +1,8 @@
 import { Budget, LimitReached, SIGNATURES_MAX } from './budget';
-import { type Bytes, Fault, firstWord, isEqual, joined, latin1, orNull } from './bytes';
+import { type Bytes, Fault, firstWord, isEqual, joined, latin1, orNull, placesOf } from './bytes';
 import { digest } from './cms/algorithms';
 import { isForSeals } from './cms/certificate';
-import { Der, DerFault } from './cms/der';
+import { Der } from './cms/der';
 import { Material } from './cms/material';
 import {
   checkSigner,
@@ -13,25 +13,25 @@ import {
   signedDataOf,
   UNCHECKED,
 } from './cms/signed-data';
-import { checkTimestamp, checkTimestampData, type Timestamp } from './cms/timestamp';
+import { checkTimestamp, type Timestamp } from './cms/timestamp';
 import { type Changes, laterChanges } from './pdf/changes';
 import { byteRangeOf, certifies, type Signed, signedFields } from './pdf/fields';
-import { type Dict, nameOf, PdfFault, Text, type Value } from './pdf/objects';
+import { nameOf, PdfFault, Text, type Value } from './pdf/objects';
 import { Parser } from './pdf/parse';
-import { PdfFile, type Revision } from './pdf/revision';
+import { PdfFile, type Read, type Revision } from './pdf/revision';
 import { readSecurityStore } from './pdf/security-store';
 import { surveyOf } from './pdf/survey';
 
-/** One signature, checked by the file alone: whom it is trusted to be is decided elsewhere. */
+/** What the file alone tells of one signature. `trust/judge.ts` decides what its certificate is worth. */
 export interface SignatureReport extends SignerCheck {
   kind: 'signature' | 'seal' | 'timestamp';
   /** ISO 8601: of the time stamp, else as the signer claims. */
   signedAt: string | null;
   /** Bytes of the signed revision, from the file's beginning; null if it has none. */
   signedBytes: number | null;
-  /** The value of the signature, by which the same one is known again. */
+  /** The bytes of the signature itself, which are the same in every file that holds it; null if they cannot be read. */
   value: Bytes | null;
-  /** The changes from this signature to the end of the file. */
+  /** What was changed in the file after this signature; null if no revision is signed. */
   later: Changes | null;
   timestamps: readonly Timestamp[];
 }
@@ -50,41 +50,33 @@ export interface Report {
   material: Pick<Material, 'certificates' | 'ocsps' | 'crls'>;
 }
 
-export interface Options {
-  /** Of the clock, where that goes on while a Worker computes. */
-  milliseconds?: number;
-}
-
 const PDF_BYTES_MAX = 10 * 1024 * 1024;
 const HEADER_BYTES = 1_024;
+const BYTE_RANGE = '/ByteRange';
+/** Enough for its four numbers. */
+const RANGE_BYTES = 256;
 
 /**
- * Checks all signatures of a PDF by what is in the file, without trusted lists. Never throws because of the content of
- * a file.
+ * Checks all signatures of a PDF by what is in the file, without trusted lists. A file that is damaged or reaches a limit
+ * has a report that says so.
  */
-export async function checkPdf(bytes: Uint8Array, options: Options = {}): Promise<Report> {
-  const budget = new Budget(options.milliseconds);
+export async function checkPdf(bytes: Uint8Array): Promise<Report> {
+  const budget = new Budget();
   const material = new Material(budget);
-  const broken = (status: Report['status'], subIndication: SubIndication | null, reason: string | null): Report => ({
-    status,
-    subIndication,
-    reason,
-    laterChanges: 'other',
-    anchor: null,
-    signatures: [],
-    material,
+  const broken = (subIndication: SubIndication, reason: string): Report => ({
+    ...{ status: 'indeterminate', subIndication, reason },
+    ...{ laterChanges: 'other', anchor: null, signatures: [], material },
   });
   try {
-    if (bytes.length > PDF_BYTES_MAX) return broken('indeterminate', 'CUSTOM', 'the file is too large');
+    if (bytes.length > PDF_BYTES_MAX) return broken('CUSTOM', 'the file is too large');
     const file = new PdfFile(bytes, budget);
     const { signatures, final } = findSignatures(file);
     if (signatures.length === 0) {
-      const isMarked = firstWord(bytes, '/ByteRange', 0, bytes.length) >= 0;
-      if (isMarked)
-        return broken('indeterminate', 'FORMAT_FAILURE', final ? 'a signature of no field' : 'the file cannot be read');
+      const unread = broken('FORMAT_FAILURE', final ? 'a signature of no field' : 'the file cannot be read');
+      if (firstWord(bytes, BYTE_RANGE) >= 0) return unread;
       // A signature's bytes are never in an object stream: without its mark there is none, even in a file that is damaged.
-      const reason = final ? null : 'the file cannot be read';
-      return { ...broken('none', null, reason), laterChanges: 'none' };
+      const reason = final ? null : unread.reason;
+      return { ...unread, status: 'none', subIndication: null, reason, laterChanges: 'none' };
     }
     if (signatures.length > SIGNATURES_MAX) throw new LimitReached('signatures');
     if (final) readSecurityStore(final, material);
@@ -93,10 +85,10 @@ export async function checkPdf(bytes: Uint8Array, options: Options = {}): Promis
     reports.sort((one, other) => (one.signedBytes ?? 0) - (other.signedBytes ?? 0));
     return summary(reports, material);
   } catch (error) {
-    if (error instanceof LimitReached) return broken('indeterminate', 'CUSTOM', error.message);
-    if (error instanceof Fault) return broken('indeterminate', 'FORMAT_FAILURE', error.message);
+    if (error instanceof LimitReached) return broken('CUSTOM', error.message);
+    if (error instanceof Fault) return broken('FORMAT_FAILURE', error.message);
     // A value nested more deeply than the stack is.
-    if (error instanceof RangeError) return broken('indeterminate', 'CUSTOM', 'Limit reached: stack');
+    if (error instanceof RangeError) return broken('CUSTOM', 'Limit reached: stack');
     throw error;
   }
 }
@@ -108,7 +100,7 @@ interface Found {
 }
 
 /**
- * The signatures of the whole file, and those of its signed revisions that a later one took away.
+ * Finds the signatures of the whole file, and those of signed revisions that a later revision took away.
  * @returns `final`: null if the whole file cannot be read
  */
 function findSignatures(file: PdfFile): { signatures: Found[]; final: Revision | null } {
@@ -125,25 +117,16 @@ function findSignatures(file: PdfFile): { signatures: Found[]; final: Revision |
   const { length } = file.bytes;
   const final = orNull(() => add(length));
   const ends = new Set<number>();
-  for (
-    let at = firstWord(file.bytes, '/ByteRange', 0, length);
-    at >= 0;
-    at = firstWord(file.bytes, '/ByteRange', at + 1, length)
-  ) {
-    const end = endOf(file, at);
-    if (end !== null && end < length) ends.add(end);
+  for (const at of placesOf(file.bytes, BYTE_RANGE)) {
+    const start = at + BYTE_RANGE.length;
+    const parser = new Parser(file.bytes, start, Math.min(length, start + RANGE_BYTES), file.budget);
+    const value = orNull(() => parser.value());
+    const [, , from, count] = Array.isArray(value) ? value : [];
+    if (typeof from === 'number' && typeof count === 'number' && from + count < length) ends.add(from + count);
     if (ends.size > SIGNATURES_MAX) throw new LimitReached('signatures');
   }
   for (const end of ends) orNull(() => add(end));
   return { signatures: [...found.values()], final };
-}
-
-/** The end of the revision that a ByteRange speaks of; null if it is none. */
-function endOf(file: PdfFile, at: number): number | null {
-  const start = at + '/ByteRange'.length;
-  const value = orNull(() => new Parser(file.bytes, start, Math.min(file.bytes.length, at + 256), file.budget).value());
-  const [, , from, length] = Array.isArray(value) ? value : [];
-  return typeof from === 'number' && typeof length === 'number' ? from + length : null;
 }
 
 const EMPTY: SignatureReport = {
@@ -153,7 +136,8 @@ const EMPTY: SignatureReport = {
 };
 
 const SHA1_INSIDE = 'adbe.pkcs7.sha1';
-const SUB_FILTERS = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached', 'ETSI.RFC3161', SHA1_INSIDE];
+const TIMESTAMP = 'ETSI.RFC3161';
+const SUB_FILTERS = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached', TIMESTAMP, SHA1_INSIDE];
 
 async function checkSignature(
   { signature, revision }: Found,
@@ -162,104 +146,77 @@ async function checkSignature(
   material: Material,
 ): Promise<SignatureReport> {
   const subFilter = nameOf(revision.resolve(signature.dict.get('SubFilter')));
-  const base: SignatureReport = { ...EMPTY, kind: subFilter === 'ETSI.RFC3161' ? 'timestamp' : 'signature' };
-  const range = byteRangeOf(revision, signature);
-  if (typeof range === 'string') return { ...base, reason: range };
-  const signed = signedRevision(file, range.end, range.gap[0]);
-  if (typeof signed === 'string') return { ...base, reason: signed };
-  const own = revision.read(signature.num)?.span[0];
-  if (isWithin(final ?? signed, range.gap[0], own)) return { ...base, reason: 'Contents lies in another object' };
-  base.signedBytes = range.end;
-  base.later = final
-    ? laterChanges(signed, final, certifies(signed, signature.dict))
-    : { changes: 'other', reason: 'the whole file cannot be read' };
-  if (subFilter === null || !SUB_FILTERS.includes(subFilter))
-    return { ...base, status: 'indeterminate', subIndication: 'CUSTOM', reason: 'SubFilter is not known here' };
-  const covered = joined([file.bytes.subarray(0, range.gap[0]), file.bytes.subarray(range.gap[1], range.end)]);
+  const base: SignatureReport = { ...EMPTY, kind: subFilter === TIMESTAMP ? 'timestamp' : 'signature' };
   try {
-    const data = readContents(signature, material);
+    const { value, gap, end } = byteRangeOf(revision, signature);
+    const signed = signedRevision(file, end, gap[0]);
+    const own = revision.read(signature.num)?.span[0];
+    // Bytes that nobody signed might be shown as part of another object.
+    const isWithin = ([from, to]: Read['span']) => from !== own && from <= gap[0] && gap[0] < to;
+    if (surveyOf(final ?? signed).spans.some(isWithin)) throw new PdfFault('Contents lies in another object');
+    base.signedBytes = end;
+    base.later = final
+      ? laterChanges(signed, final, certifies(signed, signature.dict))
+      : { changes: 'other', reason: 'the whole file cannot be read' };
+    if (subFilter === null || !SUB_FILTERS.includes(subFilter))
+      return { ...base, status: 'indeterminate', subIndication: 'CUSTOM', reason: 'SubFilter is not known here' };
+    const covered = joined([file.bytes.subarray(0, gap[0]), file.bytes.subarray(gap[1], end)]);
+    // What is behind the CMS fills its place up, mostly with zeros.
+    const data = signedDataOf(Der.first(value, material.budget), material);
+    const { content } = data;
+    const claimed = { signedAt: dateOf(signature.dict.get('M')), value: data.signer.signature };
+    if (subFilter === TIMESTAMP) {
+      const stamp = await checkTimestamp(data, covered, material);
+      return { ...base, ...claimed, ...stamp, signedAt: stamp.time ?? stamp.claimedTime ?? claimed.signedAt };
+    }
     if (subFilter === SHA1_INSIDE) {
       // The file's digest is inside, and signed in its place (ISO 32000-2 §12.8.3.3.1).
-      const inside = data.content ?? new Uint8Array();
-      if (!isEqual(inside, await digest('SHA-1', covered)))
+      if (!content || !isEqual(content, await digest('SHA-1', covered)))
         return { ...base, subIndication: 'HASH_FAILURE', reason: 'digest' };
-      return { ...base, ...(await checkValue(data, signature.dict, subFilter, inside, material)), hash: 'SHA-1' };
+      return { ...base, ...claimed, ...(await checkValue(data, content, material)), hash: 'SHA-1' };
     }
     // What is inside is signed instead of the file by some programs, and beside it by others (§12.8.3.3).
-    if (subFilter !== 'ETSI.RFC3161' && data.content) return { ...base, reason: 'something else is signed' };
-    return { ...base, ...(await checkValue(data, signature.dict, subFilter, covered, material)) };
+    if (content) return { ...base, reason: 'something else is signed' };
+    return { ...base, ...claimed, ...(await checkValue(data, covered, material)) };
   } catch (error) {
-    if (error instanceof DerFault) return { ...base, reason: error.message };
-    throw error;
-  }
-}
-
-/** Whether bytes at a place, which nobody signed, are in more objects than the signature itself, and so might be shown. */
-function isWithin(revision: Revision, place: number, own: number | undefined): boolean {
-  const { spans } = surveyOf(revision);
-  return spans.some(([from, to]) => from <= place && place < to && from !== own);
-}
-
-/** The revision that ends there, if it has the signature whose value begins at `at` and is a whole file; else why not. */
-function signedRevision(file: PdfFile, end: number, at: number): Revision | string {
-  try {
-    const signed = file.revision(end);
-    const isThere = signedFields(signed).some(({ dict, isPlain }) => {
-      const contents = dict.get('Contents');
-      return isPlain && contents instanceof Text && contents.from === at;
-    });
-    if (!isThere) return 'the signed revision does not have this signature';
-    const header = latin1(file.bytes.subarray(0, HEADER_BYTES));
-    if (!/^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-/.test(header)) return 'the signed revision is no PDF';
-    return endsWell(file, signed) ? signed : 'the signed bytes do not end with a revision';
-  } catch (error) {
-    if (error instanceof PdfFault) return `the signed revision cannot be read: ${error.message}`;
+    if (error instanceof Fault) return { ...base, reason: error.message };
     throw error;
   }
 }
 
 /**
- * Whether the last startxref is followed by its number and `%%EOF` alone (ISO 32000-2 §7.5.5). At the end of the file
- * something more may be there: it is signed.
+ * The revision that ends there, which has to have the signature whose value begins at `at`, and to be a whole file.
+ * @throws PdfFault if it does not
  */
-function endsWell(file: PdfFile, { end }: Revision): boolean {
-  if (end === file.bytes.length) return true;
-  const text = latin1(file.bytes.subarray(Math.max(0, end - HEADER_BYTES), end));
-  return /startxref\s+\d+\s+%%EOF[\s\0]*$/.test(text);
+function signedRevision(file: PdfFile, end: number, at: number): Revision {
+  const signed = file.revision(end);
+  const isThere = signedFields(signed).some(({ dict, isPlain }) => {
+    const contents = dict.get('Contents');
+    return isPlain && contents instanceof Text && contents.from === at;
+  });
+  if (!isThere) throw new PdfFault('The signed revision does not have this signature');
+  const header = latin1(file.bytes.subarray(0, HEADER_BYTES));
+  if (!/^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-/.test(header))
+    throw new PdfFault('The signed revision is no PDF');
+  // ISO 32000-2 §7.5.5. At the end of the file something more may be there: it is signed.
+  const last = latin1(file.bytes.subarray(Math.max(0, end - HEADER_BYTES), end));
+  if (end !== file.bytes.length && !/startxref\s+\d+\s+%%EOF[\s\0]*$/.test(last))
+    throw new PdfFault('The signed bytes do not end with a revision');
+  return signed;
 }
 
-/** The CMS in `Contents`; what is behind it fills the place up, mostly with zeros. @throws DerFault */
-function readContents({ dict }: Signed, material: Material): SignedData {
-  const contents = dict.get('Contents');
-  if (!(contents instanceof Text)) throw new DerFault('There is no value');
-  return signedDataOf(Der.first(contents.bytes, material.budget), material);
-}
-
-async function checkValue(
-  data: SignedData,
-  dict: Dict,
-  subFilter: string,
-  covered: Bytes,
-  material: Material,
-): Promise<Partial<SignatureReport>> {
-  const isTimestamp = subFilter === 'ETSI.RFC3161';
-  const stamp = isTimestamp ? await checkTimestampData(data, covered, material) : null;
-  const check = stamp ?? (await checkSigner(data, covered, material));
+/** Checks a signature over bytes and the time stamps of its value. Its time is that of the first stamp that is intact. */
+async function checkValue(data: SignedData, covered: Bytes, material: Material): Promise<Partial<SignatureReport>> {
+  const check = await checkSigner(data, covered, material);
   const timestamps: Timestamp[] = [];
-  for (const token of isTimestamp ? [] : signatureTimestamps(data).slice(0, SIGNATURES_MAX)) {
-    const timestamp = await checkTimestamp(token, data.signer.signature, material);
-    if (timestamp) timestamps.push(timestamp);
+  for (const token of signatureTimestamps(data).slice(0, SIGNATURES_MAX)) {
+    const stamping = orNull(() => signedDataOf(token, material));
+    if (stamping) timestamps.push(await checkTimestamp(stamping, data.signer.signature, material));
   }
-  const stamped = stamp?.time ?? timestamps.find(({ status }) => status === 'intact')?.time;
-  const { certificate } = check;
-  const isSeal = !isTimestamp && certificate !== null && orNull(() => isForSeals(certificate, material.budget));
-  return {
-    ...check,
-    ...(isSeal && { kind: 'seal' as const }),
-    signedAt: stamped ?? check.claimedTime ?? dateOf(dict.get('M')),
-    value: data.signer.signature,
-    timestamps,
-  };
+  const { certificate, claimedTime } = check;
+  const isSeal = certificate !== null && orNull(() => isForSeals(certificate));
+  const signedAt = timestamps.find(({ status }) => status === 'intact')?.time ?? claimedTime;
+  return { ...check, ...(isSeal && { kind: 'seal' }), ...(signedAt && { signedAt }), timestamps };
 }
 
 /** A date of a PDF (ISO 32000-2 §7.9.4) in ISO 8601 and UTC; null if it is none. */
@@ -293,13 +250,7 @@ function summary(signatures: readonly SignatureReport[], material: Material): Re
   const anchor = anchorOf(signatures);
   const worst =
     signatures.find(({ status }) => status === 'failed') ?? signatures.find(({ status }) => status === 'indeterminate');
-  return {
-    status: worst?.status ?? 'intact',
-    subIndication: worst?.subIndication ?? null,
-    reason: worst?.reason ?? null,
-    laterChanges: (anchor === null ? null : signatures[anchor]?.later?.changes) ?? 'other',
-    anchor,
-    signatures,
-    material,
-  };
+  const { status = 'intact', subIndication = null, reason = null } = worst ?? {};
+  const later = anchor === null ? null : signatures[anchor]?.later;
+  return { status, subIndication, reason, laterChanges: later?.changes ?? 'other', anchor, signatures, material };
 }

@@ -5,7 +5,7 @@ import { keyName, weaknesses } from './cms/algorithms';
 import { type Certificate, issuerName, professionOf, signerName } from './cms/certificate';
 import type { CheckedSignature, Judgement, SignatureReportRow } from './result';
 
-/** Judges the certificate of a signature whose value verifies. */
+/** Says what the certificate of a signature that verifies is worth. */
 export type Judge = (signature: SignatureReport, report: Report) => Promise<Judgement>;
 
 /** Without verified trusted lists, no certificate has a chain to a service of one. */
@@ -16,21 +16,19 @@ export const judgeWithoutLists: Judge = async ({ kind }) => ({
   revocation: 'not_checked',
 });
 
-/** The report that is stored. @param checkedAt epoch ms */
+/** Judges the signatures of a checked file. @returns the report that is stored @param checkedAt epoch ms */
 export async function reportOf(report: Report, checkedAt: number, judge: Judge): Promise<SignatureReportRow> {
   const judged = new Map<SignatureReport, CheckedSignature>();
   for (const each of report.signatures) judged.set(each, await checkedSignature(each, report, judge));
   const anchor = anchorOf(report.signatures, (each) => judged.get(each)?.qualification === 'qualified');
   const signatures = [...judged.values()];
-  const base = { signatures, anchor, checkedAt };
-  const counting = anchor === null ? undefined : signatures[anchor];
-  if (report.status === 'failed' || report.status === 'none' || !counting) {
-    const status = report.status === 'intact' ? 'indeterminate' : report.status;
-    return { ...base, status, subIndication: report.subIndication, laterChanges: report.laterChanges };
-  }
-  const { status, subIndication } = counting;
-  const later = anchor === null ? undefined : report.signatures[anchor]?.later;
-  return { ...base, status, subIndication, laterChanges: later?.changes ?? 'other' };
+  const isBroken = report.status === 'failed' || report.status === 'none' || anchor === null;
+  const { status, subIndication } = (isBroken ? null : signatures[anchor]) ?? report;
+  const later = isBroken ? report.laterChanges : report.signatures[anchor]?.later?.changes;
+  return {
+    ...{ signatures, anchor, checkedAt },
+    ...{ status: status === 'intact' ? 'indeterminate' : status, subIndication, laterChanges: later ?? 'other' },
+  };
 }
 
 async function checkedSignature(signature: SignatureReport, report: Report, judge: Judge): Promise<CheckedSignature> {

@@ -2,7 +2,7 @@ import { describeError, log } from '../platform/log';
 import { checkPdf } from './check';
 import { holdsToken } from './pdf/text';
 import { type Asked, type Claim, type Found, uncheckable } from './result';
-import { judgedReport } from './trust/judged';
+import { judgedReport } from './trust/judge';
 import type { ListMessage } from './trust/sent';
 import { keepAllSent, keepSent, type TrustEnv, updateTrustLists } from './trust/update';
 

@@ -71,8 +71,8 @@ const FAULTS: Record<string, Fault> = {
     check: 'trust_lists',
     status: 'warning',
     begin: ({ now }) => {
-      const customMetadata = { sequence: '1', nextUpdate: String(now - 1), countries: 'DE', wanted: '' };
-      return env.FILES.put('trust-lists/DE', '{}', { customMetadata });
+      const said = JSON.stringify({ sequence: 1, nextUpdate: now - 1, countries: ['DE'], wanted: [] });
+      return env.FILES.put('trust-lists/DE', '{}', { customMetadata: { said } });
     },
     end: () => env.FILES.delete('trust-lists/DE'),
   },

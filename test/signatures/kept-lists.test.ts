@@ -4,7 +4,7 @@ import { readHealth } from '../../src/health/watch';
 import { actingAs } from '../../src/platform/context';
 import type { Bytes } from '../../src/signatures/bytes';
 import { checkPdf } from '../../src/signatures/check';
-import { judgedReport } from '../../src/signatures/trust/judged';
+import { judgedReport } from '../../src/signatures/trust/judge';
 import { servicesFor } from '../../src/signatures/trust/keep';
 import { keptLists, readKept } from '../../src/signatures/trust/kept';
 import { type TrustEnv, updateTrustLists } from '../../src/signatures/trust/update';

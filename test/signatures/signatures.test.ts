@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Budget } from '../../src/signatures/budget';
 import { isEqual } from '../../src/signatures/bytes';
 import { checkPdf, type Report } from '../../src/signatures/check';
 import { keyName, weaknesses } from '../../src/signatures/cms/algorithms';
-import { embeddedRevocation } from '../../src/signatures/cms/revocation';
+import { revocationIn } from '../../src/signatures/cms/revocation';
 import {
   crl,
   extension,
@@ -207,7 +206,7 @@ describe('revocation from the file', () => {
     const { signatures, material } = await checked(holder, { cms });
     const issuer = material.certificates.find(({ der }) => isEqual(der, root.certificate));
     const certificate = signatures[0]?.certificate;
-    return certificate && issuer && embeddedRevocation(certificate, issuer, { ...material, budget: new Budget() });
+    return certificate && issuer && revocationIn(material, certificate, issuer);
   };
 
   test('OCSP', async () => {

@@ -3,14 +3,13 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { sha3_256, sha3_384, sha3_512, shake256 } from '@noble/hashes/sha3.js';
-import type { Budget } from '../budget';
 import { type Bytes, Fault, hex } from '../bytes';
-import { Der, DerFault, TAG } from './der';
+import { type Der, DerFault, TAG } from './der';
 
 type Sha2 = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
 export type Hash = Sha2 | keyof typeof SHA_3;
 
-/** Those that WebCrypto lacks. */
+/** Hashes that WebCrypto lacks. */
 const SHA_3 = {
   'SHA3-256': sha3_256,
   'SHA3-384': sha3_384,
@@ -32,8 +31,8 @@ const HASHES: ReadonlyMap<string, Hash> = new Map([
 ]);
 
 /**
- * A way to sign: with `saltLength` for PSS; ECDSA in DER (RFC 3279 §2.2.3) or plain (BSI TR-03111 §5.2); EdDSA (RFC 8419),
- * whose hash is that of the bytes alone.
+ * How a signature was made. `saltLength` of PSS is in bytes. ECDSA is in DER (RFC 3279 §2.2.3) or plain (BSI TR-03111
+ * §5.2). EdDSA (RFC 8419) signs the bytes themselves; its `hash` is that of the message digest.
  */
 export type Scheme =
   | { kind: 'rsa' | 'ecdsa' | 'ecdsa-plain' | 'eddsa'; hash: Hash }
@@ -70,10 +69,10 @@ const EDWARDS = new Map([
   ['1.3.101.113', { name: 'ed448', curve: ed448 }],
 ]);
 
-/** An algorithm that is not known here: nothing is said of the signature. */
+/** An algorithm that is not known here, so that a signature cannot be verified. */
 export class UnknownAlgorithm extends Fault {}
 
-/** @throws UnknownAlgorithm */
+/** The hash of an AlgorithmIdentifier. @throws UnknownAlgorithm */
 export function hashOf(algorithm: Der): Hash {
   const [oid] = algorithm.children();
   const hash = HASHES.get(oid?.oid() ?? '');
@@ -102,7 +101,7 @@ export function schemeOf(algorithm: Der, beside: Hash | null): Scheme {
   return scheme;
 }
 
-/** RFC 4055 §3.1. */
+/** The parameters of PSS (RFC 4055 §3.1), whose mask has to use the same hash. @throws UnknownAlgorithm */
 function pssOf(parameters: Der | undefined): Scheme {
   let [hash, mask, saltLength]: [Hash, Hash, number] = ['SHA-1', 'SHA-1', 20];
   for (const each of parameters?.children() ?? []) {
@@ -124,10 +123,10 @@ export type PublicKey =
   | { kind: 'ec' | 'ed'; curve: string; point: Bytes };
 
 /**
- * A SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). Curves by name only: given ones could be made up.
+ * The key in a SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). Curves count by name only: parameters could be made up.
  * @throws UnknownAlgorithm; DerFault
  */
-export function publicKeyOf(info: Der, budget: Budget): PublicKey {
+export function publicKeyOf(info: Der): PublicKey {
   const [algorithm, key] = info.children();
   const [id, parameters] = algorithm?.children() ?? [];
   if (!id || !key) throw new DerFault('A key is cut');
@@ -139,26 +138,20 @@ export function publicKeyOf(info: Der, budget: Budget): PublicKey {
   }
   if (EDWARDS.has(oid)) return { kind: 'ed', curve: oid, point: key.bits() };
   if (oid !== '1.2.840.113549.1.1.1' && oid !== PSS) throw new UnknownAlgorithm(`Key ${oid}`);
-  const [modulus, exponent] = Der.only(key.bits(), budget)
-    .children()
-    .map((each) => unsigned(each.expect(TAG.integer).content));
+  const numbers = key.inside().children();
+  // A zero before them says that they are positive.
+  const [modulus, exponent] = numbers.map((each) => each.expect(TAG.integer).content.subarray(each.content[0] ? 0 : 1));
   if (!modulus || !exponent) throw new DerFault('A key is cut');
   return { kind: 'rsa', bits: modulus.length * 8 - Math.clz32(modulus[0] ?? 0) + 24, modulus, exponent };
 }
 
-function unsigned(content: Bytes): Bytes {
-  let from = 0;
-  while (from < content.length - 1 && content[from] === 0) from += 1;
-  return content.subarray(from);
-}
-
-/** As `rsa:2048` or `ec:brainpoolP256r1`. */
+/** The name of a key's algorithm, such as `rsa:2048` or `ec:brainpoolP256r1`. */
 export function keyName(key: PublicKey): string {
   if (key.kind === 'rsa') return `rsa:${key.bits}`;
   return EDWARDS.get(key.curve)?.name ?? `ec:${CURVES.get(key.curve)?.name ?? key.curve}`;
 }
 
-/** The weak algorithms of a signature (ETSI TS 119 312). They are only reported. */
+/** What is weak about a signature (ETSI TS 119 312). It is reported and changes no result. */
 export function weaknesses(scheme: Scheme | null, key: PublicKey | null, hash: Hash | null): ('sha1' | 'rsa_short')[] {
   return [
     ...(scheme?.hash === 'SHA-1' || hash === 'SHA-1' ? (['sha1'] as const) : []),
@@ -166,21 +159,17 @@ export function weaknesses(scheme: Scheme | null, key: PublicKey | null, hash: H
   ];
 }
 
-/** What a verification costs, compared with looking at a token of a PDF. */
+/** What a verification takes of the budget, in steps. */
 const STEPS_RSA = 5_000;
 const STEPS_EC = 100_000;
 
 /**
- * Whether a signature of some bytes is that of a key.
- * @throws UnknownAlgorithm for a key that is not for this scheme
+ * Whether a signature of some bytes is that of a key, a SubjectPublicKeyInfo.
+ * @throws UnknownAlgorithm for a key that is not for this scheme; DerFault; LimitReached
  */
-export async function isSignedBy(
-  scheme: Scheme,
-  key: PublicKey,
-  signature: Bytes,
-  data: Bytes,
-  budget: Budget,
-): Promise<boolean> {
+export async function isSignedBy(scheme: Scheme, keyInfo: Der, signature: Bytes, data: Bytes): Promise<boolean> {
+  const { budget } = keyInfo;
+  const key = publicKeyOf(keyInfo);
   if (scheme.kind === 'rsa' || scheme.kind === 'rsa-pss') {
     if (key.kind !== 'rsa') throw new UnknownAlgorithm('Key of another kind');
     budget.step(STEPS_RSA);
@@ -210,7 +199,7 @@ async function isRsaSigned(
   if (bits > 8_192 || exponent.length > 4 || Number.parseInt(hex(exponent), 16) < 3)
     throw new UnknownAlgorithm('Key of another size');
   const name = scheme.kind === 'rsa-pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5';
-  // Copied: see `hex`.
+  // Copied: `toBase64` of V8 before 14 takes the bytes of a part from the beginning of the whole.
   const base64 = (bytes: Bytes): string => bytes.slice().toBase64({ alphabet: 'base64url', omitPadding: true });
   const key = { kty: 'RSA', n: base64(modulus), e: base64(exponent) };
   let imported: CryptoKey;

@@ -1,36 +1,11 @@
-import { Budget } from '../budget';
-import { type Bytes, isEqual, orNull, orNullAsync } from '../bytes';
-import { isSignedBy, type PublicKey, publicKeyOf, schemeOf } from './algorithms';
-import { Der, DerFault, TAG } from './der';
+import { type Bytes, ifFault, isEqual, orNull } from '../bytes';
+import { isSignedBy, schemeOf } from './algorithms';
+import { type Der, DerFault, TAG } from './der';
 
 /** One attribute of a name (RFC 5280 §4.1.2.4). */
-export interface Attribute {
+interface Attribute {
   oid: string;
   value: string;
-}
-
-/** An X.509 certificate as far as signatures need it (RFC 5280 §4.1). */
-export interface Certificate {
-  der: Bytes;
-  /** What its issuer signed. */
-  tbs: Bytes;
-  /** Hexadecimal. */
-  serial: string;
-  /** The names as encoded, to be compared. */
-  issuerDer: Bytes;
-  subjectDer: Bytes;
-  issuer: readonly Attribute[];
-  subject: readonly Attribute[];
-  /** ISO 8601. */
-  notBefore: string;
-  notAfter: string;
-  /** SubjectPublicKeyInfo. */
-  keyInfo: Der;
-  /** The key alone, as OCSP names issuers by its hash. */
-  keyBits: Bytes;
-  signatureAlgorithm: Der;
-  signature: Bytes;
-  extensions: ReadonlyMap<string, { isCritical: boolean; value: Bytes }>;
 }
 
 const NAME = {
@@ -40,7 +15,6 @@ const NAME = {
   pseudonym: '2.5.4.65',
   organization: '2.5.4.10',
   organizationIdentifier: '2.5.4.97',
-  country: '2.5.4.6',
 } as const;
 
 const EXTENSION = {
@@ -53,8 +27,10 @@ const EXTENSION = {
   admission: '1.3.36.8.3.3',
 } as const;
 
-/** @throws DerFault */
-export function certificateOf(der: Der): Certificate {
+export type Certificate = Readonly<ReturnType<typeof certificateOf>>;
+
+/** Reads an X.509 certificate as far as signatures need it (RFC 5280 §4.1). @throws DerFault */
+export function certificateOf(der: Der) {
   const [tbs, signatureAlgorithm, signature] = der.children();
   if (!tbs || !signatureAlgorithm || !signature) throw new DerFault('A certificate is cut');
   const parts = tbs.children();
@@ -65,40 +41,46 @@ export function certificateOf(der: Der): Certificate {
   const [notBefore, notAfter] = validity.children();
   const [, keyBits] = keyInfo.children();
   if (!notBefore || !notAfter || !keyBits) throw new DerFault('A certificate is cut');
-  const extensions = new Map<string, { isCritical: boolean; value: Bytes }>();
-  for (const each of rest
-    .find(({ tag }) => tag === 0xa3)
-    ?.inner()
-    .children() ?? []) {
-    const fields = each.children();
-    const [oid] = fields;
-    const value = fields.at(-1);
-    if (!oid || !value || extensions.has(oid.oid())) throw new DerFault('An extension is wrong');
-    extensions.set(oid.oid(), {
-      isCritical: fields.length === 3 && fields[1]?.content[0] !== 0,
-      value: value.octets(),
-    });
-  }
+  const listed = rest.find(({ tag }) => tag === 0xa3)?.inner();
+  const extensions = new Map(extensionsIn(listed));
+  if (extensions.size !== (listed?.children().length ?? 0)) throw new DerFault('An extension is there twice');
   return {
     der: der.raw,
+    /** The bytes that its issuer signed. */
     tbs: tbs.raw,
+    /** Hexadecimal. */
     serial: serial.number(),
+    /** The names in DER, by which certificates are compared. */
     issuerDer: issuer.raw,
     subjectDer: subject.raw,
     issuer: attributesOf(issuer),
     subject: attributesOf(subject),
+    /** ISO 8601. */
     notBefore: notBefore.time(),
     notAfter: notAfter.time(),
+    /** SubjectPublicKeyInfo. */
     keyInfo,
+    /** The key without its algorithm: OCSP names issuers by the hash of this. */
     keyBits: keyBits.bits(),
     signatureAlgorithm,
     signature: signature.bits(),
+    /** Octet strings with what extensions hold, by OID. */
     extensions,
   };
 }
 
-/** The attributes of a Name. */
-export function attributesOf(name: Der): Attribute[] {
+/** Reads extensions (RFC 5280 §4.1.2.9), critical or not: the octet string of each, by OID. @throws DerFault */
+export function extensionsIn(list: Der | undefined): [oid: string, value: Der][] {
+  return (list?.children() ?? []).map((each) => {
+    const [oid, ...rest] = each.children();
+    const value = rest.at(-1);
+    if (!oid || !value) throw new DerFault('An extension is wrong');
+    return [oid.oid(), value];
+  });
+}
+
+/** The attributes of a name, in their order. */
+function attributesOf(name: Der): Attribute[] {
   return name.children().flatMap((set) =>
     set.children(TAG.set).flatMap((pair) => {
       const [oid, value] = pair.children();
@@ -111,7 +93,7 @@ function valueIn(name: readonly Attribute[], ...oids: string[]): string | null {
   return oids.flatMap((oid) => name.find((each) => each.oid === oid)?.value ?? []).at(0) ?? null;
 }
 
-/** Whom a certificate names; a pseudonym is marked as one. Null if it names nobody. */
+/** The name of the person or organization of a certificate, a pseudonym marked as one; null if there is none. */
 export function signerName({ subject }: Certificate): string | null {
   const pseudonym = valueIn(subject, NAME.pseudonym);
   if (pseudonym !== null) return `${pseudonym} (Pseudonym)`;
@@ -134,11 +116,11 @@ const PROFESSIONS: ReadonlyMap<string, string> = new Map([
 /** The profession that a certificate attests; null if it says none that is known here. */
 export function professionOf({ extensions }: Certificate): string | null {
   const admission = extensions.get(EXTENSION.admission);
-  const found = admission && orNull(() => [...saidIn(Der.only(admission.value, new Budget()))]);
+  const found = admission && orNull(() => [...saidIn(admission.inside())]);
   return (found ?? []).flatMap((said) => PROFESSIONS.get(said) ?? []).at(0) ?? null;
 }
 
-/** All OIDs and texts. */
+/** All OIDs and texts in a value, at any depth. */
 function* saidIn(der: Der): Generator<string> {
   if (der.tag === TAG.oid) yield der.oid();
   else if (der.tag & 0x20) for (const each of der.each()) yield* saidIn(each);
@@ -149,45 +131,37 @@ function has({ subject }: Certificate, oid: string): boolean {
   return subject.some((each) => each.oid === oid);
 }
 
-function extension({ extensions }: Certificate, oid: string, budget: Budget): Der | null {
-  const found = extensions.get(oid);
-  return found ? Der.only(found.value, budget) : null;
+/** What an extension holds; undefined if it is not there. @throws DerFault */
+function extension({ extensions }: Certificate, oid: string): Der | undefined {
+  return extensions.get(oid)?.inside();
 }
 
-/** @throws UnknownAlgorithm; DerFault */
-export function keyOf({ keyInfo }: Certificate, budget: Budget): PublicKey {
-  return publicKeyOf(keyInfo, budget);
+/** The values that an extension holds; none if it is not there or cannot be read. */
+export function partsOf(certificate: Certificate, oid: string): Der[] {
+  return orNull(() => extension(certificate, oid)?.children()) ?? [];
 }
 
-/** The subject key identifier; null if there is none. */
-export function subjectKeyOf(certificate: Certificate, budget: Budget): Bytes | null {
-  return extension(certificate, EXTENSION.subjectKey, budget)?.octets() ?? null;
+/** The subject key identifier; undefined if there is none. @throws DerFault */
+export function subjectKeyOf(certificate: Certificate): Bytes | undefined {
+  return extension(certificate, EXTENSION.subjectKey)?.octets();
 }
 
-function authorityKeyOf(certificate: Certificate, budget: Budget): Bytes | null {
-  const [key] = extension(certificate, EXTENSION.authorityKey, budget)?.children() ?? [];
-  return key?.tag === 0x80 ? key.content : null;
-}
-
-/** Whether it may issue certificates (RFC 5280 §4.2.1.3, §4.2.1.9); `bit`: 5 for certificates, 6 for CRLs. */
-export function mayIssue(certificate: Certificate, budget: Budget, bit: 5 | 6 = 5): boolean {
-  const [isIssuer] = extension(certificate, EXTENSION.basicConstraints, budget)?.children() ?? [];
-  const usage = extension(certificate, EXTENSION.keyUsage, budget)?.content;
+/** Whether a certificate may issue what a bit of keyUsage stands for (RFC 5280 §4.2.1.3, §4.2.1.9): 5 certificates, 6 CRLs. */
+export function mayIssue(certificate: Certificate, bit: 5 | 6 = 5): boolean {
+  const [isIssuer] = extension(certificate, EXTENSION.basicConstraints)?.children() ?? [];
+  const usage = extension(certificate, EXTENSION.keyUsage)?.content;
   const isFor = usage === undefined || ((usage[1] ?? 0) & (0x80 >> bit)) !== 0;
   return isFor && isIssuer?.tag === TAG.boolean && isIssuer.content[0] !== 0;
 }
 
-export function hasExtendedUsage(certificate: Certificate, oid: string, budget: Budget): boolean {
-  return (
-    extension(certificate, EXTENSION.extendedKeyUsage, budget)
-      ?.children()
-      .some((each) => each.oid() === oid) ?? false
-  );
+export function hasExtendedUsage(certificate: Certificate, oid: string): boolean {
+  const usages = extension(certificate, EXTENSION.extendedKeyUsage)?.children() ?? [];
+  return usages.some((each) => each.oid() === oid);
 }
 
-/** The QcStatements by their numbers, and the kinds of QcType (ETSI EN 319 412-5 §4.2). */
-export function qualifiedStatements(certificate: Certificate, budget: Budget): string[] {
-  return (extension(certificate, EXTENSION.qcStatements, budget)?.children() ?? []).flatMap((each) => {
+/** The OIDs of the QcStatements, and those of the kinds in QcType (ETSI EN 319 412-5 §4.2). @throws DerFault */
+export function qualifiedStatements(certificate: Certificate): string[] {
+  return (extension(certificate, EXTENSION.qcStatements)?.children() ?? []).flatMap((each) => {
     const [oid, value] = each.children();
     if (!oid) return [];
     const isType = oid.oid() === '0.4.0.1862.1.6' && value;
@@ -196,11 +170,12 @@ export function qualifiedStatements(certificate: Certificate, budget: Budget): s
 }
 
 /**
- * A legal person's certificate is for seals, a natural person's for signatures (Regulation 910/2014 Art. 3): by QcType
- * where it is told, else by the names.
+ * Whether a certificate is for seals, which a legal person makes, and not for signatures (Regulation 910/2014 Art. 3). QcType
+ * decides; without it, the names do.
+ * @throws DerFault
  */
-export function isForSeals(certificate: Certificate, budget: Budget): boolean {
-  const statements = qualifiedStatements(certificate, budget);
+export function isForSeals(certificate: Certificate): boolean {
+  const statements = qualifiedStatements(certificate);
   if (statements.includes('0.4.0.1862.1.6.1')) return false;
   if (statements.includes('0.4.0.1862.1.6.2')) return true;
   const isPerson = [NAME.surname, NAME.givenName, NAME.pseudonym].some((oid) => has(certificate, oid));
@@ -211,14 +186,16 @@ export function isForSeals(certificate: Certificate, budget: Budget): boolean {
  * Whether `issuer` issued `certificate`: its key signed it, its name is the stated issuer, and it may issue
  * certificates.
  */
-export async function isIssuedBy(certificate: Certificate, issuer: Certificate, budget: Budget): Promise<boolean> {
+export async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   if (!isEqual(certificate.issuerDer, issuer.subjectDer)) return false;
-  const isIssued = async () => {
-    const [wanted, found] = [authorityKeyOf(certificate, budget), subjectKeyOf(issuer, budget)];
-    if (wanted && found && !isEqual(wanted, found)) return false;
-    if (!mayIssue(issuer, budget)) return false;
+  try {
+    const [wanted] = extension(certificate, EXTENSION.authorityKey)?.children() ?? [];
+    const found = subjectKeyOf(issuer);
+    if (wanted?.tag === 0x80 && found && !isEqual(wanted.content, found)) return false;
+    if (!mayIssue(issuer)) return false;
     const scheme = schemeOf(certificate.signatureAlgorithm, null);
-    return isSignedBy(scheme, keyOf(issuer, budget), certificate.signature, certificate.tbs, budget);
-  };
-  return (await orNullAsync(isIssued())) ?? false;
+    return await isSignedBy(scheme, issuer.keyInfo, certificate.signature, certificate.tbs);
+  } catch (error) {
+    return ifFault(error) ?? false;
+  }
 }

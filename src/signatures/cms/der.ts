@@ -1,5 +1,5 @@
 import { type Budget, LimitReached } from '../budget';
-import { type Bytes, Fault, hex, joined } from '../bytes';
+import { type Bytes, Fault, hex, joined, latin1 } from '../bytes';
 
 /** Bytes that are not the ASN.1 they should be. */
 export class DerFault extends Fault {}
@@ -25,6 +25,15 @@ export function context(number: number): number {
   return 0xa0 | number;
 }
 
+/** A value in DER: its tag, its length and what it holds. */
+export function tlv(tag: number, ...parts: Bytes[]): Bytes {
+  const content = joined(parts);
+  const digits: number[] = [];
+  for (let rest = content.length; rest > 0; rest >>= 8) digits.unshift(rest & 255);
+  const length = content.length < 128 ? [content.length] : [0x80 | digits.length, ...digits];
+  return joined([Uint8Array.from([tag, ...length]), content]);
+}
+
 /**
  * One value of ASN.1, in DER or in BER with indefinite lengths (ITU-T X.690 §8). What it holds is read when it is asked
  * for, so that a large list costs nothing until then.
@@ -36,7 +45,7 @@ export class Der {
     private readonly start: number,
     private readonly stop: number,
     private readonly to: number,
-    private readonly budget: Budget,
+    readonly budget: Budget,
   ) {}
 
   /**
@@ -44,7 +53,7 @@ export class Der {
    * @throws DerFault
    */
   static first(bytes: Bytes, budget: Budget): Der {
-    return readAt(bytes, 0, bytes.length, budget, 0);
+    return Der.at(bytes, 0, bytes.length, budget, 0);
   }
 
   /** The value that the bytes are. @throws DerFault if there is more */
@@ -52,11 +61,6 @@ export class Der {
     const der = Der.first(bytes, budget);
     if (der.to !== bytes.length) throw new DerFault('There is more behind a value');
     return der;
-  }
-
-  /** Where the next value begins. */
-  end(): number {
-    return this.to;
   }
 
   get tag(): number {
@@ -76,7 +80,7 @@ export class Der {
     let count = 0;
     for (let at = this.start; at < this.stop; count += 1) {
       if (count >= CHILDREN_MAX) throw new LimitReached('objects');
-      const der = readAt(this.source, at, this.stop, this.budget, 0);
+      const der = Der.at(this.source, at, this.stop, this.budget, 0);
       at = der.to;
       yield der;
     }
@@ -100,15 +104,29 @@ export class Der {
     return this;
   }
 
+  /** Numbers with points between them, of which those beyond 64 bytes are left out. */
   oid(): string {
-    this.expect(TAG.oid);
-    return oidText(this.content);
+    const numbers: number[] = [];
+    let number = 0;
+    for (const byte of this.expect(TAG.oid).content.subarray(0, 64)) {
+      number = number * 128 + (byte & 127);
+      if (byte & 128) continue;
+      const first = Math.min(2, Math.floor(number / 40));
+      numbers.push(...(numbers.length > 0 ? [number] : [first, number - first * 40]));
+      number = 0;
+    }
+    return numbers.join('.');
   }
 
   /** The bytes of an octet string, in pieces or not. */
   octets(): Bytes {
     if (this.tag === 0x24) return joined(this.children(0x24).map((part) => part.octets()));
     return this.expect(TAG.octets).content;
+  }
+
+  /** The value that an octet string or a bit string is. @throws DerFault if it is another, or more */
+  inside(): Der {
+    return Der.only(this.tag === TAG.bits ? this.bits() : this.octets(), this.budget);
   }
 
   /** The bytes of a bit string whose bits are whole bytes. */
@@ -131,10 +149,8 @@ export class Der {
 
   /** ISO 8601 in UTC, to the second (RFC 5280 §4.1.2.5). */
   time(): string {
-    const text = String.fromCharCode(...this.content.subarray(0, 32));
-    const parts = /^(\d{2}|\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?(?:\.\d{1,9})?(?:Z|([+-]\d{2})(\d{2}))$/.exec(
-      text,
-    );
+    const form = /^(\d{2}|\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?(?:\.\d{1,9})?(?:Z|([+-]\d{2})(\d{2}))$/;
+    const parts = form.exec(latin1(this.content.subarray(0, 32)));
     if (!parts || (this.tag === TAG.utcTime) !== (parts[1]?.length === 2)) throw new DerFault('A time is wrong');
     const [, year = '', month, day, hour, minute, second = '00', hours = '+00', minutes = '00'] = parts;
     const full = year.length === 4 ? year : `${Number(year) < 50 ? 20 : 19}${year}`;
@@ -149,48 +165,33 @@ export class Der {
     if (tag === 0x1e) return new TextDecoder('utf-16be').decode(content);
     return new TextDecoder(tag === 0x0c || tag === 0x80 + 6 ? 'utf-8' : 'latin1').decode(content);
   }
-}
 
-function readAt(source: Bytes, from: number, end: number, budget: Budget, depth: number): Der {
-  if (depth > DEPTH_MAX) throw new LimitReached('depth');
-  budget.step(4);
-  const tag = source[from];
-  const short = source[from + 1];
-  if (tag === undefined || short === undefined || from + 2 > end || (tag & 31) === 31)
-    throw new DerFault('A value is cut');
-  let start = from + 2;
-  if (short === 0x80) {
-    // Indefinite (§8.1.3.6): until two zero bytes.
-    if (!(tag & 0x20)) throw new DerFault('A length is wrong');
-    let at = start;
-    while (!(source[at] === 0 && source[at + 1] === 0)) {
-      if (at + 2 > end) throw new DerFault('A value has no end');
-      at = readAt(source, at, end, budget, depth + 1).end();
+  /** The value that begins at `from`. @throws DerFault; LimitReached */
+  private static at(source: Bytes, from: number, end: number, budget: Budget, depth: number): Der {
+    if (depth > DEPTH_MAX) throw new LimitReached('depth');
+    budget.step(4);
+    const [tag, short] = [source[from], source[from + 1]];
+    if (tag === undefined || short === undefined || from + 2 > end || (tag & 31) === 31)
+      throw new DerFault('A value is cut');
+    let start = from + 2;
+    if (short === 0x80) {
+      // Indefinite (§8.1.3.6): until two zero bytes.
+      if (!(tag & 0x20)) throw new DerFault('A length is wrong');
+      let at = start;
+      while (!(source[at] === 0 && source[at + 1] === 0)) {
+        if (at + 2 > end) throw new DerFault('A value has no end');
+        at = Der.at(source, at, end, budget, depth + 1).to;
+      }
+      return new Der(source, from, start, at, at + 2, budget);
     }
-    return new Der(source, from, start, at, at + 2, budget);
+    let length = short;
+    if (short > 0x80) {
+      if (short > 0x84) throw new DerFault('A value is too long');
+      length = 0;
+      for (const byte of source.subarray(start, start + short - 0x80)) length = length * 256 + byte;
+      start += short - 0x80;
+    }
+    if (start + length > end) throw new DerFault('A value is cut');
+    return new Der(source, from, start, start + length, start + length, budget);
   }
-  let length = short;
-  if (short > 0x80) {
-    if (short > 0x84) throw new DerFault('A value is too long');
-    length = 0;
-    for (const byte of source.subarray(start, start + short - 0x80)) length = length * 256 + byte;
-    start += short - 0x80;
-  }
-  if (start + length > end) throw new DerFault('A value is cut');
-  return new Der(source, from, start, start + length, start + length, budget);
-}
-
-function oidText(content: Bytes): string {
-  const numbers: number[] = [];
-  let number = 0;
-  for (const byte of content.subarray(0, 64)) {
-    number = number * 128 + (byte & 127);
-    if (byte & 128) continue;
-    if (numbers.length === 0) {
-      const first = Math.min(2, Math.floor(number / 40));
-      numbers.push(first, number - first * 40);
-    } else numbers.push(number);
-    number = 0;
-  }
-  return numbers.join('.');
 }

@@ -1,16 +1,14 @@
-import { type Bytes, isEqual, orNullAsync } from '../bytes';
+import { type Bytes, ifFault, isEqual } from '../bytes';
 import { digest, hashOf, isSignedBy, schemeOf } from './algorithms';
-import { type Certificate, certificateOf, hasExtendedUsage, isIssuedBy, keyOf, mayIssue } from './certificate';
-import { context, Der, TAG } from './der';
+import { type Certificate, certificateOf, extensionsIn, hasExtendedUsage, isIssuedBy, mayIssue } from './certificate';
+import { context, type Der, TAG } from './der';
 import type { Material } from './material';
 
 const BASIC_OCSP = '1.3.6.1.5.5.7.48.1.1';
 const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';
 const DELTA = '2.5.29.27';
 const DISTRIBUTION = '2.5.29.28';
-
-/** Answers that are not verified. */
-type Answers = Pick<Material, 'ocsps' | 'crls' | 'budget'>;
+const REASON = '2.5.29.21';
 
 /** What a verified OCSP response or CRL says of one certificate. */
 export interface RevocationStatus {
@@ -24,31 +22,30 @@ export interface RevocationStatus {
   nextUpdate: string | null;
 }
 
-/** What the file's own OCSP responses and CRLs say of a certificate, newest first; only what its issuer stands for. */
-export async function embeddedRevocation(
+/** What OCSP responses and CRLs say of a certificate, newest first; only what its issuer stands for. @throws LimitReached */
+export async function revocationIn(
+  { ocsps, crls }: Pick<Material, 'ocsps' | 'crls'>,
   certificate: Certificate,
   issuer: Certificate,
-  material: Answers,
 ): Promise<RevocationStatus[]> {
   const found: (RevocationStatus | null)[] = [];
-  for (const ocsp of material.ocsps) found.push(await orNullAsync(ocspStatus(ocsp, certificate, issuer, material)));
-  for (const crl of material.crls) found.push(await orNullAsync(crlStatus(crl, certificate, issuer, material)));
-  return found.flatMap((each) => each ?? []).sort((one, other) => (one.thisUpdate < other.thisUpdate ? 1 : -1));
+  for (const ocsp of ocsps) found.push(await ocspStatus(ocsp, certificate, issuer).catch(ifFault));
+  for (const crl of crls) found.push(await crlStatus(crl, certificate, issuer).catch(ifFault));
+  return found.filter((each) => each !== null).sort((one, other) => (one.thisUpdate < other.thisUpdate ? 1 : -1));
 }
 
 /** RFC 6960 §3.2: signed by the issuer itself, or by a responder that it issued for this. */
-export async function ocspStatus(
+async function ocspStatus(
   response: Der,
   certificate: Certificate,
   issuer: Certificate,
-  { budget }: Answers,
 ): Promise<RevocationStatus | null> {
   const outer = response.children();
   let basic = response;
   if (outer[0]?.tag === TAG.enumerated) {
     const [type, bytes] = outer[1]?.inner().children() ?? [];
     if (outer[0].content[0] !== 0 || type?.oid() !== BASIC_OCSP || !bytes) return null;
-    basic = Der.only(bytes.octets(), budget);
+    basic = bytes.inside();
   }
   const [data, algorithm, signature, certificates] = basic.children();
   if (!data || !algorithm || !signature) return null;
@@ -59,8 +56,8 @@ export async function ocspStatus(
   for (const single of responses.each()) {
     const [id, status, thisUpdate, next] = single.children();
     if (!id || !status || !thisUpdate || !(await isAbout(id, certificate, issuer))) continue;
-    const [now, until] = [producedAt.time(), next?.tag === context(0) ? next.inner().time() : null];
-    if (!(await isFromIssuer(data.raw, algorithm, signature.bits(), certificates, issuer, now, budget))) return null;
+    const signed = { data: data.raw, algorithm, signature: signature.bits() };
+    if (!(await isFromIssuer(signed, issuer, certificates, producedAt.time()))) return null;
     const [revokedAt, reason] = status.tag === context(1) ? [...status.each()] : [];
     return {
       source: 'ocsp',
@@ -68,7 +65,7 @@ export async function ocspStatus(
       revokedAt: revokedAt?.time() ?? null,
       reason: reason ? (reason.inner().content[0] ?? null) : null,
       thisUpdate: thisUpdate.time(),
-      nextUpdate: until,
+      nextUpdate: next?.tag === context(0) ? next.inner().time() : null,
     };
   }
   return null;
@@ -83,38 +80,28 @@ async function isAbout(id: Der, certificate: Certificate, issuer: Certificate): 
   return (await isSame(name, issuer.subjectDer)) && (await isSame(key, issuer.keyBits));
 }
 
+/** @param at when the responder's certificate must have been in force */
 async function isFromIssuer(
-  data: Bytes,
-  algorithm: Der,
-  signature: Bytes,
-  certificates: Der | undefined,
+  { data, algorithm, signature }: { data: Bytes; algorithm: Der; signature: Bytes },
   issuer: Certificate,
+  certificates: Der | undefined,
   at: string,
-  budget: Material['budget'],
 ): Promise<boolean> {
   const scheme = schemeOf(algorithm, null);
-  const candidates = [issuer];
+  // A key of another kind is a `Fault`.
+  const isBy = ({ keyInfo }: Certificate) => isSignedBy(scheme, keyInfo, signature, data).catch(ifFault);
+  if (await isBy(issuer)) return true;
   for (const der of (certificates?.inner().children() ?? []).slice(0, 4)) {
     const responder = certificateOf(der);
     const isTimely = responder.notBefore <= at && at <= responder.notAfter;
-    if (isTimely && hasExtendedUsage(responder, OCSP_SIGNING, budget) && (await isIssuedBy(responder, issuer, budget)))
-      candidates.push(responder);
-  }
-  for (const each of candidates) {
-    const key = keyOf(each, budget);
-    if ((key.kind === 'ec') !== scheme.kind.startsWith('ecdsa')) continue;
-    if (await isSignedBy(scheme, key, signature, data, budget)) return true;
+    if (!isTimely || !hasExtendedUsage(responder, OCSP_SIGNING) || !(await isIssuedBy(responder, issuer))) continue;
+    if (await isBy(responder)) return true;
   }
   return false;
 }
 
 /** RFC 5280 §6.3: complete CRLs of the issuer itself; no delta, no indirect ones, none for some reasons only. */
-export async function crlStatus(
-  crl: Der,
-  certificate: Certificate,
-  issuer: Certificate,
-  { budget }: Answers,
-): Promise<RevocationStatus | null> {
+async function crlStatus(crl: Der, certificate: Certificate, issuer: Certificate): Promise<RevocationStatus | null> {
   const [tbs, algorithm, signature] = crl.children();
   if (!tbs || !algorithm || !signature) return null;
   const parts = tbs.children();
@@ -124,30 +111,20 @@ export async function crlStatus(
     return null;
   const nextUpdate = rest[0] && rest[0].tag !== TAG.sequence && rest[0].tag !== context(0) ? rest.shift() : undefined;
   const list = rest[0]?.tag === TAG.sequence ? rest.shift() : undefined;
-  for (const extension of rest
-    .find(({ tag }) => tag === context(0))
-    ?.inner()
-    .children() ?? []) {
-    const fields = extension.children();
-    const oid = fields[0]?.oid();
+  for (const [oid, value] of extensionsIn(rest.find(({ tag }) => tag === context(0))?.inner())) {
     if (oid === DELTA) return null;
     // [3] some reasons, [4] indirect, [5] attribute certificates.
-    const point = oid === DISTRIBUTION ? Der.only(fields.at(-1)?.octets() ?? new Uint8Array(), budget).children() : [];
+    const point = oid === DISTRIBUTION ? value.inside().children() : [];
     if (point.some(({ tag }) => [0x83, 0x84, 0x85].includes(tag))) return null;
   }
-  if (!mayIssue(issuer, budget, 6)) return null;
-  if (!(await isSignedBy(schemeOf(algorithm, null), keyOf(issuer, budget), signature.bits(), tbs.raw, budget)))
-    return null;
+  if (!mayIssue(issuer, 6)) return null;
+  if (!(await isSignedBy(schemeOf(algorithm, null), issuer.keyInfo, signature.bits(), tbs.raw))) return null;
   const status = { source: 'crl', thisUpdate: thisUpdate.time(), nextUpdate: nextUpdate?.time() ?? null } as const;
   for (const entry of list?.each() ?? []) {
     if (entry.inner().number() !== certificate.serial) continue;
     const [, revokedAt, extensions] = entry.children();
-    const reason = extensions
-      ?.children()
-      .find((each) => each.children()[0]?.oid() === '2.5.29.21')
-      ?.children()
-      .at(-1);
-    return { ...status, status: 'revoked', revokedAt: revokedAt?.time() ?? null, reason: reason?.octets()[2] ?? null };
+    const reason = new Map(extensionsIn(extensions)).get(REASON)?.octets()[2] ?? null;
+    return { ...status, status: 'revoked', revokedAt: revokedAt?.time() ?? null, reason };
   }
   return { ...status, status: 'good', revokedAt: null, reason: null };
 }

@@ -1,17 +1,17 @@
-import type { Budget } from '../budget';
-import { type Bytes, hex, isEqual, joined, orNull } from '../bytes';
+import { type Bytes, hex, isEqual, orNull } from '../bytes';
 import {
   digest,
   type Hash,
   hashOf,
   isSignedBy,
   type PublicKey,
+  publicKeyOf,
   type Scheme,
   schemeOf,
   UnknownAlgorithm,
 } from './algorithms';
-import { type Certificate, keyOf, subjectKeyOf } from './certificate';
-import { context, type Der, DerFault, TAG } from './der';
+import { type Certificate, subjectKeyOf } from './certificate';
+import { context, type Der, DerFault, TAG, tlv } from './der';
 import type { Material } from './material';
 
 const ID = {
@@ -39,27 +39,13 @@ export type SubIndication =
   | 'NO_SIGNING_CERTIFICATE_FOUND'
   | 'CUSTOM';
 
-/** A CMS with one signer (RFC 5652 §5). */
-export interface SignedData {
-  contentType: string;
-  /** What is inside; null if it is elsewhere. */
-  content: Bytes | null;
-  signer: {
-    /** IssuerAndSerialNumber, or the subject key identifier. */
-    id: Der;
-    hashAlgorithm: Der;
-    signedAttributes: Der | null;
-    signatureAlgorithm: Der;
-    signature: Bytes;
-    unsigned: ReadonlyMap<string, Der>;
-  };
-}
+export type SignedData = ReturnType<typeof signedDataOf>;
 
 /**
- * Reads a CMS and puts the certificates and revocation values inside it into the material.
+ * Reads a CMS with one signer (RFC 5652 §5) and puts the certificates and revocation values inside it into the material.
  * @throws DerFault; LimitReached
  */
-export function signedDataOf(info: Der, material: Material): SignedData {
+export function signedDataOf(info: Der, material: Material) {
   const [type, wrapped] = info.children();
   if (type?.oid() !== ID.signedData || wrapped?.tag !== context(0)) throw new DerFault('No SignedData');
   const [, , encapsulated, ...rest] = wrapped.inner().children();
@@ -76,22 +62,23 @@ export function signedDataOf(info: Der, material: Material): SignedData {
   const signedAttributes = parts[0]?.tag === context(0) ? (parts.shift() ?? null) : null;
   const [signatureAlgorithm, signature, unsigned] = parts;
   if (!id || !hashAlgorithm || !signatureAlgorithm || !signature) throw new DerFault('A signer is cut');
-  const attributes = new Map<string, Der>();
-  if (unsigned?.tag === context(1)) for (const [oid, values] of attributesIn(unsigned)) attributes.set(oid, values);
-  const signed = signedAttributes ? new Map(attributesIn(signedAttributes)) : null;
-  addArchived(signed?.get(ID.adobeRevocation), material);
+  const attributes = new Map(unsigned?.tag === context(1) ? attributesIn(unsigned) : []);
+  if (signedAttributes) addArchived(new Map(attributesIn(signedAttributes)).get(ID.adobeRevocation), material);
   // ETSI EN 319 122-1 §A.1.1.2.
   for (const each of attributes.get(ID.certificateValues)?.inner().children() ?? []) material.addCertificate(each);
   addArchived(attributes.get(ID.revocationValues), material);
   return {
     contentType: contentType.oid(),
+    /** What is inside; null if it is elsewhere. */
     content: content ? content.inner().octets() : null,
     signer: {
+      /** IssuerAndSerialNumber, or the subject key identifier. */
       id,
       hashAlgorithm,
       signedAttributes,
       signatureAlgorithm,
       signature: signature.octets(),
+      /** Unsigned attributes, by their OIDs. */
       unsigned: attributes,
     },
   };
@@ -152,7 +139,6 @@ export const UNCHECKED: SignerCheck = {
  */
 export async function checkSigner(data: SignedData, covered: Bytes, material: Material): Promise<SignerCheck> {
   const { signer } = data;
-  const { budget } = material;
   const check: SignerCheck = { ...UNCHECKED };
   const end = (
     status: SignerCheck['status'],
@@ -161,11 +147,10 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
   ): SignerCheck => Object.assign(check, { status, subIndication, reason });
   try {
     const candidates = signersOf(signer.id, material);
-    const use = (certificate: Certificate | undefined): void => {
-      check.certificate = certificate ?? null;
-      check.key = certificate ? keyOf(certificate, budget) : null;
+    const use = (certificate: Certificate): void => {
+      Object.assign(check, { certificate, key: publicKeyOf(certificate.keyInfo) });
     };
-    use(candidates[0]);
+    candidates.slice(0, 1).forEach(use);
     check.hash = hashOf(signer.hashAlgorithm);
     check.scheme = schemeOf(signer.signatureAlgorithm, check.hash);
     const attributes = signer.signedAttributes ? new SignedAttributes(signer.signedAttributes) : null;
@@ -182,17 +167,15 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
     } else if (data.contentType !== ID.data) return end('failed', 'FORMAT_FAILURE', 'no signed attributes');
     if (candidates.length === 0) return end('indeterminate', 'NO_SIGNING_CERTIFICATE_FOUND');
     const signed = attributes ? attributes.encoded() : covered;
-    let isVerified = false;
     // Test authorities give one serial number to several certificates: the signing certificate's hash tells them apart.
     for (const each of candidates) {
       const isAnother = attributes !== null && (await namesAnother(attributes, each));
       if (isAnother && each !== candidates.at(-1)) continue;
       use(each);
-      isVerified = check.key !== null && (await isSignedBy(check.scheme, check.key, signer.signature, signed, budget));
-      if (isVerified && isAnother) return end('failed', 'SIG_CRYPTO_FAILURE', 'another signing certificate');
-      if (isVerified) break;
+      if (!(await isSignedBy(check.scheme, each.keyInfo, signer.signature, signed))) continue;
+      return isAnother ? end('failed', 'SIG_CRYPTO_FAILURE', 'another signing certificate') : end('intact', null);
     }
-    return isVerified ? end('intact', null) : end('failed', 'SIG_CRYPTO_FAILURE', 'signature');
+    return end('failed', 'SIG_CRYPTO_FAILURE', 'signature');
   } catch (error) {
     if (error instanceof UnknownAlgorithm) return end('indeterminate', 'CUSTOM', error.message);
     if (error instanceof DerFault) return end('failed', 'FORMAT_FAILURE', error.message);
@@ -211,36 +194,24 @@ function isOf(guarded: Der, { hashAlgorithm, signatureAlgorithm }: SignedData['s
 const CANDIDATES_MAX = 4;
 
 /** The certificates that an identifier of a signer may mean. */
-function signersOf(id: Der, { certificates, budget }: Material): Certificate[] {
-  if (id.tag === 0x80)
-    return certificates.filter((each) => isEqual(keyIdOf(each, budget), id.content)).slice(0, CANDIDATES_MAX);
-  const [issuer, serial] = id.children();
-  if (!issuer || !serial) throw new DerFault('A signer is cut');
-  const number = serial.number();
-  return certificates
-    .filter((each) => each.serial === number && isEqual(each.issuerDer, issuer.raw))
-    .slice(0, CANDIDATES_MAX);
+function signersOf(id: Der, { certificates }: Material): Certificate[] {
+  const [issuer, serial] = id.tag === 0x80 ? [] : id.children();
+  const number = serial?.number();
+  const isMeant = (each: Certificate): boolean => {
+    if (issuer) return each.serial === number && isEqual(each.issuerDer, issuer.raw);
+    return isEqual(orNull(() => subjectKeyOf(each)) ?? new Uint8Array(), id.content);
+  };
+  return certificates.filter(isMeant).slice(0, CANDIDATES_MAX);
 }
 
-function keyIdOf(certificate: Certificate, budget: Budget): Bytes {
-  return orNull(() => subjectKeyOf(certificate, budget)) ?? new Uint8Array();
-}
-
-/** The signed attributes of a signer: one that is asked for must be there once, with one value (RFC 5652 §11). */
+/** The signed attributes of a signer. */
 class SignedAttributes {
-  private readonly values = new Map<string, Der>();
-  private readonly doubled = new Set<string>();
+  constructor(private readonly set: Der) {}
 
-  constructor(private readonly set: Der) {
-    for (const [oid, values] of attributesIn(set)) {
-      if (this.values.has(oid)) this.doubled.add(oid);
-      this.values.set(oid, values);
-    }
-  }
-
+  /** The value of an attribute; null if it is not there. @throws DerFault if it has two (RFC 5652 §11) */
   one(oid: string): Der | null {
-    const values = this.values.get(oid)?.children(TAG.set) ?? [];
-    if (values.length > 1 || this.doubled.has(oid)) throw new DerFault(`Attribute ${oid} has two values`);
+    const values = [...attributesIn(this.set)].flatMap(([own, each]) => (own === oid ? each.children(TAG.set) : []));
+    if (values.length > 1) throw new DerFault(`Attribute ${oid} has two values`);
     return values[0] ?? null;
   }
 
@@ -252,27 +223,19 @@ class SignedAttributes {
 
   /** The attributes in the form that is signed: a SET instead of `[0]` (RFC 5652 §5.4). */
   encoded(): Bytes {
-    const { content } = this.set;
-    const size = content.length;
-    const digits: number[] = [];
-    for (let rest = size; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256);
-    return joined([Uint8Array.from([TAG.set, ...(size < 128 ? [size] : [0x80 | digits.length, ...digits])]), content]);
+    return tlv(TAG.set, this.set.content);
   }
 }
 
 /** Whether the signed attributes name another certificate as the signer's (ESS, RFC 5035 §3, §4). */
 async function namesAnother(attributes: SignedAttributes, certificate: Certificate): Promise<boolean> {
-  for (const [oid, version] of [
-    [ID.signingCertificateV2, 2],
-    [ID.signingCertificate, 1],
-  ] as const) {
+  for (const oid of [ID.signingCertificateV2, ID.signingCertificate]) {
     const [first] = attributes.one(oid)?.inner().children() ?? [];
     if (!first) continue;
     const parts = first.children();
-    const hash = version === 1 ? 'SHA-1' : parts[0]?.tag === TAG.sequence ? hashOf(parts[0]) : 'SHA-256';
-    const [expected, issuerAndSerial] = parts.filter(
-      (part, index) => !(version === 2 && index === 0 && part.tag === TAG.sequence),
-    );
+    const algorithm = oid === ID.signingCertificateV2 && parts[0]?.tag === TAG.sequence ? parts.shift() : undefined;
+    const hash = algorithm ? hashOf(algorithm) : oid === ID.signingCertificate ? 'SHA-1' : 'SHA-256';
+    const [expected, issuerAndSerial] = parts;
     if (!expected || !isEqual(expected.octets(), await digest(hash, certificate.der))) return true;
     const serial = issuerAndSerial?.children()[1]?.number();
     return serial !== undefined && serial !== certificate.serial;

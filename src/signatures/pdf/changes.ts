@@ -1,6 +1,7 @@
 import { LimitReached } from '../budget';
 import { hex } from '../bytes';
 import { CHANGES, type LaterChanges } from '../result';
+import { DEPTH_MAX, FIELDS_MAX } from './fields';
 import { Dict, dictOf, isName, isSame, keysOf, PdfFault, Ref, refsIn, Stream, Text, type Value } from './objects';
 import type { Revision } from './revision';
 import { type Survey, surveyOf } from './survey';
@@ -12,18 +13,17 @@ export interface Changes {
   reason: string | null;
 }
 
-const FIELDS_MAX = 20_000;
-const DEPTH_MAX = 32;
-/** A stamp that is larger than this part of its page, and than 25 cm² in points, could hide what was signed. */
+/** A stamp could hide what was signed if it is larger than this part of its page and than this area, 25 cm² in points². */
 const STAMP_PART_MAX = 0.1;
 const STAMP_AREA_MAX = 20_000;
 
 class Other extends Error {}
 
 /**
- * What was done to a file after a revision of it (ISO 32000-2 §12.8.2.2.2, §12.8.4.3). All objects that differ are
- * looked at: each must have one of a few roles and be reachable in that role only; else it is `other`.
- * @param certified what a certifying signature of that revision permits
+ * Compares a signed revision with the whole file (ISO 32000-2 §12.8.2.2.2, §12.8.4.3). Each object that differs has to
+ * have one of a few harmless roles, and nothing else may refer to it; otherwise the changes are `other`.
+ * @param certified what the signature permits, if it certifies the file; see `certifies`
+ * @returns the gravest kind of change
  * @throws LimitReached
  */
 export function laterChanges(signed: Revision, final: Revision, certified: 1 | 2 | 3 | null): Changes {
@@ -44,18 +44,12 @@ export function laterChanges(signed: Revision, final: Revision, certified: 1 | 2
   }
 }
 
-interface Changed {
-  old: Value;
-  now: Value;
-}
-
 /** Keys of a trailer and of a cross-reference stream that may differ (§7.5.5, §7.5.8). */
-const TRAILER_KEYS = new Set(
-  'Root,Size,Prev,ID,Info,Type,W,Index,Filter,DecodeParms,Length,XRefStm,DocChecksum,AuthCode,AdditionalStreams'.split(
-    ',',
-  ),
-);
-/** Keys of a catalog that draw nothing, and what a change of them is. */
+const TRAILER_KEYS = new Set([
+  ...['Root', 'Size', 'Prev', 'ID', 'Info', 'Type', 'W', 'Index', 'Filter', 'DecodeParms', 'Length', 'XRefStm'],
+  ...['DocChecksum', 'AuthCode', 'AdditionalStreams'],
+]);
+/** Keys of a catalog that draw nothing, with the kind of a change of their value. */
 const CATALOG_KEYS: ReadonlyMap<string, LaterChanges> = new Map([
   ...['Metadata', 'Version', 'Extensions'].map((key) => [key, 'metadata'] as const),
   ['DSS', 'validation_data'],
@@ -66,15 +60,31 @@ const FIELD_KEYS = new Set(
 );
 /** Keys of an empty signature field that may change when it is signed. */
 const SIGNED_KEYS = new Set(['V', 'AP', 'M', 'MK', 'DA']);
-/** Of the flags of an annotation: hidden, not to be viewed (§12.5.3). */
+/** The flags of an annotation that hide it: Hidden and NoView (§12.5.3). */
 const UNSEEN = 0b100010;
+
+/** Whose kids fields are: another field, or the form. */
+interface Above {
+  /** Null for the form. */
+  num: number | null;
+  isSignature: boolean;
+  /** Whether it was signed after the signed revision. */
+  isSigned: boolean;
+  /** Whether it may hold a value itself. */
+  isValued: boolean;
+  depth: number;
+}
+
+const FORM: Above = { num: null, isSignature: false, isSigned: false, isValued: false, depth: 0 };
 
 class Comparison {
   rank = 0;
-  private readonly changed = new Map<number, Changed>();
+  /** Objects that the later cross-references name. */
+  private readonly listed = new Set<number>();
+  private readonly changed = new Map<number, { old: Value; now: Value }>();
   /** Changed objects that were compared key by key, and are harmless whoever refers to them. */
   private readonly compared = new Set<number>();
-  /** Objects that may hold anything, as long as nobody else refers to them: by number, the references allowed. */
+  /** Objects that may hold anything, by number, each with how many references to it are allowed. */
   private readonly owned = new Map<number, number>();
   private references: Survey['references'] = new Map();
   private pages: Survey['pages'] = [];
@@ -86,7 +96,10 @@ class Comparison {
     private readonly signed: Revision,
     private readonly final: Revision,
     private readonly isCertified: boolean,
-  ) {}
+  ) {
+    const newer = final.sections.slice(0, final.sections.length - signed.sections.length);
+    for (const { entries } of newer) for (const num of entries.keys()) this.listed.add(num);
+  }
 
   run(): void {
     this.trailers();
@@ -126,21 +139,15 @@ class Comparison {
     }
     // Objects from Size on are not there (§7.5.5).
     const [before, size] = [old.get('Size'), now.get('Size')];
-    let highest = -1;
-    for (const { entries } of this.newer()) for (const num of entries.keys()) highest = Math.max(highest, num);
+    const highest = [...this.listed].reduce((one, other) => Math.max(one, other), -1);
     if (typeof size !== 'number' || size <= highest || (typeof before === 'number' && size < before))
       throw new Other('Size is too small');
     if (!(now.get('Root') instanceof Ref)) throw new Other('the catalog is no object of its own');
   }
 
-  private newer(): Revision['sections'] {
-    return this.final.sections.slice(0, this.final.sections.length - this.signed.sections.length);
-  }
-
-  /** The objects that are not the same in both revisions. */
+  /** Fills `changed` with the objects that differ between both revisions. @throws Other */
   private difference(): void {
-    const nums = new Set<number>();
-    for (const { entries } of this.newer()) for (const num of entries.keys()) nums.add(num);
+    const nums = new Set(this.listed);
     // An object stream that is written again changes what it holds, whatever the entries of that are.
     for (const [num, entry] of this.final.entries) if ('container' in entry && nums.has(entry.container)) nums.add(num);
     for (const num of nums) {
@@ -148,20 +155,23 @@ class Comparison {
       // Some readers take a table that begins with the head of the free list to begin at 0.
       if (num > 0 && entry && 'free' in entry && entry.gen === 65_535) throw new Other(`object ${num} is oddly free`);
       if (this.signed.place(num) === this.final.place(num)) continue;
-      const [old, now] = [this.signed.read(num), this.final.read(num)];
-      if (now?.isOdd) throw new Other(`object ${num} is written oddly`);
-      const [before, after] = [this.signed.entries.get(num), this.final.entries.get(num)];
-      if (now && (after?.gen ?? 0) !== (old ? (before?.gen ?? 0) : 0))
-        throw new Other(`object ${num} has another generation`);
-      if (now?.value instanceof Stream) this.final.file.budget.step(now.value.raw.length >> 2);
-      if (!isSame(old?.value ?? null, now?.value ?? null))
-        this.changed.set(num, { old: old?.value ?? null, now: now?.value ?? null });
-      // A stream's length is part of it, wherever it is stored: it was compared as it was read in each revision.
+      const [before, after] = [this.signed.read(num), this.final.read(num)];
+      if (after?.isOdd) throw new Other(`object ${num} is written oddly`);
+      const generation = before ? (this.signed.entries.get(num)?.gen ?? 0) : 0;
+      if (after && (entry?.gen ?? 0) !== generation) throw new Other(`object ${num} has another generation`);
+      const [old, now] = [before?.value ?? null, after?.value ?? null];
+      // A stream's length is part of it, wherever it is stored: it is compared as it was read in each revision.
+      if (now instanceof Stream) this.final.file.budget.step(now.raw.length >> 2);
+      if (!isSame(old, now)) this.changed.set(num, { old, now });
     }
   }
 
-  private value(num: number): Value {
-    return this.final.read(num)?.value ?? null;
+  /** The values of an object in both revisions; null where it is not there. */
+  private both(num: number): { old: Value; now: Value } {
+    const known = this.changed.get(num);
+    if (known) return known;
+    const same = this.final.read(num)?.value ?? null;
+    return { old: same, now: same };
   }
 
   private catalogs(): void {
@@ -189,18 +199,18 @@ class Comparison {
   }
 
   /**
-   * Lets the changed objects behind a value hold anything. An object that did not change ends the way, except `deep`,
-   * where those on the way must be nobody else's as well.
+   * Allows the changed objects that a value refers to, at any depth, to hold anything. The search ends at objects that
+   * did not change; with `deep` it goes on behind them, and nothing else may refer to them either.
    */
   private own(value: Value | undefined, change: LaterChanges, deep = false, depth = 0): void {
     if (depth > DEPTH_MAX) throw new LimitReached('depth');
     for (const { num } of refsIn(value ?? null)) {
       const changed = this.changed.get(num);
       if (this.compared.has(num) || (!changed && !deep)) continue;
-      const known = this.owned.get(num);
-      this.owned.set(num, (known ?? 0) + 1);
+      const isKnown = this.owned.has(num);
+      this.allow(num);
       if (changed) this.raise(change);
-      if (known === undefined) this.own(changed ? changed.now : this.final.read(num)?.value, change, deep, depth + 1);
+      if (!isKnown) this.own(changed ? changed.now : this.final.read(num)?.value, change, deep, depth + 1);
     }
   }
 
@@ -218,7 +228,7 @@ class Comparison {
       if (!isUnused || !['DR', 'DA', 'Q'].includes(key)) throw new Other(`the form's ${key} differs`);
       this.own(is, 'signatures');
     }
-    this.kids(old?.get('Fields'), now.get('Fields'), null, false);
+    this.kids(old?.get('Fields'), now.get('Fields'), FORM);
   }
 
   /** Whether all fields of a form are signature fields, so that nothing is drawn by its defaults. */
@@ -228,33 +238,26 @@ class Comparison {
     return !Array.isArray(fields) || fields.every((each) => isOne(this.signed.resolve(each)));
   }
 
-  /** One object whose content is compared by the caller. */
+  /** Allows one reference to an object whose content is compared by the caller. */
   private ownOne(value: Value | undefined): void {
-    if (value instanceof Ref && this.changed.has(value.num))
-      this.owned.set(value.num, (this.owned.get(value.num) ?? 0) + 1);
+    if (value instanceof Ref && this.changed.has(value.num)) this.allow(value.num);
   }
 
-  /**
-   * Compares two lists of fields: all that were there are, in their order, and those added are signature fields.
-   * @param parent the number of the field whose kids they are; null for the form's own
-   */
-  private kids(
-    before: Value | undefined,
-    after: Value | undefined,
-    parent: number | null,
-    isSignature: boolean,
-    isSigned = false,
-    depth = 0,
-    isValued = false,
-  ): void {
+  private allow(num: number): void {
+    this.owned.set(num, (this.owned.get(num) ?? 0) + 1);
+  }
+
+  /** Compares two lists of fields. @throws Other unless the old ones are there in their order, and new ones are signatures' */
+  private kids(before: Value | undefined, after: Value | undefined, above: Above): void {
     const [old, now] = [this.list(this.signed, before), this.list(this.final, after)];
+    const { num, isValued } = above;
     this.ownOne(after);
-    for (const kept of old) if (kept instanceof Ref) this.field(kept.num, isSignature, isSigned, depth, parent);
+    for (const kept of old) if (kept instanceof Ref) this.field(kept.num, above);
     const added = this.added(old, now);
     // A field that held a value itself would become a mere group.
-    if (added.length > 0 && parent !== null && (old.length === 0 || isValued))
-      throw new Other(`field ${parent} becomes a group`);
-    for (const each of added) this.newField(each, parent, 'Fields');
+    if (added.length > 0 && num !== null && (old.length === 0 || isValued))
+      throw new Other(`field ${num} becomes a group`);
+    for (const each of added) this.newField(each, num, 'Fields');
   }
 
   private list(revision: Revision, value: Value | undefined): Value[] {
@@ -279,29 +282,21 @@ class Comparison {
     return added;
   }
 
-  /** A field that was there: unchanged, or an empty signature field that was signed. */
-  private field(
-    num: number,
-    isInSignature: boolean,
-    isSignedAbove: boolean,
-    depth: number,
-    parent: number | null,
-  ): void {
+  /** Compares a field that was there. @throws Other unless it is the same, or an empty signature field that was signed */
+  private field(num: number, above: Above): void {
     if (this.fields.has(num)) return;
     this.fields.add(num);
-    if (this.fields.size > FIELDS_MAX || depth > DEPTH_MAX) throw new LimitReached('depth');
-    const change = this.changed.get(num);
-    const value = change ? change.now : this.value(num);
-    const before = change ? change.old : value;
+    if (this.fields.size > FIELDS_MAX || above.depth > DEPTH_MAX) throw new LimitReached('depth');
+    const { old: before, now: value } = this.both(num);
     if (!(value instanceof Dict) || !(before instanceof Dict)) {
-      if (change) throw new Other(`field ${num} is none`);
+      if (this.changed.has(num)) throw new Other(`field ${num} is none`);
       return;
     }
-    this.names.add(nameIn(parent, value));
+    this.names.add(nameIn(above.num, value));
     const type = before.get('FT');
-    const isSignature = type === undefined ? isInSignature : isName(type, 'Sig');
+    const isSignature = type === undefined ? above.isSignature : isName(type, 'Sig');
     const held = value.get('V');
-    const isSigned = isSignedAbove || (isSignature && (before.get('V') ?? null) === null && held instanceof Ref);
+    const isSigned = above.isSigned || (isSignature && (before.get('V') ?? null) === null && held instanceof Ref);
     for (const key of keysOf(before, value)) {
       const [was, is] = [before.get(key), value.get(key)];
       if (key === 'Kids' || isSame(was, is)) continue;
@@ -321,11 +316,12 @@ class Comparison {
         throw new Other(`object ${was.num} is used for something else as well`);
       this.appearance(is, isSame(was, is));
     }
+    const own = { num, isSignature, isSigned, isValued: type !== undefined, depth: above.depth + 1 };
     if (before.get('Kids') !== undefined || value.get('Kids') !== undefined)
-      this.kids(before.get('Kids'), value.get('Kids'), num, isSignature, isSigned, depth + 1, type !== undefined);
+      this.kids(before.get('Kids'), value.get('Kids'), own);
   }
 
-  /** The dictionary of a signature that came later. */
+  /** Allows the dictionary of a later signature. @throws Other if it was there before */
   private signature(value: Value | undefined): void {
     if (!(value instanceof Ref)) return;
     const dict = this.changed.get(value.num)?.now;
@@ -348,7 +344,7 @@ class Comparison {
     }
   }
 
-  /** A signature field, or a widget of one, that was added. */
+  /** Allows a new signature field, or a new widget of one. @throws Other if it is anything else */
   private newField(ref: Ref, parent: number | null, where: string): void {
     const { num } = ref;
     this.fields.add(num);
@@ -372,7 +368,7 @@ class Comparison {
     if (!isWidget && (this.names.has(name) || !(dict.get('T') instanceof Text)))
       throw new Other(`field ${num} has another's name`);
     this.names.add(name);
-    this.owned.set(num, (this.owned.get(num) ?? 0) + 1);
+    this.allow(num);
     this.widgets.set(num, { isNew: true, dict });
     const held = dict.get('V');
     if (held instanceof Ref) this.signature(held);
@@ -383,29 +379,23 @@ class Comparison {
       if (isWidget || !(kid instanceof Ref)) throw new Other(`field ${num} has odd kids`);
       this.newField(kid, num, 'Kids');
       // The way back to its parent.
-      this.owned.set(num, (this.owned.get(num) ?? 0) + 1);
+      this.allow(num);
     }
     this.ownOne(dict.get('Kids'));
   }
 
-  /** Pages may gain the widgets of signature fields, and nothing else. */
+  /** Compares all pages. @throws Other if one gained anything but widgets of signature fields */
   private allPages(): void {
     for (const num of this.pages) {
-      const page = this.value(num);
-      const change = this.changed.get(num);
-      if (!(page instanceof Dict)) continue;
-      const before = change ? change.old : page;
-      if (!(before instanceof Dict) || !isName(before.get('Type'), 'Page')) continue;
+      const { old: before, now: page } = this.both(num);
+      if (!(page instanceof Dict && before instanceof Dict) || !isName(before.get('Type'), 'Page')) continue;
       for (const key of keysOf(before, page))
         if (key !== 'Annots' && !isSame(before.get(key), page.get(key))) throw new Other(`page ${num}: ${key} differs`);
       this.compared.add(num);
       const [was, is] = [before.get('Annots'), page.get('Annots')];
-      if (!change && !(is instanceof Ref && this.changed.has(is.num))) {
-        this.stamps(this.list(this.final, is), page, []);
-        continue;
-      }
-      const [old, now] = [this.list(this.signed, was), this.list(this.final, is)];
-      const added = this.added(old, now);
+      const now = this.list(this.final, is);
+      const isChanged = this.changed.has(num) || (is instanceof Ref && this.changed.has(is.num));
+      const added = isChanged ? this.added(this.list(this.signed, was), now) : [];
       for (const each of added) {
         if (!this.widgets.has(each.num)) throw new Other(`page ${num}: object ${each.num} was added`);
         this.ownOne(each);

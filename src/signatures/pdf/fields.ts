@@ -1,21 +1,21 @@
 import { LimitReached } from '../budget';
-import { Dict, isName, Ref, Text, type Value } from './objects';
+import { Dict, isName, PdfFault, Ref, Text, type Value } from './objects';
 import type { Revision } from './revision';
 
-const FIELDS_MAX = 20_000;
-const DEPTH_MAX = 32;
+export const FIELDS_MAX = 20_000;
+export const DEPTH_MAX = 32;
 
-/** A signature dictionary with where it is (ISO 32000-2 §12.8.1). */
+/** A signature dictionary (ISO 32000-2 §12.8.1) and the object that holds it. */
 export interface Signed {
-  /** The object that holds it: its own number, or that of its field. */
+  /** The number of that object: the dictionary itself, or its field. */
   num: number;
   dict: Dict;
-  /** Whether its bytes are the file's own: it is not in an object stream. */
+  /** Whether the object stands in the file itself and not in an object stream. */
   isPlain: boolean;
 }
 
 /**
- * The values of all signature fields of a revision's form, each once.
+ * The signature dictionaries of all signed fields of a revision's form, each once.
  * @throws PdfFault for a form that cannot be read; LimitReached
  */
 export function signedFields(revision: Revision): Signed[] {
@@ -46,7 +46,10 @@ export function signedFields(revision: Revision): Signed[] {
   return [...found.values()];
 }
 
-/** What a certifying signature permits afterwards: 1 nothing, 2 forms and signatures, 3 annotations as well (§12.8.2.2). */
+/**
+ * What a signature permits afterwards (DocMDP, §12.8.2.2): 1 nothing, 2 forms and signatures, 3 annotations as well; null
+ * if it does not certify the file.
+ */
 export function certifies(revision: Revision, dict: Dict): 1 | 2 | 3 | null {
   const references = revision.resolve(dict.get('Reference'));
   if (!Array.isArray(references)) return null;
@@ -60,28 +63,22 @@ export function certifies(revision: Revision, dict: Dict): 1 | 2 | 3 | null {
   return null;
 }
 
-export interface ByteRange {
-  /** The gap's first byte and the first one behind it. */
-  gap: readonly [from: number, to: number];
-  /** Where the signed revision ends. */
-  end: number;
-}
-
 /**
- * The ByteRange of a signature that covers a whole revision except its own `Contents`; else what is wrong with it. A
- * gap of any other size lets bytes in that nobody signed.
+ * The ByteRange of a signature that covers a whole revision except its own `Contents`. A gap of any other size lets
+ * bytes in that nobody signed.
+ * @returns the value, the gap's first byte and the first one behind it, and where the signed revision ends
+ * @throws PdfFault that says what is wrong with it
  */
-export function byteRangeOf(revision: Revision, { dict, isPlain }: Signed): ByteRange | string {
+export function byteRangeOf(revision: Revision, { dict, isPlain }: Signed) {
   const contents = dict.get('Contents');
   const range = revision.resolve(dict.get('ByteRange'));
-  if (!(contents instanceof Text) || !isPlain) return 'Contents is not in the file as such';
-  if (!Array.isArray(range) || range.length !== 4) return 'ByteRange has not four numbers';
-  const [from, length, to, rest] = range;
-  if (from !== 0 || typeof length !== 'number' || typeof to !== 'number' || typeof rest !== 'number')
-    return 'ByteRange is wrong';
+  if (!(contents instanceof Text) || !isPlain) throw new PdfFault('Contents is not in the file as such');
+  const [from, length, to, rest, more] = Array.isArray(range) ? range : [];
+  if (from !== 0 || typeof rest !== 'number' || more !== undefined)
+    throw new PdfFault('ByteRange has not four numbers');
   if (length !== contents.from || to !== contents.to || revision.file.bytes[length] !== 60)
-    return 'ByteRange does not leave out exactly Contents';
+    throw new PdfFault('ByteRange does not leave out exactly Contents');
   const end = to + rest;
-  if (end > revision.file.bytes.length || rest < 1) return 'ByteRange goes past the end';
-  return { gap: [length, to], end };
+  if (end > revision.file.bytes.length || rest < 1) throw new PdfFault('ByteRange goes past the end');
+  return { value: contents.bytes, gap: [length, to] as const, end };
 }

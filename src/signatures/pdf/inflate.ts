@@ -4,7 +4,8 @@ import { type Bytes, latin1 } from '../bytes';
 import { type Dict, dictOf, nameOf, PdfFault, type Stream, type Value } from './objects';
 
 /**
- * The bytes of a stream that is stored as it is or by FlateDecode, with a predictor or without (ISO 32000-2 §7.4.4).
+ * The bytes of a stream with its filter undone: none, or FlateDecode, alone or below ASCII85Decode, with a predictor of
+ * PNG or without (ISO 32000-2 §7.4.3, §7.4.4).
  * @throws PdfFault for another filter, an indirect one, or data that cannot be inflated; LimitReached
  */
 export function decoded({ dict, raw }: Stream, budget: Budget): Bytes {
@@ -17,7 +18,7 @@ export function decoded({ dict, raw }: Stream, budget: Budget): Bytes {
   return unpredicted(inflate(isAscii ? fromAscii85(raw, budget) : raw, budget), dictOf(parameters.at(-1)), budget);
 }
 
-/** Five digits for four bytes, of which the last group may have fewer; `z` for four zeros (ISO 32000-2 §7.4.3). */
+/** Decodes ASCII85: five digits stand for four bytes, fewer in the last group; `z` for four zeros (§7.4.3). */
 function fromAscii85(raw: Bytes, budget: Budget): Bytes {
   budget.step(raw.length);
   const [text = ''] = latin1(raw).split('~');
@@ -36,13 +37,16 @@ function listed(value: Value | undefined): Value[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Of one stream. */
+/** What one stream may inflate to. */
 const STREAM_BYTES_MAX = 16 * 1024 * 1024;
 const SYNC_FLUSH = 2;
-/** Bytes that one byte can be inflated to. */
+/** The most bytes that DEFLATE makes of one (RFC 1951). */
 const RATIO_MAX = 1_032;
 
-/** A bomb costs no more memory than one stream may have. Bytes behind the end of the data, and a missing end, are harmless. */
+/**
+ * Inflates a stream, to at most `STREAM_BYTES_MAX`. Bytes behind the end of the data, and a missing end, are no fault.
+ * @throws PdfFault if it cannot be inflated; LimitReached
+ */
 function inflate(raw: Bytes, budget: Budget): Bytes {
   try {
     // Copied: a Buffer's `slice` is no copy.
@@ -68,12 +72,8 @@ function unpredicted(bytes: Bytes, parameters: Dict | null, budget: Budget): Byt
   const predictor = number('Predictor', 1);
   if (predictor === 1) return bytes;
   const columns = number('Columns', 1);
-  if (
-    predictor < 10 ||
-    number('Colors', 1) !== 1 ||
-    number('BitsPerComponent', 8) !== 8 ||
-    !(columns > 0 && columns < 65_536)
-  )
+  const isOfBytes = number('Colors', 1) === 1 && number('BitsPerComponent', 8) === 8;
+  if (predictor < 10 || !isOfBytes || !(columns > 0 && columns < 65_536))
     throw new PdfFault('A predictor is not known here');
   const rows = Math.ceil(bytes.length / (columns + 1));
   const plain = new Uint8Array(rows * columns);
@@ -91,12 +91,10 @@ function unpredicted(bytes: Bytes, parameters: Dict | null, budget: Budget): Byt
   return plain;
 }
 
-/** The predictors of PNG (RFC 2083 §6). */
+/** What a predictor of PNG (RFC 2083 §6) takes a byte for, by its neighbors. @throws PdfFault for an unknown one */
 function guess(type: number, left: number, up: number, corner: number): number {
-  if (type === 0) return 0;
-  if (type === 1) return left;
-  if (type === 2) return up;
-  if (type === 3) return (left + up) >> 1;
+  const known = [0, left, up, (left + up) >> 1][type];
+  if (known !== undefined) return known;
   if (type !== 4) throw new PdfFault('A predictor is not known here');
   const middle = left + up - corner;
   const [toLeft, toUp, toCorner] = [Math.abs(middle - left), Math.abs(middle - up), Math.abs(middle - corner)];

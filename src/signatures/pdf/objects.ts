@@ -14,7 +14,7 @@ export class Ref {
   ) {}
 }
 
-/** A string, and where its token (with its delimiters) stands in the bytes that were parsed. */
+/** A string, and from where to where it stands in the bytes that were parsed, with its delimiters. */
 export class Text {
   constructor(
     readonly bytes: Bytes,
@@ -39,7 +39,7 @@ export class Stream {
   ) {}
 }
 
-/** `undefined` never stands for null, which is the PDF's own. */
+/** Any object of a PDF (§7.3); null is the PDF's own. */
 export type Value = null | boolean | number | Name | Ref | Text | Dict | Stream | Value[];
 
 export function isName(value: Value | undefined, name: string): boolean {
@@ -50,7 +50,7 @@ export function nameOf(value: Value | undefined): string | null {
   return value instanceof Name ? value.name : null;
 }
 
-/** The dictionary of a dictionary or of a stream. */
+/** A dictionary itself, or that of a stream; null for anything else. */
 export function dictOf(value: Value | undefined): Dict | null {
   if (value instanceof Dict) return value;
   return value instanceof Stream ? value.dict : null;
@@ -67,9 +67,7 @@ export function isSame(one: Value | undefined, other: Value | undefined): boolea
   if (one instanceof Dict)
     return other instanceof Dict && keysOf(one, other).every((key) => isSame(one.get(key), other.get(key)));
   if (Array.isArray(one))
-    return (
-      Array.isArray(other) && one.length === other.length && one.every((each, index) => isSame(each, other[index]))
-    );
+    return Array.isArray(other) && one.length === other.length && one.every((each, at) => isSame(each, other[at]));
   return false;
 }
 

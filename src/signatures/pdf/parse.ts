@@ -1,5 +1,5 @@
 import { type Budget, LimitReached } from '../budget';
-import type { Bytes } from '../bytes';
+import { type Bytes, bytesOf, latin1 } from '../bytes';
 import { Dict, Name, PdfFault, Ref, Text, type Value } from './objects';
 
 const DEPTH_MAX = 64;
@@ -17,16 +17,9 @@ function isRegular(byte: number | undefined): byte is number {
   return byte !== undefined && !WHITE.has(byte) && !DELIMITERS.has(byte);
 }
 
-/** The value of a hexadecimal digit; -1 if it is none. */
-export function hexDigit(byte: number | undefined): number {
-  if (byte === undefined) return -1;
-  if (byte >= 48 && byte <= 57) return byte - 48;
-  const lower = byte | 32;
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
-}
-
 const NUMBER = /^[+-]?(?:\d{1,12}(?:\.\d{0,20})?|\.\d{1,20})$/;
 const INTEGER = /^\d{1,10}$/;
+const HEXADECIMAL = /^[\da-fA-F]*$/;
 
 /**
  * Reads values from bytes (ISO 32000-2 §7.2, §7.3), from `at` and never past `end`.
@@ -55,7 +48,7 @@ export class Parser {
     }
   }
 
-  /** To the end of the line. */
+  /** Moves on to the end of the line. */
   skipComment(): void {
     const from = this.at;
     while (this.at < this.end && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13) this.at += 1;
@@ -68,7 +61,7 @@ export class Parser {
     const from = this.at;
     while (this.at < this.end && isRegular(this.bytes[this.at]) && this.at - from < 256) this.at += 1;
     this.budget.step();
-    return String.fromCharCode(...this.bytes.subarray(from, this.at));
+    return latin1(this.bytes.subarray(from, this.at));
   }
 
   /** The next word without moving on. */
@@ -123,7 +116,7 @@ export class Parser {
     const from = this.at;
     while (this.at < this.end && isRegular(this.bytes[this.at]) && this.at - from <= NAME_BYTES_MAX) this.at += 1;
     if (this.at - from > NAME_BYTES_MAX) throw new PdfFault('A name is too long');
-    const raw = String.fromCharCode(...this.bytes.subarray(from, this.at));
+    const raw = latin1(this.bytes.subarray(from, this.at));
     this.budget.step(2);
     return new Name(
       raw.replace(/#([0-9A-Fa-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
@@ -164,24 +157,13 @@ export class Parser {
 
   private hexString(): Text {
     const from = this.at;
-    this.at += 1;
-    const to = this.bytes.indexOf(62, this.at);
+    const to = this.bytes.indexOf(62, from);
     this.budget.step(((to < 0 ? this.bytes.length : to) - from) >> 2);
     if (to < 0 || to >= this.end) throw new PdfFault('A string has no end');
-    const digits = new Uint8Array((to - from) >> 1);
-    let count = 0;
-    for (let at = from + 1; at < to; at += 1) {
-      const digit = hexDigit(this.bytes[at]);
-      if (digit < 0) {
-        if (!isWhite(this.bytes[at])) throw new PdfFault(`No hexadecimal digit at ${at}`);
-        continue;
-      }
-      const place = count >> 1;
-      digits[place] = count % 2 === 0 ? digit << 4 : (digits[place] ?? 0) | digit;
-      count += 1;
-    }
+    const digits = latin1(this.bytes.subarray(from + 1, to)).replace(/[\0\t\n\f\r ]/g, '');
+    if (!HEXADECIMAL.test(digits)) throw new PdfFault(`No hexadecimal digits at ${from}`);
     this.at = to + 1;
-    return new Text(digits.subarray(0, (count + 1) >> 1), from, to + 1);
+    return new Text(bytesOf(digits.length % 2 ? `${digits}0` : digits, 'hex'), from, this.at);
   }
 
   /** A literal string (§7.3.4.2). */
@@ -205,33 +187,15 @@ export class Parser {
 /** What a letter behind a backslash stands for. */
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
+/** An escape of a literal string, or the end of a line in it (§7.3.4.2). */
+const ESCAPE = /\\(?:([0-7]{1,3})|\r\n?|\n|([\s\S]))|\r\n?/g;
+
 function unescaped(raw: Bytes): Bytes {
   if (!raw.includes(92) && !raw.includes(13)) return raw;
-  const bytes = new Uint8Array(raw.length);
-  let length = 0;
-  for (let at = 0; at < raw.length; at += 1) {
-    let byte = raw[at] ?? 0;
-    if (byte === 13) {
-      if (raw[at + 1] === 10) at += 1;
-      byte = 10;
-    } else if (byte === 92) {
-      at += 1;
-      byte = raw[at] ?? 0;
-      if (byte === 13 || byte === 10) {
-        if (byte === 13 && raw[at + 1] === 10) at += 1;
-        continue;
-      }
-      if (byte >= 48 && byte <= 55) {
-        let octal = 0;
-        let digits = 0;
-        for (; digits < 3 && (raw[at + digits] ?? 0) >= 48 && (raw[at + digits] ?? 0) <= 55; digits += 1)
-          octal = octal * 8 + (raw[at + digits] ?? 0) - 48;
-        at += digits - 1;
-        byte = octal & 255;
-      } else byte = ESCAPED[String.fromCharCode(byte)]?.charCodeAt(0) ?? byte;
-    }
-    bytes[length] = byte;
-    length += 1;
-  }
-  return bytes.subarray(0, length);
+  const text = latin1(raw).replace(ESCAPE, (found, octal?: string, letter?: string) => {
+    if (octal) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+    if (letter) return ESCAPED[letter] ?? letter;
+    return found.startsWith('\\') ? '' : '\n';
+  });
+  return bytesOf(text, 'latin1');
 }

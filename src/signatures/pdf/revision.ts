@@ -4,23 +4,23 @@ import { decoded } from './inflate';
 import { Dict, isName, PdfFault, Ref, Stream, type Value } from './objects';
 import { Parser } from './parse';
 
-/** Entries of all sections and object streams together. */
+/** The most entries of all sections and object streams together. */
 const OBJECTS_MAX = 250_000;
 const SECTIONS_MAX = 500;
 
 /** Where an object stands: at a place of the file, or as the nth of an object stream. */
 export type Entry = { gen: number } & ({ at: number } | { container: number; index: number } | { free: true });
 
-/** One table or stream of references, with what it says of itself. */
+/** One cross-reference table or stream (§7.5.4, §7.5.8). */
 export interface Section {
   at: number;
   trailer: Dict;
   entries: ReadonlyMap<number, Entry>;
   /** Whether it is a stream object. */
   isStream: boolean;
-  /** Where it ends. */
+  /** Where it ends in the file. */
   to: number;
-  /** Whether readers may differ about it. */
+  /** Whether readers may understand it differently. */
   isOdd: boolean;
 }
 
@@ -32,17 +32,17 @@ interface Container {
   index: readonly (readonly [num: number, offset: number])[];
 }
 
-/** An object as read. `isOdd`: readers may differ about it. */
+/** An object as read. `isOdd`: readers may understand it differently. */
 export interface Read {
   value: Value;
   isOdd: boolean;
-  /** Whether its places are those of the file: it is not in an object stream. */
+  /** Whether it stands in the file itself and not in an object stream. */
   isPlain: boolean;
   /** The bytes of the file that it is written in, or the object stream that it is in. */
   span: readonly [from: number, to: number];
 }
 
-/** A file with what was read of it once, for all its revisions. */
+/** A PDF. Its cross-references and object streams are read once, for all its revisions. */
 export class PdfFile {
   private readonly sections = new Map<number, Section[]>();
   private readonly containers = new Map<number, Container>();
@@ -58,32 +58,30 @@ export class PdfFile {
    * @throws PdfFault if these bytes have no sound cross-reference
    */
   revision(end: number): Revision {
-    const at = lastWord(this.bytes, 'startxref', 0, end);
+    const at = lastWord(this.bytes, 'startxref', end);
     if (at < 0) throw new PdfFault('There is no startxref');
     const parser = new Parser(this.bytes, at, end, this.budget);
     parser.expect('startxref');
     const from = parser.integer();
     const chain: Section[] = [];
     const seen = new Set<number>();
-    for (let next: number | null = from; next !== null; ) {
+    let next: Value | undefined = from;
+    while (typeof next === 'number') {
       if (seen.has(next)) throw new PdfFault('The cross-references run in a circle');
       if (seen.size >= SECTIONS_MAX) throw new LimitReached('objects');
       seen.add(next);
-      const sections = this.section(next, end);
+      const sections: Section[] = this.section(next, end);
       chain.push(...sections);
-      const previous: Value | undefined = sections[0]?.trailer.get('Prev');
-      if (previous !== undefined && previous !== null && typeof previous !== 'number')
-        throw new PdfFault('Prev is no number');
-      next = typeof previous === 'number' ? previous : null;
+      next = sections[0]?.trailer.get('Prev');
     }
+    if ((next ?? null) !== null) throw new PdfFault('Prev is no number');
     return new Revision(this, end, from, chain);
   }
 
-  /** The section at a place; a table of a hybrid file (§7.5.8.4) with the stream beside it. Read once. */
+  /** The section at a place, read once; in a hybrid file (§7.5.8.4), the table and the stream beside it. @throws PdfFault */
   private section(at: number, end: number): Section[] {
-    const known = this.sections.get(at) ?? this.readSection(at);
-    this.sections.set(at, known);
-    const sections = known;
+    const sections = this.sections.get(at) ?? this.readSection(at);
+    this.sections.set(at, sections);
     if (sections.some(({ to }) => to > end)) throw new PdfFault('A cross-reference is outside');
     return sections;
   }
@@ -109,7 +107,6 @@ export class PdfFile {
   /** A cross-reference stream (§7.5.8). */
   private streamSection(at: number, end: number): Section {
     const { value, to, isOdd } = this.objectAt(at, end, null, null);
-    let isDoubled = false;
     if (!(value instanceof Stream) || !isName(value.dict.get('Type'), 'XRef'))
       throw new PdfFault(`No cross-reference at ${at}`);
     const bytes = decoded(value, this.budget);
@@ -122,26 +119,24 @@ export class PdfFile {
       value.dict.get('Index') !== undefined
         ? numbers(value.dict.get('Index'))
         : [0, typeof size === 'number' ? size : 0];
-    const entries = new Map<number, Entry>();
     let from = 0;
     const field = (length: number): number => {
-      let number = 0;
-      for (let digit = 0; digit < length; digit += 1) number = number * 256 + (bytes[from + digit] ?? 0);
+      const digits = bytes.subarray(from, from + length);
       from += length;
-      return number;
+      return digits.reduce((number, digit) => number * 256 + digit, 0);
     };
+    const entries = new Entries(this);
     for (let part = 0; part + 1 < index.length; part += 2) {
       for (let count = 0; count < (index[part + 1] ?? 0) && from + width <= bytes.length; count += 1) {
-        const num = (index[part] ?? 0) + count;
         const type = first === 0 ? 1 : field(first);
         const [a, b] = [field(second), field(third)];
         const entry: Entry =
           type === 1 ? { at: a, gen: b } : type === 2 ? { container: a, index: b, gen: 0 } : { free: true, gen: b };
-        if (!addEntry(this, entries, num, entry)) isDoubled = true;
+        entries.add((index[part] ?? 0) + count, entry);
       }
     }
     this.budget.step(bytes.length);
-    return { at, trailer: value.dict, entries, isStream: true, to, isOdd: isOdd || isDoubled };
+    return { at, trailer: value.dict, entries, isStream: true, to, isOdd: isOdd || entries.isDoubled };
   }
 
   /**
@@ -162,8 +157,7 @@ export class PdfFile {
     const value = parser.value();
     let isOdd = parser.isOdd;
     let read: Value = value;
-    const word = parser.peek();
-    if (word === 'stream' && value instanceof Dict) {
+    if (parser.peek() === 'stream' && value instanceof Dict) {
       parser.word();
       if (this.bytes[parser.at] === 13 && this.bytes[parser.at + 1] === 10) parser.at += 2;
       else if (this.bytes[parser.at] === 10) parser.at += 1;
@@ -221,34 +215,40 @@ function numbers(value: Value | undefined): number[] {
   });
 }
 
-/** Whether the number was new. */
-function addEntry(file: PdfFile, entries: Map<number, Entry>, num: number, entry: Entry): boolean {
-  if (entries.has(num)) return false;
-  file.count(1);
-  entries.set(num, entry);
-  return true;
+/** The entries of one section. If it has two for one number, the first one counts. */
+class Entries extends Map<number, Entry> {
+  isDoubled = false;
+
+  constructor(private readonly file: PdfFile) {
+    super();
+  }
+
+  add(num: number, entry: Entry): void {
+    if (this.has(num)) this.isDoubled = true;
+    else {
+      this.file.count(1);
+      this.set(num, entry);
+    }
+  }
 }
 
 /** A cross-reference table with its trailer (§7.5.4, §7.5.5). */
 function tableSection(parser: Parser, file: PdfFile): Section {
-  const entries = new Map<number, Entry>();
-  parser.skip();
+  const entries = new Entries(file);
   parser.expect('xref');
-  let isDoubled = false;
   const at = parser.at - 4;
   while (parser.peek() !== 'trailer') {
     const [first, count] = [parser.integer(), parser.integer()];
     for (let index = 0; index < count; index += 1) {
       const [place, gen, kind] = [parser.integer(), parser.integer(), parser.word()];
       if (kind !== 'n' && kind !== 'f') throw new PdfFault('A cross-reference is wrong');
-      if (!addEntry(file, entries, first + index, kind === 'n' ? { at: place, gen } : { free: true, gen }))
-        isDoubled = true;
+      entries.add(first + index, kind === 'n' ? { at: place, gen } : { free: true, gen });
     }
   }
   parser.expect('trailer');
   const trailer = parser.value();
   if (!(trailer instanceof Dict)) throw new PdfFault('There is no trailer');
-  return { at, trailer, entries, isStream: false, to: parser.at, isOdd: parser.isOdd || isDoubled };
+  return { at, trailer, entries, isStream: false, to: parser.at, isOdd: parser.isOdd || entries.isDoubled };
 }
 
 /** The file as it was when it ended at `end`. */
@@ -271,7 +271,7 @@ export class Revision {
     this.trailer = newest.trailer;
   }
 
-  /** Where an object's bytes are: equal for two revisions if, and only if, the object was not written again. */
+  /** Names the place of an object's bytes. It is the same in two revisions exactly if the object was not written again. */
   place(num: number): string {
     const entry = this.entries.get(num);
     if (!entry || 'free' in entry) return 'none';
@@ -319,7 +319,7 @@ export class Revision {
     return typeof value === 'number' ? value : null;
   }
 
-  /** A value with its reference followed, once; an object that is a reference itself is null. */
+  /** A value, or the object that it refers to; null if there is none, or if that is a reference again. @throws PdfFault */
   resolve(value: Value | undefined): Value {
     if (!(value instanceof Ref)) return value ?? null;
     const entry = this.entries.get(value.num);

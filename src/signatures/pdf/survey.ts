@@ -1,30 +1,25 @@
 import { Dict, isName, PdfFault, refsIn, type Value } from './objects';
 import type { Read, Revision } from './revision';
 
-/** What can be reached from the trailer of a revision. */
-export interface Survey {
-  /** References to each object. */
-  references: ReadonlyMap<number, number>;
-  pages: readonly number[];
-  /** The bytes of the file that objects are written in, of each number. */
-  spans: readonly Read['span'][];
-  /** An object that cannot be read, or about which readers may differ; null if there is none. */
-  fault: string | null;
-}
+export type Survey = ReturnType<typeof makeSurvey>;
 
 const surveys = new WeakMap<Revision, Survey>();
 
-/** Made once for a revision, however many signatures it has. @throws LimitReached */
+/** As `makeSurvey`, once for a revision, however many signatures it has. @throws LimitReached */
 export function surveyOf(revision: Revision): Survey {
   const survey = surveys.get(revision) ?? makeSurvey(revision);
   surveys.set(revision, survey);
   return survey;
 }
 
-function makeSurvey(revision: Revision): Survey {
+/** Follows all references from the trailer of a revision. @throws LimitReached */
+function makeSurvey(revision: Revision) {
+  /** References to each object, by its number. */
   const references = new Map<number, number>();
   const pages: number[] = [];
+  /** The bytes of the file that objects are written in. */
   const spans: Read['span'][] = [];
+  /** An object that cannot be read, or about which readers may differ; null if there is none. */
   let fault: string | null = null;
   const open: number[] = [];
   const count = (value: Value): void => {

@@ -4,7 +4,7 @@ import { isWhite, Parser } from './parse';
 import type { PdfFile, Revision } from './revision';
 
 const COMMENT_BYTES_MAX = 128;
-/** Words by which a reader that repairs files would go on. */
+/** Words at which a reader that repairs files would find an object. */
 const WORDS = /obj|xref|trailer|stream|%PDF|\/|<</;
 
 /** Whether there is nothing but white space from `from` on. */
@@ -17,8 +17,8 @@ const TABLE = /^xref[\s\dnf]+$/;
 const BEGINNING_BYTES = 2_048;
 
 /**
- * Whether a file says that it is linearized as it is now (ISO 32000-2 Annex F): readers then begin with the first
- * cross-reference, and what was appended made them do so. With something appended, a file is not linearized.
+ * Whether a file with something appended says that it is linearized (ISO 32000-2 Annex F): readers would then begin with
+ * its first cross-reference. A file that was really linearized is no longer so once something is appended.
  */
 export function isLinearized(file: PdfFile): boolean {
   const beginning = latin1(file.bytes.subarray(0, BEGINNING_BYTES));
@@ -30,8 +30,9 @@ export function isLinearized(file: PdfFile): boolean {
 }
 
 /**
- * Why what was appended to a revision is no incremental update that all readers understand alike (ISO 32000-2 §7.5.6);
- * null if it is one: nothing but objects that its cross-references name, these cross-references, and short comments.
+ * Looks whether all readers understand what was appended to a revision alike (ISO 32000-2 §7.5.6): it may hold nothing
+ * but objects that its cross-references name, these cross-references, and short comments.
+ * @returns why they may not; null if they do
  */
 export function tailFault(file: PdfFile, signed: Revision, final: Revision): string | null {
   const count = final.sections.length - signed.sections.length;
@@ -44,11 +45,14 @@ export function tailFault(file: PdfFile, signed: Revision, final: Revision): str
     while (isWhite(file.bytes[from]) && from < at + 2) from += 1;
     return from;
   };
+  if (newer.some(({ isOdd }) => isOdd)) return 'an odd cross-reference';
+  if (newer.some(({ trailer }) => trailer.get('XRefStm') !== undefined)) return 'a hybrid cross-reference';
   const sections = new Map(newer.map((section) => [start(section.at), section]));
   const places = new Map<number, number>();
-  for (const { entries } of newer) {
+  for (const { entries } of newer)
     for (const [num, entry] of entries) if ('at' in entry && entry.at >= signed.end) places.set(start(entry.at), num);
-  }
+  // A stream of references is an object as any other.
+  for (const { at, isStream } of newer) if (isStream) places.set(start(at), -1);
   const met = { sections: new Set<number>(), last: -1, isClosed: false };
   const parser = new Parser(file.bytes, signed.end, file.bytes.length, file.budget);
   try {
@@ -58,10 +62,6 @@ export function tailFault(file: PdfFile, signed: Revision, final: Revision): str
       if (section) {
         met.sections.add(at);
         met.last = at;
-        if (section.isOdd) return 'an odd cross-reference';
-        if (section.trailer.get('XRefStm') !== undefined) return 'a hybrid cross-reference';
-        // The stream is an object as any other.
-        if (section.isStream) places.set(at, -1);
       }
       met.isClosed = false;
       if (section && !section.isStream) {
@@ -91,7 +91,7 @@ export function tailFault(file: PdfFile, signed: Revision, final: Revision): str
   return null;
 }
 
-/** Skips white space and harmless comments. Whether anything is left. @throws PdfFault on another comment */
+/** Skips white space and harmless comments. @returns whether anything is left @throws PdfFault on another comment */
 function skipped(parser: Parser): boolean {
   for (;;) {
     while (parser.at < parser.end && isWhite(parser.bytes[parser.at])) parser.at += 1;

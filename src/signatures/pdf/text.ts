@@ -1,12 +1,12 @@
 import { Budget, LimitReached } from '../budget';
-import { type Bytes, Fault, firstWord, joined, latin1, orNull } from '../bytes';
+import { type Bytes, Fault, firstWord, joined, latin1, orNull, placesOf } from '../bytes';
 import { hasTokenIn } from '../erezept';
 import { decoded } from './inflate';
 import { isName, Stream, Text } from './objects';
 import { Parser } from './parse';
 import { PdfFile } from './revision';
 
-/** Before and behind the mark of a token, with room for its id and code. */
+/** How many bytes are read before and behind the mark of a token: room for its id and code. */
 const AROUND_BYTES = 256;
 const MARK = '$accept?ac=';
 const CMAPS_MAX = 64;
@@ -37,7 +37,7 @@ export function holdsToken(bytes: Bytes): boolean {
       const content = orNull(() => decoded(value, budget));
       if (!content) continue;
       if (isWrittenIn(content)) return true;
-      const has = (word: string): boolean => firstWord(content, word, 0, content.length) >= 0;
+      const has = (word: string): boolean => firstWord(content, word) >= 0;
       if (has('begincmap')) {
         if (maps.length < CMAPS_MAX) maps.push(codeMapOf(latin1(content)));
       } else if (has('Tj') || has('TJ')) shown.push(stringsOf(content, budget));
@@ -52,7 +52,7 @@ export function holdsToken(bytes: Bytes): boolean {
 }
 
 function isWrittenIn(bytes: Bytes): boolean {
-  for (let at = firstWord(bytes, MARK, 0, bytes.length); at >= 0; at = firstWord(bytes, MARK, at + 1, bytes.length))
+  for (const at of placesOf(bytes, MARK))
     if (hasTokenIn(latin1(bytes.subarray(Math.max(0, at - AROUND_BYTES), at + AROUND_BYTES)))) return true;
   return false;
 }
@@ -72,7 +72,7 @@ function stringsOf(content: Bytes, budget: Budget): Bytes {
   return joined(found);
 }
 
-/** A ToUnicode table: single codes, and ranges that begin with a text. */
+/** Reads a ToUnicode table (§9.10.3): single codes, and ranges of codes. */
 function codeMapOf(text: string): CodeMap {
   const map = { size: 0, units: new Uint16Array(0x10000) };
   for (const part of text.split('begin')) {

@@ -1,9 +1,8 @@
 import { callOut, readBounded, refusalOf } from '../../platform/http/outgoing';
-import type { Budget } from '../budget';
-import { type Bytes, joined, orNull } from '../bytes';
+import { type Bytes, orNull } from '../bytes';
 import { digest } from '../cms/algorithms';
-import type { Certificate } from '../cms/certificate';
-import { Der } from '../cms/der';
+import { type Certificate, partsOf } from '../cms/certificate';
+import { Der, tlv } from '../cms/der';
 
 const TIMEOUT_MS = 5_000;
 const OCSP_BYTES_MAX = 100 * 1024;
@@ -13,57 +12,51 @@ const ADDRESSES_MAX = 2;
 
 const OCSP = '1.3.6.1.5.5.7.48.1';
 
-/** What the addresses in a certificate answer: OCSP responses, else CRLs. Nothing in them is verified. */
-export type AskRevocation = (
-  certificate: Certificate,
-  issuer: Certificate,
-  budget: Budget,
-) => Promise<{ ocsps: Der[]; crls: Der[] }>;
+/** Returns what the addresses in a certificate answer: OCSP responses, else CRLs. Nothing in them is verified yet. */
+export type AskRevocation = (certificate: Certificate, issuer: Certificate) => Promise<{ ocsps: Der[]; crls: Der[] }>;
 
 /**
  * Asks over HTTP, which is what certificates name, as the answers are signed. Only for certificates that chain to a
  * service of a verified list: addresses in others are anybody's.
  */
-export const askRevocation: AskRevocation = async (certificate, issuer, budget) => {
-  const asked = { body: await ocspRequest(certificate, issuer), type: 'application/ocsp-request' };
-  const ocsps = await answersOf(responders(certificate, budget), OCSP_BYTES_MAX, budget, asked);
-  const lists = ocsps.length > 0 ? [] : distributionPoints(certificate, budget);
-  return { ocsps, crls: await answersOf(lists, CRL_BYTES_MAX, budget) };
+export const askRevocation: AskRevocation = async (certificate, issuer) => {
+  const { budget } = certificate.keyInfo;
+  /** Asks all addresses at the same time. */
+  const answersOf = async (urls: string[], bytesMax: number, call: Partial<Call> = {}): Promise<Der[]> => {
+    const answers = await Promise.all(urls.map((url) => bytesOf(url, bytesMax, { ...call, timeoutMs: TIMEOUT_MS })));
+    return answers.flatMap((answer) => (answer && orNull(() => Der.first(answer, budget))) ?? []);
+  };
+  const headers = { 'Content-Type': 'application/ocsp-request' };
+  const asked = { method: 'POST', body: await ocspRequest(certificate, issuer), headers };
+  const ocsps = await answersOf(responders(certificate), OCSP_BYTES_MAX, asked);
+  return { ocsps, crls: await answersOf(ocsps.length > 0 ? [] : distributionPoints(certificate), CRL_BYTES_MAX) };
 };
 
-/** What addresses answer, asked at once. */
-async function answersOf(urls: string[], bytesMax: number, budget: Budget, sent?: Sent): Promise<Der[]> {
-  const answers = await Promise.all(urls.map((url) => bytesOf(url, bytesMax, sent)));
-  return answers.flatMap((answer) => (answer && orNull(() => Der.first(answer, budget))) ?? []);
-}
+type Call = Parameters<typeof callOut>[1];
 
-interface Sent {
-  body: Bytes;
-  type: string;
-}
-
-async function bytesOf(url: string, bytesMax: number, sent?: Sent): Promise<Bytes | null> {
+async function bytesOf(url: string, bytesMax: number, call: Call): Promise<Bytes | null> {
   if (refusalOf(url, { isOwnHost: () => false, allowHttp: true })) return null;
-  const call = sent ? { method: 'POST', body: sent.body, headers: { 'Content-Type': sent.type } } : {};
-  const { answer } = await callOut(url, { ...call, timeoutMs: TIMEOUT_MS });
-  if (!answer) return null;
+  const { answer } = await callOut(url, call);
+  return answer ? bytesIn(answer, bytesMax) : null;
+}
+
+/** The body of an answer, read to its end; null unless it is a 200 with a whole body of at most `bytesMax`. */
+export async function bytesIn(answer: Response, bytesMax: number): Promise<Bytes | null> {
   // A body that stops in the middle is no answer.
   const read = await readBounded(answer, bytesMax).catch(() => null);
   return answer.status === 200 && read && !read.isCut ? read.bytes : null;
 }
 
 /** Authority information access (RFC 5280 §4.2.2.1). */
-function responders(certificate: Certificate, budget: Budget): string[] {
-  return urisIn(certificate, '1.3.6.1.5.5.7.1.1', budget, (each) => {
-    const [method, location] = each.children();
-    return method?.oid() === OCSP && location ? [location] : [];
-  });
+function responders(certificate: Certificate): string[] {
+  return urisIn(certificate, '1.3.6.1.5.5.7.1.1', ([method, location]) =>
+    method?.oid() === OCSP && location ? [location] : [],
+  );
 }
 
 /** CRL distribution points (RFC 5280 §4.2.1.13): full names. */
-function distributionPoints(certificate: Certificate, budget: Budget): string[] {
-  return urisIn(certificate, '2.5.29.31', budget, (each) => {
-    const [point] = each.children();
+function distributionPoints(certificate: Certificate): string[] {
+  return urisIn(certificate, '2.5.29.31', ([point]) => {
     const full = point?.tag === 0xa0 ? point.inner() : undefined;
     return full?.tag === 0xa0 ? [...full.each()] : [];
   });
@@ -71,9 +64,8 @@ function distributionPoints(certificate: Certificate, budget: Budget): string[] 
 
 const URI = 0x86;
 
-function urisIn(certificate: Certificate, oid: string, budget: Budget, namesOf: (each: Der) => Der[]): string[] {
-  const found = certificate.extensions.get(oid);
-  const names = found && orNull(() => Der.only(found.value, budget).children().flatMap(namesOf));
+function urisIn(certificate: Certificate, oid: string, namesOf: (parts: Der[]) => Der[]): string[] {
+  const names = orNull(() => partsOf(certificate, oid).flatMap((each) => namesOf(each.children())));
   return (names ?? [])
     .filter(({ tag }) => tag === URI)
     .map((name) => name.text())
@@ -83,7 +75,7 @@ function urisIn(certificate: Certificate, oid: string, budget: Budget, namesOf: 
 
 const SHA_1 = Uint8Array.from([0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00]);
 
-/** An OCSPRequest for one certificate, without a nonce (RFC 6960 §4.1.1). Each length fits into one byte. */
+/** An OCSPRequest for one certificate, without a nonce (RFC 6960 §4.1.1). */
 async function ocspRequest({ serial }: Certificate, issuer: Certificate): Promise<Bytes> {
   const digits = serial.replace('-', '');
   const content = Uint8Array.fromHex(digits.length % 2 ? `0${digits}` : digits);
@@ -96,9 +88,4 @@ async function ocspRequest({ serial }: Certificate, issuer: Certificate): Promis
     tlv(0x02, ...(isPositive ? [new Uint8Array(1)] : []), content),
   );
   return tlv(0x30, tlv(0x30, tlv(0x30, tlv(0x30, id))));
-}
-
-function tlv(tag: number, ...parts: Bytes[]): Bytes {
-  const content = joined(parts);
-  return joined([Uint8Array.from([tag, content.length]), content]);
 }

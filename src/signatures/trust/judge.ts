@@ -1,11 +1,13 @@
+import { DAY_MS } from '../../platform/time';
 import { Budget, LimitReached } from '../budget';
 import type { Report, SignatureReport } from '../check';
 import type { Certificate } from '../cms/certificate';
-import { embeddedRevocation, type RevocationStatus } from '../cms/revocation';
-import type { SignerCheck } from '../cms/signed-data';
-import { type Judge, judgeWithoutLists } from '../report';
-import type { Judgement } from '../result';
-import type { AskRevocation } from './ask';
+import { type RevocationStatus, revocationIn } from '../cms/revocation';
+import type { Timestamp } from '../cms/timestamp';
+import { type Judge, judgeWithoutLists, reportOf } from '../report';
+import type { Judgement, SignatureReportRow } from '../result';
+import { type AskRevocation, askRevocation } from './ask';
+import { servicesFor } from './keep';
 import type { TrustService } from './list';
 import { type Anchor, anchorsOf, grantedAt, type Path, pathTo, qualitiesOf } from './services';
 
@@ -23,8 +25,7 @@ export interface Trust {
  * that a file brings along).
  */
 export function judgeBy(trust: Trust): Judge {
-  const budget = new Budget();
-  const judging = new Judging(trust, anchorsOf(trust.services, budget), budget);
+  const judging = new Judging(trust, anchorsOf(trust.services, new Budget()));
   return async (signature, report) => {
     try {
       return await judging.judge(signature, report);
@@ -41,6 +42,14 @@ const NO_REVOCATION = ['0.4.0.194121.2.1', '2.5.29.56', '1.3.6.1.5.5.7.48.1.5'];
 const SKEW_MS = 5 * 60_000;
 const ON_HOLD = 6;
 
+type Stamp = Pick<Timestamp, 'certificate' | 'time'>;
+
+interface Revocation {
+  revocation: Judgement['revocation'];
+  /** Whether an authority's certificate is revoked, not the signer's. */
+  isOfIssuer: boolean;
+}
+
 class Judging {
   /** What the addresses of a certificate answered: each is asked once. */
   private readonly asked = new Map<Certificate, ReturnType<AskRevocation>>();
@@ -48,7 +57,6 @@ class Judging {
   constructor(
     private readonly trust: Trust,
     private readonly anchors: readonly Anchor[],
-    private readonly budget: Budget,
   ) {}
 
   async judge(signature: SignatureReport, report: Report): Promise<Judgement> {
@@ -57,12 +65,12 @@ class Judging {
     if (!certificate) return base;
     const existedAt = await this.existedAt(signature, report);
     if (kind === 'timestamp') {
-      const isTrusted = await this.isTrusted(signature, signature.signedAt, existedAt, report);
+      const isTrusted = await this.isTrusted({ certificate, time: signature.signedAt }, existedAt, report);
       return isTrusted ? { ...base, status: 'passed', subIndication: null, qualification: 'qualified' } : base;
     }
     const path = await this.path('CA', certificate, report);
     if (!path) return base;
-    const times = { issuedAt: Date.parse(certificate.notBefore), signedAt: existedAt, budget: this.budget };
+    const times = { issuedAt: Date.parse(certificate.notBefore), signedAt: existedAt };
     const { isQualified, hasDevice } = qualitiesOf(certificate, path.anchors, times);
     const qualification =
       kind === 'seal' ? 'seal' : !isQualified ? 'advanced' : hasDevice ? 'qualified' : 'qualified_certificate';
@@ -74,11 +82,7 @@ class Judging {
   private indicationOf(
     { notBefore, notAfter }: Certificate,
     existedAt: number,
-    {
-      qualification,
-      revocation,
-      isOfIssuer,
-    }: Pick<Judgement, 'qualification' | 'revocation'> & { isOfIssuer: boolean },
+    { qualification, revocation, isOfIssuer }: Omit<Judgement, 'status' | 'subIndication'> & Revocation,
   ): string | null {
     if (Date.parse(notBefore) > existedAt) return 'NOT_YET_VALID';
     if (revocation === 'revoked') return isOfIssuer ? 'REVOKED_CA_NO_POE' : 'REVOKED_NO_POE';
@@ -89,7 +93,7 @@ class Judging {
   }
 
   private path(kind: Anchor['kind'], certificate: Certificate, { material }: Report): Promise<Path | null> {
-    return pathTo(kind, certificate, { anchors: this.anchors, found: material.certificates, budget: this.budget });
+    return pathTo(kind, certificate, { anchors: this.anchors, found: material.certificates });
   }
 
   /**
@@ -102,22 +106,16 @@ class Judging {
       ({ kind, status, signedBytes }) =>
         kind === 'timestamp' && status === 'intact' && (signedBytes ?? 0) > (signature.signedBytes ?? 0),
     );
-    for (const stamp of covering.toReversed())
-      if (await this.isTrusted(stamp, stamp.signedAt, at, report)) at = Math.min(at, Date.parse(stamp.signedAt ?? ''));
+    for (const { certificate, signedAt: time } of covering.toReversed())
+      if (await this.isTrusted({ certificate, time }, at, report)) at = Math.min(at, Date.parse(time ?? ''));
     const own: number[] = [];
-    for (const stamp of signature.timestamps)
-      if (stamp.status === 'intact' && (await this.isTrusted(stamp, stamp.time, at, report)))
-        own.push(Date.parse(stamp.time ?? ''));
+    for (const stamp of signature.timestamps.filter(({ status }) => status === 'intact'))
+      if (await this.isTrusted(stamp, at, report)) own.push(Date.parse(stamp.time ?? ''));
     return Math.min(at, ...own);
   }
 
   /** Whether a time stamp is that of a qualified authority. @param existedAt when the stamp itself is proved to have existed */
-  private async isTrusted(
-    { certificate }: Pick<SignerCheck, 'certificate'>,
-    time: string | null,
-    existedAt: number,
-    report: Report,
-  ): Promise<boolean> {
+  private async isTrusted({ certificate, time }: Stamp, existedAt: number, report: Report): Promise<boolean> {
     if (!certificate || time === null) return false;
     const { notBefore, notAfter } = certificate;
     if (time < notBefore || time > notAfter || Date.parse(notAfter) < existedAt) return false;
@@ -128,11 +126,7 @@ class Judging {
   }
 
   /** The worst of the certificates below the service's own. */
-  private async revocationOf(
-    { chain }: Path,
-    existedAt: number,
-    report: Report,
-  ): Promise<{ revocation: Judgement['revocation']; isOfIssuer: boolean }> {
+  private async revocationOf({ chain }: Path, existedAt: number, report: Report): Promise<Revocation> {
     const each: Judgement['revocation'][] = [];
     for (const [place, certificate] of chain.slice(0, -1).entries()) {
       const issuer = chain[place + 1];
@@ -151,15 +145,11 @@ class Judging {
     { material }: Report,
   ): Promise<Judgement['revocation']> {
     if (NO_REVOCATION.some((oid) => certificate.extensions.has(oid))) return 'not_applicable';
-    const { budget } = this;
-    const embedded = decided(await embeddedRevocation(certificate, issuer, { ...material, budget }), certificate, at);
+    const embedded = decided(await revocationIn(material, certificate, issuer), certificate, at);
     if (embedded || !this.trust.ask) return embedded ?? 'not_checked';
-    const asked = this.asked.get(certificate) ?? this.trust.ask(certificate, issuer, budget);
+    const asked = this.asked.get(certificate) ?? this.trust.ask(certificate, issuer);
     this.asked.set(certificate, asked);
-    const answers = await asked;
-    return (
-      decided(await embeddedRevocation(certificate, issuer, { ...answers, budget }), certificate, at) ?? 'not_checked'
-    );
+    return decided(await revocationIn(await asked, certificate, issuer), certificate, at) ?? 'not_checked';
   }
 }
 
@@ -183,4 +173,25 @@ function decided(
     if (status === 'good' && isFresh && !isSilent) return 'good';
   }
   return null;
+}
+
+const NO_CHAIN = 'NO_CERTIFICATE_CHAIN_FOUND';
+/** As long as a request may wait. */
+const OPEN_MS = 30 * DAY_MS;
+
+/**
+ * The report of a checked file, judged by the trusted lists that are kept.
+ * @param storedAt epoch ms: the file is known since then, which is before its first check
+ * @param mayAsk whether addresses in certificates are asked about revocation
+ */
+export async function judgedReport(
+  report: Report,
+  { files, storedAt, mayAsk }: { files: R2Bucket; storedAt: number; mayAsk: boolean },
+): Promise<SignatureReportRow> {
+  const now = Date.now();
+  const knownSince = Math.min(now, storedAt);
+  const { services, isIncomplete } = await servicesFor(files, report.material.certificates, now);
+  const row = await reportOf(report, now, judgeBy({ services, knownSince, ask: mayAsk ? askRevocation : null }));
+  const isOpen = row.subIndication === 'TRY_LATER' || (isIncomplete && row.subIndication === NO_CHAIN);
+  return isOpen && now - knownSince < OPEN_MS ? { ...row, isUndecided: true } : row;
 }

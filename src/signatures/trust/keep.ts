@@ -1,12 +1,9 @@
 import { ifUnchanged } from '../../platform/files';
 import { Budget } from '../budget';
 import { Fault } from '../bytes';
-import { EU, isStale, keptLists, LISTS, readKept } from './kept';
+import { EU, isStale, keptLists, LISTS, metadataOf, readKept, type Said, saidIn } from './kept';
 import { readTrustedList, type TrustedList, type TrustService } from './list';
 import { anchorsOf } from './services';
-
-/** Why a list is not kept. */
-class ListRefused extends Fault {}
 
 /**
  * Verifies a list and keeps it in place of the one before. One that is refused leaves that one.
@@ -19,24 +16,23 @@ export async function keepList(
   of: { territory: string; isTrusted: (fingerprint: string) => boolean; wanted: readonly string[] | null; now: number },
 ): Promise<TrustedList> {
   const list = await readTrustedList(bytes, of.isTrusted);
-  if (list.territory !== of.territory) throw new ListRefused(`The list is that of ${list.territory}`);
-  if (list.nextUpdate !== null && list.nextUpdate < of.now) throw new ListRefused('The list has expired');
+  if (list.territory !== of.territory) throw new Fault(`The list is that of ${list.territory}`);
+  if (list.nextUpdate !== null && list.nextUpdate < of.now) throw new Fault('The list has expired');
   const key = `${LISTS}${list.territory}`;
   const before = await files.head(key);
-  if (before && Number(before.customMetadata?.sequence) > list.sequence)
-    throw new ListRefused('The list is older than the one that is kept');
+  if (before && saidIn<Said>(before).sequence > list.sequence)
+    throw new Fault('The list is older than the one that is kept');
   const names = anchorsOf(list.services, new Budget()).flatMap(({ certificates }) => certificates);
   const countries = new Set(names.map(({ subject }) => countryIn(subject)));
   const wanted = list.pointers.map(({ territory }) => territory).filter((each) => each !== EU);
-  const customMetadata = {
-    sequence: String(list.sequence),
-    nextUpdate: list.nextUpdate === null ? '' : String(list.nextUpdate),
-    countries: [...countries].join(),
-    wanted: [...new Set(wanted)].filter((each) => of.wanted === null || of.wanted.includes(each)).join(),
+  const { sequence, nextUpdate } = list;
+  const said: Said = {
+    ...{ sequence, nextUpdate, countries: [...countries] },
+    wanted: [...new Set(wanted)].filter((each) => of.wanted === null || of.wanted.includes(each)),
   };
   const onlyIf = ifUnchanged(before?.etag ?? null);
-  if (!(await files.put(key, JSON.stringify(list), { customMetadata, onlyIf })))
-    throw new ListRefused('Another version is being kept at this moment');
+  if (!(await files.put(key, JSON.stringify(list), { customMetadata: metadataOf(said), onlyIf })))
+    throw new Fault('Another version is being kept at this moment');
   return list;
 }
 

@@ -9,9 +9,8 @@ export const SENT = 'trust-lists-sent/';
 /** How long after its next update a list still counts. */
 const STALE_MS = 14 * DAY_MS;
 
-/** A list in the bucket, by its metadata. */
-export interface Kept {
-  territory: string;
+/** What is said of a kept list beside it. */
+export interface Said {
   sequence: number;
   /** Epoch ms; null for a list that is closed. */
   nextUpdate: number | null;
@@ -19,7 +18,6 @@ export interface Kept {
   countries: string[];
   /** Only of the list of lists: the territories that it points to and that are wanted. */
   wanted: string[];
-  etag: string;
 }
 
 /** The last attempt to keep a list. */
@@ -31,42 +29,30 @@ export interface Tried {
   failure: string | null;
 }
 
-async function metadataBelow(files: R2Bucket, prefix: string): Promise<(Record<string, string> & { etag: string })[]> {
-  const found: (Record<string, string> & { etag: string })[] = [];
+export type Kept = Said & { territory: string };
+
+/** The metadata of an object, in which R2 keeps texts alone. */
+export const metadataOf = (said: object) => ({ said: JSON.stringify(said) });
+export const saidIn = <T>({ customMetadata }: R2Object): T => JSON.parse(customMetadata?.said ?? '{}');
+
+async function saidBelow<T>(files: R2Bucket, prefix: string): Promise<(T & { territory: string })[]> {
+  const found: (T & { territory: string })[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await files.list({ prefix, cursor, include: ['customMetadata'] });
-    found.push(...page.objects.map(({ key, customMetadata, etag }) => ({ ...customMetadata, key, etag })));
+    found.push(...page.objects.map((each) => ({ ...saidIn<T>(each), territory: each.key.slice(prefix.length) })));
     if (!page.truncated) return found;
     cursor = page.cursor;
   }
 }
 
-const wordsOf = (text = ''): string[] => text.split(',').filter(Boolean);
-
 /** The lists in the bucket, without their content. @throws R2's error */
-export async function keptLists(files: R2Bucket): Promise<Kept[]> {
-  const found = await metadataBelow(files, LISTS);
-  return found.map(({ key = '', sequence, nextUpdate, countries, wanted, etag }) => ({
-    territory: key.slice(LISTS.length),
-    sequence: Number(sequence),
-    nextUpdate: nextUpdate ? Number(nextUpdate) : null,
-    countries: wordsOf(countries),
-    wanted: wordsOf(wanted),
-    etag,
-  }));
+export function keptLists(files: R2Bucket): Promise<Kept[]> {
+  return saidBelow<Said>(files, LISTS);
 }
 
-/** @throws R2's error */
-export async function triedLists(files: R2Bucket): Promise<Tried[]> {
-  const found = await metadataBelow(files, TRIED);
-  return found.map(({ key = '', at, failure }) => {
-    return { territory: key.slice(TRIED.length), at: Number(at), failure: failure || null };
-  });
-}
-
-/** @throws R2's error */
-export async function noteTried(files: R2Bucket, { territory, at, failure }: Tried): Promise<void> {
-  await files.put(`${TRIED}${territory}`, '', { customMetadata: { at: String(at), failure: failure ?? '' } });
+/** Records an attempt in place of the one before. @throws R2's error */
+export async function noteTried(files: R2Bucket, { territory, ...tried }: Tried): Promise<void> {
+  await files.put(`${TRIED}${territory}`, '', { customMetadata: metadataOf(tried) });
 }
 
 /** What is kept of a list; null if it is not. @throws R2's error */
@@ -79,14 +65,10 @@ export function isStale({ nextUpdate }: Pick<Kept, 'nextUpdate'>, now: number): 
   return nextUpdate !== null && nextUpdate + STALE_MS < now;
 }
 
-/** What the check of `trust_lists` is told: the lists that are kept, and the last attempts to keep one. */
-export interface TrustLists {
-  kept: Kept[];
-  tried: Tried[];
-}
+export type TrustLists = Awaited<ReturnType<typeof trustListsIn>>;
 
-/** @throws R2's error */
-export async function trustListsIn(files: R2Bucket): Promise<TrustLists> {
-  const [kept, tried] = await Promise.all([keptLists(files), triedLists(files)]);
-  return { kept, tried };
+/** The lists that are kept, and the last attempts to keep one. @throws R2's error */
+export async function trustListsIn(files: R2Bucket) {
+  const tried = saidBelow<Omit<Tried, 'territory'>>(files, TRIED);
+  return { kept: await keptLists(files), tried: await tried };
 }

@@ -12,10 +12,8 @@ export interface Pointer {
 
 /** A condition on a certificate (ETSI TS 119 612 §5.5.9.2.2). One of a kind that is not known here is never met. */
 export type Condition =
-  | { policies: string[] }
+  | { has: Listed; oids: string[] }
   | { usages: { bit: number; isSet: boolean }[] }
-  | { extendedUsages: string[] }
-  | { subject: string[] }
   | { assert: 'all' | 'atLeastOne' | 'none'; of: Condition[] }
   | { unknown: true };
 
@@ -59,10 +57,9 @@ export async function readTrustedList(
   bytes: Uint8Array,
   isTrusted: (fingerprint: string) => boolean,
 ): Promise<TrustedList> {
-  const document = readXml(bytes);
-  const { root } = document;
+  const root = readXml(bytes);
   if (root.local !== 'TrustServiceStatusList') throw new XmlFault('The file is not a trusted list');
-  await verifyEnveloped(document, isTrusted);
+  await verifyEnveloped(root, isTrusted);
   const scheme = root.at('SchemeInformation');
   const version = scheme?.at('TSLVersionIdentifier')?.text;
   if (version !== '5' && version !== '6') throw new XmlFault('The version of the list is not known');
@@ -88,7 +85,7 @@ function timeOf(element: Element | undefined): number {
 
 const XML_TYPE = 'application/vnd.etsi.tsl+xml';
 
-/** The lists as XML; others are for people to read. */
+/** Pointers to lists in XML; those to lists for people to read are left out. @throws XmlFault */
 async function pointersOf(list: Element | undefined): Promise<Pointer[]> {
   const pointers: Pointer[] = [];
   for (const each of list?.all('OtherTSLPointer') ?? []) {
@@ -147,7 +144,7 @@ function lastPart(uri = ''): string {
   return uri.slice(uri.lastIndexOf('/') + 1);
 }
 
-/** RFC 5280 §4.2.1.3, by the names of ETSI TS 119 612. */
+/** The bits of keyUsage (RFC 5280 §4.2.1.3) in their order, by the names of ETSI TS 119 612. */
 const USAGES = [
   ...['digitalSignature', 'nonRepudiation', 'keyEncipherment', 'dataEncipherment', 'keyAgreement'],
   ...['keyCertSign', 'crlSign', 'encipherOnly', 'decipherOnly'],
@@ -161,13 +158,20 @@ function criteriaOf(list: Element | undefined): Condition {
   return { assert, of: [...conditions, ...others].map(conditionOf) };
 }
 
+/** Conditions that list OIDs, all of which the certificate has to have. */
+type Listed = 'policies' | 'extendedUsages' | 'subject';
+const LISTED = new Map<string, Listed>([
+  ['PolicySet', 'policies'],
+  ['ExtendedKeyUsage', 'extendedUsages'],
+  ['CertSubjectDNAttribute', 'subject'],
+]);
+
 function conditionOf(element: Element): Condition {
   const identifiers = [...element.descendants()]
     .filter(({ local }) => local === 'Identifier')
     .map(({ text }) => text.replace(/^urn:oid:/i, ''));
-  if (element.local === 'PolicySet') return { policies: identifiers };
-  if (element.local === 'ExtendedKeyUsage') return { extendedUsages: identifiers };
-  if (element.local === 'CertSubjectDNAttribute') return { subject: identifiers };
+  const has = LISTED.get(element.local);
+  if (has) return { has, oids: identifiers };
   if (element.local === 'CriteriaList') return criteriaOf(element);
   if (element.local !== 'KeyUsage') return { unknown: true };
   const usages = element.all('KeyUsageBit').map((each) => ({

@@ -1,19 +1,14 @@
 import { fromBase64 } from '../../platform/crypto/crypto';
 import type { Budget } from '../budget';
 import { isEqual, orNull } from '../bytes';
-import { type Certificate, certificateOf, isIssuedBy, qualifiedStatements } from '../cms/certificate';
+import { type Certificate, certificateOf, isIssuedBy, partsOf, qualifiedStatements } from '../cms/certificate';
 import { Der } from '../cms/der';
 import type { Condition, ServiceState, TrustService } from './list';
 
-/** A service with its certificates read. */
-export interface Anchor {
-  kind: TrustService['kind'];
-  certificates: Certificate[];
-  states: ServiceState[];
-}
+export type Anchor = ReturnType<typeof anchorsOf>[number];
 
-/** Certificates that cannot be read are left out. */
-export function anchorsOf(services: readonly TrustService[], budget: Budget): Anchor[] {
+/** Services with their certificates read, except those that cannot be read. */
+export function anchorsOf(services: readonly TrustService[], budget: Budget) {
   return services.map(({ kind, certificates, states }) => ({
     ...{ kind, states },
     certificates: certificates.flatMap((each) => orNull(() => certificateOf(Der.only(fromBase64(each), budget))) ?? []),
@@ -29,11 +24,11 @@ export interface Path {
 
 const CHAIN_MAX = 8;
 
-/** The chain from a certificate to a service of one kind, over certificates of a file; null if there is none. */
+/** Finds a chain from a certificate to a service of one kind, over certificates of the file; null if there is none. */
 export async function pathTo(
   kind: Anchor['kind'],
   certificate: Certificate,
-  { anchors, found, budget }: { anchors: readonly Anchor[]; found: readonly Certificate[]; budget: Budget },
+  { anchors, found }: { anchors: readonly Anchor[]; found: readonly Certificate[] },
 ): Promise<Path | null> {
   const ofKind = anchors.filter((each) => each.kind === kind);
   const services = ofKind.flatMap(({ certificates }) => certificates);
@@ -45,7 +40,7 @@ export async function pathTo(
     if (chain.length + 1 >= CHAIN_MAX) return null;
     for (const each of [...services, ...found]) {
       if (seen.has(each) || !isEqual(last.issuerDer, each.subjectDer)) continue;
-      const path = (await isIssuedBy(last, each, budget)) && (await search([...chain, last], each));
+      const path = (await isIssuedBy(last, each)) && (await search([...chain, last], each));
       if (path) return path;
     }
     return null;
@@ -53,7 +48,7 @@ export async function pathTo(
   return search([], certificate);
 }
 
-/** A service is its key and its name: its certificate may have been issued anew (ETSI TS 119 612 §5.5.3). */
+/** Whether two certificates have one key and one name: a service's may have been issued anew (ETSI TS 119 612 §5.5.3). */
 function isSame(one: Certificate, other: Certificate): boolean {
   return isEqual(one.keyBits, other.keyBits) && isEqual(one.subjectDer, other.subjectDer);
 }
@@ -62,7 +57,7 @@ function isSame(one: Certificate, other: Certificate): boolean {
 const REGULATION_FROM = Date.UTC(2016, 5, 30, 22);
 const SUPERVISED = ['undersupervision', 'supervisionincessation', 'accredited'];
 
-/** What a service was at a time, if it was a qualified one then. @param at epoch ms */
+/** The state of a service at a time; null if it was no qualified one then. @param at epoch ms */
 export function grantedAt({ states }: Anchor, at: number): ServiceState | null {
   const state = states.find(({ from }) => from <= at);
   if (!state) return null;
@@ -81,77 +76,59 @@ const QC = {
   policyWithDevice: '0.4.0.1456.1.1',
 } as const;
 
-/** What a certificate is by a trusted list: qualified for signatures, and its key in a device for them. */
-export interface Qualities {
-  isQualified: boolean;
-  hasDevice: boolean;
-}
-
 /**
- * What a certificate is by the services that issued it (ETSI TS 119 615 §4.4, §4.5). Services that differ count as the
- * least of them.
+ * What a certificate is by the services that issued it (ETSI TS 119 615 §4.4, §4.5): qualified for signatures, and its
+ * key in a device for them. Services that differ count as the least of them.
  * @param issuedAt epoch ms @param signedAt epoch ms: the service must have been granted at both
  */
 export function qualitiesOf(
   certificate: Certificate,
   anchors: readonly Anchor[],
-  { issuedAt, signedAt, budget }: { issuedAt: number; signedAt: number; budget: Budget },
-): Qualities {
-  const facts = factsOf(certificate, budget);
+  { issuedAt, signedAt }: { issuedAt: number; signedAt: number },
+) {
+  const facts = factsOf(certificate);
   const each = anchors.map((anchor) => {
     const [then, since] = [grantedAt(anchor, issuedAt), grantedAt(anchor, signedAt)];
     return then && since ? qualitiesIn(facts, [then, since], issuedAt) : null;
   });
   // A service that is not for signatures says nothing of a certificate for signatures.
-  const said = each.filter((one) => one !== null && one !== 'not_concerned');
+  const said = each.filter((one) => one !== null);
   return {
     isQualified: said.length > 0 && said.every((one) => one.isQualified),
     hasDevice: said.length > 0 && said.every((one) => one.hasDevice),
   };
 }
 
-interface Facts {
-  statements: string[];
-  policies: string[];
-  extendedUsages: string[];
-  usage: Uint8Array;
-  subject: string[];
-}
+type Facts = ReturnType<typeof factsOf>;
 
-function factsOf(certificate: Certificate, budget: Budget): Facts {
-  const partsOf = (oid: string): Der[] => {
-    const found = certificate.extensions.get(oid);
-    return (found && orNull(() => Der.only(found.value, budget).children())) ?? [];
-  };
+function factsOf(certificate: Certificate) {
   const usage = certificate.extensions.get('2.5.29.15');
   return {
-    statements: orNull(() => qualifiedStatements(certificate, budget)) ?? [],
-    policies: partsOf('2.5.29.32').flatMap((each) => orNull(() => each.children()[0]?.oid()) ?? []),
-    extendedUsages: partsOf('2.5.29.37').flatMap((each) => orNull(() => each.oid()) ?? []),
+    statements: orNull(() => qualifiedStatements(certificate)) ?? [],
+    policies: partsOf(certificate, '2.5.29.32').flatMap((each) => orNull(() => each.children()[0]?.oid()) ?? []),
+    extendedUsages: partsOf(certificate, '2.5.29.37').flatMap((each) => orNull(() => each.oid()) ?? []),
     // The first byte says how many bits of the last are not used.
-    usage: (usage && orNull(() => Der.only(usage.value, budget).content.subarray(1))) ?? new Uint8Array(),
+    usage: (usage && orNull(() => usage.inside().content.subarray(1))) ?? new Uint8Array(),
     subject: certificate.subject.map(({ oid }) => oid),
   };
 }
 
-function qualitiesIn(
-  facts: Facts,
-  states: readonly [then: ServiceState, since: ServiceState],
-  issuedAt: number,
-): Qualities | 'not_concerned' {
+/** By what a service was when it issued and when it signed; null if it was not for signatures. */
+function qualitiesIn(facts: Facts, states: readonly ServiceState[], issuedAt: number) {
   const isEarly = issuedAt < REGULATION_FROM;
-  let isQualified = true;
-  for (const { uses, qualifiers } of states) {
+  const each = states.map(({ uses, qualifiers }) => {
     const named = new Set(qualifiers.flatMap(({ names, when }) => (isMet(when, facts) ? names : [])));
-    const types = typesOf(facts, named);
     const kinds = uses.filter((use) => use.startsWith('For'));
-    if (kinds.length > 0 && !kinds.includes('ForeSignatures')) return 'not_concerned';
     const byPolicy = isEarly && [QC.policy, QC.policyWithDevice].some((oid) => facts.policies.includes(oid));
     const isStated = facts.statements.includes(QC.compliance) || byPolicy || named.has('QCStatement');
-    isQualified &&= isStated && types.includes('signature') && !named.has('NotQualified');
-  }
-  const [, since] = states;
-  return { isQualified, hasDevice: isInDevice(facts, since, isEarly) };
+    return {
+      isConcerned: kinds.length === 0 || kinds.includes('ForeSignatures'),
+      isQualified: isStated && typesOf(facts, named).includes('signature') && !named.has('NotQualified'),
+      hasDevice: isInDevice(facts, named, isEarly),
+    };
+  });
+  if (!each.every(({ isConcerned }) => isConcerned)) return null;
+  return { isQualified: each.every(({ isQualified }) => isQualified), hasDevice: each.at(-1)?.hasDevice === true };
 }
 
 /** For what a certificate is: by the list, else by itself; one that says nothing is for signatures (EN 319 412-5 §4.2.3). */
@@ -167,17 +144,14 @@ function typesOf({ statements }: Facts, named: ReadonlySet<string>): string[] {
 }
 
 /** Whether the key is in a qualified device: by the list, else by the certificate. */
-function isInDevice(facts: Facts, { qualifiers }: ServiceState, isEarly: boolean): boolean {
-  const named = new Set(qualifiers.flatMap(({ names, when }) => (isMet(when, facts) ? names : [])));
+function isInDevice(facts: Facts, named: ReadonlySet<string>, isEarly: boolean): boolean {
   if (['QCNoSSCD', 'QCNoQSCD'].some((name) => named.has(name))) return false;
   if (['QCWithSSCD', 'QCWithQSCD', 'QCQSCDManagedOnBehalf'].some((name) => named.has(name))) return true;
   return facts.statements.includes(QC.device) || (isEarly && facts.policies.includes(QC.policyWithDevice));
 }
 
 function isMet(condition: Condition, facts: Facts): boolean {
-  if ('policies' in condition) return condition.policies.every((oid) => facts.policies.includes(oid));
-  if ('extendedUsages' in condition) return condition.extendedUsages.every((oid) => facts.extendedUsages.includes(oid));
-  if ('subject' in condition) return condition.subject.every((oid) => facts.subject.includes(oid));
+  if ('oids' in condition) return condition.oids.every((oid) => facts[condition.has].includes(oid));
   if ('usages' in condition)
     return condition.usages.every(
       ({ bit, isSet }) => (((facts.usage[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0) === isSet,

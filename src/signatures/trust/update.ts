@@ -1,9 +1,10 @@
-import { callOut, readBounded, refusalOf } from '../../platform/http/outgoing';
+import { callOut, refusalOf } from '../../platform/http/outgoing';
 import { log } from '../../platform/log';
 import { HOUR_MS } from '../../platform/time';
-import { Fault, orNull } from '../bytes';
+import { Fault, ifFault, orNull } from '../bytes';
+import { bytesIn } from './ask';
 import { keepList } from './keep';
-import { EU, keptLists, noteTried, readKept, SENT, triedLists } from './kept';
+import { EU, noteTried, readKept, SENT, trustListsIn } from './kept';
 import { readTrustedList } from './list';
 import { readXml } from './xml';
 
@@ -42,7 +43,7 @@ function wantedIn({ TRUST_COUNTRIES }: TrustEnv): string[] | null {
  */
 export async function updateTrustLists(env: TrustEnv, now = Date.now()): Promise<void> {
   if (pinnedIn(env).length === 0) return;
-  const [kept, tried] = await Promise.all([keptLists(env.FILES), triedLists(env.FILES)]);
+  const { kept, tried } = await trustListsIn(env.FILES);
   const wanted = [EU, ...(kept.find(({ territory }) => territory === EU)?.wanted ?? [])];
   const dueAt = (territory: string): number => {
     const last = tried.find((each) => each.territory === territory);
@@ -73,9 +74,8 @@ async function keep(
     const wanted = wantedIn(env);
     const { pointers } = await keepList(env.FILES, bytes, { territory, isTrusted: isIn(signers), wanted, now });
     const unknown = wanted?.filter((each) => !pointers.some((pointer) => pointer.territory === each)) ?? [];
-    return territory === EU && unknown.length > 0
-      ? `TRUST_COUNTRIES names no list: ${unknown.join()}`.slice(0, 200)
-      : null;
+    if (territory !== EU || unknown.length === 0) return null;
+    return `TRUST_COUNTRIES names no list: ${unknown.join()}`.slice(0, 200);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     log('warn', 'trust_list_not_kept', { code: territory });
@@ -83,10 +83,9 @@ async function keep(
   }
 }
 
-const isIn =
-  (fingerprints: readonly string[]) =>
-  (fingerprint: string): boolean =>
-    fingerprints.includes(fingerprint);
+function isIn(fingerprints: readonly string[]): (fingerprint: string) => boolean {
+  return (fingerprint) => fingerprints.includes(fingerprint);
+}
 
 /** Who may sign the list of a territory, and where it is: by the list of lists, whose own signers are pinned. */
 async function signersOf(env: TrustEnv, territory: string): Promise<{ trusted: string[]; url: string | null }> {
@@ -112,14 +111,9 @@ async function followPivots(bytes: Uint8Array, trusted: string[]): Promise<strin
   return signers;
 }
 
-function ifFault(error: unknown): null {
-  if (error instanceof Fault) return null;
-  throw error;
-}
-
 /** Read before the list is verified: each pivot is verified itself, and is of the same server. */
 function pivotsIn(bytes: Uint8Array): string[] {
-  const root = orNull(() => readXml(bytes).root);
+  const root = orNull(() => readXml(bytes));
   const uris = root?.at('SchemeInformation', 'SchemeInformationURI')?.all('URI') ?? [];
   const folder = LIST_OF_LISTS.slice(0, LIST_OF_LISTS.lastIndexOf('/') + 1);
   return uris.map(({ text }) => text).filter((uri) => uri.startsWith(folder) && /-pivot-\d{1,6}\.xml$/.test(uri));
@@ -132,12 +126,9 @@ async function fetchList(address: string): Promise<Uint8Array | null> {
     if (refusalOf(url, { isOwnHost: () => false })) return null;
     const { answer } = await callOut(url, { timeoutMs: TIMEOUT_MS });
     if (!answer) return null;
-    // A body that stops in the middle is no answer.
-    const read = await readBounded(answer, LIST_BYTES_MAX).catch(() => null);
+    const bytes = await bytesIn(answer, LIST_BYTES_MAX);
     const location = answer.headers.get('Location');
-    if (answer.status < 300 || answer.status > 399 || !location) {
-      return answer.status === 200 && read && !read.isCut ? read.bytes : null;
-    }
+    if (answer.status < 300 || answer.status > 399 || !location) return bytes;
     url = URL.parse(location, url)?.href ?? '';
   }
   return null;

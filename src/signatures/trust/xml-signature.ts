@@ -2,9 +2,9 @@ import { fromBase64, sha256, toHex } from '../../platform/crypto/crypto';
 import { Budget } from '../budget';
 import { type Bytes, isEqual } from '../bytes';
 import { digest, type Hash, isSignedBy, type Scheme } from '../cms/algorithms';
-import { certificateOf, keyOf } from '../cms/certificate';
+import { certificateOf } from '../cms/certificate';
 import { Der } from '../cms/der';
-import { canonical, canonicalDocument, type Element, type XmlDocument, XmlFault } from './xml';
+import { canonical, canonicalDocument, type Element, XmlFault } from './xml';
 
 const SIGNATURES = 'http://www.w3.org/2000/09/xmldsig#';
 const ENVELOPED = `${SIGNATURES}enveloped-signature`;
@@ -33,15 +33,11 @@ const SCHEMES: Readonly<Record<string, Scheme>> = Object.fromEntries(
 /**
  * Verifies the enveloped XAdES signature of a document (ETSI TS 119 612 §5.7): of the whole document, without
  * anything else in it left out, so that what is read is what was signed.
+ * @param root the document's element
  * @param isTrusted whether a certificate may sign it, by its SHA-256 in lowercase hex
- * @returns the SHA-256 of the certificate that did
- * @throws XmlFault; Fault for a certificate that cannot be read
+ * @throws XmlFault if it does not verify; Fault for a certificate that cannot be read
  */
-export async function verifyEnveloped(
-  document: XmlDocument,
-  isTrusted: (fingerprint: string) => boolean,
-): Promise<string> {
-  const { root } = document;
+export async function verifyEnveloped(root: Element, isTrusted: (fingerprint: string) => boolean): Promise<void> {
   const [signature, ...others] = root.elements.filter(isOf('Signature'));
   const signedInfo = signature?.elements.find(isOf('SignedInfo'));
   const value = signature?.at('SignatureValue');
@@ -53,7 +49,7 @@ export async function verifyEnveloped(
   if (references.length !== 2 || ofProperties.length !== 1) throw new XmlFault('Not the two references');
   for (const reference of references) {
     const isOfProperties = reference === ofProperties[0];
-    const signed = isOfProperties ? propertiesOf(signature, reference, root) : wholeOf(document, reference, signature);
+    const signed = isOfProperties ? propertiesOf(signature, reference, root) : wholeOf(root, reference, signature);
     const hash = HASHES[reference.at('DigestMethod')?.attribute('Algorithm') ?? ''];
     if (!hash) throw new XmlFault('The algorithm of a digest is not accepted');
     const found = await digest(hash, new TextEncoder().encode(signed));
@@ -63,11 +59,9 @@ export async function verifyEnveloped(
   for (const each of signature.at('KeyInfo')?.all('X509Data') ?? [])
     for (const certificate of each.all('X509Certificate')) {
       const der = base64(certificate);
-      const fingerprint = toHex(await sha256(der as BufferSource));
-      if (!isTrusted(fingerprint)) continue;
-      const budget = new Budget();
-      const key = keyOf(certificateOf(Der.only(der, budget)), budget);
-      if (await isSignedBy(scheme, key, base64(value), signedBytes, budget)) return fingerprint;
+      if (!isTrusted(toHex(await sha256(der as BufferSource)))) continue;
+      const { keyInfo } = certificateOf(Der.only(der, new Budget()));
+      if (await isSignedBy(scheme, keyInfo, base64(value), signedBytes)) return;
       throw new XmlFault('The signature is not that of its certificate');
     }
   throw new XmlFault('No certificate that may sign this list has signed it');
@@ -76,7 +70,7 @@ export async function verifyEnveloped(
 const isOf =
   (local: string) =>
   (element: Element): boolean =>
-    element.local === local && element.namespace === SIGNATURES;
+    element.local === local && element.tag.uri === SIGNATURES;
 
 /** The bytes of a base64 text. @throws XmlFault */
 export function base64(element: Element | undefined): Bytes {
@@ -95,15 +89,14 @@ function formOf(method: Element | undefined): { isInclusive?: boolean; prefixes?
 }
 
 /** The whole document without the signature. */
-function wholeOf(document: XmlDocument, reference: Element, signature: Element): string {
+function wholeOf(root: Element, reference: Element, signature: Element): string {
   const uri = reference.attribute('URI');
   const [first, form, ...more] = reference.at('Transforms')?.elements ?? [];
   if (first?.attribute('Algorithm') !== ENVELOPED || more.length > 0) throw new XmlFault('A transform is not known');
   const options = { ...(form ? formOf(form) : { isInclusive: true }), without: signature };
-  if (uri === '') return canonicalDocument(document, options);
-  if (uri !== `#${idOf(document.root)}` || !isUnique(document.root, idOf(document.root)))
-    throw new XmlFault('The signature is of something else');
-  return canonical(document.root, options);
+  if (uri === '') return canonicalDocument(root, options);
+  if (uri !== `#${idOf(root)}` || !isUnique(root, idOf(root))) throw new XmlFault('The signature is of something else');
+  return canonical(root, options);
 }
 
 /** The signed properties, which are inside the signature itself. */
@@ -122,7 +115,5 @@ function idOf(element: Element): string {
 
 /** Whether one element alone has an Id. */
 function isUnique(root: Element, id: string): boolean {
-  let count = idOf(root) === id ? 1 : 0;
-  for (const each of root.descendants()) if (idOf(each) === id) count += 1;
-  return id !== '' && count === 1;
+  return id !== '' && [root, ...root.descendants()].filter((each) => idOf(each) === id).length === 1;
 }
