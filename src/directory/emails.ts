@@ -4,7 +4,7 @@ import type { Database } from '../platform/data/db';
 import { mac, macs } from '../platform/mac';
 import { selectEmailEntriesUnder, selectEntries, updateEmailKeys } from './store';
 
-/** The key of an address in the directory: without the root secret it tells nothing about the address. */
+/** The key of an address in the directory: a MAC, which reveals nothing about the address without the root secret. */
 export function emailKey(ctx: Context, email: string): Promise<string> {
   return mac(ctx, 'directory e-mail', email.toLowerCase());
 }

@@ -23,21 +23,23 @@ export interface Entry {
   orgId: string;
 }
 
-/** Returns the entries whose host or other record exists in the organization's database. */
+/** Reads which entries are in use: those whose host or other record exists in the organization's database. */
 type StandsBehind = <E extends Entry>(db: Database, entries: readonly E[]) => Promise<readonly E[]>;
 
 /**
- * After this time nobody writes the record of an entry any more: a batch that comes later than half of it is undone.
+ * An entry older than this (ms) without a record can be deleted: a batch that would still write the record is rolled back
+ * once half of this time has passed.
  */
 const IN_FLIGHT_MS = 60_000;
 const ONE_HOME = 'directory.kind, directory.key';
 
 /**
- * Writes what leads to an organization into the directory, before the organization's own database has it: whatever ends in
- * between leaves a row that leads to nothing, never something that nothing leads to. Safe to repeat.
- * @returns statements for the batch that writes what the entry stands for, behind the organization's own: where that is the
- *   database of the directory, too, both are one batch; elsewhere they undo a batch that comes so late that somebody else
- *   may have taken the entry over
+ * Writes an entry into the directory before the organization's own database has the record that the entry stands for, such
+ * as a host. If the process ends in between, the entry leads to nothing, which is harmless; no record is ever without an
+ * entry. Safe to repeat.
+ * @returns statements for the batch that writes the record, to put behind the organization's own. If that batch runs on
+ * the database of the directory, they write the entry; otherwise they roll the batch back when it comes so late that
+ * somebody else may have taken the entry over
  * @throws ConstraintError when the organization or the host leads elsewhere, here or in the batch
  */
 export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> {

@@ -29,17 +29,17 @@ export function upsertEntry(row: InferInsertModel<typeof directory>): Statement 
   ).onConflictDoUpdate({ target, set: { shard: sql`excluded.shard`, createdAt: sql`excluded.created_at` } });
 }
 
-/** The database that runs the batch has the directory, with this organization in it. */
+/** Condition: the database that runs the batch holds the directory, and the directory has this organization. */
 export function isDirectoryOf(orgId: string): Condition {
   return sql`exists (select 1 from ${directory} where ${directory.kind} = 'organization' and ${directory.key} = ${orgId})`;
 }
 
-/** The directory has this host; false if the database that runs the batch does not hold the directory. */
+/** Condition: the directory has this host. False if the database that runs the batch does not hold the directory. */
 export function isHostListed(host: Value<string | null> | Condition): Condition {
   return sql`exists (select 1 from ${directory} as listed where listed.kind = 'host' and listed.key = ${host})`;
 }
 
-/** The clock of the database that runs the batch is before `time`. @param time epoch ms */
+/** Condition: the clock of the database that runs the batch is before `time`. @param time epoch ms */
 export function isEarlierThan(time: number): Condition {
   return sql`unixepoch('subsec') * 1000 < ${time}`;
 }
@@ -91,7 +91,7 @@ export function selectEntriesOf(
     .limit(limit);
 }
 
-/** Some of the entries of addresses that lead to a database and have a key under this root. */
+/** Up to `limit` e-mail entries that lead to a database and whose key was made under this root. */
 export function selectEmailEntriesUnder(rootId: string, at: { shard: number; limit: number }) {
   return orm
     .select()

@@ -90,7 +90,7 @@ interface Keyed {
   keyedIf?: Condition;
 }
 
-/** The `Idempotency-Key` is used up: by an earlier request, or by this one if its batch was sent to D1 twice. */
+/** The `Idempotency-Key` was used before: by an earlier request, or by this one if its batch was sent to D1 twice. */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
@@ -166,8 +166,8 @@ async function closingsOf(ctx: Context, entries: readonly Opened[]): Promise<Ope
 type Results = ReadonlyMap<Statement, unknown>;
 
 /**
- * Sends the batch. When D1 was sent it twice and a constraint refuses, the first one may have been committed: its rows
- * are then read, so that the work after the commit need not wait for the sweep.
+ * Sends the batch. If it was sent to D1 twice and a constraint refused the second one, the first one may have been
+ * committed. The rows of the entries are then read, so that the work after the commit need not wait for the sweep.
  */
 async function send(
   ctx: Context,

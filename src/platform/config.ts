@@ -8,7 +8,7 @@ import {
 } from './crypto/secret-values';
 import { onceFor } from './isolate-cache';
 
-/** The environment, parsed once in an isolate. One unsafe value is an error for all requests. */
+/** The environment, parsed once in each isolate. One invalid value makes all requests fail. */
 export interface Config {
   /** Scheme, host and port of the base host, without a trailing slash. */
   baseUrl: string;

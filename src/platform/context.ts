@@ -78,7 +78,7 @@ interface Queues {
 export interface Mail {
   binding: Pick<SendEmail, 'send'>;
   from: string;
-  /** E-mails are left to the sweep of the minute, because a command on many orders has no queries left. */
+  /** True for a command on many orders, which has no queries left for e-mails: the sweep of the minute sends them. */
   isLater?: boolean;
 }
 
@@ -143,8 +143,8 @@ export function forOrganization(ctx: Context, orgId: string): Context {
 }
 
 /**
- * The same context for what is written even where its organization has begun to move since, as the outcome of a post:
- * the organization is not copied until that is done.
+ * The same context, whose batches are written even while the organization is moving. For outcomes of work that began
+ * before the move, such as a post: the copy waits for them.
  */
 export function evenIfMoving(ctx: Context): Context {
   return withDatabase(ctx, ctx.databases.at(ctx.db.shard));
@@ -160,7 +160,7 @@ export function onEachDatabase(ctx: Context): Context[] {
   return Array.from({ length: ctx.databases.count }, (_, shard) => withDatabase(ctx, ctx.databases.at(shard)));
 }
 
-/** As `onEachDatabase`, without that of the context. */
+/** The same context on each bound database except its own. */
 export function onOtherDatabases(ctx: Context): Context[] {
   return onEachDatabase(ctx).filter(({ db }) => db.shard !== ctx.db.shard);
 }

@@ -1,4 +1,7 @@
-/** Prices arrive as decimal EUR. Floating-point noise such as `0.1 + 0.2` is accepted below this many cents. */
+/**
+ * Prices arrive as decimal EUR. A difference from a whole cent of up to this many cents is taken for floating-point noise,
+ * such as that of `0.1 + 0.2`.
+ */
 const NOISE_CENTS = 1e-4;
 
 /** The largest amount, in cents: 10 million EUR, far below 2^53. */

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { business, type FieldsOf } from './fields';
 
-/** What a signature that does not hold does (organizations). */
+/**
+ * What happens if a signature does not hold: staff are told, or the approval is stopped, too. A setting of the
+ * organization.
+ */
 export const SIGNATURE_CHECKS = ['inform', 'enforce'] as const;
 
 export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
@@ -42,9 +45,9 @@ export const organizations = sqliteTable(
     orderRetentionDays: integer('order_retention_days').notNull(),
     /** Days after its issue for which a prescription is accepted. */
     prescriptionValidDays: integer('prescription_valid_days').notNull().default(90),
-    /** What a signature that does not hold does: it is shown, or it also stops the approval. */
+    /** What happens if a signature does not hold: `inform` shows it to staff, `enforce` also stops the approval. */
     signatureCheck: text('signature_check', { enum: SIGNATURE_CHECKS }).notNull().default('inform'),
-    /** `ShippingRule[]`: what is not sent, or not so. */
+    /** `ShippingRule[]`: which products are not handed out by which shipping option. */
     shippingRules: text('shipping_rules', { mode: 'json' }).$type<unknown[]>().notNull().default([]),
     /** The next order number is higher than this, because orders with lower numbers were lost in a restore. */
     orderNumberFloor: integer('order_number_floor').notNull().default(0),

@@ -236,9 +236,7 @@ export async function leavePageData(ctx: Context, { id, memberId, data, expiresA
   });
 }
 
-/**
- * The data stored for the current person, as often as it is asked for until it expires; undefined when there is none.
- */
+/** Returns the data stored for the current person, any number of times until it expires; undefined if there is none. */
 export function readPageData(ctx: Context, id: string): Promise<unknown> {
   return open(ctx, id, selectPageData);
 }
@@ -270,7 +268,7 @@ function contextOf(id: string, memberId: string): string {
 /** Second factors that one run rewrites. */
 const PAGE = 500;
 
-/** Encrypts second factors of the database that are under an old root under the first one. */
+/** Encrypts second factors of this database anew that are under an old root, with the first one. At most `PAGE` a call. */
 export async function rewriteSecondFactors(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);
   const page = await ctx.db.rows(selectSecondFactorsUnder(rootId, PAGE));

@@ -135,7 +135,7 @@ interface Undone {
   at: number;
 }
 
-/** Ends a person's access again, even that of the last owner. */
+/** Repeats `revokeMember` after a restore. Unlike it, this also revokes the last owner. */
 export async function revokeMemberAgain(ctx: Context, { orgId, memberId }: Undone): Promise<void> {
   requireOperator(ctx);
   await commit(ctx, {
@@ -162,8 +162,9 @@ export async function changeRoleBack(
 }
 
 /**
- * Turns a second factor off again. One that was turned on is lost with its secret: the person's sessions end.
- * @returns whether the person has to set one up again
+ * Repeats a change of a second factor after a restore. A repeated "off" turns it off. A repeated "on" cannot be carried
+ * out, because the secret is lost: the sessions of the person end instead.
+ * @returns whether the person has to set up the second factor again
  */
 export async function changeSecondFactorBack(
   ctx: Context,
@@ -186,8 +187,9 @@ export async function changeSecondFactorBack(
 }
 
 /**
- * Nobody signs in with the password that a person has replaced: the new one is lost, so a reset link has to set another one.
- * @returns whether it was ended now
+ * After a restore: makes the password that the person had replaced unusable. The new password is lost, so the person needs
+ * a reset link.
+ * @returns whether this call did it
  */
 export async function endPasswordAgain(ctx: Context, { orgId, memberId, at }: Undone): Promise<boolean> {
   requireOperator(ctx);

@@ -6,9 +6,9 @@ import { BELONGINGS, type Belonging } from './belongings';
 import { deletePage, pageSizeOf, selectElsewhere, selectLeft } from './store';
 
 /**
- * Deletes a page of what an organization left behind, children first.
- * @param from the table to go on with; null for the last one
- * @returns the table to go on with; true when nothing is left
+ * Deletes one page of the rows that an organization left behind, children first.
+ * @param from the table to continue with; null to begin at the last table
+ * @returns the table to continue with; true when no rows are left
  */
 export async function deleteOf(
   ctx: Context,
@@ -32,8 +32,9 @@ const LEFT_MAX = 1_000;
 const PAGES_DELETED_MAX = 50;
 
 /**
- * Deletes what an organization left behind in this database a day after it moved, or after a move to it was given up. The
- * oldest goes first, and its own row last; nothing is deleted of one that does not live elsewhere.
+ * Deletes rows of organizations from this database a day after the organization moved away, or a day after a move to this
+ * database was given up. Starts with the organization that left first, and deletes its own row last. Deletes nothing of an
+ * organization unless the directory says that it lives elsewhere.
  */
 export async function sweepLeft(ctx: Context): Promise<void> {
   requireSystem(ctx);
@@ -51,7 +52,10 @@ export async function sweepLeft(ctx: Context): Promise<void> {
   }
 }
 
-/** Never throws, so that one organization keeps no other waiting. @returns how many pages were tried */
+/**
+ * Deletes pages of one organization. Never throws, so that a failure does not delay other organizations.
+ * @returns how many pages were tried
+ */
 async function deleteLeft(ctx: Context, orgId: string, pagesMax: number): Promise<number> {
   const fields = { org_id: orgId, shard: ctx.db.shard };
   let table: string | null | true = null;

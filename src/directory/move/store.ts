@@ -13,7 +13,7 @@ export function leadTo(orgId: string, shard: number) {
     .where(and(eq(directory.orgId, orgId), ne(directory.shard, shard)));
 }
 
-/** Which of these organizations live on another database than this one. */
+/** The organizations of the list that live on another database than this one. */
 export function selectElsewhere(orgIds: readonly string[], shard: number) {
   return orm
     .select({ orgId: directory.orgId })
@@ -53,8 +53,9 @@ function rowsOf(belonging: Belonging, orgId: string, now: number): SQL {
 }
 
 /**
- * SQL of how many rows an organization has, for tables that an index by organization orders: those that grow with its work.
- * @param max the most that are counted of each table
+ * Counts the rows of an organization in the tables that have an index by organization; these are the tables that grow with
+ * its work.
+ * @param max counting stops at this number in each table
  */
 export function countRows(belongings: readonly Belonging[], orgId: string, max: number): SQL<number> {
   const grown = belongings.filter(({ key, order }) => order !== undefined || key[0] === 'org_id');
@@ -70,7 +71,7 @@ function orderOf({ key, order }: Belonging): readonly string[] {
 const placeOf = (index: number) => `place ${index}`;
 
 /**
- * One page of an organization's rows, behind a place in the order.
+ * One page of an organization's rows, in the order of the table.
  * @param after `last` from `readPage`; null for the first page
  */
 export function selectPage(
@@ -101,8 +102,8 @@ export function readPage(belonging: Belonging, page: readonly Row[]): { rows: Ro
 }
 
 /**
- * Inserts those rows of a page that are not there, so that a page that is sent twice changes nothing: no row of an
- * organization changes while it is copied. The batch is undone unless the organization is on its way to this database.
+ * Inserts the rows of a page that are missing; sending a page twice changes nothing. The batch is rolled back unless the
+ * organization is moving to this database.
  */
 export function insertPage(belonging: Belonging, orgId: string, rows: readonly Row[]): Statement[] {
   const { table, key, written = {} } = belonging;
@@ -176,8 +177,9 @@ interface StateChange {
 }
 
 /**
- * Changes the state of an organization in one database, if it has that one; otherwise nothing. Nothing either once a later move
- * has fenced it: what an invocation does that lost its lease must not undo that.
+ * Changes the state of an organization in this database if it has the state `from`; otherwise changes nothing. Also
+ * changes nothing after a later move has fenced the organization, so that an invocation that lost its lease cannot undo
+ * the later move.
  */
 export function setState({ orgId, startedAt, from, to, now }: StateChange) {
   // What is left behind is never read again: its time says since when.
@@ -188,14 +190,17 @@ export function setState({ orgId, startedAt, from, to, now }: StateChange) {
     where id = ${orgId} and state = ${from} and coalesce(fenced_by, 0) ${isFirst}`);
 }
 
-/** As `setState`; the batch is undone unless the organization is then in that state by this move. It may have been before. */
+/**
+ * Like `setState`, but rolls the batch back unless the organization ends in the state `to` by this move. It may have had
+ * that state before.
+ */
 export function changeState(change: StateChange) {
   const { orgId, startedAt, to } = change;
   const isDone = sql`exists (select 1 from ${organizations} where id = ${orgId} and state = ${to} and fenced_by = ${startedAt})`;
   return { changed: setState(change), guard: assertInBatch(isDone) };
 }
 
-/** An organization that was on its way is active from now on. @param suspendedAt epoch ms; null if it is not suspended */
+/** Makes a moving organization active. @param suspendedAt epoch ms; null if it is not suspended */
 export function settle(orgId: string, suspendedAt: number | null) {
   return updateOneRow(
     organizations,
@@ -209,7 +214,7 @@ export function selectState(orgId: string) {
   return orm.all<{ state: OrganizationState }>(sql`select state from ${organizations} where id = ${orgId}`);
 }
 
-/** Organizations that left this database before a time, the first one first. */
+/** The organizations that left this database before a time (epoch ms), the earliest first. */
 export function selectLeft(before: number, limit: number) {
   return orm.all<{ id: string }>(
     sql`select id from ${organizations} where state <> 'active' and state = 'gone' and updated_at <= ${before}

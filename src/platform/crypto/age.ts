@@ -11,7 +11,10 @@ export function encryptFor(publicKey: string, plain: Uint8Array): Promise<Uint8A
   return encrypter.encrypt(plain);
 }
 
-/** Takes 32 MiB of the 128 that an isolate has; age itself asks for 2^18. */
+/**
+ * log2 of the work factor of scrypt. It takes 32 MiB of the 128 MiB of an isolate; the default of age (18) would take more
+ * than there is.
+ */
 const SCRYPT_LOG_N = 15;
 
 /** A new recipient, and its identity encrypted for a passphrase, as `age --decrypt` opens it. */

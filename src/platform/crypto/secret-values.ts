@@ -1,6 +1,9 @@
 import type { Roots } from './crypto';
 
-/** How values of the environment read that scripts check before the Worker does: `npm run secrets`, `npm start`. */
+/**
+ * Parsers of secrets. The Worker uses them, and so do `npm run secrets` and `npm start`, which check a value before the
+ * Worker gets it.
+ */
 
 /** What a token of the operator API may do: ask `/readyz`, read, change, and what a restore needs. */
 const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;

@@ -52,12 +52,12 @@ export function pick<T extends object, Key extends keyof T>(of: T, keys: readonl
   return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, Key>;
 }
 
-/** The condition that a column's MACs or ciphertexts were made under this root. Uses the column's index. */
+/** Condition: the column's MACs or ciphertexts were made under this root. Uses the column's index. */
 export function isUnder(column: SQLiteColumn, rootId: string): SQL {
   return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
 }
 
-/** The condition that the columns still hold these values. */
+/** Condition: the columns still hold these values. */
 export function isStill<T extends Table>(table: T, values: Partial<T['$inferSelect']>): SQL | undefined {
   const columns = getTableColumns(table);
   const conditions = Object.entries(values).flatMap(([key, value]) => {

@@ -1,4 +1,4 @@
-/** A number as people write it: from its first digit on, up to what can stand in no number. */
+/** The first phone number in a text: from its first digit or `+` to the first character that no number contains. */
 const NUMBER = /(?:\+|\b)\(?\d[\d\s()./-]*/;
 
 /**

@@ -55,8 +55,8 @@ const AT_ONCE = 6;
 const STATEMENTS_MAX = 500;
 
 /**
- * For when the queue cannot be reached: runs the jobs in the invocation of the cron, for as many databases as its
- * limits allow. Each run begins with another database, so that each has its turn.
+ * Fallback when the queue cannot be reached: runs the jobs in the invocation of the cron, for as many databases as its
+ * limits allow. Each call starts at another database, so that all get their turn.
  */
 export async function onAsManyAsFit(
   ctx: Context,

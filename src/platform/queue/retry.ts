@@ -31,8 +31,8 @@ export function nextAttemptAt(failed: FailedAttempt): number | null {
 }
 
 /**
- * Until when a response of 429 or 503 asked to be left alone, epoch ms; null when it did not. `Retry-After` is in seconds or a
- * date (RFC 9110 §10.2.3); of more than a day, a day is granted.
+ * The end of the wait that a response with 429 or 503 asked for, epoch ms; null if it asked for none. `Retry-After` is in
+ * seconds or a date (RFC 9110 §10.2.3); a wait of more than a day is shortened to a day.
  */
 export function askedToWaitUntil({
   httpStatus,

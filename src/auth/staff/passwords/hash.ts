@@ -51,7 +51,7 @@ export async function hashPassword(password: string, recipe: string): Promise<st
   return `${recipe}$${toBase64(key)}`;
 }
 
-/** A hash by the recipe of another one that no password has. */
+/** A random hash that no password matches, with the cost and salt of a stored hash. */
 export function randomHashUnder(stored: string): string {
   return `${recipeOf(stored)}$${toBase64(crypto.getRandomValues(new Uint8Array(KEY_BYTES)))}`;
 }

@@ -51,7 +51,7 @@ export interface About {
 /** Why a password is easy to guess; used as `FieldError.code`. */
 type Weakness = 'password_common' | 'password_pattern' | 'password_personal';
 
-/** At least so many letters and digits must remain after everything easy to guess was removed. */
+/** The least number of letters and digits that must remain after everything easy to guess was removed. */
 const LEFT_MIN = 6;
 /** The least number of different characters. */
 const DIFFERENT_MIN = 5;

@@ -20,12 +20,12 @@ export interface Caller {
 }
 
 /**
- * An attempt to sign in. It is counted when it begins, so that no more than the limit are made at the same moment. Only failures
- * stay counted: whoever succeeded, or met a fault of the service, gives the attempt back.
+ * An attempt to sign in. It is counted when it begins, so that concurrent attempts cannot exceed the limit. Call a method
+ * of it after a success or a fault of the service: only failures stay counted.
  */
 interface Attempt {
   giveBack(): void;
-  /** Leaves it counted for the account. */
+  /** Takes the count back for the address only, not for the account. */
   giveBackToAddress(): void;
 }
 
@@ -151,10 +151,10 @@ export function atHomeOf(ctx: Context, { orgId, shard }: Person): Context {
 }
 
 /**
- * The memberships of an address to which a password belongs. Exactly one hash is computed, so that the time does not
- * show whether the address has no membership, one or several: its memberships share a recipe (`recipeFor`), and for an
- * unknown address the recipe is used that it would get. Only where two databases came to have different ones it is one
- * hash for each, so that nobody is kept out.
+ * The memberships of an address to which a password belongs. Computes exactly one hash, so that the time does not show
+ * whether the address has no membership, one or several: its memberships share a recipe (`recipeFor`), and an unknown
+ * address gets the recipe that it would have. If two databases have different recipes for the address, it computes one
+ * hash for each.
  * @throws AppError `rate_limited` when too many passwords wait to be hashed
  */
 export async function whoHas(ctx: Context, email: string, password: string, people: Person[]): Promise<Person[]> {
@@ -205,8 +205,9 @@ const TAG_BYTES = 16;
 const ACCOUNTS_MAX = 8;
 
 /**
- * What replaces an e-mail address in cookies and in keys of rate limits, so that the address itself does not appear there.
- * @returns the tag that is written, then those that a cookie may still have
+ * Tags that replace an e-mail address in cookies and in keys of rate limits, so that the address itself does not appear
+ * there.
+ * @returns the tag to write, then the tags that older cookies may contain
  */
 async function accountTags(ctx: Context, email: string): Promise<[string, ...string[]]> {
   const [first, ...others] = await macs(ctx, 'account tag', email);

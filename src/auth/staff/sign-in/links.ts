@@ -13,7 +13,7 @@ import { insertWaiting } from './store-sessions';
 const LENGTH = 43;
 const SECRET = /^[^.]+\.[0-9A-Za-z]{43}$/;
 
-/** What a link is for: the token of one is of no use as another. */
+/** The purpose of a link. A token is valid for its own purpose only. */
 type LinkPurpose = Extract<MacPurpose, 'half sign-in' | 'invitation' | 'password reset' | 'pharmacy choice'>;
 
 /** The token of an organization's link that works once, and its hash, which is stored. */
@@ -34,7 +34,10 @@ interface FoundLink {
   hashes: string[];
 }
 
-/** Null for text that cannot be a token, without a round trip, and for an organization that is not there. */
+/**
+ * Finds the database of the organization that a link names.
+ * @returns null without a round trip for text that cannot be a token; null also if there is no such organization
+ */
 export async function findLink(ctx: Context, purpose: LinkPurpose, token: string): Promise<FoundLink | null> {
   const at = SECRET.test(token) ? await atToken(ctx, token) : null;
   return at && { ctx: at, hashes: await macs(ctx, purpose, token) };
@@ -63,7 +66,7 @@ export async function usingLink<T>(
   }
 }
 
-/** What a sign-in with the right password waits for. */
+/** The step that a sign-in with the right password still needs: a second factor, or the choice of a pharmacy. */
 type WaitingFor = Extract<LinkPurpose, 'half sign-in' | 'pharmacy choice'>;
 
 /**
@@ -82,7 +85,10 @@ export async function newWaiting(
   return { token, writes: insertWaiting(row, now) };
 }
 
-/** Where a sign-in waits, and by what its row is found; null for text that cannot be a token. */
+/**
+ * Finds the database and the row identifiers of a sign-in that waits for its next step; null for text that cannot be a
+ * token.
+ */
 export async function findWaiting(globalCtx: Context, waitingFor: WaitingFor, token: string) {
   const link = await findLink(globalCtx, waitingFor, token);
   return link && { ctx: link.ctx, identifiers: link.hashes.map((hash) => identifierOf(waitingFor, hash)) };

@@ -32,15 +32,15 @@ import { CODE, newSecret, stepOf } from './totp';
 const HALF_MS = 10 * MINUTE_MS;
 const TRIES_MAX = 5;
 /**
- * Each time so many wrong codes were tried in a row, over all sign-ins of a person, the second factor is locked, twice as long as the
- * time before. After a hundred only a reset by an owner unlocks it (NIST SP 800-63B §5.2.2).
+ * After `eachLocks` wrong codes in a row, counted over all sign-ins of a person, the second factor is locked; each lock
+ * lasts twice as long as the one before. After `lastLocks` only a reset by an owner unlocks it (NIST SP 800-63B §5.2.2).
  */
 const FAILURES = { eachLocks: 10, lastLocks: 100 };
 const LOCK_MS = 15 * MINUTE_MS;
 /** Later than any time of a clock. */
 const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
-/** A sign-in whose password was right, and that waits for a code of the second factor. */
+/** Stores a sign-in that waits for a code of the second factor, after its password was right. */
 export function newHalf(ctx: Context, { orgId, memberId }: { orgId: string; memberId: string }) {
   return newWaiting(ctx, 'half sign-in', { orgId, value: memberId, lifeMs: HALF_MS });
 }
@@ -135,7 +135,7 @@ function locked(until: number, now: number): AppError {
 const RECOVERY_CODES = 10;
 const RECOVERY_CODE_HALF = 5;
 
-/** What a person proves the second factor with. */
+/** The secrets of a second factor. */
 interface SecondFactor {
   /** The key that the person's app has. */
   secret: Uint8Array<ArrayBuffer>;
@@ -168,8 +168,8 @@ export async function openFactor(ctx: Context, memberId: string, sealed: SealedF
 }
 
 /**
- * The write that uses up a code of the app, or a recovery code; null for a wrong one. It is for the batch that opens what the
- * code opens, which is undone if the code was used meanwhile: each counts once (RFC 6238 §5.2).
+ * The write that uses up a code of the app or a recovery code; null for a wrong code. Add it to the batch of whatever the
+ * code allows: the batch is rolled back if the code was used in the meantime, so each code counts once (RFC 6238 §5.2).
  */
 export async function claimCode(ctx: Context, stored: StoredFactor, code: string) {
   const { memberId } = stored;

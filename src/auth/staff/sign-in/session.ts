@@ -28,7 +28,7 @@ import {
 /** A working day; after that everybody signs in again. */
 const SESSION_MS = 12 * HOUR_MS;
 const SECRET_LENGTH = 32;
-/** The token of a session, and its MAC: text that this service did not write costs no read. */
+/** `<token>.<MAC>`. The MAC lets the service reject a forged cookie without a database read. */
 const COOKIE = /^([^.]+\.\w{32})\.([\w-]+\.[0-9a-f]{64})$/;
 
 export interface StaffSession {
@@ -49,13 +49,15 @@ interface SessionCookie {
   /** The context on the database where the session is stored. */
   ctx: Context;
   token: string;
-  /** What is stored of the token, under each root. */
+  /** Hashes of the token, one for each root; the row has one of them. */
   hashes: [string, ...string[]];
   /** The cookie signed under the first root; only for a cookie that was signed under another root. */
   anew?: string;
 }
 
-/** Cookies that an isolate remembers with their MACs: what was verified once stays so under the same configuration. */
+/**
+ * How many verified cookies an isolate caches. A verified cookie stays valid as long as the configuration is the same.
+ */
 const VERIFIED_MAX = 1_000;
 const verifiedUnder = onceFor((_config: Config) => new IsolateCache<Omit<SessionCookie, 'ctx'>>(VERIFIED_MAX));
 
@@ -74,7 +76,7 @@ async function verified(ctx: Context, cookie: string): Promise<Omit<SessionCooki
   return { token, hashes: await macs(ctx, 'staff session', token), anew };
 }
 
-/** What a session cookie holds, whatever root signed it. */
+/** The token in a session cookie, without its MAC; any other text is returned as it is. */
 export function unsigned(cookie: string): string {
   return COOKIE.exec(cookie)?.[1] ?? cookie;
 }
@@ -263,8 +265,8 @@ async function enterOnce(
 const ORG_ID = /^[0-9a-f-]{36}$/;
 
 /**
- * A token that says to which organization it belongs, so that its database is known before anything is read there. The id is
- * only a way: what is stored is a hash of the whole token, so with the id of another organization it is found nowhere.
+ * A token that contains the id of its organization, so that the right database is known before anything is read. Only a
+ * hash of the whole token is stored: a token with a foreign id is found nowhere.
  * @returns `<organization's id>.<secret>`
  */
 export function tokenOf(orgId: string, secret: string): string {

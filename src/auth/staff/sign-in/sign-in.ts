@@ -31,8 +31,8 @@ export type SignIn =
   /** The password belongs to several memberships; `choicesOf` reads them by the token. */
   | { outcome: 'choose'; token: string }
   /**
-   * Also the result, after the same amount of work, for an unknown address, a wrong password, and a person who was
-   * revoked or has not accepted the invitation yet.
+   * The address is unknown, the password is wrong, or the person was revoked or has not accepted the invitation yet. All
+   * cases take the same work.
    */
   | { outcome: 'refused' };
 
