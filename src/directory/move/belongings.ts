@@ -6,15 +6,18 @@ export interface Belonging {
   table: string;
   /** The primary key. */
   key: readonly string[];
-  /** Tables through which rows belong to the organization, with `t` among them. Without it: the table alone. */
+  /**
+   * The FROM clause, with the tables through which rows belong to the organization and `t` among them. Default: the table
+   * alone.
+   */
   from?: string;
-  /** Which rows belong to it. Without it: those with its `org_id`. */
+  /** The WHERE clause. Default: the rows with its `org_id`. */
   where?: string;
-  /** The order in which rows are read; no two rows have the same. Without it: the key. */
+  /** The columns by which rows are sorted; together they are unique. Default: the key. */
   order?: readonly string[];
-  /** Columns that get another value in the copy. */
+  /** Columns that get another value in the copy, each with its SQL. */
   written?: Readonly<Record<string, string>>;
-  /** Rows of one page, where they may be long. */
+  /** How many rows a page has, for tables whose rows may be long. */
   page?: number;
 }
 
@@ -27,9 +30,9 @@ const LONG_PAGE = 40;
 const BY_ID = "t.org_id = $org and t.id > ''";
 
 /**
- * In the order in which they are copied; they are deleted in the opposite one. A row comes after those that it refers to, and
- * the organization first: from then on the sweeps of the database know that its rows are on their way. Movements come before
- * the stock that their trigger would change.
+ * In the order in which they are copied; they are deleted in the opposite order. A row comes after the rows that it refers
+ * to. The organization comes first: its row tells the sweeps of the database that its rows are being copied. Movements
+ * come before the stock, which their trigger would change.
  */
 export const BELONGINGS: readonly Belonging[] = [
   { table: 'organizations', key: ['id'], where: 't.id = $org', written: { state: "'moving'" } },
@@ -107,8 +110,9 @@ export const BELONGINGS: readonly Belonging[] = [
 ];
 
 /**
- * Tables that stay: those of the database itself, those of `DB` alone, what is made anew from what moves (the index of the search), and
- * what lasts for minutes (a code of somebody who is signing in). What each is told by its own file.
+ * Tables that are not moved: those of the database itself, those that only `DB` uses, the index of the search, which is
+ * built again after the move, and those whose rows last for minutes, such as codes of a sign-in. The file of each table
+ * says more.
  */
 export const STAYING: readonly string[] = [
   'directory',

@@ -8,13 +8,13 @@ export interface Period {
   createdBefore?: number;
 }
 
-/** The most by which the times of an id and of its row differ. */
+/** The largest difference, in ms, between the time in an id and `created_at` of its row. */
 const ID_APART_MS = 60_000;
 
 /**
- * Rows of a table with the columns `id` and `created_at` that were made in a period and have an id below `before`. Ids
+ * Condition: rows with the columns `id` and `created_at` that were created in a period and have an id below `before`. Ids
  * begin with their time, so an index that ends with the id finds the rows, and `created_at` decides. Each side has one
- * bound: of two, SQLite would use the farther one.
+ * bound: with two, SQLite would use the looser one.
  */
 export function madeWithin({ createdAfter, createdBefore }: Period, before: Value<string>): Condition {
   const conditions = [sql`id < ${idBefore(before, createdBefore)}`];
@@ -25,7 +25,10 @@ export function madeWithin({ createdAfter, createdBefore }: Period, before: Valu
   return sql.join(conditions, sql` and `);
 }
 
-/** The lower of an id and the highest id that a row made before the time can have, as the upper bound of a list. */
+/**
+ * An upper bound for the ids of a list: the given id, or the highest id that a row created before the time can have,
+ * whichever is lower.
+ */
 export function idBefore<Id extends Value<string>>(id: Id, createdBefore: number | undefined): Id | string {
   if (createdBefore === undefined) return id;
   const bound = firstIdAt(createdBefore + ID_APART_MS);

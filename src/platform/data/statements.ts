@@ -183,7 +183,7 @@ function placeholders<Values>(): Named<Values> {
   return new Proxy({} as Named<Values>, { get: (_, name) => sql.placeholder(String(name)) });
 }
 
-/** Stands in the text of a prepared statement for a condition, and in its parameters for those of the condition. */
+/** A placeholder for a condition: in the text of a prepared statement for its SQL, in the parameters for its values. */
 const PLACE = sql`/*${sql.placeholder('/**/')}*/`;
 const PLACE_TEXT = '/*?*/';
 

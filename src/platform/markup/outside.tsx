@@ -29,7 +29,8 @@ interface OutsideProps {
 }
 
 /**
- * A page for anybody, without a session, on any host, which serves its style sheet, too: nothing is asked of anybody else. The other language is a link to the same page.
+ * A page for everybody, without a session, on any host. It loads nothing from other hosts. The other language is a link to
+ * the same page.
  */
 export function OutsidePage({ language, title, name = null, script, foot, isHidden = true, ...page }: OutsideProps) {
   const words = WORDS[language];
@@ -70,7 +71,7 @@ export function OutsidePage({ language, title, name = null, script, foot, isHidd
   );
 }
 
-/** Headers of such a page. @param script the one within it */
+/** The headers of an `OutsidePage`. @param script the script within the page */
 export async function outsideHeaders(script?: string): Promise<Record<string, string>> {
   const scripts = script === undefined ? '' : ` script-src ${await hashOf(script)};`;
   return {

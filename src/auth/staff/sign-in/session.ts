@@ -231,10 +231,10 @@ export async function signedIn(
 }
 
 /**
- * Signs the owner of a live organization in to its test organization, where they become an owner too. That membership has no
- * password: it is entered from here alone, and at a sign-in there is nothing to choose. The session of the live organization goes on.
+ * Signs the owner of a live organization in to its test organization and makes them an owner there. That membership has no
+ * password, so it cannot be used at a normal sign-in. The session of the live organization continues.
  * @returns the value of the session cookie
- * @throws AppError `organization_not_found` where there is no test organization
+ * @throws AppError `organization_not_found` if there is no test organization
  */
 export async function signInToTest(ctx: Context, person: Pick<StaffSession, 'email' | 'name'>): Promise<string> {
   const { orgId: liveId } = requireRole(ctx, ['owner']);
