@@ -240,3 +240,19 @@ test('a fee that is not the shop’s is told at the fee, with the total as it wa
   expect(of({ feeCents: 3000, discountCents: 100 })).toEqual([['/payload/fee_amount', 3395, 395]]);
   expect(of({ feeCents: 3000, totalCents: 3495 })).toEqual([['/payload/fee_amount', 3495, 495]]);
 });
+
+test('the size of a pack is compared where packs are sold, not where the product is weighed', () => {
+  const items = [item({ name: 'Wedding Cake 1 g' })];
+  const codes = (unit: 'g' | 'piece') => {
+    const products = new Map([['a', { name: 'Wedding Cake 24 % 10 g', unit }]]);
+    const submission = { items, totalCents: null, paymentStatus: 'paid', shippingOption: null, ...NO_FEE };
+    return warningsOf(submission as Checked, null, products).map(({ code }) => code);
+  };
+  expect([codes('g'), codes('piece')]).toEqual([[], ['name_mismatch']]);
+});
+
+test('a price is of the unit or of the whole tin, where a product has tins; any other is off', () => {
+  const tins = new Map([['a', product({ priceCents: 900, unit: 'g', unitStep: 5 })]]);
+  const off = (priceCents: number) => priceWarnings([item({ priceCents, quantity: 2 })], tins).length > 0;
+  expect([900, 4500, 20, 90_000].map(off)).toEqual([false, false, true, true]);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  carriedOver,
   isBeingPacked,
   isPacked,
   packedOf,
@@ -103,4 +104,10 @@ test('lines without a product are the same by their names', () => {
 test('no serial is kept once the goods have left', () => {
   expect(withoutSerials([packed(2, 0, ['s1', 's2'])])).toEqual([packed(2)]);
   expect(withoutSerials(null)).toBeNull();
+});
+
+test('what is carried over goes to the line of the same product, whatever its name, and each only once', () => {
+  const renamed = { ...line('A', 1), name: 'new name' };
+  const after = [renamed, line('A', 1), line('C', 1)];
+  expect(carriedOver(ITEMS, after, (place) => `of line ${place}`)).toEqual(['of line 0', undefined, undefined]);
 });

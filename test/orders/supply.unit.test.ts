@@ -57,14 +57,18 @@ test('what is in the house is what neither is to come nor has left', () => {
 test('the rest is expected when its last pack is', () => {
   const supply = [{ ...LATER, expectedOn: '2026-12-09' }, LATER, WHOLE];
   expect(restExpectedOn({ supply })).toBe('2026-12-09');
+  expect(restExpectedOn({ supply: [LATER] })).toBe('2026-12-01');
   expect(supplyColumns(supply)).toEqual({ supply, expectedOn: '2026-12-01' });
   expect(supplyColumns([WHOLE, { ...WHOLE, expectedOn: '2026-12-01' }])).toEqual({ supply: null, expectedOn: null });
   expect(supplyColumns([GONE])).toEqual({ supply: [GONE], expectedOn: null });
+  const owed = { ...WHOLE, owed: 1 };
+  expect(supplyColumns([owed])).toEqual({ supply: [owed], expectedOn: null });
 });
 
 test('nothing is here only when each line is to come or has left', () => {
   expect(isNothingHere(inParts)).toBe(false);
   expect(isNothingHere(whole)).toBe(false);
+  expect(isNothingHere({ items, supply: [{ ...WHOLE, supplied: 5 }, WHOLE] })).toBe(false);
   expect(isNothingHere({ items: [line({ quantity: 3 })], supply: [GONE] })).toBe(true);
 });
 
@@ -92,6 +96,9 @@ test('what leaves is supplied; its serials are kept as long as packs are to come
       { ...WHOLE, supplied: 3 },
     ],
   });
+  const gone = { items, supply: [{ ...LATER, owed: 0 }, WHOLE], packing: [packed('s2'), packed()] };
+  expect(JSON.stringify(afterLeaving(gone))).not.toContain('serials');
+  expect(JSON.stringify(afterLeaving({ ...inParts, packing: null }))).not.toContain('serials');
   const again = { items, supply: [{ ...LATER, serials: ['s1'] }, WHOLE], packing: [packed('s2')] };
   expect(afterLeaving(again)).toMatchObject({ supply: [{ serials: ['s1', 's2'] }, {}] });
 });
@@ -134,6 +141,7 @@ test('payment and expiry are asked at each step out of the house, the address wh
   expect(handOverQuestions({ ...owing, addressStreet: null }, 'picked_up', ['id'])).toEqual(asked);
   expect(handOverQuestions(owing, 'ready_pickup', ['id'])).toMatchObject({ isUnpaid: false, isExpired: false });
   expect(handOverQuestions(owing, 'shipped', [])).toMatchObject({ isExpired: false });
+  expect(handOverQuestions({ ...owing, paymentStatus: 'paid' }, 'shipped', []).isUnpaid).toBe(false);
   expect(handOverQuestions(owing, 'shipped', [], ['rule']).isRuled).toBe(true);
   expect(handOverQuestions(owing, 'ready_shipping', [], ['rule']).isRuled).toBe(false);
   for (const missing of [{ addressStreet: null }, { addressCity: null }])
