@@ -29,7 +29,7 @@ export const directory = sqliteTable(
   ],
 );
 
-/** Not used any more: moves go by file. It is dropped with the next version. */
+/** Not used any more: moves go by file. It stays because no migration drops a table; its rows end with their organization. */
 export const moves = sqliteTable(
   'moves',
   {

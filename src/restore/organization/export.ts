@@ -6,7 +6,7 @@ import { wishExportNotices } from '../../messages/notices';
 import { requireOperator, requireRole } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
+import { AppError, invalidInput, notFound, unavailable } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { SECOND_MS } from '../../platform/time';
@@ -23,7 +23,7 @@ import {
   writeHeld,
 } from './record';
 import { entrySize, paddingOf, TAR_END, tarHeader } from './tar';
-import { NEW } from './write';
+import { NEW, NOT_FENCED } from './write';
 
 /** Posts, records and sweeps that were under way when an organization was fenced have ended after this time. */
 const QUIET_MS = 120 * SECOND_MS;
@@ -51,31 +51,37 @@ export async function beginExport(
     const message = 'Send an age recipient: age1 and what follows.';
     throw invalidInput([{ pointer: '/public_key', code: 'invalid_public_key', message }]);
   });
-  const [organization] = await ctx.db.rows(selectOrganizationNow(orgId));
-  if (!organization) throw notFound('organization_not_found', 'There is no such organization.');
   const under = (await listExportRecords(ctx, orgId)).find(
     ({ record: { status, public_key, move_to, is_backup } }) =>
       status === 'running' && !is_backup && public_key === publicKey && move_to === (moveTo ?? null),
   );
-  if (under) return { exportId: under.record.id };
+  if (under) return fenced(ctx, under);
+  const [organization] = await ctx.db.rows(selectOrganizationNow(orgId));
+  if (!organization) throw notFound('organization_not_found', 'There is no such organization.');
   const id = newId();
-  const { shard } = ctx.db;
   if (moveTo !== undefined) requireBound(ctx, moveTo);
-  if (moveTo === shard) throw new AppError('conflict', 'The organization lives there.');
+  if (moveTo === ctx.db.shard) throw new AppError('conflict', 'The organization lives there.');
   await commit(ctx, {
     audit: recordAudit(ctx, { orgId, action: 'organization.export_begun', entityId: orgId, reasonCode: id }),
     notices: await wishExportNotices(ctx, orgId, id),
   });
-  const fencedAt = ctx.now();
-  if (moveTo !== undefined) {
-    const change = { orgId, startedAt: fencedAt, from: 'active', to: 'moving', now: fencedAt } as const;
-    await ctx.databases.at(shard).run(changeState(change));
+  const fenced_at = ctx.now();
+  const of = { id, org_id: orgId, public_key: publicKey, fenced_at, fence: fenced_at };
+  const record: ExportRecord = { ...NEW, ...of, ...(moveTo !== undefined && { move_to: moveTo, fence: NOT_FENCED }) };
+  return fenced(ctx, await writeHeld(ctx, recordKey(record), { record, etag: null }));
+}
+
+/** Closes the organization for its move. After an interrupted call it is found by the record, and does no harm twice. */
+async function fenced(ctx: Context, held: Held<ExportRecord> | null): Promise<Pick<Export, 'exportId'>> {
+  // Its id is new.
+  if (!held) throw unavailable();
+  const { record } = held;
+  if (record.fence === NOT_FENCED) {
+    const change = { orgId: record.org_id, startedAt: record.fenced_at, from: 'active', to: 'moving' } as const;
+    await ctx.databases.at(ctx.db.shard).run(changeState({ ...change, now: ctx.now() }));
+    await writeHeld(ctx, recordKey(record), { ...held, record: { ...record, fence: ctx.now() + QUIET_MS } });
   }
-  const fence = moveTo === undefined ? fencedAt : fencedAt + QUIET_MS;
-  const of = { id, org_id: orgId, public_key: publicKey, fence };
-  const record: ExportRecord = { ...NEW, ...of, move_to: moveTo ?? null, fenced_at: fencedAt };
-  await writeHeld(ctx, recordKey(record), { record, etag: null });
-  return { exportId: id };
+  return { exportId: record.id };
 }
 
 /** The least characters of a passphrase; nobody else can try ones, but whoever gets the file can. */

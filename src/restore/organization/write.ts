@@ -57,6 +57,8 @@ async function continueExport(ctx: Context, { record: found, etag }: Held<Export
     for (let savedAt = ctx.now(); held && isUnderWay(record) && ctx.now() < until; ) {
       if (ctx.db.meter.statements > STATEMENTS_MAX) break;
       record = await writeNext(ctx, record);
+      // Lets requests in between: where all is one process, it takes them when nothing else is to be done.
+      await ctx.wait(0);
       if (ctx.now() < savedAt + SAVE_MS) continue;
       held = await save(held.etag, LEASE_MS);
       savedAt = ctx.now();
@@ -71,6 +73,9 @@ async function continueExport(ctx: Context, { record: found, etag }: Held<Export
 
 /** Where a pass begins. */
 const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END.length };
+
+/** The fence of a move's file until the organization is closed for it: later than any time. */
+export const NOT_FENCED = Number.MAX_SAFE_INTEGER;
 
 /** A file of which nothing is written yet. */
 export const NEW: Omit<ExportRecord, 'id' | 'org_id' | 'public_key' | 'fence'> = {
@@ -249,9 +254,13 @@ async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecor
   return next ? { ...record, sent: next } : { ...record, status: 'ready', ended_at: ctx.now() };
 }
 
-/** Lifts the fence of an organization whose move nobody went on with, so that no pharmacy stays closed. */
+/**
+ * Lifts the fence of an organization whose move nobody went on with, so that no pharmacy stays closed; also if the call that
+ * set the fence was interrupted.
+ */
 async function unfenceUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Promise<void> {
-  const { org_id: orgId, move_to, fenced_at: startedAt, ended_at } = record;
+  const { org_id: orgId, move_to, fence, fenced_at: startedAt } = record;
+  const ended_at = record.ended_at ?? (fence === NOT_FENCED ? startedAt : null);
   if (move_to === null || ended_at === null || ctx.now() < ended_at + UNFENCED_MS) return;
   try {
     const change = { orgId, startedAt, from: 'moving', to: 'active', now: ctx.now() } as const;
@@ -260,7 +269,8 @@ async function unfenceUnused(ctx: Context, { record, etag }: Held<ExportRecord>)
       await ctx.databases.at(home.db.shard).run({ stays: setState(change) });
       ctx.log('warn', 'move_given_up', { org_id: orgId });
     }
-    await writeHeld(ctx, recordKey(record), { record: { ...record, move_to: null }, etag });
+    const status = record.ended_at === null ? 'failed' : record.status;
+    await writeHeld(ctx, recordKey(record), { record: { ...record, status, ended_at, move_to: null }, etag });
   } catch (error) {
     ctx.log('error', 'move_failed', { org_id: orgId, ...describeError(error) });
   }
