@@ -242,6 +242,7 @@ export function selectMessageSettings(orgId: string, shopId: Value<string> | Con
   return orm
     .select({
       name: sql<string>`${shops.name}`.as('shop_name'),
+      deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('shop_delivery_service'),
       street: sql<string | null>`${shops.street}`.as('shop_street'),
       postalCode: sql<string | null>`${shops.postalCode}`.as('shop_postal_code'),
       city: sql<string | null>`${shops.city}`.as('shop_city'),

@@ -362,7 +362,7 @@ export interface Packable {
 }
 
 /** A line with missing packs. */
-export interface OpenLine {
+export interface OpenLine extends Pick<OrderLine, 'unit'> {
   /** Its place among the lines. */
   place: number;
   name: string;
@@ -405,7 +405,7 @@ export function progressOf(order: Packable): Progress {
     byHand: sum(({ byHand }) => byHand),
     open: lines.flatMap(({ item, place, line }) => {
       const missing = inHouseOf(order, place) - countOf(line);
-      return missing > 0 ? [{ place, name: item.productName ?? item.name, missing }] : [];
+      return missing > 0 ? [{ place, name: item.productName ?? item.name, missing, unit: item.unit }] : [];
     }),
   };
 }

@@ -162,7 +162,7 @@ function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
   switch (about.code) {
     case 'difference':
     case 'unclear_unit':
-      return wireDifference(about.difference);
+      return wireDifference('difference' in about ? about.difference : about);
     case 'payment_undecided':
       return { paid_amount: wireAmount(about.paidCents), total_amount: wireAmount(about.totalCents) };
     case 'fee_differs':
@@ -200,7 +200,9 @@ export function wireShippingNotice({ p1Id, productName, rule }: ShippingBlocker 
 }
 
 /** The requested and supplied values: a text, a number of packs, EUR, or an amount with its unit. */
-function wireDifference(difference: Difference): Record<string, unknown> {
+type DifferenceSaid = Difference | { code: 'unclear_unit'; values: number[] };
+
+function wireDifference(difference: DifferenceSaid): Record<string, unknown> {
   const { code, values } = difference;
   const [asked, supplied] = code === 'price' || code === 'sent_price' ? values.map(wireAmount) : values;
   return { difference: code, asked, supplied };

@@ -383,6 +383,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/orders/:id/delete': ({ order }) => [[`/orders/${order}/delete`, PAGE]],
     '/orders/:id/hand-over': ({ ready }) => [[`/orders/${ready}/hand-over`, PAGE + 100]],
     '/orders/:id/other-product': ({ packing }) => [[`/orders/${packing}/other-product?line=0`, PAGE + 100]],
+    '/orders/:id/shipping': ({ order }) => [[`/orders/${order}/shipping`, PAGE + 100]],
     // Back to the order, which is not for these.
     '/orders/:id/hold': ({ order }) => [[`/orders/${order}/hold`, PAGE]],
     '/orders/:id/original': ({ order }) => [[`/orders/${order}/original`, PAGE, 303]],

@@ -442,6 +442,26 @@ describe('where something was paid and it comes to another total', () => {
     });
   });
 
+  test('a program that does not say leaves it to be asked, and no more than what was paid is refunded', async ({
+    api,
+  }) => {
+    const product = await holdProduct(api, { price: 50, prescription_required: true });
+    const items = [{ ...itemOf(product, 2), price: 5 }];
+    const id = await openRequest(api, { ...paid, items, total_amount: 10, prescription_pdf_base64: newPdf() });
+    const { data } = succeeded(await callApi(api, 'GET', `/order-requests/${id}/prescriptions`));
+    const body = { verification: 'original_present' };
+    succeeded(await callApi(api, 'POST', `/prescriptions/${data[0].id}/approve`, { body }));
+    const { order_id, warnings } = succeeded(await approve(api, id));
+    expect(warnings).toMatchObject([{ code: 'payment_undecided' }]);
+    expect(await getOrder(api, order_id)).toMatchObject({
+      ...{ payment_status: 'paid', payment_action: 'ask', payment_difference: 90, totals: { total_amount: 100 } },
+    });
+    const refund = (amount?: number) =>
+      callApi(api, 'POST', `/orders/${order_id}/refund`, { body: { reason_code: 'customer_withdrew', amount } });
+    expectProblem(await refund(10.01), 409, 'refund_exceeds_paid');
+    expect(succeeded(await refund())).toMatchObject({ payment_status: 'refunded', refunded_amount: 10 });
+  });
+
   test.for([
     ['the same', 9.9, []],
     ['shipping beside it', 14.85, []],

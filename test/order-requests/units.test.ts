@@ -52,6 +52,18 @@ test('a quantity that may be grams or tins is told, and nothing is preset', asyn
   const id = await openRequest(api, { items: [{ ...itemOf(product, 3), price: 20 }] });
   const { warnings } = await getRequest(api, id);
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'unclear_unit', asked: 3, supplied: 15 }));
+  const submit = (price: number) => {
+    const payload = { customer_name: 'Erika Mustermann', items: [{ ...itemOf(product, 3), price }] };
+    return callApi(api, 'POST', '/order-requests', {
+      body: { shop_id: api.shopId, external_reference: `T-${price}`, payload },
+    });
+  };
+  const told = { code: 'unclear_unit', pointer: '/payload/items/0', asked: 3, supplied: 15 };
+  for (const answer of [await submit(20), await submit(20)]) {
+    expect(succeeded(answer).warnings).toEqual([expect.objectContaining(told)]);
+  }
+  expect(succeeded(await submit(8.75)).warnings).toEqual([]);
+  expect(succeeded(await submit(43.75)).warnings).toEqual([]);
   const { browser } = await enter(api.orgId, 'owner');
   const { text } = await browser.get(`/manage/requests/${id}`);
   expect(text).toContain('3 Dosen (15 g) oder 3 g?');

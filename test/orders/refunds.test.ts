@@ -1,3 +1,4 @@
+import { enter } from '../management/browser';
 import { faultyDatabase } from '../support/faults';
 import { atOnce, happenedIn, orderRow, upsert } from '../support/order-flow';
 import { callApi, expectProblem, succeeded } from '../support/organization';
@@ -85,6 +86,24 @@ test('what was paid too little is not refunded with the rest, until it is paid',
   await rows(`update orders set payment_action = 'collect', payment_difference_cents = 490 where id = ?`, id);
   expectProblem(await refund(seller, id, { amount: 20.01 }), 409, 'refund_exceeds_paid');
   expect(succeeded(await refund(seller, id))).toMatchObject({ payment_status: 'refunded', refunded_amount: 20 });
+});
+
+test('an order that was refunded whole is paid again once its total rises, so that the rest is collected and given back', async ({
+  seller,
+}) => {
+  const id = await paidOrder(seller);
+  succeeded(await refund(seller, id));
+  const raised = succeeded(await callApi(seller, 'PATCH', `/orders/${id}`, { body: { fee_amount: 4.9 } }));
+  expect(raised).toMatchObject({ payment_status: 'paid', payment_difference: 4.9, payment_action: 'collect' });
+  expect((await happenedIn(seller.orgId)).at(-1)?.metadata.changed_fields).toContain('payment_status');
+  expectProblem(await refund(seller, id), 409, 'refund_exceeds_paid');
+  const { browser } = await enter(seller.orgId, 'owner');
+  await browser.submit(
+    `/manage/orders/${id}/paid`,
+    { of: 'difference', payment_reference: '' },
+    `/manage/orders/${id}`,
+  );
+  expect(succeeded(await refund(seller, id))).toMatchObject({ payment_status: 'refunded', refunded_amount: 29.8 });
 });
 
 test('the database itself keeps a refund within the total', async ({ seller }) => {

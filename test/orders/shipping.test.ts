@@ -1,4 +1,6 @@
-import { approve, getRequest } from '../support/order-flow';
+import { enter } from '../management/browser';
+import { unescaped } from '../support/html';
+import { approve, getOrder, getRequest } from '../support/order-flow';
 import {
   type Answer,
   attach,
@@ -115,6 +117,34 @@ test('another shipping option asks again, and the rules once more before it leav
   expectProblem(leaving, 409, 'shipping_blocked');
   expect(leaving.body.blockers).toMatchObject([{ code: 'rule_blocks', message: RULE.text, rule: { text: RULE.text } }]);
   succeeded(await patch({ status: 'shipped', override_reason: 'Mit dem Amt abgesprochen' }));
+});
+
+test('staff change the shipping option until somebody packs it, with a reason where something speaks against it', async ({
+  api,
+}) => {
+  await setRules(api, [RULE]);
+  const product = await productWith(api, { available_for_shipping: false });
+  const { id } = succeeded(await submitted(api, product, 'Abholung'));
+  const { order_id } = succeeded(await approve(api, id));
+  const path = `/manage/orders/${order_id}`;
+  const { browser } = await enter(api.orgId, 'staff');
+  expect((await browser.get(path)).text).toContain(`${path}/shipping`);
+  const { text } = await browser.get(`${path}/shipping`);
+  const seen = /name="seen" value="(\d{13})"/.exec(text)?.[1] ?? '';
+  const change = (typed: object) => browser.submit(`${path}/shipping`, { seen, ...typed }, `${path}/shipping`);
+  const asked = await change({ shipping_option: 'Versand', override_reason: '' });
+  expect(asked.status).toBe(400);
+  expect(unescaped(asked.text)).toContain(`${product.name}: Nicht zum Versand · ${product.name}: ${RULE.text}`);
+  expect(asked.text).toMatch(/value="Versand" checked/);
+  expect((await change({ shipping_option: 'Ballon', override_reason: '' })).status).toBe(409);
+  expect((await change({ shipping_option: 'Versand', override_reason: 'x'.repeat(1001) })).status).toBe(400);
+  expect((await change({ shipping_option: 'Versand', override_reason: 'Bettlägerig' })).status).toBe(303);
+  expect(await getOrder(api, order_id as string)).toMatchObject({ shipping_option: 'Versand' });
+  expect(await rows('select text from staff_notes where order_id = ?', order_id)).toEqual([{ text: 'Bettlägerig' }]);
+  expect((await change({ shipping_option: 'Express', override_reason: 'Eilig' })).status).toBe(409);
+  succeeded(await callApi(api, 'PATCH', `/orders/${order_id}`, { body: { status: 'ready_shipping' } }));
+  expect((await browser.get(path)).text).not.toContain(`${path}/shipping`);
+  expect((await browser.get(`${path}/shipping`)).status).toBe(303);
 });
 
 test('other names of an option are taken, and stay with it when the shop renames its delivery service', async ({

@@ -1,6 +1,6 @@
 import { enter } from '../management/browser';
 import { approve, getOrder, itemOf, openRequest, patchOrder } from '../support/order-flow';
-import { callApi, holdProduct, type OrganizationApi, succeeded } from '../support/organization';
+import { callApi, holdProduct, newPzn, type OrganizationApi, succeeded } from '../support/organization';
 import { expect, test } from '../support/test';
 
 const FLOWERS = { unit: 'g', unit_step: 1, category: 'Blüten', price: 8.75 } as const;
@@ -43,6 +43,21 @@ test('a weighing says who weighed and who checked, and counts as one pack', asyn
   expect((await weigh(browser, path, '11')).status).toBe(303);
   expect((await browser.get(path)).text).not.toContain('geprüft');
   expect((await getOrder(api, orderId)).status).toBe('awaiting_packing');
+});
+
+test('pages that count packs say grams of what is weighed: what is missing, what leaves, what is cancelled', async ({
+  api,
+}) => {
+  const { browser, path, orderId } = await ordered(api);
+  const { text } = await browser.submit(`${path}/scan`, { code: newPzn(), seen: '0' }, path);
+  expect(text).toMatch(/11 g <bdi>OJ Zainbow/);
+  await weigh(browser, path, '11');
+  const hand = /name="hand" value="([^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? '';
+  await browser.submit(`${path}/packs`, { hand }, path);
+  succeeded(await patchOrder(api, orderId, { status: 'ready_pickup' }));
+  const leaving = (await browser.get(`${path}/hand-over`)).text;
+  expect(leaving).toMatch(/<b>11 g<\/b><span><bdi>OJ Zainbow/);
+  expect(leaving).toContain('<b>1 ×</b>');
 });
 
 test('what was weighed in never goes back into stock by a cancellation; packs do', async ({ api }) => {

@@ -123,6 +123,7 @@ export const flashMessages = {
   order_substituted: { de: 'Das Produkt ist getauscht.', en: 'The product is exchanged.' },
   order_tracked: { de: 'Die Angaben zur Sendung sind gespeichert.', en: 'The details of the parcel are saved.' },
   order_shelved: { de: 'Fach und Beutel sind gespeichert.', en: 'Shelf and bags are saved.' },
+  order_sent_so: { de: 'Die Lieferart ist geändert.', en: 'The shipping is changed.' },
   order_moved: { de: 'Status geändert.', en: 'Status changed.' },
   order_cancelled: { de: 'Die Bestellung ist storniert.', en: 'The order is cancelled.' },
   order_held: { de: 'Die Bestellung ist angehalten.', en: 'The order is on hold.' },

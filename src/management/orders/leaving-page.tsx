@@ -6,7 +6,7 @@ import { isPickup } from '../../tenants/rules';
 import { orderPath, TOUR } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Hidden, Labeled, Options } from '../ui/fields';
-import { birthDateOf, dayText, formatDate, formatMoney, quantityText } from '../ui/format';
+import { amountText, birthDateOf, dayText, formatDate, formatMoney, quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -318,9 +318,9 @@ function Packs({ order }: { order: Order }) {
   const { orders } = sharedMessages();
   return (
     <ul class="parcel" aria-label={packingMessages().packCount(progressOf(order).packs)}>
-      {order.items.map(({ name, productName, prescriptionRequired }, place) => (
+      {order.items.map(({ name, productName, prescriptionRequired, unit }, place) => (
         <li class={inHouseOf(order, place) === 0 ? 'quiet' : undefined}>
-          <b>{inHouseOf(order, place)} ×</b>
+          <b>{amountText({ quantity: inHouseOf(order, place), unit })}</b>
           <span>
             <bdi>{productName ?? name}</bdi>
             {prescriptionRequired && (

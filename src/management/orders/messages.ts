@@ -27,6 +27,7 @@ export const messages = texts({
   born: { de: (day: string) => `geb. ${day}`, en: (day: string) => `born ${day}` },
   prescriber: { de: 'Verordnet von', en: 'Prescribed by' },
   bornOn: { de: 'Geboren', en: 'Born' },
+  changeShipping: { de: 'Lieferart ändern', en: 'Change shipping' },
   customerData: { de: 'Kundendaten', en: 'Customer' },
   platformDetails: {
     de: (count: number) => `Angaben der Plattform (${count})`,

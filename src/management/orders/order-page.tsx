@@ -2,7 +2,7 @@ import type { OrderDetail } from '../../orders/detail';
 import { WITHDRAWAL_HOLD } from '../../orders/news';
 import { takesReturns } from '../../orders/return';
 import { allowedTransitions, isNothingHere, owedCount, progressOf, suppliedCount } from '../../orders/rules';
-import type { OrderStatus } from '../../orders/tables';
+import type { OrderLine, OrderStatus } from '../../orders/tables';
 import { roleHolds } from '../../platform/access';
 import { isPickup } from '../../tenants/rules';
 import { orderPath } from '../http/paths';
@@ -50,7 +50,7 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
             <PrescriptionPanel
               path={orderPath(order.id)}
               prescriptions={detail.prescriptions}
-              names={namesOf(detail)}
+              lines={prescribedLines(detail)}
               isUncovered={detail.isUncovered}
               isOpen={order.status !== 'cancelled'}
               fieldErrors={state.fieldErrors}
@@ -89,10 +89,10 @@ function OrderHeader({ detail: { order, shopName } }: DetailProps) {
   );
 }
 
-/** Names of the lines that need a prescription, by product id. */
-function namesOf({ order }: OrderDetail): Map<string, string> {
+/** The lines that need a prescription, by product id. */
+function prescribedLines({ order }: OrderDetail): Map<string, OrderLine> {
   const prescribed = order.items.filter(({ prescriptionRequired }) => prescriptionRequired);
-  return new Map(prescribed.map(({ p1Id, productName, name }) => [p1Id ?? '', productName ?? name]));
+  return new Map(prescribed.map((line) => [line.p1Id ?? '', line]));
 }
 
 function needsPrescription({ order, prescriptions }: OrderDetail): boolean {

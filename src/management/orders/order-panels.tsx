@@ -17,7 +17,7 @@ import { MessagePanel, messageKinds, OpenQuestions, PersonWords, PlatformFacts, 
 import { breakableAddress, Facts, Notice, Panel } from '../ui/parts';
 import { textFor, useView, type View } from '../ui/view';
 import { messages, otherProductMessages } from './messages';
-import type { DetailProps } from './order-parts';
+import { type DetailProps, mayGoOtherwise } from './order-parts';
 import { packingMessages } from './packing/messages';
 
 /** The customer's data and note, open questions, and the platform's details. */
@@ -74,7 +74,13 @@ function personFacts(view: View, { order, shopName }: OrderDetail): [string, Chi
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
     [t.erased, order.restrictedUntil ? t.erasedKept(formatDate(view.language, order.restrictedUntil)) : null],
-    [labels.shipping_option, <Shipping option={order.shippingOption} />],
+    [
+      labels.shipping_option,
+      <>
+        <Shipping option={order.shippingOption} />{' '}
+        {mayGoOtherwise(order) && <a href={`${orderPath(order.id)}/shipping`}>{t.changeShipping}</a>}
+      </>,
+    ],
     [t.bornOn, text(birthDateOf(view, order)?.text ?? null)],
     [t.prescriber, text(order.prescriberName)],
     [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],

@@ -14,12 +14,12 @@ import {
 } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import type { OrderStatus } from '../../orders/tables';
-import { isPickup } from '../../tenants/rules';
+import { isPickup, shippingOptionsOf } from '../../tenants/rules';
 import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
-import { Field, Form, type FormState, Hidden, ReasonField } from '../ui/fields';
+import { Field, Form, type FormState, Hidden, RadioGroup, ReasonField } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, itemNamesOf } from '../ui/order-summary';
+import { customerOf, itemNamesOf, shippingWord } from '../ui/order-summary';
 import { Menu, Panel } from '../ui/parts';
 import { type FieldErrors, useView, type View } from '../ui/view';
 import { leavingMessages, messages } from './messages';
@@ -155,7 +155,7 @@ interface QuestionProps extends OrderProps, Omit<ConfirmProps, 'title' | 'action
   /** Makes the title from the order's number and customer. */
   title: (id: string, customer: string) => string;
   /** The last part of the action's path. */
-  step: 'cancel' | 'delete' | 'refund';
+  step: 'cancel' | 'delete' | 'refund' | 'shipping';
 }
 
 /** Asks for confirmation before an order is changed. Lists the items unless `about` is given. */
@@ -204,6 +204,34 @@ export function DeletePage({ order }: OrderProps) {
   const t = messages();
   const texts = { title: t.removeTitle, lead: t.removeLead, act: t.removeNow };
   return <OrderQuestion {...{ order, ...texts }} step="delete" />;
+}
+
+/** Whether staff can still change how an order leaves: until somebody packs it. */
+export function mayGoOtherwise(order: Order): boolean {
+  return order.status.startsWith('awaiting_') && order.erasedAt === null && progressOf(order).packed === 0;
+}
+
+export type ShippingForm = FormState<'shipping_option' | 'override_reason'>;
+
+/** Asks how an order leaves. Flags and rules that speak against it ask for a reason. */
+export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { form: ShippingForm }) {
+  const view = useView();
+  const { common, orders } = sharedMessages();
+  const title = messages().changeShipping;
+  const options = shop ? shippingOptionsOf(shop) : [];
+  const { shipping_option = order.shippingOption ?? 'Abholung', fieldErrors } = form;
+  return (
+    <OrderQuestion {...{ order, fieldErrors }} title={() => title} lead={[]} act={title} step="shipping" isHarmless>
+      <Hidden name="seen" value={order.updatedAt} />
+      <RadioGroup
+        name="shipping_option"
+        label={orders.fields.shipping_option}
+        options={options.map((value) => ({ value, label: shippingWord(view, value) }))}
+        form={{ ...form, shipping_option }}
+      />
+      <Field name="override_reason" label={common.optional(orders.fields.override_reason)} form={form} data-note />
+    </OrderQuestion>
+  );
 }
 
 export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url';

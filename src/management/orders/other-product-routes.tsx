@@ -17,7 +17,7 @@ import { idOf, orderPath } from '../http/paths';
 import { plainLine } from '../http/search';
 import { submitDecision } from '../ui/confirm';
 import { Field, Form, Hidden, Labeled, Options } from '../ui/fields';
-import { formatMoney } from '../ui/format';
+import { amountText, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -307,9 +307,9 @@ function Versus({ planned: { accepted, now } }: Pick<Props, 'planned'>) {
   const t = otherProductMessages();
   const [before, after] = [accepted.productName ?? accepted.name, now.productName ?? now.name];
   const spans = differingSpans(before, after);
-  const line = ({ quantity, priceCents }: typeof now, name: Child) => (
+  const line = ({ quantity, priceCents, unit }: typeof now, name: Child) => (
     <>
-      {quantity} × {name} · {formatMoney(view.language, quantity * priceCents)}
+      {amountText({ quantity, unit })} {name} · {formatMoney(view.language, quantity * priceCents)}
     </>
   );
   return (

@@ -1,10 +1,13 @@
 import { Hono } from 'hono';
 import { approvePrescriptionFor } from '../../order-requests/review/approve';
+import { changeOrder } from '../../orders/change';
+import { getOrderDetail } from '../../orders/detail';
 import { deleteOrder } from '../../orders/erasure';
 import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
 import { createPaymentLink, markOrderPaid } from '../../orders/payments/links';
 import { addOrderPrescription, getOrder } from '../../orders/read';
 import { REASON_CODES } from '../../orders/rules';
+import { ShippingBlocked } from '../../orders/shipping';
 import { ORDER_STATUSES } from '../../orders/tables';
 import { invalidInput } from '../../platform/errors/errors';
 import { fetchAgain } from '../../prescriptions/review';
@@ -19,7 +22,7 @@ import { type FieldErrors, respondForm } from '../ui/view';
 import { respondList } from './desk-routes';
 import { leavingRoutes, questionBefore, returnRoutes } from './leaving-routes';
 import { messages } from './messages';
-import { CancelPage, DeletePage } from './order-parts';
+import { CancelPage, DeletePage, mayGoOtherwise, type ShippingForm, ShippingPage } from './order-parts';
 import { otherProductRoutes } from './other-product-routes';
 import { packingRoutes, supplyRoutes } from './packing/routes';
 import { linkPath, moneyRoutes } from './payment-routes';
@@ -55,6 +58,8 @@ export const orderRoutes = new Hono<ManageEnv>()
     if (flag === 'on_hold' && !isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
     throw noSuchChoice('/flag');
   })
+  .get('/:id/shipping', (c) => respondShipping(c))
+  .post('/:id/shipping', changeShipping)
   .post('/:id/withdrawal', (c) => {
     const refusalReason = c.var.form.text('withdrawal_reason');
     const { common, fieldErrors } = sharedMessages(c.var);
@@ -105,6 +110,39 @@ export const orderRoutes = new Hono<ManageEnv>()
       () => redirectWithFlash(c, 'order_deleted', ORDERS),
     ),
   );
+
+async function respondShipping(c: ManageContext, form: ShippingForm = {}): Promise<Response> {
+  const detail = await getOrderDetail(c.var.ctx, idOf(c));
+  if (!mayGoOtherwise(detail.order)) return c.redirect(orderPath(idOf(c)), 303);
+  return respondForm(c, <ShippingPage {...{ detail, form }} />, form.fieldErrors);
+}
+
+function changeShipping(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const typed = form.texts('shipping_option', 'override_reason');
+  const { common, fieldErrors, orders, requests } = sharedMessages(c.var);
+  if (typed.override_reason.length > NOTE_MAX) {
+    return respondShipping(c, { ...typed, fieldErrors: { override_reason: fieldErrors.note_too_long } });
+  }
+  const seen = form.text('seen');
+  const patch = {
+    shippingOption: typed.shipping_option,
+    overrideReason: typed.override_reason || undefined,
+    seenAt: /^\d{1,15}$/.test(seen) ? Number(seen) : undefined,
+  };
+  return submitDecision(
+    () => changeOrder(ctx, idOf(c), patch),
+    (error) => {
+      if (!(error instanceof ShippingBlocked)) return refuseWithOrder(c)(error);
+      const found = error.blockers.map(
+        ({ code, productName, rule }) => `${productName}: ${rule?.text ?? requests.warningTexts[code]}`,
+      );
+      const override_reason = [...found, common.required(orders.fields.override_reason)].join(' · ');
+      return respondShipping(c, { ...typed, fieldErrors: { override_reason } });
+    },
+    () => redirectWithFlash(c, 'order_sent_so', orderPath(idOf(c))),
+  );
+}
 
 function makeLink(c: ManageContext): Promise<Response> {
   return submitDecision(

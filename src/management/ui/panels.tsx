@@ -3,12 +3,13 @@ import { MESSAGE_KINDS, MESSAGE_LANGUAGES, type MessageKind, type MessageLanguag
 import { MESSAGE_WORDS, type MessageFacts, mailtoLink, messageText, smsLink } from '../../messages/texts';
 import { differencesOf } from '../../order-requests/names/differences';
 import type { OrderDetail } from '../../orders/detail';
+import type { OrderLine } from '../../orders/tables';
 import { roleHolds, withoutHealth } from '../../platform/access';
 import { isSetAside } from '../../prescriptions/coverage';
 import { REPLACED } from '../../prescriptions/set-aside';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import { Form, UploadForm } from './fields';
-import { formatTime } from './format';
+import { amountText, formatTime } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { Facts, Icon, Notice, Panel, Quote } from './parts';
@@ -18,8 +19,8 @@ interface PanelProps {
   /** Path of the order. */
   path: string;
   prescriptions: readonly PrescriptionRow[];
-  /** Names of the products that need a prescription, by id. */
-  names: ReadonlyMap<string, string>;
+  /** The lines that need a prescription, by the id of their product. */
+  lines: ReadonlyMap<string, OrderLine>;
   /** Whether the lines need more than the approved prescriptions cover. */
   isUncovered: boolean;
   /** Whether a file may be added if there is none and none is being fetched. */
@@ -58,7 +59,7 @@ type OneProps = PanelProps & { prescription: PrescriptionRow };
 
 function OnePrescription(props: OneProps) {
   const view = useView();
-  const { path, prescription, names } = props;
+  const { path, prescription, lines } = props;
   const { prescriptions: t } = sharedMessages();
   const { id, status, approvedAt, signedAt } = prescription;
   const isStored = status === 'stored';
@@ -94,7 +95,7 @@ function OnePrescription(props: OneProps) {
         )}
       </div>
       {prescription.fileFault && <p class="fault">{t.fileFaults[prescription.fileFault]}</p>}
-      {isStored && approvedAt !== null && <Covered {...{ prescription, names }} />}
+      {isStored && approvedAt !== null && <Covered {...{ prescription, lines }} />}
       {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
       {prescription.setAsideReason !== null && (
         <p class="quiet">
@@ -122,18 +123,21 @@ function Act({ action, children }: OneProps & { action: string; children: string
   );
 }
 
-function Covered({ prescription, names }: Pick<OneProps, 'prescription' | 'names'>) {
+function Covered({ prescription, lines }: Pick<OneProps, 'prescription' | 'lines'>) {
   const { prescriptions: t } = sharedMessages();
-  const lines = (prescription.approvedLines ?? []).filter(({ p1Id }) => names.has(p1Id));
-  if (lines.length === 0) return <p class="quiet">{t.coversNothing}</p>;
+  const covered = (prescription.approvedLines ?? []).flatMap(({ p1Id, quantity }) => {
+    const line = lines.get(p1Id);
+    return line ? [{ ...line, quantity }] : [];
+  });
+  if (covered.length === 0) return <p class="quiet">{t.coversNothing}</p>;
   return (
     <>
       {/* Without `checkedAs`, a program reported the check. */}
       <p class="quiet">{prescription.checkedAs === null ? t.coversReported : t.covers}:</p>
       <ul class="quiet">
-        {lines.map(({ p1Id, quantity }) => (
+        {covered.map((line) => (
           <li>
-            {quantity} × <bdi>{names.get(p1Id)}</bdi>
+            {amountText(line)} <bdi>{line.productName ?? line.name}</bdi>
           </li>
         ))}
       </ul>

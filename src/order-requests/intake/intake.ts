@@ -45,7 +45,15 @@ import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { heldIn, notReserved, type ReservedItems, reservedItems, reservedMs } from './reserved';
 import { differingFields, isPaidSince, normalize, type Submission } from './rules';
 import { insertRequest, type NewRequest, payRequest, requestExists, selectAnswering, selectReserved } from './store';
-import { emailWarnings, fileWarnings, shippingWarnings, UNUSABLE_EMAIL, type Warning, warningsOf } from './warnings';
+import {
+  emailWarnings,
+  fileWarnings,
+  shippingWarnings,
+  UNUSABLE_EMAIL,
+  unitWarnings,
+  type Warning,
+  warningsOf,
+} from './warnings';
 
 interface SubmitInput {
   /** The shop of the request's host; its organization owns the request. */
@@ -167,6 +175,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     reserved,
     warnings: [
       ...warningsOf(row, row.cashOnPickup, products),
+      ...unitWarnings(row.items, products),
       ...(reserved && answer.status === 'pending' ? notReserved(reserved) : []),
       ...shippingWarnings(submission, shippableById(stocked), { shopId, today: dayOf(ctx.now()) }),
       ...emailWarnings(platformDetails),

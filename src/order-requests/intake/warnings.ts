@@ -7,6 +7,7 @@ import type { PrescriptionRow } from '../../prescriptions/store';
 import type { FileFault } from '../../prescriptions/tables';
 import type { Shippable } from '../../tenants/shipping';
 import { isNameMismatch, isPriceOff, unitsMeant } from '../names/differences';
+import { type Counted, inUnits } from '../names/units';
 import { type Charged, chargesOf } from './charges';
 import type { Submission } from './rules';
 
@@ -23,6 +24,8 @@ export type Warning =
   /** The product with the item's id. */
   | (Notice<'name_mismatch'> & { p1Id: string })
   | NotReserved
+  /** How many units the quantity says, and how many its packs hold. */
+  | (Notice<'unclear_unit'> & { values: [number, number] })
   /** The product is not to be had by the shipping option. */
   | ((ShippingBlocker | RuleWarning) & { pointer: string });
 
@@ -87,6 +90,19 @@ export function shippingWarnings(
   const lines = items.map(({ p1Id, productId }) => ({ p1Id: products.has(p1Id ?? '') ? p1Id : productId }));
   return shippingNotices(lines, products, { option, ...at }).map((notice) => {
     return { ...notice, pointer: notice.pointer.replace('/lines/', '/payload/items/') };
+  });
+}
+
+/**
+ * Items whose price does not say whether their quantity counts units or packs.
+ * @param products the organization's products that the items name, by id, as the shop sells them
+ */
+export function unitWarnings(items: Submission['items'], products: ReadonlyMap<string, Counted>): Warning[] {
+  return items.flatMap((item, index): Warning[] => {
+    const { quantity, orQuantity } = inUnits(item, products.get(item.p1Id ?? '') ?? products.get(item.productId ?? ''));
+    if (orQuantity === undefined) return [];
+    const message = `The price does not say whether this is ${quantity} or, counted in packs, ${orQuantity}. Staff will check it.`;
+    return [{ code: 'unclear_unit', pointer: `/payload/items/${index}`, message, values: [quantity, orQuantity] }];
   });
 }
 

@@ -111,7 +111,6 @@ async function commitApproval(
   const { lines, checks, differences, charges, paymentDifference } = plan;
   // A program only gets them as warnings and acknowledges nothing.
   const acknowledged = deciderOf(ctx) === 'staff' ? acknowledgedOf(differences) : [];
-  const settled = decided.payment === null ? null : paymentDifference;
   const order = createOrder(
     ctx,
     {
@@ -132,8 +131,9 @@ async function commitApproval(
       platformDetails: request.platformDetails,
       supply: plannedSupply(ctx, lines, plan.laters),
       originalMissing: isOriginalMissing(prescriptions, plan),
-      paymentAction: settled && decided.payment,
-      paymentDifferenceCents: settled && settled.totalCents - settled.paidCents,
+      // A program need not say: what was paid is kept all the same, and no refund exceeds it.
+      paymentAction: paymentDifference && (decided.payment ?? 'ask'),
+      paymentDifferenceCents: paymentDifference && paymentDifference.totalCents - paymentDifference.paidCents,
       // A missing approval is a blocker that cannot be overridden.
       hasApprovedPrescription: true,
     },

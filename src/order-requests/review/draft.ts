@@ -12,7 +12,7 @@ import { AlreadyDecided } from '../errors';
 import type { SubmittedRequest } from '../intake/intake';
 import { notReserved, reservedItems } from '../intake/reserved';
 import type { Submission } from '../intake/rules';
-import { fileWarnings, shippingWarnings, warningsOf } from '../intake/warnings';
+import { fileWarnings, shippingWarnings, unitWarnings, warningsOf } from '../intake/warnings';
 import { writeDraft } from '../store';
 import type { RemainderChoice } from '../tables';
 import { assertPending, type Decision, readFacts, requireRequest } from './facts';
@@ -103,6 +103,7 @@ export async function getSubmitted(
   const today = dayOf(ctx.now());
   const warnings = [
     ...warningsOf(request, request.cashOnPickup, products),
+    ...unitWarnings(request.items, products),
     ...(reserved && request.status === 'pending' ? notReserved(reserved) : []),
     ...shippingWarnings(request, products, { shopId: request.shopId, today }),
     ...fileWarnings(prescriptions.filter(({ place }, index) => index === 0 || place !== null)),

@@ -11,9 +11,8 @@ import {
   type Difference,
   differencesOf,
   type SuppliedLine,
-  unitsMeant,
 } from '../names/differences';
-import { readName } from '../names/read';
+import { inUnits } from '../names/units';
 import type { AcknowledgedDifference } from '../tables';
 
 /** A line as staff edited it. */
@@ -79,35 +78,6 @@ export function planLines(
       roundedCents: isAsRead ? totalOf([asked as RequestItem]) - totalOf([planned]) : 0,
     };
   });
-}
-
-interface InUnits {
-  quantity: number;
-  priceCents: number;
-  orQuantity?: number;
-}
-
-/** A submitted item in units of its product: a platform may count packs, whose price it then sends. */
-function inUnits(asked: RequestItem, product: OrderableProduct | undefined): InUnits {
-  const { quantity, priceCents } = asked;
-  if (!product || product.unit === 'piece') return { quantity, priceCents };
-  const { unitStep } = product;
-  const named = unitStep === 1 ? packNamed(asked.name, product.unit) : 1;
-  if (named > 1 && named !== quantity && unitsMeant(asked, { ...product, unitStep: named }) !== quantity) {
-    return { quantity, priceCents, orQuantity: quantity * named };
-  }
-  const meant = unitsMeant(asked, product);
-  if (meant === null) return { quantity, priceCents, orQuantity: quantity * unitStep };
-  return meant === quantity
-    ? { quantity, priceCents }
-    : { quantity: meant, priceCents: Math.round(priceCents / unitStep) };
-}
-
-/** How many units the one pack of a name holds ("Pink Kush 5 g"): it is only asked about, never taken for the quantity. */
-function packNamed(name: string | null, unit: 'g' | 'ml'): number {
-  const [pack, ...others] = readName(name ?? '').packs.filter((each) => each.unit === unit);
-  const size = pack && others.length === 0 ? pack.count * pack.size : 1;
-  return Number.isInteger(size) ? size : 1;
 }
 
 /** The submitted name of an edited item; null if it is another product now. */

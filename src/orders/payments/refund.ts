@@ -137,11 +137,17 @@ export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDiffer
 }
 
 /**
- * The columns after the total of an order changes, or after a part of its refunds no longer counts.
+ * The columns after the total of an order changes, or after a part of its refunds no longer counts. One that was
+ * refunded whole is paid again where the total rises: what is then open can be collected and refunded.
  * @returns also the keys of the columns that change
  */
 export function moneyAfter(order: Paid, after: Sums) {
-  const columns = { ...after, ...differenceColumns(order, overpaidAfter(order, after)) };
+  const isRaised = order.paymentStatus === 'refunded' && after.totalCents > order.totalCents;
+  const columns = {
+    ...after,
+    ...differenceColumns(order, overpaidAfter(order, after)),
+    ...(isRaised && { paymentStatus: 'paid' as const }),
+  };
   const keys = Object.keys(columns) as (keyof typeof columns)[];
   return { columns, changed: keys.filter((key) => columns[key] !== order[key]) };
 }

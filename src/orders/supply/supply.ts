@@ -47,7 +47,7 @@ import {
   withSupply,
 } from '../rules';
 import { type Order, type OrderRow, productsOf, selectOrder, updateOrderRow } from '../store';
-import type { SupplyLine } from '../tables';
+import type { OrderLine, SupplyLine } from '../tables';
 import { EXPECTED_MAX, expectedProducts, productsWithPzn, selectExpected, selectPzns, selectWaitingFor } from './store';
 
 type Promisable = Awaited<ReturnType<typeof selectPromisable>>;
@@ -181,7 +181,7 @@ const LAST_DAY = '9999-12-31';
 const LINES_SHOWN = 60;
 
 /** Packs of one line that are still to come. */
-export interface ExpectedLine {
+export interface ExpectedLine extends Pick<OrderLine, 'unit'> {
   order: Pick<OrderRow, 'id' | 'number' | 'shopId' | 'customerName' | 'shelf' | 'shippingOption'>;
   /** The line's `supplyKey`, for commands. */
   key: string;
@@ -229,6 +229,7 @@ export async function listExpected(
           name: item.productName ?? item.name,
           pzn: pznOf.get(item.p1Id ?? '') ?? null,
           quantity: owed,
+          unit: item.unit,
           expectedOn,
           since: at,
           stock: stockOf.get(item.p1Id ?? '') ?? 0,

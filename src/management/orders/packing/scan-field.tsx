@@ -1,4 +1,5 @@
 import type { OpenLine } from '../../../orders/rules';
+import { amountText } from '../../ui/format';
 import { differingSpans, MarkedName } from '../../ui/panels';
 import { Icon, Notice } from '../../ui/parts';
 import { useView } from '../../ui/view';
@@ -51,10 +52,10 @@ export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { 
       {open.length > 0 && (
         <p class="still">
           <b>{t.stillOpen}:</b>{' '}
-          {open.map(({ missing, name }, index) => (
+          {open.map(({ missing, name, unit }, index) => (
             <>
               {index > 0 && ' · '}
-              {missing} × <bdi>{name}</bdi>
+              {amountText({ quantity: missing, unit })} <bdi>{name}</bdi>
             </>
           ))}
         </p>

@@ -16,7 +16,7 @@ import { DAY_MS } from '../../../platform/time';
 import { EXPECTED, orderPath, withQuery } from '../../http/paths';
 import { ConfirmPage, Decision } from '../../ui/confirm';
 import { Form, Hidden, Labeled, ReasonField } from '../../ui/fields';
-import { dayText, formatMoney, nextDelivery } from '../../ui/format';
+import { amountText, dayText, formatMoney, nextDelivery } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf } from '../../ui/order-summary';
@@ -238,7 +238,7 @@ function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
       class="rows brief expected"
       rows={lines}
       columns={[
-        { label: packingMessages().amount, class: 'age', cell: ({ quantity }) => <b>{quantity} ×</b> },
+        { label: packingMessages().amount, class: 'age', cell: (line) => <b>{amountText(line)}</b> },
         {
           label: t.product,
           kind: 'name',
@@ -329,7 +329,7 @@ export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErro
           if (owed === 0) return null;
           return (
             <li>
-              <b>{owed} ×</b> <bdi>{item.productName ?? item.name}</bdi>{' '}
+              <b>{amountText({ quantity: owed, unit: item.unit })}</b> <bdi>{item.productName ?? item.name}</bdi>{' '}
               <small>{expectedOn && t.onDay(dayText(view.language, expectedOn))}</small>
             </li>
           );
