@@ -160,7 +160,7 @@ async function askedOf(orgId: string, id: string): Promise<string[]> {
 const STOPS = new Set(['signature_failed']);
 const OF_SIGNATURES = new Set(['signature_failed', 'signature_unconfirmed']);
 
-test('of 200 requests of a day, few ask staff anything', async ({ api }) => {
+test('of 200 requests of a day, few ask staff anything', async ({ api, annotate }) => {
   const by = await openSigners();
   const products = await openProducts(api);
   const submit = await openConnector(api);
@@ -204,7 +204,7 @@ test('of 200 requests of a day, few ask staff anything', async ({ api }) => {
   const inform = await counted();
   await operate(`/organizations/${api.orgId}`, { signature_check: 'enforce' }, 'PATCH');
   const enforce = await counted();
-  console.log(JSON.stringify({ verdicts, inform, enforce }, null, 1));
+  await annotate(JSON.stringify({ verdicts, inform, enforce }), 'counts');
   expect(inform.stops).toBe(0);
   expect(inform.money).toBeLessThanOrEqual(12);
   expect(enforce.money).toBe(inform.money);
