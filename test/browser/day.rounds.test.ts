@@ -57,7 +57,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     const owner = await person(await pharmacy.invite('owner', `owner-${randomUUID()}@example.com`), 'Erika Muster');
     await owner.go(t.shared.nav.settings, t.shared.nav.keys);
     await owner.write(t.shared.common.name, 'telemed');
-    await owner.send(t.keys.create);
+    await owner.send(t.keys.createTitle);
     const key = await owner.shownOnce(t.keys.madeTitle('telemed'));
 
     const url = catcher.url(`/day-${locale}-${by.slice(0, 5)}`);

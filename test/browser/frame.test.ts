@@ -75,6 +75,28 @@ test('/ goes to the search of everything, f to that of the list', async () => {
   await expect.poll(searched).toBe('/manage/orders');
 });
 
+test('the search suggests hits: Enter alone searches, and opens only what an arrow key leads to', async () => {
+  await submit(pharmacy);
+  await page.goto('/manage/orders');
+  const field = page.locator('header [name="q"]');
+  const hits = page.locator('header .choices li:visible');
+  await field.pressSequentially('erika');
+  await hits.first().waitFor();
+  await field.press('Enter');
+  await page.waitForURL('**/manage/search?q=erika');
+  expect(new URL(page.url()).search).toBe('?q=erika');
+  await page.goto('/manage/orders');
+  await field.pressSequentially('erika');
+  await hits.first().waitFor();
+  await field.press('Escape');
+  expect(await hits.count()).toBe(0);
+  await field.press('ArrowDown');
+  await hits.first().waitFor();
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await page.waitForURL(/\/manage\/requests\/[\w-]{36}$/);
+});
+
 test('on a counter’s screen no banner takes the room of a review, whose first item is in view', async () => {
   await page.setViewportSize(COUNTER);
   await page.goto(`${REQUESTS}/${await submit(pharmacy)}`);
@@ -124,7 +146,7 @@ test('on a phone the search comes over the top line with its key, and leaves wit
   await page.setViewportSize(PHONE);
   await page.goto(REQUESTS);
   const brand = page.getByRole('banner').getByRole('link', { name: pharmacy.name });
-  const search = page.getByRole('banner').getByRole('searchbox');
+  const search = page.getByRole('banner').getByRole('combobox');
   const isOnTop = () => search.evaluate(isHit);
   await brand.waitFor();
   expect(await isOnTop()).toBe(false);

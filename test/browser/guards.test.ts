@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 test.each(['/manage/orders', '/manage/products', '/manage/account'])(
-  '%s says within 35 s that there is no connection, or that the session has ended',
+  '%s says within 35 s that there is no connection, that its day is over, or that the session has ended',
   async (path) => {
     const { page, context } = await enter(browser, pharmacy, 'staff');
     await page.clock.install();
@@ -49,6 +49,12 @@ test.each(['/manage/orders', '/manage/products', '/manage/account'])(
     await page.clock.fastForward(35_000);
     await expect.poll(said).toMatch(/^keine Verbindung seit \d\d:\d\d/);
     await context.setOffline(false);
+    await expect.poll(said).toMatch(/^aktuell/);
+    await page.route('**/manage/rail', (route) => route.fulfill({ json: { counts: {}, day: '2099-01-01' } }));
+    await page.clock.fastForward(35_000);
+    await expect.poll(said).toBe('Seite von einem früheren Tag: neu laden');
+    await page.unroute('**/manage/rail');
+    await page.locator('[data-alive] a').click();
     await expect.poll(said).toMatch(/^aktuell/);
     await context.clearCookies();
     await page.clock.fastForward(35_000);

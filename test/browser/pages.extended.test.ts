@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { fill } from '../../scripts/fill';
 import { PAGE_BYTES_MAX, sentBytes } from '../support/html';
@@ -11,9 +11,12 @@ import { getRoutes, linksOf, patternOf, ROLES, type Role } from './support/route
 
 const HOME = '/manage';
 const SIGN_IN = '/manage/sign-in';
-/** Of a page, without what it loads: a phone has it in a moment. */
 /** A bound for a hang, not a measure: a day of orders is made first. */
 const FILL_MS = 600_000;
+/** Likewise: all pages at each width and in each font take three minutes of a quiet machine, and many more of a busy one. */
+const VISITS_MS = 3_600_000;
+
+vi.setConfig({ testTimeout: VISITS_MS });
 
 /** Pages that no link of a signed-in owner leads to, each with the test that covers it. */
 const UNLINKED: Record<string, string> = {
@@ -34,6 +37,7 @@ const UNLINKED: Record<string, string> = {
   '/manage/orders/:id/cancel-rest': 'see the states below',
   '/manage/desk/papers': 'see the states below',
   '/manage/desk/tour/:id': 'while the courier is on the way: test/management/tour.test.ts',
+  '/manage/settings/organization/export/:id': 'once the file is written: test/management/own-export.test.ts',
   '/manage/inventory-import/:id': 'see the states below',
   '/manage/inventory-import/:id/failed': 'see the states below',
   '/manage/orders/:id/payment-link': 'only while a link is open: test/management/orders.test.ts',

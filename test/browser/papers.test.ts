@@ -117,7 +117,7 @@ test('a label for each bag, 100 by 62 mm, tells shelf, number and whole name, an
     }
     for (const secret of ['Amoxicillin', 'Ibuprofen', '€', '1981', 'Rx']) expect(text).not.toContain(secret);
   }
-  expect(await page.getByRole('main').innerText()).not.toContain(de.orders.toOrder);
+  expect(await page.getByRole('main').innerText()).not.toContain(de.shared.common.toOrder);
   for (const scheme of SCHEMES) expect(await scanned(scheme)).toEqual([label, label]);
 });
 
@@ -149,7 +149,8 @@ test('the slip is A5, with boxes to tick and no internal figures; forty items go
     expect(text).toContain(words);
   }
   expect(text).toContain(de.packing.paysAtPickup('23,35 €'));
-  for (const internal of ['vorrätig', '4,95', '13,45', '1981', de.orders.toOrder]) expect(text).not.toContain(internal);
+  for (const internal of ['vorrätig', '4,95', '13,45', '1981', de.shared.common.toOrder])
+    expect(text).not.toContain(internal);
   expect(await page.locator('.tick-box').count()).toBe(3);
   for (const scheme of SCHEMES) expect(await scanned(scheme)).toEqual([label, label]);
 

@@ -1,7 +1,7 @@
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { doctoredDb } from '../support/probe';
-import { expect, test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { call } from '../support/world';
 import { Browser, enter, invite, type Page } from './browser';
 
@@ -145,4 +145,14 @@ test('the counts of the navigation are asked for alone, and not sent again while
   const tag = first.headers.get('ETag') ?? '';
   expect(await browser.get('/manage/rail', { 'If-None-Match': tag })).toMatchObject({ status: 304, text: '' });
   expect(await new Browser().get('/manage/rail')).toMatchObject({ status: 303 });
+});
+
+test('after midnight the navigation tells the new day, and pages have that of their making', async ({ orgId }) => {
+  vi.useFakeTimers({ now: Date.parse('2027-03-01T23:59:59+01:00'), toFake: ['Date'] });
+  const { browser } = await enter(orgId, 'staff');
+  const before = await browser.get('/manage/rail');
+  expect((await browser.get('/manage/orders')).text).toContain('data-day="2027-03-01"');
+  vi.setSystemTime(Date.parse('2027-03-02T00:00:00+01:00'));
+  const after = await browser.get('/manage/rail', { 'If-None-Match': before.headers.get('ETag') ?? '' });
+  expect([before, after].map(({ text }) => JSON.parse(text).day)).toEqual(['2027-03-01', '2027-03-02']);
 });

@@ -39,8 +39,18 @@ const NOT_SAID = {
     ...['zum Ja', 'Keine Taste', 'Vom Kauf zurück', 'Führen wir nicht', 'Vielleicht doppelt', 'Person stimmt nicht'],
     ...['noch nie bestellt', '"Personal"', 'Bruch oder Verfall', 'Eingesehenes', 'Noch nichts geschehen', 'davor ${'],
     ...['Nicht abgeben', 'Keine Retoure', 'Nicht versenden', 'Was jetzt geschieht', 'war schon so', '"Zweck"'],
+    ...['"Lager"', '"CSV"'],
   ],
-  en: ['on trial', 'File a prescription', 'No lines', 'Another form', 'the own password', 'What happens now'],
+  en: [
+    'on trial',
+    'File a prescription',
+    'No lines',
+    'Another form',
+    'the own password',
+    'What happens now',
+    'Make a key',
+    '"CSV"',
+  ],
 };
 
 test.each(Object.entries({ de, en }))('one thing has one word on all pages: %s', (language, texts) => {

@@ -133,7 +133,7 @@ function AuditPage({ query, dates, log }: AuditProps) {
       acts={
         <a class="button ghost" href={path({}, `${AUDIT}/export.csv`)}>
           <Icon name="download" />
-          CSV
+          {common.export}
         </a>
       }
     >

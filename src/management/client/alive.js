@@ -1,8 +1,8 @@
 import { elementsOf } from './page.js';
 
 /**
- * Keeps the navigation's counts current on every page, and reports since when the connection is lost, or that the
- * session has ended. Polls every 25 s while the page is visible, so a loss is reported within 35 s.
+ * Keeps the navigation's counts current on every page, and reports since when the connection is lost, that the session
+ * has ended, or that the page is of an earlier day than the server's. Polls every 25 s while the page is visible, so a loss is reported within 35 s.
  */
 {
   const EVERY_MS = 25_000;
@@ -15,17 +15,19 @@ import { elementsOf } from './page.js';
   };
   let knownAt = now();
   let tag = '';
+  let today = box?.dataset.day;
 
-  /** @type {(state: 'current' | 'lost' | 'out') => void} */
+  /** @type {(state: 'current' | 'lost' | 'old' | 'out') => void} */
   const sayState = (state) => {
     if (!box) return;
     if (state === 'current') knownAt = now();
     box.dataset.state = state;
     const said = (box.dataset[state] ?? '').replace('{time}', knownAt);
     const link = document.createElement('a');
-    Object.assign(link, { href: box.dataset.signIn, target: '_blank', textContent: box.dataset.signInText });
+    if (state === 'old') Object.assign(link, { href: '', textContent: box.dataset.reload });
+    else Object.assign(link, { href: box.dataset.signIn, target: '_blank', textContent: box.dataset.signInText });
     // Announced again only if it changes.
-    if (box.dataset.shown !== said) box.replaceChildren(said, ...(state === 'out' ? [' ', link] : []));
+    if (box.dataset.shown !== said) box.replaceChildren(said, ...(['old', 'out'].includes(state) ? [' ', link] : []));
     box.dataset.shown = said;
   };
 
@@ -50,9 +52,12 @@ import { elementsOf } from './page.js';
       if (answer.status !== 304) {
         if (!answer.ok) throw new Error('not now');
         tag = answer.headers.get('ETag') ?? '';
-        showCounts((await answer.json()).counts);
+        const known = await answer.json();
+        showCounts(known.counts);
+        today = known.day;
+        Object.assign(box?.dataset ?? {}, known.texts);
       }
-      sayState('current');
+      sayState(today === box?.dataset.day ? 'current' : 'old');
     } catch {
       sayState('lost');
     }

@@ -1,16 +1,37 @@
 import { clicked, elementsOf } from './page.js';
 
 /**
- * Suggests products during typing: a combobox (WAI-ARIA APG, list autocomplete with manual selection). The focus
- * stays in the field. Arrow keys move through the list, Enter chooses, Escape closes it.
+ * Suggests products, or hits of the search, during typing: a combobox (WAI-ARIA APG, list autocomplete with manual selection). The focus
+ * stays in the field. Arrow keys move through the list, Enter chooses, Escape closes it. In the search, Enter opens only
+ * a hit that was moved to.
  */
 {
   const WAIT_MS = 200;
   const LENGTH_MIN = 2;
+  const HITS_OF_EACH = 3;
+
+  /** The first hits of each kind on the page of the search. @type {(page: Document) => HTMLElement | undefined} */
+  const hitsOf = (page) => {
+    const hits = elementsOf('.hits', page).flatMap((table) => elementsOf('.go', table).slice(0, HITS_OF_EACH));
+    if (hits.length === 0) return undefined;
+    const list = document.createElement('ul');
+    list.className = 'choices';
+    list.dataset.said = page.querySelector('main .tabs')?.textContent ?? '';
+    for (const hit of hits) {
+      const option = document.createElement('li');
+      Object.assign(option.dataset, { product: '', href: hit.getAttribute('href') });
+      const row = hit.closest('tr') ?? list;
+      const texts = elementsOf('.settle > *, .what', row).map(({ textContent }) => textContent?.trim());
+      const beside = Object.assign(document.createElement('small'), { textContent: texts.join(' · ') });
+      option.append(...hit.childNodes, beside);
+      list.append(option);
+    }
+    return list;
+  };
 
   /** @type {(field: HTMLInputElement) => void} */
   const attach = (field) => {
-    const path = field.closest('[data-picker]')?.getAttribute('data-picker');
+    const path = field.closest('[data-picker]')?.getAttribute('data-picker') ?? field.form?.getAttribute('action');
     const list = document.createElement('div');
     const said = document.createElement('p');
     list.hidden = true;
@@ -18,7 +39,8 @@ import { clicked, elementsOf } from './page.js';
     said.className = 'unseen';
     said.setAttribute('role', 'status');
     (field.closest('.field, label') ?? field).after(list, said);
-    field.dataset.scan ??= 'pzn';
+    const isSearch = field.type === 'search';
+    if (!isSearch) field.dataset.scan ??= 'pzn';
     field.setAttribute('role', 'combobox');
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-expanded', 'false');
@@ -63,7 +85,8 @@ import { clicked, elementsOf } from './page.js';
 
     /** @type {(html: string) => void} */
     const show = (html) => {
-      const [fresh] = elementsOf('.choices', new DOMParser().parseFromString(html, 'text/html'));
+      const page = new DOMParser().parseFromString(html, 'text/html');
+      const fresh = isSearch ? hitsOf(page) : elementsOf('.choices', page)[0];
       if (!fresh) return shut();
       fresh.setAttribute('role', 'listbox');
       fresh.id = `${field.name}-choices`;
@@ -75,7 +98,7 @@ import { clicked, elementsOf } from './page.js';
       said.textContent = fresh.dataset.said ?? '';
       // A code means one product.
       const [only, ...others] = options();
-      if (only && others.length === 0 && /^\d{8,}$/.test(field.value)) return take(only);
+      if (!isSearch && only && others.length === 0 && /^\d{8,}$/.test(field.value)) return take(only);
       list.hidden = options().length === 0;
       field.setAttribute('aria-controls', fresh.id);
       field.setAttribute('aria-expanded', String(!list.hidden));
@@ -96,7 +119,8 @@ import { clicked, elementsOf } from './page.js';
 
     /** @type {(option: HTMLElement) => void} */
     const take = (option) => {
-      const { product = '', price = '' } = option.dataset;
+      const { product = '', price = '', href } = option.dataset;
+      if (href) return location.assign(href);
       field.value = product;
       const own = 'own' in option.dataset ? beside('price') : null;
       if (own) own.value = price;
@@ -132,7 +156,7 @@ import { clicked, elementsOf } from './page.js';
       const count = options().length;
       const isOpen = !list.hidden;
       const move = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-      const marked = options()[Math.max(active, 0)];
+      const marked = options()[isSearch ? active : Math.max(active, 0)];
       if (move && isOpen) mark((active + move + count + (active < 0 && move < 0 ? 1 : 0)) % count);
       else if (move && isLongEnough()) void search();
       else if (event.key === 'Enter' && isOpen && marked) take(marked);
@@ -142,7 +166,9 @@ import { clicked, elementsOf } from './page.js';
     });
   };
   /** @type {NodeListOf<HTMLInputElement>} */
-  const fields = document.querySelectorAll('input[data-picker], [data-picker] input[name^="product-"]');
+  const fields = document.querySelectorAll(
+    'header [data-search], input[data-picker], [data-picker] input[name^="product-"]',
+  );
   for (const field of fields) attach(field);
 
   // Shows the line's product field and searches there for the requested name.

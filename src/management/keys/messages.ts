@@ -48,7 +48,6 @@ export const messages = texts({
   expired: { de: 'Abgelaufen', en: 'Expired' },
   revoked: { de: 'Widerrufen', en: 'Revoked' },
   createTitle: { de: 'Schlüssel erstellen', en: 'Create a key' },
-  create: { de: 'Schlüssel erstellen', en: 'Create key' },
   madeTitle: { de: (name: string) => `Neuer Schlüssel „${name}“`, en: (name: string) => `New key “${name}”` },
   revokeTitle: {
     de: (name: string) => `Schlüssel „${name}“ widerrufen?`,

@@ -242,11 +242,6 @@ function KeysPage({ keys, shops, state }: KeysProps) {
       title={sharedMessages().nav.keys}
       fieldErrors={state.fieldErrors}
       lead={t.valid(keys.filter((key) => isActiveKey(key, view.now)).length)}
-      acts={
-        <a class="button" href="#create">
-          {t.createTitle}
-        </a>
-      }
     >
       {made === 'gone' && <ShownBefore />}
       {typeof made === 'object' && (
@@ -258,10 +253,14 @@ function KeysPage({ keys, shops, state }: KeysProps) {
       <p class="quiet">
         {t.lead} {view.session?.isTest ? t.testKeys : <a href={`${ORGANIZATION}#test`}>{t.tryFirst}</a>}
       </p>
-      {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable keys={keys} />}
-      <Panel title={t.createTitle} id="create" isWide>
-        <KeyForm shops={shops} state={state} />
-      </Panel>
+      <div class="two-columns for-table">
+        {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable keys={keys} />}
+        <aside>
+          <Panel title={t.createTitle}>
+            <KeyForm shops={shops} state={state} />
+          </Panel>
+        </aside>
+      </div>
     </Page>
   );
 }
@@ -293,7 +292,6 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
             </a>
           ),
         },
-        { label: common.kind, class: 'kind', cell: (key) => <span class="quiet">{kindOf(view, key)}</span> },
         {
           label: t.may,
           class: 'what',
@@ -401,7 +399,7 @@ function KeyForm({ shops, state }: Omit<KeysProps, 'keys'>) {
         </Group>
       )}
       <ExpiryField value={state.expiresAt} fieldErrors={form.fieldErrors} />
-      <Submit>{t.create}</Submit>
+      <Submit>{t.createTitle}</Submit>
     </Form>
   );
 }

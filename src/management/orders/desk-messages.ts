@@ -16,7 +16,6 @@ export const deskMessages = texts({
     en: (packing: string, waiting: string) => `${packing} to pack, ${waiting} wait to be picked up`,
   },
   number: { de: 'Nr.', en: 'No.' },
-  items: { de: 'Artikel', en: 'Items' },
   search: { de: 'In dieser Liste suchen', en: 'Search in this list' },
   placeholder: { de: 'Nr., Name, E-Mail', en: 'No., name, e-mail' },
   progress: {
@@ -33,7 +32,6 @@ export const deskMessages = texts({
     de: 'Hier steht, was auf Zahlung, Rezept, Original oder Nachlieferung wartet oder angehalten ist.',
     en: 'What waits for a payment, a prescription, its original or the rest is listed here, and what is on hold.',
   },
-  file: { de: 'CSV', en: 'CSV' },
   fileHint: {
     de: 'Diese Liste als Datei, ohne Namen von Arzneimitteln',
     en: 'This list as a file, without names of medicines',
@@ -142,6 +140,7 @@ export const tourMessages = texts({
   shelf: { de: 'Fach', en: 'Shelf' },
   collect: { de: 'kassieren', en: 'collect' },
   nothing: { de: 'nichts zu kassieren', en: 'nothing to collect' },
+  map: { de: 'Karte', en: 'Map' },
   given: { de: 'Abgegeben …', en: 'Handed over …' },
   sign: { de: 'Uhrzeit, Unterschrift', en: 'Time, signature' },
   arrange: { de: 'Reihenfolge ändern', en: 'Change the order of stops' },

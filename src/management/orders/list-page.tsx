@@ -64,7 +64,7 @@ export function OrdersPage({ desk, filter, result, fault }: ListProps) {
           download
         >
           <Icon name="download" />
-          {t.file}
+          {sharedMessages().common.export}
         </a>
       }
     >
@@ -173,7 +173,7 @@ function OrderTable({ desk, filter }: Pick<ListProps, 'desk' | 'filter'>) {
             { label: <PickAll label={t.pickAll} />, class: 'pick' },
             { label: t.number, class: 'no' },
             { label: orders.fields.customer_name, class: 'name' },
-            t.items,
+            sharedMessages().common.items,
             { label: orders.status, class: 'settle' },
             { label: orders.payment, class: 'payment' },
             { label: orders.fields.shipping_option, class: 'shipping' },

@@ -130,7 +130,6 @@ export const messages = texts({
       `For ${amount}, valid until ${until}. It holds until the order is paid or changed.`,
   },
   linkTitle: { de: 'Zahlungslink', en: 'Payment link' },
-  toOrder: { de: 'Zur Bestellung', en: 'To the order' },
   remove: { de: 'Bestellung löschen …', en: 'Delete the order …' },
   removeTitle: {
     de: (id: string, customer: string) => `Bestellung ${id} von ${customer} löschen?`,

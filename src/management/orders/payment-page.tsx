@@ -132,7 +132,7 @@ export function PaymentLinkPage({ order, link }: OrderProps & { link: PaymentLin
   return (
     <Page
       title={t.linkOf(String(order.number), customerOf(view, order))}
-      back={{ path: orderPath(order.id), label: t.toOrder }}
+      back={{ path: orderPath(order.id), label: sharedMessages().common.toOrder }}
     >
       <section class="panel wide">
         <ToCopy id="payment-link" label={t.linkTitle} of={String(order.number)} value={link.url} />

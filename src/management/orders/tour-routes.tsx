@@ -167,7 +167,7 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
       lead={
         isToday && (
           <>
-            {date} ·{' '}
+            {dayText(language, day)} ·{' '}
             {t.lead(
               stops.length,
               stops.reduce((sum, order) => sum + bagsOf(order), 0),
@@ -301,7 +301,10 @@ function StopRow({ order, nth, isSame }: Stop) {
         </h3>
         {order.addressStreet && (
           <p>
-            <bdi>{order.addressStreet}</bdi>
+            <bdi>{order.addressStreet}</bdi>{' '}
+            <a class="phone screen" href={`geo:0,0?q=${encodeURIComponent(addressOf(order))}`}>
+              {t.map}
+            </a>
           </p>
         )}
         {order.addressPhone && (
@@ -403,6 +406,9 @@ function DeliveredList({ tour: { carried }, isToday }: { tour: Tour; isToday: bo
 const areaOf = ({ addressPostalCode, addressCity }: Order) =>
   [addressPostalCode, addressCity].filter(Boolean).join(' ');
 
+/** On one line. A phone opens it in the app for maps that its driver chose: the page asks no service. */
+const addressOf = (order: Order) => [order.addressStreet, areaOf(order)].filter(Boolean).join(', ');
+
 /** The form that reorders the stops. */
 function TourOrder({ stops, shopId }: { stops: readonly Order[]; shopId?: string }) {
   const view = useView();
@@ -428,7 +434,7 @@ function TourOrder({ stops, shopId }: { stops: readonly Order[]; shopId?: string
                 <b>
                   <bdi>{customerOf(view, order)}</bdi>
                 </b>{' '}
-                <bdi class="quiet">{[order.addressStreet, areaOf(order)].filter(Boolean).join(', ')}</bdi>
+                <bdi class="quiet">{addressOf(order)}</bdi>
               </span>
             </li>
           ))}

@@ -18,7 +18,7 @@ import { sharedMessages } from '../ui/messages';
 import { Icon, labelFor, Nothing, Notice } from '../ui/parts';
 import { Table, Tabs } from '../ui/table';
 import { hasFieldErrors, useView, type View } from '../ui/view';
-import { exportMessages, messages } from './messages';
+import { messages } from './messages';
 import {
   Contents,
   type ListFilter,
@@ -55,7 +55,7 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
         <>
           <a class="button" href={INVENTORY_EXPORT}>
             <Icon name="download" />
-            {exportMessages().exportStock}
+            {sharedMessages().common.export}
           </a>
           <a class="button" href={INVENTORY_IMPORT}>
             <Icon name="upload" />

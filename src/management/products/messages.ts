@@ -319,7 +319,6 @@ export const messages = texts({
 
 /** Texts of the CSV files of the inventory and of a product's movements. */
 export const exportMessages = texts({
-  exportStock: { de: 'CSV', en: 'CSV' },
   exportFile: { de: 'sortiment', en: 'inventory' },
   exportColumns: {
     de: [

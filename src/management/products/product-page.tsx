@@ -10,7 +10,7 @@ import { Facts, Icon, labelFor, Notice, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
 import { Matrix } from './matrix';
-import { exportMessages, messages } from './messages';
+import { messages } from './messages';
 import {
   type ListFilter,
   RxMark,
@@ -238,7 +238,7 @@ function Movements({ movements, names, p1Id }: MovementsProps) {
       title={t.movementsTitle}
       beside={
         movements.length > 0 && (
-          <a href={`${productPath(p1Id)}/movements.csv`}>{labelFor(exportMessages().exportStock, t.movementsTitle)}</a>
+          <a href={`${productPath(p1Id)}/movements.csv`}>{labelFor(common.export, t.movementsTitle)}</a>
         )
       }
     >

@@ -142,7 +142,6 @@ export const messages = texts({
   byWeek: { de: 'Alle Zahlen nach Wochen', en: 'All figures by week' },
   day: { de: 'Tag', en: 'Day' },
   week: { de: 'Woche', en: 'Week' },
-  export: { de: 'Exportieren', en: 'Export' },
   exportDays: { de: 'Tage als CSV', en: 'Days as CSV' },
   exportProducts: { de: 'Artikel als CSV', en: 'Articles as CSV' },
   daysFile: { de: 'tage', en: 'days' },

@@ -162,7 +162,7 @@ function ReportsPage(props: ReportsProps) {
       lead={t.lead(dayText(view, days.from), dayText(view, days.to), until)}
       acts={
         !isEmpty && (
-          <Menu icon="download" label={t.export}>
+          <Menu icon="download" label={sharedMessages().common.export}>
             {file('days', t.exportDays)}
             {file('products', t.exportProducts)}
           </Menu>

@@ -92,7 +92,7 @@ export function InboxPage({ filter, inbox, now, refused, baseUrl, showsToday }: 
               columns={[
                 { label: isQueue ? t.waits : t.since, class: 'age' },
                 { label: orders.fields.customer_name, class: 'name' },
-                t.items,
+                sharedMessages().common.items,
                 { label: orders.total, class: 'total number' },
                 { label: orders.fields.shipping_option, class: 'shipping' },
                 { label: orders.payment, class: 'payment' },

@@ -3,12 +3,10 @@ import { texts } from '../http/language';
 /** Texts of the items of a request, in the reader's language. */
 export const itemMessages = texts({
   here: { de: 'Auf dieser Seite', en: 'On this page' },
-  items: { de: 'Artikel', en: 'Items' },
   past: { de: 'Historie', en: 'History' },
   course: { de: 'Verlauf', en: 'Timeline' },
   caption: { de: 'Was abgegeben wird', en: 'What is supplied' },
   product: { de: 'Produkt, das abgegeben wird', en: 'Product that is supplied' },
-  stock: { de: 'Lager', en: 'Stock' },
   change: { de: 'Ändern', en: 'Change' },
   line: { de: (place: number): string => `Position ${place}`, en: (place: number): string => `line ${place}` },
   changeLine: {

@@ -301,7 +301,7 @@ function OnThisPage({ review, count }: Omit<ReviewProps, 'state'> & { count: num
   const { person, notes, questions } = review;
   return (
     <nav aria-label={t.here}>
-      <a href="#items">{`${t.items} ${count}`}</a>
+      <a href="#items">{`${sharedMessages().common.items} ${count}`}</a>
       <a href="#past">{`${t.past} ${person.orders.length + person.requests.length}`}</a>
       <a href="#course">{`${t.course} ${notes.length + questions.length + 1}`}</a>
     </nav>
@@ -345,7 +345,7 @@ function ItemsTable({ children }: { children: Child }) {
           </th>
           <th scope="col">{t.product}</th>
           <th scope="col" class="stock number">
-            {t.stock}
+            {sharedMessages().common.stock}
           </th>
           <th scope="col" class="price number">
             {common.price}

@@ -232,7 +232,6 @@ const reviewMessages = {
     de: (person: string): string => `Anfrage von ${person} ablehnen?`,
     en: (person: string): string => `Reject the request from ${person}?`,
   },
-  toOrder: { de: 'Bestellung ansehen', en: 'View order' },
 };
 
 /** Texts of this area's pages, in the reader's language. */
@@ -259,7 +258,6 @@ export const messages = texts({
   toSettle: { de: 'Zu klären', en: 'To settle' },
   byPrescription: { de: 'Nach Rezept, keine Artikel genannt', en: 'By prescription, no items named' },
   further: { de: 'weitere', en: 'more' },
-  items: { de: 'Artikel', en: 'Items' },
   search: { de: 'In dieser Liste suchen', en: 'Search this list' },
   inThisList: { de: 'In dieser Liste', en: 'In this list' },
   nextPage: { de: 'Weitere anzeigen', en: 'Show more' },

@@ -384,7 +384,7 @@ function DecidedBar({ review }: Props) {
         <RequestChip request={request} />
         {request.orderId !== null && (
           <a class="button primary" href={orderPath(request.orderId)} data-decide>
-            {t.toOrder}
+            {sharedMessages().common.toOrder}
           </a>
         )}
         {request.status === 'rejected' && (

@@ -53,8 +53,8 @@ function BatchPage({ batch, supplied, nextCursor }: BatchProps) {
               cell: ({ order }) => <a href={orderPath(order.id)}>{order.number}</a>,
             },
             { label: t.batchPerson, cell: (row) => <Person row={row} /> },
-            { label: t.items, cell: ({ item }) => <bdi>{item.productName ?? item.name}</bdi> },
-            { label: t.batchAmount, cell: ({ item, quantity }) => amountText({ unit: item.unit, quantity }) },
+            { label: common.items, cell: ({ item }) => <bdi>{item.productName ?? item.name}</bdi> },
+            { label: common.quantity, cell: ({ item, quantity }) => amountText({ unit: item.unit, quantity }) },
             { label: orders.status, cell: ({ left }) => (left ? t.batchLeft : t.batchHere) },
             { label: common.time, cell: ({ order }) => <Time at={order.createdAt} /> },
           ]}

@@ -1,14 +1,10 @@
 import { texts } from '../http/language';
 
-const one = (count: string, single: string, several: string) => `${count} ${count === '1' ? single : several}`;
-
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
-  items: { de: 'Artikel', en: 'Items' },
   batchTitle: { de: (batch: string) => `Charge ${batch}`, en: (batch: string) => `Batch ${batch}` },
   batchNothing: { de: 'In keiner Bestellung ist diese Charge eingetragen.', en: 'No order has this batch.' },
   batchPerson: { de: 'Wer sie bekam', en: 'Who got it' },
-  batchAmount: { de: 'Menge', en: 'Quantity' },
   batchLeft: { de: 'abgegeben', en: 'has left' },
   batchHere: { de: 'noch in der Apotheke', en: 'still in the pharmacy' },
   batchMore: { de: 'Ältere Bestellungen', en: 'Older orders' },
@@ -25,19 +21,6 @@ export const messages = texts({
   foundTitle: {
     de: (text: string): string => `Suche: „${text}“`,
     en: (text: string): string => `Search: “${text}”`,
-  },
-  /** The number of hits of each kind. */
-  found: {
-    de: ({ requests, orders, products }: Counts) =>
-      [
-        one(requests, 'Anfrage', 'Anfragen'),
-        one(orders, 'Bestellung', 'Bestellungen'),
-        one(products, 'Produkt', 'Produkte'),
-      ].join(', '),
-    en: ({ requests, orders, products }: Counts) =>
-      [one(requests, 'request', 'requests'), one(orders, 'order', 'orders'), one(products, 'product', 'products')].join(
-        ', ',
-      ),
   },
   narrow: { de: 'Ergebnisse eingrenzen', en: 'Narrow the results' },
   all: { de: 'Alles', en: 'All' },
@@ -72,6 +55,3 @@ export const messages = texts({
     en: (count: number) => (count === 0 ? 'out of stock' : `${count} in stock`),
   },
 });
-
-/** Counts as text: `3`, `100+`. */
-type Counts = Record<'requests' | 'orders' | 'products', string>;

@@ -66,12 +66,8 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
   const t = messages();
   const count = (kind: SearchTab) =>
     cappedCount(found?.counts[kind] ?? 0, (found?.counts[kind] ?? 0) >= HITS_COUNTED_MAX);
-  const counts = { requests: count('requests'), orders: count('orders'), products: count('products') };
   return (
-    <Page
-      title={found ? t.foundTitle(typed) : t.title}
-      lead={found && found.counts.all > 0 ? t.found(counts) : undefined}
-    >
+    <Page title={found ? t.foundTitle(typed) : t.title}>
       {isTooLong && <p class="fault">{sharedMessages().search.tooLong(SEARCH_MAX)}</p>}
       {found?.isBehind && <Notice tone="note">{t.isBehind}</Notice>}
       {found && found.counts.all > 0 && (
@@ -190,7 +186,7 @@ function FoundRequests({ typed, requests }: Hits & Pick<DeskFindings, 'requests'
         </a>
       )}
       what={{
-        label: messages().items,
+        label: sharedMessages().common.items,
         cell: ({ approvedItems, items }) => (
           <ItemNames
             names={soughtFirst(
@@ -222,7 +218,7 @@ function FoundOrders({ typed, orders }: Hits & Pick<DeskFindings, 'orders'>) {
         </a>
       )}
       what={{
-        label: messages().items,
+        label: sharedMessages().common.items,
         cell: (order) => <ItemNames names={soughtFirst(itemNamesOf(order), typed)} />,
       }}
       status={(order) => (

@@ -39,9 +39,10 @@ export const messages = texts({
       de: `Er wurde schon benutzt, durch einen neuen ersetzt oder ist älter als ${RESET_HOURS} Stunden. Bitten Sie um einen neuen.`,
       en: `It was used already, replaced by a new one, or is older than ${RESET_HOURS} hours. Ask for a new one.`,
     },
-    forgot: {
-      de: 'Passwort vergessen oder Gerät verloren? Eine Inhaberin oder ein Inhaber Ihrer Apotheke erstellt Ihnen unter „Team“ einen Link. Wer sonst niemanden fragen kann, wendet sich an den Betreiber von Offizin.',
-      en: 'Forgot your password or lost your device? An owner of your pharmacy can make a link for you under “Members”. With nobody else to ask, turn to the operator of Offizin.',
+    forgot: { de: 'Passwort vergessen oder Gerät verloren?', en: 'Forgot your password or lost your device?' },
+    forgotHow: {
+      de: 'Eine Inhaberin oder ein Inhaber Ihrer Apotheke erstellt Ihnen unter „Team“ einen Link. Wer sonst niemanden fragen kann, wendet sich an den Betreiber von Offizin.',
+      en: 'An owner of your pharmacy can create a link for you under “Members”. With nobody else to ask, turn to the operator of Offizin.',
     },
   },
   signIn: {

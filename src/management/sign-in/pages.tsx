@@ -41,9 +41,20 @@ export function SignInPage({ next, email, fieldErrors, isEnded }: Step) {
         <CurrentPassword name="password" label={t.password} fieldErrors={fieldErrors} autofocus={Boolean(email)} />
         <Submit>{t.signIn.title}</Submit>
       </Form>
-      <p class="quiet">{t.resets.forgot}</p>
       <p class="quiet">{t.signIn.noAccount}</p>
+      <Forgot />
     </BarePage>
+  );
+}
+
+/** The way for who cannot sign in, folded. */
+function Forgot() {
+  const { resets: t } = messages();
+  return (
+    <details>
+      <summary>{t.forgot}</summary>
+      <p class="quiet">{t.forgotHow}</p>
+    </details>
   );
 }
 
@@ -69,7 +80,7 @@ export function CodePage({ next, fieldErrors }: Step) {
       <p>
         <a href={pathWith(SIGN_IN, next)}>{t.secondStep.again}</a>
       </p>
-      <p class="quiet">{t.resets.forgot}</p>
+      <Forgot />
     </BarePage>
   );
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
 import { TO_PACK_COUNTED_MAX } from '../../orders/store';
 import { SEARCH_MAX } from '../../platform/limits';
+import { dayOf } from '../../platform/pharmacy-time';
 import type { ManageContext } from '../http/env';
 import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, LEAVE_TEST, RAIL, SEARCH, SIGN_IN, withQuery } from '../http/paths';
@@ -53,12 +54,11 @@ export function Rail({ session }: { session: Session }): JSX.Element {
   </nav>`;
 }
 
-/** The age of the counts, or that the connection is lost; the script writes it (client/alive.js). */
+/** The age of the counts, or that the connection is lost or the page of an earlier day; the script writes it (client/alive.js). */
 function Currency(): JSX.Element {
-  const { session } = useView();
+  const { session, now } = useView();
   const { current, lost, signedOut, signIn } = sharedMessages().frame;
-  return html`<p class="alive" aria-live="polite" data-alive="${RAIL}" data-current="${current}" data-lost="${lost}"
-    data-out="${signedOut}" data-sign-in="${SIGN_IN}" data-sign-in-text="${signIn}" data-person="${session && personOf(session)}"></p>`;
+  return html`<p class="alive" aria-live="polite" data-alive="${RAIL}" data-current="${current}" data-lost="${lost}" data-day="${dayOf(now)}" data-out="${signedOut}" data-sign-in="${SIGN_IN}" data-sign-in-text="${signIn}" data-person="${session && personOf(session)}"></p>`;
 }
 
 const areaNames = perLanguage((_, language) => {
@@ -211,14 +211,12 @@ function GlobalSearch(): JSX.Element {
   const view = useView();
   const { search: t } = sharedMessages();
   const typed = searchedIn(view);
-  return html`<search class="find">
-    <form method="get" action="${SEARCH}">
+  return html`<search class="find"><form method="get" action="${SEARCH}">
       ${Icon({ name: 'search' })}<input name="q" type="search"${typed !== undefined && html` value="${typed}"`} aria-label="${t.label}"${
         view.hasShortcuts && raw(' aria-keyshortcuts="/"')
-      } placeholder="${t.hint}" maxlength="${SEARCH_MAX}" autocomplete="off"${view.path === SEARCH && raw(' autofocus')} data-search="codes">
-      ${view.hasShortcuts && raw('<span class="kbd" aria-hidden="true">/</span>')}
-    </form>
-  </search>`;
+      } placeholder="${t.hint}" maxlength="${SEARCH_MAX}" autocomplete="off"${view.path === SEARCH && raw(' autofocus')} data-search="codes">${
+        view.hasShortcuts && raw('<span class="kbd" aria-hidden="true">/</span>')
+      }</form></search>`;
 }
 
 /** A link from a list's search to the global search; null if nothing was typed. */
@@ -235,13 +233,14 @@ function searchedIn({ path }: View): string | undefined {
 /**
  * `GET /manage/rail`, which every page polls. It costs no more than reading the session.
  * @returns JSON: the navigation's counts by element id, each with the number (empty for none) and what is counted; the
- *   session's person and form token. 304 if nothing changed
+ *   session's person and form token, and the day, with the texts for pages of an earlier one. 304 if nothing changed
  */
 export function respondRail(c: ManageContext): Response {
   const { waiting = 0, toPack = 0, language, formToken } = c.var;
   const session = signedIn(c);
   const person = personOf(session);
-  const tag = `"${waiting}-${toPack}-${language}-${person}"`;
+  const day = dayOf(c.var.ctx.now());
+  const tag = `"${waiting}-${toPack}-${language}-${person}-${day}"`;
   const headers = { ETag: tag, 'Cache-Control': 'no-store' };
   if (c.req.header('If-None-Match') === tag) return c.body(null, 304, headers);
   const { requests, frame } = sharedMessages(c.var);
@@ -250,7 +249,11 @@ export function respondRail(c: ManageContext): Response {
     'to-pack': [toPack > 0 ? countBelow(toPack, PACKING_MAX) : '', frame.toPack],
   };
   const name = `${session.name}, ${session.organizationName}`;
-  return c.json({ counts, person, name, formToken }, 200, headers);
+  return c.json(
+    { counts, person, name, formToken, day, texts: { old: frame.old, reload: frame.reload } },
+    200,
+    headers,
+  );
 }
 
 /** Status messages of the scripts (client/page.js). Their texts are attributes of the shortcuts dialog. */

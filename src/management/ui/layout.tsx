@@ -205,7 +205,7 @@ function DecidedMessage({ flash, decided }: DecidedProps) {
           {isThere && ' · '}
           {isThere &&
             (decided.orderId ? (
-              <a href={orderPath(decided.orderId)}>{shared.decided.toOrder}</a>
+              <a href={orderPath(decided.orderId)}>{shared.common.toOrder}</a>
             ) : (
               <a href={path}>{shared.decided.toRequest}</a>
             ))}

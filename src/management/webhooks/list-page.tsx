@@ -43,22 +43,13 @@ export function WebhooksPage({ subscriptions, callbacks, shops, state }: Webhook
   const { made } = state;
   const isFull = subscriptions.length >= SUBSCRIPTIONS_MAX;
   return (
-    <Page
-      title={t.title}
-      fieldErrors={state.fieldErrors}
-      lead={t.used(subscriptions.length, SUBSCRIPTIONS_MAX)}
-      acts={
-        <a class="button" href="#create">
-          {t.create}
-        </a>
-      }
-    >
+    <Page title={t.title} fieldErrors={state.fieldErrors} lead={t.used(subscriptions.length, SUBSCRIPTIONS_MAX)}>
       {made === 'gone' && <ShownBefore />}
       {typeof made === 'object' && <NewSecret {...made} />}
       <p class="quiet">{t.lead}</p>
       {subscriptions.length === 0 ? <p>{t.empty}</p> : <SubscriptionTable subscriptions={subscriptions} />}
       {callbacks.length > 0 && <CallbackTable callbacks={callbacks} />}
-      <Panel title={t.create} id="create" isWide>
+      <Panel title={t.create} isWide>
         {isFull ? <p id="url">{t.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ shops, state }} />}
       </Panel>
     </Page>

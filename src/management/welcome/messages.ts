@@ -31,12 +31,12 @@ export const messages = texts({
     there: { de: (host: string) => `${host} ist aktiv`, en: (host: string) => `${host} is active` },
   },
   key: {
-    title: { de: 'Integrationsschlüssel erstellen', en: 'Make an integration key' },
+    title: { de: 'Integrationsschlüssel erstellen', en: 'Create an integration key' },
     text: {
       de: 'Damit schicken Plattformen Bestellanfragen. Der Schlüssel wird nur einmal angezeigt.',
       en: 'Platforms send order requests with it. The key is shown only once.',
     },
-    act: { de: 'Schlüssel erstellen', en: 'Make a key' },
+    act: { de: 'Schlüssel erstellen', en: 'Create a key' },
     there: { de: 'Ein Schlüssel für Plattformen ist da', en: 'There is a key for platforms' },
   },
   request: {

@@ -177,7 +177,6 @@ export const supplyMessages = texts({
   },
   putInto: { de: (shelf: string) => `Fach ${shelf}`, en: (shelf: string) => `Shelf ${shelf}` },
   noShelf: { de: 'Noch kein Fach: zur Bestellung', en: 'No shelf yet: to the order' },
-  toOrder: { de: 'Bestellung ansehen', en: 'View the order' },
   comesOn: {
     de: (count: number, day: string, unit?: string) =>
       unit ? `${count} ${unit} kommen am ${day}` : count === 1 ? `1 kommt am ${day}` : `${count} kommen am ${day}`,

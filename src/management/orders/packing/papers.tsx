@@ -15,7 +15,6 @@ import { customerOf, shippingWord } from '../../ui/order-summary';
 import { Icon } from '../../ui/parts';
 import { useView, type View } from '../../ui/view';
 import { deskMessages } from '../desk-messages';
-import { messages } from '../messages';
 import { packingMessages, supplyMessages } from './messages';
 
 interface PapersProps {
@@ -60,7 +59,7 @@ interface SheetProps {
 
 /** The link from an order's papers back to the order. */
 function backTo(view: View, { id }: Order) {
-  return { path: orderPath(id), label: messages(view).toOrder };
+  return { path: orderPath(id), label: sharedMessages(view).common.toOrder };
 }
 
 /** A page to print. The link back and the print button appear only on the screen. */

@@ -58,7 +58,7 @@ export function SupplyPage({ order, place, typed, fieldErrors = {} }: SupplyProp
         </>
       }
       fieldErrors={fieldErrors}
-      back={{ path, label: t.toOrder }}
+      back={{ path, label: sharedMessages().common.toOrder }}
       isDialog
     >
       <h2>{line.productName ?? line.name}</h2>
@@ -226,7 +226,7 @@ function Arrived({ order }: { order: Order }) {
       <b>
         {t.arrivedFor(order.number)}: <bdi>{order.shelf ? t.putInto(order.shelf) : t.noShelf}</bdi>
       </b>{' '}
-      <a href={orderPath(order.id)}>{t.toOrder}</a>
+      <a href={orderPath(order.id)}>{sharedMessages().common.toOrder}</a>
     </Notice>
   );
 }
