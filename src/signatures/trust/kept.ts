@@ -69,6 +69,6 @@ export type TrustLists = Awaited<ReturnType<typeof trustListsIn>>;
 
 /** The lists that are kept, and the last attempts to keep one. @throws R2's error */
 export async function trustListsIn(files: R2Bucket) {
-  const tried = saidBelow<Omit<Tried, 'territory'>>(files, TRIED);
-  return { kept: await keptLists(files), tried: await tried };
+  const [kept, tried] = await Promise.all([keptLists(files), saidBelow<Omit<Tried, 'territory'>>(files, TRIED)]);
+  return { kept, tried };
 }
