@@ -327,7 +327,11 @@ export const WALKTHROUGH: Example = {
       body: {},
       save: { variable: 'STATUS', at: 'status' },
     },
-    { ...approved, why: '4. Staff approve the request: it becomes an order, and the stock is taken' },
+    {
+      ...approved,
+      why: '4. Staff approve the request: it becomes an order, and the stock is taken. A prescription is redeemed once; that this is the sample is the reason for going over it',
+      body: { override_reason: 'Sample prescription' },
+    },
     {
       why: '5. Packed: the customer can come',
       method: 'PATCH',

@@ -244,7 +244,10 @@ export function pythonText(example: Example): string {
     const { save, why, isLast } = step;
     const sent = Object.entries(sentWith(step));
     const [before, after] = isLast
-      ? ['print(json.dumps(', ', indent=2))']
+      ? // Bytes are no JSON.
+        step.path.endsWith('/file')
+        ? ['print(', ')']
+        : ['print(json.dumps(', ', indent=2))']
       : [save ? `${snakeCase(save.variable)} = ` : '', save ? memberOf(save.at) : ''];
     const line = before + callOf(methodOf(step), literal(PYTHON, step.path), sent, before.length) + after;
     return why ? `# ${why}\n${line}` : line;
@@ -281,13 +284,14 @@ ${isDemo ? PYTHON_DEMO : PYTHON_OWN}API = f"${baseUrl}/api/v2/public/orgs/{ORG_I
 
 
 def call(method, url, headers=None, body=None):
-    """One call. An error ends the program with its problem document."""
+    """One call: its JSON, or the bytes of a file. An error ends the program with its problem document."""
     data = None if body is None else json.dumps(body).encode()
     # Firewalls refuse the User-Agent of urllib.
     sent = {"User-Agent": "my-platform/1.0", **(headers or {}), **({"Content-Type": "application/json"} if data else {})}
     try:
         with urlopen(Request(url, data, sent, method=method)) as answer:
-            return json.load(answer)
+            content = answer.read()
+            return json.loads(content) if "json" in answer.headers["Content-Type"] else content
     except HTTPError as error:
         raise SystemExit(f"{error.code} {error.read().decode()}")
 
@@ -355,7 +359,7 @@ export function typescriptStart(baseUrl: string): string {
   return `// start.ts: the examples stand beside it. Node.js 22.18 or later runs them: node example.ts
 ${isDemo ? TYPESCRIPT_DEMO : TYPESCRIPT_OWN}export const API = \`${baseUrl}/api/v2/public/orgs/\${ORG_ID}\`;
 
-/** One call. An error ends the program with its problem document. */
+/** One call: its JSON, or the bytes of a file. An error ends the program with its problem document. */
 export async function call(method: string, url: string, { headers = {}, body }: Sent = {}): Promise<any> {
   const answer = await fetch(url, {
     method,
@@ -366,7 +370,8 @@ export async function call(method: string, url: string, { headers = {}, body }: 
     },
     body: body && JSON.stringify(body),
   });
-  const value: any = await answer.json();
+  const isJson = answer.headers.get('Content-Type')?.includes('json');
+  const value: any = isJson ? await answer.json() : new Uint8Array(await answer.arrayBuffer());
   if (!answer.ok) throw new Error(\`\${answer.status} \${JSON.stringify(value)}\`);
   return value;
 }
