@@ -152,13 +152,18 @@ async function exported(life: Life, orgId: string, rest: object = {}): Promise<O
   return openedFile((await fetchParts(orgId, id, identity)).parts);
 }
 
+/** A small organization, and the rows that its file has to hold. */
+async function openListed() {
+  const before = await everything(0);
+  const orgId = await openSmall();
+  return { orgId, was: (await addedSince(before, 0)).filter(stays) };
+}
+
 // First: a backup is one of all organizations that there are.
 test(
   'killed at any call, a backup ends whole, with the journal',
   async () => {
-    const before = await everything(0);
-    const orgId = await openSmall();
-    const was = (await addedSince(before, 0)).filter(stays);
+    const { orgId, was } = await openListed();
     const { identity, public_key } = await newKey();
     const BACKUP_URL = 'https://s3.eu.backups.example/bucket';
     const of = { BACKUP_URL, BACKUP_PUBLIC_KEY: public_key, BACKUP_ACCESS_KEY: 'id:secret' } as Partial<Env>;
@@ -206,9 +211,7 @@ test(
 test(
   'killed at any call, a file is written whole',
   async () => {
-    const before = await everything(0);
-    const orgId = await openSmall();
-    const was = (await addedSince(before, 0)).filter(stays);
+    const { orgId, was } = await openListed();
     await atEachCall(async (life) => {
       const file = await exported(life, orgId);
       expect(rowsIn(file).filter(stays)).toEqual(was);
