@@ -100,7 +100,7 @@ const PLACEHOLDERS =
 /** The placeholders and contradictions of an environment, each with what to write there. */
 export function faultsOf(environment: string, { vars, routes = [], d1_databases }: DeployConfig): string[] {
   const at = `[env.${environment}] of wrangler.toml`;
-  const { shopZone, cnameTarget, baseUrl } = namesOf({ vars, routes });
+  const { shopZone, cnameTarget, baseUrl, baseHost } = namesOf({ vars, routes });
   // Organizations are found by the number of their database, and two bindings of one database would be taken for two.
   const bindings = d1_databases.map((_, number) => (number === 0 ? 'DB' : `DB_${number}`));
   const missing = bindings.filter((name) => !d1_databases.some(({ binding }) => binding === name));
@@ -117,6 +117,6 @@ export function faultsOf(environment: string, { vars, routes = [], d1_databases 
     ...(shopZone === '' || !cnameTarget.endsWith(`.${shopZone}`)
       ? [`SHOP_CNAME_TARGET in ${at} must lie in the zone of the route */*: Cloudflare for SaaS refuses any other.`]
       : []),
-    ...(baseUrl.startsWith('https://') ? [] : [`BASE_URL in ${at} must begin with https://.`]),
+    ...(baseUrl.startsWith('https://') && baseHost ? [] : [`BASE_URL in ${at} must begin with https:// and a host.`]),
   ];
 }

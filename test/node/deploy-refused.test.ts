@@ -120,6 +120,7 @@ test.each<[string, Partial<DeployConfig> | { changes: string } | { env: object }
   ],
   ['the base host of the example', { vars: { ...FILLED.vars, BASE_URL: 'https://api.offizin.example' } }, /BASE_URL/],
   ['a base host by plain HTTP', { vars: { ...FILLED.vars, BASE_URL: 'http://api.offizin.de' } }, /https/],
+  ['a base address without a host', { vars: { ...FILLED.vars, BASE_URL: 'https://' } }, /BASE_URL/],
   [
     'a CNAME target outside of the shop zone',
     { vars: { ...FILLED.vars, SHOP_CNAME_TARGET: 'api.offizin.de' } },
