@@ -172,11 +172,13 @@ async function startMirror() {
   writeFileSync(join(dir, 'demo.json'), JSON.stringify(known));
   writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
   const start = codeOn(await textAt('/docs'), 'export async function call');
+  // Else no answer would be held back.
+  expect(start).toContain('if (!answer.ok)');
   writeFileSync(
     join(dir, 'start.ts'),
     start
       .replace(/(?<=export const TOKEN: string = ).*/, `'expired';`)
-      .replace('await answer.json();', '$&\n  await (globalThis as any).late?.();'),
+      .replace('if (!answer.ok)', 'await (globalThis as any).late?.();\n  $&'),
   );
   writeFileSync(join(dir, 'mirror.ts'), codeOn(await textAt('/docs/guides/mirror-the-assortment'), '// mirror.ts'));
   writeFileSync(join(dir, 'receiver.js'), await textAt('/docs/receiver.js'));
