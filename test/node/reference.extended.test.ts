@@ -92,8 +92,10 @@ test.each([
       expect(stdout.trim(), name).not.toBe('');
       if (language !== 'Python') continue;
       const { answer } = await paste(texts.curl ?? '');
+      // The shell also prints what preparing commands are answered.
+      const last = answer.split(/(?<=\})(?=\{)/).at(-1) ?? '';
       if (answer.startsWith('%PDF')) expect(stdout, name).toContain('%PDF');
-      else expect(Object.keys(JSON.parse(stdout)), name).toEqual(Object.keys(JSON.parse(answer)));
+      else expect(membersOf(stdout), name).toEqual(membersOf(last));
     }
   },
 );
@@ -111,6 +113,15 @@ test.each(LANGUAGES)('the walkthrough hands the order over, in %s', async (langu
   const { stdout } = await promisify(execFile)(program, [file], { cwd: dir });
   expect(stdout).toMatch(/status["']?: ["']picked_up["']/);
 });
+
+/** Names of the members of an object in JSON, else the text itself, so that a failure shows it. */
+function membersOf(text: string): string[] {
+  try {
+    return Object.keys(JSON.parse(text));
+  } catch {
+    return [text];
+  }
+}
 
 /** Runs the first block quietly, then these commands. */
 async function paste(commands: string): Promise<{ answer: string; statuses: string[]; said: string }> {

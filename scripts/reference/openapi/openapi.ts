@@ -1,4 +1,4 @@
-import { createDocument } from 'zod-openapi';
+import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import { SCOPES, type Scope } from '../../../src/platform/access';
 import type { Endpoint } from '../../../src/public-api/endpoint/endpoint';
 import { HEADERS, PARAMETERS } from '../../../src/public-api/endpoint/headers';
@@ -99,6 +99,9 @@ function tagsOf(tags: Record<string, string>) {
   return Object.entries(tags).map(([name, description]) => ({ name, description }));
 }
 
+/** Ends the name of a schema as responses have it, where requests have another. */
+const ANSWER = 'Answer';
+
 /** The whole API as an OpenAPI 3.1 document, made from the schemas that check the requests. */
 export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[]) {
   const problems = new ProblemResponses(SHARED_ERRORS);
@@ -107,7 +110,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     ...tokenPath(problems),
     ...organizationPaths(problems, inOrder(endpoints)),
   };
-  const document = createDocument({
+  const parts: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
       title: 'Offizin API',
@@ -127,13 +130,18 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
       parameters: PARAMETERS,
       securitySchemes: securitySchemes(baseUrl),
     },
-  });
+  };
+  const document = createDocument(parts, { outputIdSuffix: ANSWER });
   describeTexts(requestSchemas(document as unknown as Document));
   openAnswers(document as unknown as Parameters<typeof openAnswers>[0]);
   withoutRepetition(document);
   // SAFETY: the document was made of operations by method, servers of paths, and schemas that are objects.
   const examples = shareExamples(document.paths as unknown as Parameters<typeof shareExamples>[0]);
-  Object.assign(document.components ?? {}, { examples });
+  const { components } = document as unknown as Whole;
+  // Problems are given whole, so the library also writes what they hold as requests would have it.
+  const used = reached([document.paths, document.webhooks, components.responses], components.schemas);
+  for (const name of Object.keys(components.schemas)) if (!used.has(name)) delete components.schemas[name];
+  Object.assign(components, { examples });
   return document;
 }
 
@@ -339,9 +347,9 @@ function openAnswers(document: Parts): void {
   );
   const answers = [responses, ...operations.map((operation) => operation.responses)];
   for (const name of reached([...answers, ...eventsIn(schemas)], schemas)) {
-    if (sent.has(name)) schemas[`${name}Answer`] = structuredClone(schemas[name] as AnswerSchema);
+    if (sent.has(name)) schemas[name + ANSWER] = structuredClone(schemas[name] as AnswerSchema);
   }
-  const renamed = (name: string) => (sent.has(name) ? `${name}Answer` : name);
+  const renamed = (name: string) => (sent.has(name) ? name + ANSWER : name);
   const opened = Object.keys(schemas).filter((name) => !sent.has(name));
   for (const part of [...answers, ...opened.map((name) => schemas[name])]) open(part, renamed);
 }
