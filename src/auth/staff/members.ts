@@ -135,11 +135,11 @@ interface Undone {
   at: number;
 }
 
-/** Repeats `revokeMember` after a restore. Unlike it, this also revokes the last owner. */
-export async function revokeMemberAgain(ctx: Context, { orgId, memberId }: Undone): Promise<void> {
+/** Repeats `revokeMember` after a restore, with its time, by which the address ends. Unlike it, this also revokes the last owner. */
+export async function revokeMemberAgain(ctx: Context, { orgId, memberId, at }: Undone): Promise<void> {
   requireOperator(ctx);
   await commit(ctx, {
-    member: ifChanged(revokeAgain(orgId, memberId, ctx.now()), (onlyIf) =>
+    member: ifChanged(revokeAgain({ orgId, memberId, at }), (onlyIf) =>
       recordAudit(ctx, { orgId, action: 'member.revoked', entityId: memberId, onlyIf }),
     ),
     sessions: deleteSessionsOf(memberId),

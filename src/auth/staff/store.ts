@@ -166,11 +166,11 @@ interface Of {
   at: number;
 }
 
-export function revokeAgain(orgId: string, id: string, now: number) {
+export function revokeAgain({ orgId, memberId, at }: Of) {
   return orm
     .update(members)
-    .set({ invitationHash: null, invitationExpiresAt: null, revokedAt: now, updatedAt: now })
-    .where(and(eq(members.orgId, orgId), eq(members.id, id), isNull(members.revokedAt)));
+    .set({ invitationHash: null, invitationExpiresAt: null, revokedAt: at, updatedAt: at })
+    .where(and(eq(members.orgId, orgId), eq(members.id, memberId), isNull(members.revokedAt)));
 }
 
 export function changeRoleAgain({ orgId, memberId, at }: Of, role: Role) {
