@@ -80,8 +80,9 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-imports', when: hourlyAt(32), run: sweepImports, isDeleting: true },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },
-  { name: 'back-up', when: everyMinute, run: backUp, isForAll: true },
   { name: 'write-exports', when: everyMinute, run: writeExports, isForAll: true },
+  // Tells what the bucket of backups refused just now.
+  { name: 'back-up', when: everyMinute, run: backUp, isForAll: true },
   { name: 'sweep-exports', when: hourlyAt(17), run: sweepExports, isDeleting: true, isForAll: true },
   { name: 'sweep-ends', when: hourlyAt(17), run: sweepEnds, isDeleting: true, isForAll: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },

@@ -38,19 +38,19 @@ async function backedUp() {
     BACKUP_ACCESS_KEY: 'id:secret',
   } as Partial<Env>;
   const bucket = new Map<string, Uint8Array>();
-  let refusal: Response | null = null;
+  let refusal: (() => Response) | null = null;
   let puts = 0;
   const calls = outsideAnswers(({ url, bytes }) => {
     puts += 1;
-    if (refusal) return refusal.clone();
+    if (refusal) return refusal();
     bucket.set(url.slice(URL_OF_BUCKET.length + 1), bytes);
     return new Response();
   });
   const minutes = async (count: number) => {
     for (let minute = 0; minute < count; minute += 1) {
       const { ctx } = systemContext({ env });
-      await backUp(ctx);
       await writeExports(ctx);
+      await backUp(ctx);
       vi.setSystemTime(Date.now() + MINUTE);
     }
   };
@@ -74,7 +74,7 @@ async function backedUp() {
     const { ctx } = systemContext({ env });
     return (await readHealth(actingAs(ctx, { kind: 'operator', name: 'test' }))).checks.backup;
   };
-  const refuse = (answer: Response | null) => {
+  const refuse = (answer: (() => Response) | null) => {
     refusal = answer;
   };
   return { env, bucket, calls, minutes, of, open, check, refuse, puts: () => puts };
@@ -141,7 +141,7 @@ test('while the bucket refuses or is down nothing is lost: it goes on where it w
   const at = await backedUp();
   await at.minutes(2);
   const sent = at.of(seller.orgId).length;
-  at.refuse(REFUSED());
+  at.refuse(REFUSED);
   await placeOrder(seller);
   await bound.FILES.put('journal/2026-11-29/019ad000-0000-7000-8000-000000000001', '{"v":1}');
   await ask('/backups', {}, { env: at.env });
@@ -158,6 +158,38 @@ test('while the bucket refuses or is down nothing is lost: it goes on where it w
   expect(at.of(seller.orgId).length).toBeGreaterThan(sent);
   expect([...at.bucket.keys()]).toContain('journal/2026-11-29/019ad000-0000-7000-8000-000000000001');
 });
+
+const HANGING = () => {
+  throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+};
+
+test.each([
+  ['refuses', REFUSED, 'SignatureDoesNotMatch', true],
+  ['hangs', HANGING, 'timeout', false],
+] as const)(
+  'a bucket that %s in the middle of a round is told, until it takes the files',
+  async (_, answer, code, areAllTried) => {
+    await openSeller();
+    await openSeller();
+    const at = await backedUp();
+    const failure = async () =>
+      (await (await ask('/backups', undefined, { method: 'GET', env: at.env })).json<{ failure: string }>()).failure;
+    at.refuse(null);
+    await at.minutes(1);
+    expect(await failure()).toBeNull();
+    // The round has begun, and nothing else is sent than the files of two organizations.
+    at.refuse(answer);
+    await at.minutes(2);
+    const before = at.puts();
+    await at.minutes(1);
+    expect([await failure(), at.puts() - before > 1]).toEqual([code, areAllTried]);
+    at.refuse(null);
+    await ask('/backups', {}, { env: at.env });
+    expect(await failure()).toBeNull();
+    await at.minutes(12);
+    expect([await failure(), await at.check()]).toEqual([null, { status: 'ok', figure: 0 }]);
+  },
+);
 
 test('the journal is copied in the same minute, again where it was replaced, and once otherwise', async ({
   seller,

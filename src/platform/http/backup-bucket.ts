@@ -5,7 +5,8 @@ import { callOut, readBounded } from './outgoing';
 
 /** Nobody can change or delete an object for so long, so that an end of an organization is one after this time. */
 const LOCKED_DAYS = 30;
-const TIMEOUT_MS = 60_000;
+/** Shorter than the lease of a file that is being sent (restore/organization/write.ts). */
+const TIMEOUT_MS = 30_000;
 const ANSWER_BYTES = 4_096;
 const REASON = /<Code>([A-Za-z]{1,60})<\/Code>/;
 
@@ -49,6 +50,7 @@ export async function putInBackup(ctx: Context, name: string, bytes: Uint8Array<
   const called = await callOut(String(signed.url), { method: 'PUT', headers, body: bytes, timeoutMs: TIMEOUT_MS });
   if (!called.answer) throw new BackupRefused(called.failure);
   const { status, ok } = called.answer;
-  const said = new TextDecoder().decode((await readBounded(called.answer, ANSWER_BYTES)).bytes);
-  if (!ok) throw new BackupRefused(REASON.exec(said)?.[1] ?? String(status));
+  // The status says what became of the object, even if the body never ends.
+  const body = await readBounded(called.answer, ANSWER_BYTES).catch(() => null);
+  if (!ok) throw new BackupRefused(REASON.exec(new TextDecoder().decode(body?.bytes))?.[1] ?? String(status));
 }

@@ -75,8 +75,11 @@ async function continueRound(ctx: Context, state: BackupState): Promise<void> {
   const under = new Set<string>();
   for (const record of files) {
     const isOver = record.ended_at !== null || (await hasEnd(ctx, record.org_id));
-    if (!isOver) under.add(record.org_id);
-    if (!isOver) continue;
+    if (!isOver) {
+      under.add(record.org_id);
+      state.failure ??= record.refused;
+      continue;
+    }
     const { org_id: orgId, status, mark, fence: at } = record;
     if (status === 'ready') await putText(ctx, backedUpKey(orgId), JSON.stringify({ mark, at }));
     if (state.round && status === 'ready') state.round.done += 1;
@@ -155,6 +158,6 @@ export async function askForBackup(ctx: Context): Promise<void> {
   requireOperator(ctx);
   if (!ctx.config.backup) throw new AppError('conflict', 'BACKUP_URL is not set.');
   const { state, etag } = await readBackupState(ctx);
-  if (await writeBackupState(ctx, { ...state, is_asked: true, next_at: 0 }, etag)) return;
+  if (await writeBackupState(ctx, { ...state, is_asked: true, next_at: 0, failure: null }, etag)) return;
   throw new AppError('conflict', 'A run of the backup wrote at the same time. Try again.');
 }

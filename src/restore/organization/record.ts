@@ -29,6 +29,8 @@ export const exportSchema = z.object({
   is_own: z.boolean(),
   /** The name of the last part that was sent there. */
   sent: z.string(),
+  /** Why the next one was not taken (`BackupRefused.code`); null if it was, or none was sent. */
+  refused: z.string().nullable(),
   /** Everything is read again in each pass, and what changed is written again. */
   pass: z.int(),
   has_changed: z.boolean(),

@@ -34,7 +34,13 @@ export async function writeExports(ctx: Context): Promise<void> {
   const held = await listExportRecords(ctx);
   for (const each of held) await unfenceUnused(ctx, each);
   const running = held.filter(({ record }) => isUnderWay(record));
-  for (const held of running) await continueExport(ctx, held, ctx.now() + RUN_MS / running.length);
+  let isHung = false;
+  for (const held of running) {
+    // They go to the same bucket, and each would wait as long.
+    if (isHung && held.record.status === 'sending') continue;
+    const { refused } = await continueExport(ctx, held, ctx.now() + RUN_MS / running.length);
+    isHung ||= refused === 'timeout';
+  }
 }
 
 function isUnderWay({ status }: ExportRecord): boolean {
@@ -42,12 +48,16 @@ function isUnderWay({ status }: ExportRecord): boolean {
 }
 
 /** Never throws, so that one organization keeps no other waiting. After an error it is continued when the lease ends. */
-async function continueExport(ctx: Context, { record: found, etag }: Held<ExportRecord>, until: number): Promise<void> {
-  if (found.lease_until > ctx.now()) return;
+async function continueExport(
+  ctx: Context,
+  { record: found, etag }: Held<ExportRecord>,
+  until: number,
+): Promise<ExportRecord> {
+  if (found.lease_until > ctx.now()) return found;
   // What was under way when it was fenced for a move has not ended yet.
-  if (found.move_to !== null && found.fence > ctx.now()) return;
+  if (found.move_to !== null && found.fence > ctx.now()) return found;
   // What an interrupted run wrote last is unknown, so there has to be another pass.
-  let record = { ...found, has_changed: found.has_changed || found.lease_until > 0 };
+  let record: ExportRecord = { ...found, refused: null, has_changed: found.has_changed || found.lease_until > 0 };
   const save = (before: string | null, leaseMs: number) => {
     record = { ...record, lease_until: leaseMs && ctx.now() + leaseMs };
     return writeHeld(ctx, recordKey(record), { record, etag: before });
@@ -57,6 +67,7 @@ async function continueExport(ctx: Context, { record: found, etag }: Held<Export
     for (let savedAt = ctx.now(); held && isUnderWay(record) && ctx.now() < until; ) {
       if (ctx.db.meter.statements > STATEMENTS_MAX) break;
       record = await writeNext(ctx, record);
+      if (record.refused !== null) break;
       // Lets requests in between: where all is one process, it takes them when nothing else is to be done.
       await ctx.wait(0);
       if (ctx.now() < savedAt + SAVE_MS) continue;
@@ -66,9 +77,9 @@ async function continueExport(ctx: Context, { record: found, etag }: Held<Export
     if (held) await save(held.etag, 0);
     if (!isUnderWay(record)) ctx.log('info', 'export_ended', { org_id: record.org_id, code: record.status });
   } catch (error) {
-    const code = error instanceof BackupRefused ? { code: error.code } : {};
-    ctx.log('error', 'export_failed', { org_id: found.org_id, ...code, ...describeError(error) });
+    ctx.log('error', 'export_failed', { org_id: found.org_id, ...describeError(error) });
   }
+  return record;
 }
 
 /** Where a pass begins. */
@@ -87,6 +98,7 @@ export const NEW: Omit<ExportRecord, 'id' | 'org_id' | 'public_key' | 'fence'> =
     is_backup: false,
     is_own: false,
     sent: '',
+    refused: null,
     pass: 1,
     has_changed: true,
   },
@@ -239,7 +251,7 @@ async function writeManifest(
   return record.is_backup ? { ...done, status: 'sending' } : { ...done, status: 'ready', ended_at: ctx.now() };
 }
 
-/** Sends the next part of a backup, the manifest last: a backup that has one is whole. @throws BackupRefused */
+/** Sends the next part of a backup, the manifest last: a backup that has one is whole. What was refused is sent again. */
 async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecord> {
   const prefix = partsPrefix(record.id);
   // After the manifest's name there may be one more.
@@ -250,7 +262,13 @@ async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecor
   const object = await ctx.files.get(prefix + name);
   if (!object) return { ...record, status: 'failed', ended_at: ctx.now() };
   const folder = `organizations/${record.org_id}/${new Date(record.fence).toISOString().replaceAll(':', '-')}`;
-  await putInBackup(ctx, `${folder}/${name}`, new Uint8Array(await object.arrayBuffer()));
+  try {
+    await putInBackup(ctx, `${folder}/${name}`, new Uint8Array(await object.arrayBuffer()));
+  } catch (error) {
+    if (!(error instanceof BackupRefused)) throw error;
+    ctx.log('error', 'export_failed', { org_id: record.org_id, code: error.code, ...describeError(error) });
+    return { ...record, refused: error.code };
+  }
   return next ? { ...record, sent: next } : { ...record, status: 'ready', ended_at: ctx.now() };
 }
 
