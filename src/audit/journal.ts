@@ -254,12 +254,13 @@ export async function coversSince(ctx: Context, time: number): Promise<boolean> 
   return since !== null && since <= time && time >= ctx.now() - JOURNAL_DAYS * DAY_MS;
 }
 
-/** R2 key of the time (ISO 8601) since when a journal was kept that was copied here from a backup. */
-export const JOURNAL_SINCE = 'journal-since';
+/** R2 key prefix of the times (ISO 8601) since when a journal was kept that was copied here from a backup. */
+export const JOURNAL_SINCE = 'journal-since/';
 
 /** Since when the journal has everything, epoch ms; null if nobody knows. @throws AppError `backend_unreachable` */
 export async function journalSince(ctx: Context): Promise<number | null> {
-  const copied = Date.parse((await readText(ctx, JOURNAL_SINCE)) ?? '');
+  const { keys } = await listFiles(ctx, { prefix: JOURNAL_SINCE, limit: 1 });
+  const copied = Date.parse((keys[0] && (await readText(ctx, keys[0]))) ?? '');
   if (!Number.isNaN(copied)) return copied;
   const marker = await ctx.files.head(FIRST_USE).catch(() => Promise.reject(unavailable()));
   return marker?.uploaded.getTime() ?? null;

@@ -1,5 +1,6 @@
 import { env as bound } from 'cloudflare:workers';
 import { Decrypter } from 'age-encryption';
+import { journalSince } from '../../src/audit/journal';
 import { readHealth } from '../../src/health/watch';
 import { actingAs } from '../../src/platform/context';
 import { backUp } from '../../src/restore/organization/backup';
@@ -208,7 +209,24 @@ test('the journal is copied in the same minute, again where it was replaced, and
   const puts = at.calls.filter(({ url }) => url.includes('journal/')).length;
   await at.minutes(45);
   expect(at.calls.filter(({ url }) => url.includes('journal/'))).toHaveLength(puts);
-  expect(at.bucket.has('journal-since')).toBe(true);
+});
+
+test('a new deployment replaces no time since when a journal was kept, and of copied ones the oldest counts', async () => {
+  const at = await backedUp();
+  const timesIn = () => [...at.bucket].filter(([name]) => name.startsWith('journal-since/'));
+  const since = () => journalSince(systemContext().ctx);
+  const first = await since();
+  await at.minutes(1);
+  // The account is lost, and the bucket of the new one is empty.
+  await bound.FILES.delete([...(await allKeys('backups/')), ...(await allKeys('exports/'))]);
+  await bound.FILES.put('journal-since/2026', new Date(Number(first) + DAY).toISOString());
+  await at.minutes(1);
+  const times = timesIn();
+  expect(times.map(([, text]) => Date.parse(new TextDecoder().decode(text)))).toEqual([first, Number(first) + DAY]);
+  await bound.FILES.delete('journal-since/2026');
+  for (const [name, text] of times) await bound.FILES.put(name, text);
+  expect(await since()).toBe(first);
+  await bound.FILES.delete(times.map(([name]) => name));
 });
 
 test('an organization that is being ended is not backed up; one whose end was stopped is', async ({ seller }) => {

@@ -88,9 +88,10 @@ async function continueRound(ctx: Context, state: BackupState): Promise<void> {
   }
   if (!state.round) {
     if (ctx.now() < state.next_at) return;
-    const since = await journalSince(ctx);
-    // Also shows whether the bucket takes anything.
-    await putInBackup(ctx, JOURNAL_SINCE, utf8(since === null ? '' : new Date(since).toISOString()));
+    const time = await journalSince(ctx);
+    const since = time === null ? '' : new Date(time).toISOString();
+    // Also shows whether the bucket takes anything. By its time: a new deployment does not replace that of the one before.
+    await putInBackup(ctx, JOURNAL_SINCE + (since.replaceAll(':', '-') || 'unknown'), utf8(since));
     const began = { began_at: ctx.now(), shard: 0, after: '', done: 0, has_missed: false };
     state.round = { ...began, is_asked: state.is_asked };
     state.is_asked = false;
