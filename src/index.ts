@@ -6,7 +6,7 @@ import { sweepLeft } from './directory/move/left';
 import { noteDeadLetters, noteJob } from './health/notes';
 import { rewriteUnderRoots } from './health/roots';
 import { watch } from './health/watch';
-import { sweepKeys } from './idempotency/sweep';
+import { sweepKeys } from './idempotency/answer-once';
 import { sweepImports } from './inventory/imports/imports';
 import { sweepReservations } from './inventory/stock';
 import { consumeEmailEvents, sweepEmails } from './messages/sweep';

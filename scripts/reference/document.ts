@@ -1,6 +1,6 @@
 import { problemsIn, withoutReferences } from '../../src/public-api/endpoint/headers';
 import { endpoints } from '../../src/public-api/routes';
-import { eventSchemaName } from '../../src/public-api/webhooks';
+import { eventSchemaName } from '../../src/public-api/subscriptions';
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import { openApiDocument } from './openapi/openapi';
 

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { ASSETS, FAVICON } from '../../src/platform/markup/assets';
-import { LOGO } from '../../src/platform/markup/logo';
+import { ASSETS, FAVICON, LOGO } from '../../src/platform/markup/assets';
 import { ERROR_MEANINGS } from '../../src/public-api/endpoint/errors';
 import { anchorOf, type Operation, pathOf, type Reference, resolve, type Schema, schemaNames } from './document';
 import { valueLists } from './fields';

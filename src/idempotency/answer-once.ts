@@ -1,4 +1,4 @@
-import { SCOPES } from '../platform/access';
+import { requireSystem, SCOPES } from '../platform/access';
 import { KeyTaken } from '../platform/commit';
 import { conflict, isLostRace } from '../platform/conflict';
 import { actingAs, type Context, type KeyedCommand } from '../platform/context';
@@ -7,7 +7,17 @@ import { AppError } from '../platform/errors/errors';
 import { addressIn } from '../platform/http/validation';
 import { describeError } from '../platform/log';
 import { isMac, mac, macs } from '../platform/mac';
-import { insertKey, insertKeyIfNew, type KeyRow, keepAnswer, ONE_ROW_A_KEY, selectKey } from './store';
+import { HOUR_MS } from '../platform/time';
+import { KEY_HOURS } from './limits';
+import {
+  deleteKeysBefore,
+  insertKey,
+  insertKeyIfNew,
+  type KeyRow,
+  keepAnswer,
+  ONE_ROW_A_KEY,
+  selectKey,
+} from './store';
 
 /** A request that may have an `Idempotency-Key`. */
 interface Repeated {
@@ -211,4 +221,13 @@ async function unpacked(text: string): Promise<string> {
 
 function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array<ArrayBuffer>): Response {
   return new Response(new Blob([bytes]).stream().pipeThrough(stream));
+}
+
+/** Keys that one run deletes: seven million a day in each database, more than eight API keys at their limit use. */
+const PAGE = 5_000;
+
+/** Deletes keys that are older than a day. */
+export async function sweepKeys(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  await ctx.db.run({ forgotten: deleteKeysBefore(ctx.now() - KEY_HOURS * HOUR_MS, PAGE) });
 }

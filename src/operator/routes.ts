@@ -19,6 +19,7 @@ import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
 import { textOf } from '../platform/http/validation';
 import { toEur } from '../platform/money';
 import { readSwitches, setSwitches, switchesSchema } from '../platform/switches';
+import { listTenants, readUsage } from '../reports/tenants';
 import { sendList, tellLists } from '../signatures/trust/sent';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { addShopHost, listMovedHosts, listPendingHosts } from '../tenants/hosts';
@@ -30,11 +31,10 @@ import { createShop, isTestOrganization, openTestOrganization, patchShop, type S
 import { EVENT_TYPES } from '../webhooks/event-types';
 import { FILTERED_MAX } from '../webhooks/limits';
 import { createSubscription } from '../webhooks/subscriptions/settings';
-import { centsOf, momentSchema, notEmpty, priceSchema } from '../wire/schemas';
+import { centsOf, momentSchema, notEmpty, priceSchema, wireTimeOrNull } from '../wire/schemas';
 import { backupRoutes, exportRoutes, importRoutes } from './exports';
 import { authenticateOperator, settleInOrganization } from './ready';
 import { restoreRoutes } from './restores';
-import { tenantRoutes } from './tenants';
 
 const SWITCHES_BYTES_MAX = 1024;
 
@@ -261,8 +261,42 @@ const subscriptionSchema = z
   }));
 
 const BODY_BYTES_MAX = 256 * 1024;
-/** Headers of responses with a secret. */
+/** Headers of responses with a secret, or with figures of organizations. */
 const NO_STORE = { 'Cache-Control': 'no-store' };
+
+const PAGE_MAX = 50;
+
+const listSchema = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d?$/, `Send a number from 1 to ${PAGE_MAX}.`)
+    .default('20')
+    .transform(Number)
+    .pipe(z.int().max(PAGE_MAX)),
+  cursor: z
+    .string()
+    .regex(/^[\da-f-]{36}$/, 'Send the next_cursor of an earlier answer.')
+    .default(''),
+});
+
+const usageSchema = z.strictObject({
+  month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Send a month as 2026-11.'),
+});
+
+/** Who is there, and what each used, for an invoice. */
+const tenantRoutes = new Hono<HttpEnv>()
+  .get('/organizations', valid('query', listSchema), async (c) => {
+    const { limit, cursor } = c.req.valid('query');
+    const { tenants, nextCursor } = await listTenants(c.var.ctx, { after: cursor, limit });
+    const data = tenants.map(({ orgId, lastOrderAt, ...tenant }) => {
+      return { org_id: orgId, ...tenant, last_order_at: wireTimeOrNull(lastOrderAt) };
+    });
+    return c.json({ data, next_cursor: nextCursor }, 200, NO_STORE);
+  })
+  .get('/usage', valid('query', usageSchema), async (c) => {
+    const used = await readUsage(c.var.ctx, c.req.valid('query').month);
+    return c.json({ data: used.map(({ orgId, ...figures }) => ({ org_id: orgId, ...figures })) }, 200, NO_STORE);
+  });
 
 /** Onboarding by the operator of the deployment, with the same use cases as for owners. */
 export const operatorRoutes = new Hono<HttpEnv>()

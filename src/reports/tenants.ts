@@ -6,7 +6,7 @@ import { pageOf } from '../platform/data/page';
 import { firstIdAt } from '../platform/ids';
 import { startOf } from '../platform/pharmacy-time';
 import type { Range } from './parts';
-import { selectFileBytes, selectTenant, selectUsage, type Usage } from './store-tenants';
+import { selectFileBytes, selectTenant, selectUsage, type Usage } from './store';
 
 /** The most rows that are counted of one table of an organization: nobody makes the list slow by growing. */
 const ROWS_MAX = 10_000;

@@ -6,21 +6,20 @@ import { Der } from './cms/der';
 import { Material } from './cms/material';
 import {
   checkSigner,
+  checkTimestamp,
   type SignedData,
   type SignerCheck,
   type SubIndication,
   signatureTimestamps,
   signedDataOf,
+  type Timestamp,
   UNCHECKED,
 } from './cms/signed-data';
-import { checkTimestamp, type Timestamp } from './cms/timestamp';
 import { type Changes, laterChanges } from './pdf/changes';
-import { byteRangeOf, certifies, type Signed, signedFields } from './pdf/fields';
+import { byteRangeOf, certifies, readSecurityStore, type Signed, signedFields, surveyOf } from './pdf/fields';
 import { nameOf, PdfFault, Text, type Value } from './pdf/objects';
 import { Parser } from './pdf/parse';
 import { PdfFile, type Read, type Revision } from './pdf/revision';
-import { readSecurityStore } from './pdf/security-store';
-import { surveyOf } from './pdf/survey';
 
 /** What the file alone tells of one signature. `trust/judge.ts` decides what its certificate is worth. */
 export interface SignatureReport extends SignerCheck {

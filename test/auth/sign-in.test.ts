@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { firstPage } from '../../src/management/ui/navigation';
+import { firstPage } from '../../src/management/ui/frame';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
 import { countingLimiter, PRODUCTION_BASE } from '../management/doubles';
 import { openOrganization } from '../support/operator';

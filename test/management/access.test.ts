@@ -1,6 +1,6 @@
 import { idOfKey } from '../../src/auth/keys/format';
 import { managementRoutes } from '../../src/management/routes';
-import { navigationOf } from '../../src/management/ui/navigation';
+import { navigationOf } from '../../src/management/ui/frame';
 import type { Role } from '../../src/platform/access';
 import { openPrescribed } from '../support/order-flow';
 import { attachNewProduct, footprint } from '../support/organization';

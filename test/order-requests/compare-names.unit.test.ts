@@ -5,7 +5,7 @@ import {
   releasesDiffer,
   strengthDifference,
   substancesDiffer,
-} from '../../src/order-requests/names/compare';
+} from '../../src/order-requests/names/differences';
 import { type NameReading, readName } from '../../src/order-requests/names/read';
 import type { Form, Route } from '../../src/order-requests/names/scan';
 import type { Measure } from '../../src/order-requests/names/tokens';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareTotals } from '../../src/order-requests/names/compare';
-import { differencesOf } from '../../src/order-requests/names/differences';
+import { compareTotals, differencesOf } from '../../src/order-requests/names/differences';
 import { readName } from '../../src/order-requests/names/read';
 import type { Content, Pack } from '../../src/order-requests/names/tokens';
 

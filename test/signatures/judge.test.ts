@@ -4,8 +4,8 @@ import { type Bytes, joined } from '../../src/signatures/bytes';
 import { checkPdf } from '../../src/signatures/check';
 import { reportOf } from '../../src/signatures/report';
 import type { SignatureReportRow } from '../../src/signatures/result';
-import { askRevocation } from '../../src/signatures/trust/ask';
 import { judgeBy } from '../../src/signatures/trust/judge';
+import { askRevocation } from '../../src/signatures/trust/keep';
 import { readTrustedList } from '../../src/signatures/trust/list';
 import {
   crl,

@@ -13,7 +13,7 @@ import {
 } from '../../inventory/limits';
 import type { NewOwnProduct } from '../../inventory/own';
 import type { StockReason } from '../../inventory/tables';
-import { parsePrice } from '../ui/price';
+import { parsePrice } from '../ui/format';
 import { usualReason } from './product-table';
 
 /** Columns of a file, in the order in which the page explains them. */

@@ -4,7 +4,7 @@ import { asksForRefund } from '../../order-requests/expiry';
 import type { Inbox, InboxEntry } from '../../order-requests/inbox/inbox';
 import { INBOX_TABS, type InboxFilter, type InboxTab } from '../../order-requests/inbox/store';
 import { totalsWith } from '../../orders/rules';
-import { LOGO } from '../../platform/markup/logo';
+import { LOGO } from '../../platform/markup/assets';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { ORDERS, REPORTS, REQUESTS, requestPath, TODAY, withQuery } from '../http/paths';
 import { ListFilters, ShopFilter } from '../ui/filters';

@@ -9,8 +9,8 @@ import type { Check } from '../../prescriptions/check';
 import { VERIFICATIONS, type Verification } from '../../prescriptions/tables';
 import type { Form } from '../http/form-data';
 import type { Language, Reader } from '../http/language';
+import { parsePrice, priceText } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
-import { parsePrice, priceText } from '../ui/price';
 import type { FieldErrors } from '../ui/view';
 
 /** The typed values of a refused form and the reasons for the refusal. */

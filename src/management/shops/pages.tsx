@@ -24,11 +24,10 @@ import {
   Submit,
   ToCopy,
 } from '../ui/fields';
-import { formatMoment } from '../ui/format';
+import { formatMoment, priceText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, labelFor, Panel } from '../ui/parts';
-import { priceText } from '../ui/price';
 import { Table } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';

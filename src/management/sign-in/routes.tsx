@@ -1,9 +1,23 @@
 import { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
 import { NAME_LENGTH_MAX } from '../../auth/limits';
-import { acceptInvitation, getInvitation, getReset, useReset } from '../../auth/staff/invitations';
+import {
+  acceptInvitation,
+  getInvitation,
+  getReset,
+  type OpenInvitation,
+  type OpenReset,
+  useReset,
+} from '../../auth/staff/invitations';
 import { verifySecondFactor } from '../../auth/staff/sign-in/second-step';
 import { signOut } from '../../auth/staff/sign-in/session';
-import { choicesOf, choosePharmacy, type SignIn, signIn } from '../../auth/staff/sign-in/sign-in';
+import {
+  type choicesOf as Choices,
+  choicesOf,
+  choosePharmacy,
+  type SignIn,
+  signIn,
+} from '../../auth/staff/sign-in/sign-in';
 import { assertNotLost } from '../../health/notes';
 import { AppError } from '../../platform/errors/errors';
 import { MINUTE_SECONDS } from '../../platform/time';
@@ -22,12 +36,12 @@ import {
   sessionCookieOf,
   sessionOf,
 } from '../http/session';
-import type { FormState } from '../ui/fields';
+import { CurrentPassword, Field, Form, type FormState, Hidden, NewPassword, Submit } from '../ui/fields';
 import { BarePage, respondErrorPage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
+import { Notice } from '../ui/parts';
+import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, useView } from '../ui/view';
 import { messages } from './messages';
-import { CODE, CodePage, InvitationPage, PHARMACY, PharmacyPage, ResetPage, SignInPage, type Step } from './pages';
 
 /** Name of the cookie of a sign-in that waits for its second factor. */
 const HALF_COOKIE = 'two_factor';
@@ -254,4 +268,171 @@ async function reset(c: ManageContext): Promise<Response> {
 async function respondReset(c: ManageContext, fieldErrors?: FieldErrors): Promise<Response> {
   const reset = await getReset(c.var.ctx, tokenOf(c));
   return respondForm(c, <ResetPage {...{ reset, fieldErrors }} />, fieldErrors);
+}
+
+/** The typed values of a step of the sign-in, and the path to go to afterwards. */
+interface Step {
+  next: string;
+  email?: string;
+  fieldErrors?: FieldErrors;
+  /** Whether the page replaces a form that was submitted without a session. */
+  isEnded?: boolean;
+}
+
+function SignInPage({ next, email, fieldErrors, isEnded }: Step) {
+  const t = messages();
+  return (
+    <BarePage fieldErrors={fieldErrors} title={t.signIn.title}>
+      {isEnded && (
+        <Notice tone="wait" role="status">
+          {t.ended}
+        </Notice>
+      )}
+      <Form action={SIGN_IN}>
+        <Hidden name="next" value={next} />
+        <Field
+          name="email"
+          type="email"
+          label={sharedMessages().common.email}
+          value={email}
+          fieldErrors={fieldErrors}
+          autocomplete="username"
+          autofocus={!email}
+        />
+        <CurrentPassword name="password" label={t.password} fieldErrors={fieldErrors} autofocus={Boolean(email)} />
+        <Submit>{t.signIn.title}</Submit>
+      </Form>
+      <p class="quiet">{t.signIn.noAccount}</p>
+      <Forgot />
+    </BarePage>
+  );
+}
+
+/** The way for who cannot sign in, folded. */
+function Forgot() {
+  const { resets: t } = messages();
+  return (
+    <details>
+      <summary>{t.forgot}</summary>
+      <p class="quiet">{t.forgotHow}</p>
+    </details>
+  );
+}
+
+const CODE = `${SIGN_IN}/code`;
+
+/** The second step: the code of the second factor. */
+function CodePage({ next, fieldErrors }: Step) {
+  const t = messages();
+  return (
+    <BarePage fieldErrors={fieldErrors} title={t.secondStep.title}>
+      <Form action={CODE}>
+        <Hidden name="next" value={next} />
+        <Field
+          name="code"
+          label={t.secondStep.code}
+          hint={t.secondStep.hint}
+          fieldErrors={fieldErrors}
+          autocomplete="one-time-code"
+          autofocus
+        />
+        <Submit>{t.secondStep.submit}</Submit>
+      </Form>
+      <p>
+        <a href={pathWith(SIGN_IN, next)}>{t.secondStep.again}</a>
+      </p>
+      <Forgot />
+    </BarePage>
+  );
+}
+
+const PHARMACY = `${SIGN_IN}/pharmacy`;
+
+interface PharmacyProps {
+  choices: Awaited<ReturnType<typeof Choices>>;
+  next: string;
+}
+
+/** Asks for the pharmacy if the password is valid at several. */
+function PharmacyPage({ choices, next }: PharmacyProps) {
+  const t = messages();
+  return (
+    <BarePage title={t.choosePharmacy.title}>
+      {choices.length > 0 ? <p>{t.choosePharmacy.lead}</p> : <p>{t.choosePharmacy.gone}</p>}
+      {choices.length > 0 && (
+        <Form action={PHARMACY}>
+          <Hidden name="next" value={next} />
+          <div class="acts">
+            {choices.map(({ memberId, organizationName }) => (
+              <button type="submit" name="member" value={memberId}>
+                {organizationName}
+              </button>
+            ))}
+          </div>
+        </Form>
+      )}
+      <p>
+        <a href={pathWith(SIGN_IN, next)}>{t.secondStep.again}</a>
+      </p>
+    </BarePage>
+  );
+}
+
+interface InvitationProps {
+  invitation: OpenInvitation;
+  typed: FormState<'name'>;
+}
+
+function InvitationPage({ invitation, typed }: InvitationProps) {
+  const { roles } = sharedMessages();
+  const { invitation: t, password } = messages();
+  const { fieldErrors } = typed;
+  const labels = { password, submit: t.submit };
+  return (
+    <BarePage fieldErrors={fieldErrors} title={t.title}>
+      <p>{t.lead(invitation.organizationName, roles[invitation.role])}</p>
+      <NewPasswordForm {...{ labels, fieldErrors }} email={invitation.email}>
+        <Field name="name" label={t.name} hint={t.nameHint} form={typed} autocomplete="name" />
+      </NewPasswordForm>
+    </BarePage>
+  );
+}
+
+function ResetPage({ reset, fieldErrors }: { reset: OpenReset; fieldErrors?: FieldErrors }) {
+  const { resets: t } = messages();
+  const labels = { password: sharedMessages().common.newPassword, submit: t.submit };
+  return (
+    <BarePage fieldErrors={fieldErrors} title={t.pageTitle}>
+      <p>{t.pageLead(reset.organizationName)}</p>
+      {reset.hasSecondFactor && <p>{reset.endsSecondFactor ? t.factorEnds : t.factorStays}</p>}
+      <NewPasswordForm email={reset.email} labels={labels} fieldErrors={fieldErrors} />
+    </BarePage>
+  );
+}
+
+interface NewPasswordProps {
+  email: string;
+  /** Labels of the password field and the button. */
+  labels: { password: string; submit: string };
+  fieldErrors?: FieldErrors;
+  children?: Child;
+}
+
+/** The form for a new password, opened by a link. The email address is for password managers. */
+function NewPasswordForm({ email, labels, fieldErrors, children }: NewPasswordProps) {
+  return (
+    <Form action={useView().path}>
+      <Field
+        name="email"
+        type="email"
+        label={sharedMessages().common.email}
+        value={email}
+        autocomplete="username"
+        readonly
+      />
+      {children}
+      <NewPassword name="password" label={labels.password} fieldErrors={fieldErrors} />
+      <Submit>{labels.submit}</Submit>
+    </Form>
+  );
 }

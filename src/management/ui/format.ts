@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { Unit } from '../../catalog/tables';
 import type { Order } from '../../orders/store';
+import { toCents } from '../../platform/money';
 import { addDays, type Day, dayOf, readDay, startOf, TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { type Language, LOCALES, type Reader } from '../http/language';
@@ -273,4 +274,23 @@ export function priceOfUnit(language: Language, priceCents: number, unit: Unit):
 export function timesText(language: Language, { quantity, unit, priceCents }: Amount & { priceCents: number }): string {
   const price = formatMoney(language, priceCents);
   return unit ? `${quantity} ${unit} × ${price}/${unit}` : `${quantity} × ${price}`;
+}
+
+/** Grouped thousands with decimals: `1.234,50`, `1'234.50`, `1'234,50`, or `1,234.50`. */
+const GROUPED = /^\d{1,3}(?:(?:\.\d{3})+,|(?:['’]\d{3})+[.,]|(?:,\d{3})+\.)\d{1,2}$/;
+
+/** `4,95`, `4.95`, `5` or `1.234,50`, with or without €. @returns cents; null for anything else */
+export function parsePrice(text: string): number | null {
+  const typed = text.replace(/[€\s]/g, '');
+  const decimals = /[.,](\d{1,2})$/.exec(typed)?.[1];
+  const plain = GROUPED.test(typed)
+    ? `${typed.slice(0, -1 - (decimals?.length ?? 0)).replace(/\D/g, '')}.${decimals}`
+    : typed.replace(',', '.');
+  return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? toCents(Number(plain)) : null;
+}
+
+/** A price as people type it: `4,95`. */
+export function priceText(cents: number, language: Language): string {
+  const text = (cents / 100).toFixed(2);
+  return language === 'de' ? text.replace('.', ',') : text;
 }

@@ -2,17 +2,39 @@ import { html, raw } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
 import { TO_PACK_COUNTED_MAX } from '../../orders/store';
+import type { Role } from '../../platform/access';
 import { SEARCH_MAX } from '../../platform/limits';
 import { dayOf } from '../../platform/pharmacy-time';
 import type { ManageContext } from '../http/env';
 import { LANGUAGES } from '../http/language';
-import { ACCOUNT, HOME, LEAVE_TEST, RAIL, SEARCH, SIGN_IN, withQuery } from '../http/paths';
+import {
+  ACCOUNT,
+  AUDIT,
+  CATALOG,
+  DESK,
+  EXPECTED,
+  HOME,
+  INVENTORY_IMPORT,
+  KEYS,
+  LEAVE_TEST,
+  MEMBERS,
+  ORDERS,
+  ORGANIZATION,
+  PRODUCTS,
+  RAIL,
+  REPORTS,
+  REQUESTS,
+  SEARCH,
+  SHOPS,
+  SIGN_IN,
+  WEBHOOKS,
+  withQuery,
+} from '../http/paths';
 import { signedIn } from '../http/session';
 import { Form, Hidden } from './fields';
 import { countBelow, perLanguage } from './format';
-import { sharedMessages } from './messages';
-import { AREA_ICONS, type Area, type Entry, navigationOf } from './navigation';
-import { Facts, FRAME_LOGO, Icon } from './parts';
+import { type SharedMessages, sharedMessages } from './messages';
+import { Facts, FRAME_LOGO, Icon, type IconName } from './parts';
 import { personOf, useView, type View } from './view';
 
 const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
@@ -301,4 +323,64 @@ export function ShortcutsChoice() {
       </button>
     </Form>
   );
+}
+
+interface Entry {
+  name: keyof SharedMessages['nav'];
+  path: string;
+  /** Other pages of the area, whose paths are neither its own nor below it. */
+  others?: readonly string[];
+  roles: readonly Role[];
+}
+
+/** Pages under Settings, which opens with the first one that the role may see. */
+const SETTINGS: readonly Entry[] = [
+  { name: 'organization', path: ORGANIZATION, roles: ['owner'] },
+  { name: 'shops', path: SHOPS, roles: ['owner'] },
+  { name: 'members', path: MEMBERS, roles: ['owner'] },
+  { name: 'keys', path: KEYS, roles: ['owner'] },
+  { name: 'webhooks', path: WEBHOOKS, roles: ['owner'] },
+  { name: 'audit', path: AUDIT, roles: ['owner'] },
+  { name: 'account', path: ACCOUNT, roles: ['owner', 'pharmacist', 'staff'] },
+];
+
+interface Area extends Entry {
+  name: 'orderRequests' | 'orders' | 'products' | 'reports' | 'settings';
+}
+
+const AREA_ICONS = {
+  orderRequests: 'tray',
+  orders: 'box',
+  products: 'pill',
+  reports: 'chart',
+  settings: 'sliders',
+} as const satisfies Record<Area['name'], IconName>;
+
+/** Areas of the main navigation, in order. */
+const AREAS: readonly Area[] = [
+  { name: 'orderRequests', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'orders', path: ORDERS, others: [DESK, EXPECTED], roles: ['owner', 'pharmacist', 'staff'] },
+  {
+    name: 'products',
+    path: PRODUCTS,
+    others: [CATALOG, INVENTORY_IMPORT],
+    roles: ['owner', 'pharmacist', 'staff'],
+  },
+  { name: 'reports', path: REPORTS, roles: ['owner', 'pharmacist'] },
+];
+
+interface Navigation {
+  areas: Area[];
+  settings: Entry[];
+}
+
+export function navigationOf(role: Role): Navigation {
+  const isTheirs = ({ roles }: Entry) => roles.includes(role);
+  return { areas: AREAS.filter(isTheirs), settings: SETTINGS.filter(isTheirs) };
+}
+
+/** The page after a sign-in. */
+export function firstPage(role: Role): string {
+  const { areas, settings } = navigationOf(role);
+  return [...areas, ...settings][0]?.path ?? ACCOUNT;
 }

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { LOGO_SHAPES } from '../../platform/markup/logo';
+import { LOGO_SHAPES } from '../../platform/markup/assets';
 
 interface NoticeProps {
   tone: Tone;

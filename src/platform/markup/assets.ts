@@ -1,3 +1,4 @@
+import { raw } from 'hono/html';
 import names from '../../../dist/names.json';
 
 /** Paths of styles and scripts, by the names of their sources. Each holds a hash of its content, so caches keep it for ever. */
@@ -5,3 +6,11 @@ export const ASSETS = names;
 
 /** The picture of a tab, on every host. */
 export const FAVICON = '/favicon.svg';
+
+export const LOGO_SHAPES =
+  '<path d="M3.5 12.5h17a8.5 8.5 0 0 1-17 0z" fill="currentColor"/>' +
+  '<path d="M4.7 9.2A8.3 8.3 0 0 1 12.3 3.8" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round"/>' +
+  '<path d="m13.2 9.6 5.3-6" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/>';
+
+/** A mortar and its pestle, in the color of the text beside it. */
+export const LOGO = raw(`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${LOGO_SHAPES}</svg>`);

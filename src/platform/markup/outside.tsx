@@ -2,8 +2,7 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { sha256, toBase64, utf8 } from '../crypto/crypto';
 import type { PageLanguage } from '../http/http';
-import { ASSETS, FAVICON } from './assets';
-import { LOGO } from './logo';
+import { ASSETS, FAVICON, LOGO } from './assets';
 
 const WORDS = {
   de: { other: 'English', test: 'TEST', with: 'Mit Offizin' },

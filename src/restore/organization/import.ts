@@ -31,7 +31,7 @@ import { markerOf } from '../../webhooks/outbox';
 import { EVENT_GAP, NUMBER_GAP } from '../limits';
 import { type Person, REPLAY_STEPS, replayFor } from '../replay';
 import { insertMarkers, raiseNumberFloors, selectHighest, touchOrders, touchRequests } from '../store';
-import { columnsOf, manifestSchema, schemaHash, tableOfPart } from './file';
+import { columnsOf, manifestSchema, schemaHash, tableOfPart } from './parts';
 import { exportSchema, type Held, importKey, readHeld, recordKey, writeHeld } from './record';
 import { selectChangedSince, selectFilesOf, selectLeading, shutOut } from './store';
 import { filesOf } from './tar';

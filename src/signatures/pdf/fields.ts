@@ -1,6 +1,9 @@
 import { LimitReached } from '../budget';
-import { Dict, isName, PdfFault, Ref, Text, type Value } from './objects';
-import type { Revision } from './revision';
+import { orNull } from '../bytes';
+import type { Material } from '../cms/material';
+import { decoded } from './inflate';
+import { Dict, isName, PdfFault, Ref, refsIn, Stream, Text, type Value } from './objects';
+import type { Read, Revision } from './revision';
 
 export const FIELDS_MAX = 20_000;
 export const DEPTH_MAX = 32;
@@ -81,4 +84,72 @@ export function byteRangeOf(revision: Revision, { dict, isPlain }: Signed) {
   const end = to + rest;
   if (end > revision.file.bytes.length || rest < 1) throw new PdfFault('ByteRange goes past the end');
   return { value: contents.bytes, gap: [length, to] as const, end };
+}
+
+export type Survey = ReturnType<typeof makeSurvey>;
+
+const surveys = new WeakMap<Revision, Survey>();
+
+/** As `makeSurvey`, once for a revision, however many signatures it has. @throws LimitReached */
+export function surveyOf(revision: Revision): Survey {
+  const survey = surveys.get(revision) ?? makeSurvey(revision);
+  surveys.set(revision, survey);
+  return survey;
+}
+
+/** Follows all references from the trailer of a revision. @throws LimitReached */
+function makeSurvey(revision: Revision) {
+  /** References to each object, by its number. */
+  const references = new Map<number, number>();
+  const pages: number[] = [];
+  /** The bytes of the file that objects are written in. */
+  const spans: Read['span'][] = [];
+  /** An object that cannot be read, or about which readers may differ; null if there is none. */
+  let fault: string | null = null;
+  const open: number[] = [];
+  const count = (value: Value): void => {
+    for (const { num } of refsIn(value)) {
+      if (!revision.entries.has(num)) continue;
+      const known = references.get(num);
+      references.set(num, (known ?? 0) + 1);
+      if (known === undefined) open.push(num);
+    }
+  };
+  count(revision.trailer);
+  for (let num = open.pop(); num !== undefined; num = open.pop()) {
+    try {
+      const read = revision.read(num);
+      if (!read) continue;
+      if (read.isOdd) fault = `object ${num} is written oddly`;
+      spans.push(read.span);
+      count(read.value);
+      if (read.value instanceof Dict && isName(read.value.get('Type'), 'Page')) pages.push(num);
+    } catch (error) {
+      if (!(error instanceof PdfFault)) throw error;
+      fault = error.message;
+    }
+  }
+  return { references, pages, spans, fault };
+}
+
+const KINDS = { Certs: 'certificates', OCSPs: 'ocsps', CRLs: 'crls' } as const;
+
+/**
+ * Puts what the document security store holds (ISO 32000-2 §12.8.4.3) into the material; what cannot be read is left
+ * out. The lists by signature (VRI) hold nothing that these do not.
+ */
+export function readSecurityStore(revision: Revision, material: Material): void {
+  const found = (value: Value | undefined) => orNull(() => revision.resolve(value));
+  const store = found(revision.catalog().get('DSS'));
+  if (!(store instanceof Dict)) return;
+  for (const [key, kind] of Object.entries(KINDS)) {
+    const list = found(store.get(key));
+    if (!Array.isArray(list)) continue;
+    for (const each of list) {
+      const stream = found(each);
+      if (!(stream instanceof Stream)) continue;
+      const bytes = orNull(() => decoded(stream, material.budget));
+      if (bytes) material.add(kind, bytes);
+    }
+  }
 }

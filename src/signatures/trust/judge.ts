@@ -3,11 +3,10 @@ import { Budget, LimitReached } from '../budget';
 import type { Report, SignatureReport } from '../check';
 import type { Certificate } from '../cms/certificate';
 import { type RevocationStatus, revocationIn } from '../cms/revocation';
-import type { Timestamp } from '../cms/timestamp';
+import type { Timestamp } from '../cms/signed-data';
 import { type Judge, judgeWithoutLists, reportOf } from '../report';
 import type { Judgement, SignatureReportRow } from '../result';
-import { type AskRevocation, askRevocation } from './ask';
-import { servicesFor } from './keep';
+import { type AskRevocation, askRevocation, servicesFor } from './keep';
 import type { TrustService } from './list';
 import { type Anchor, anchorsOf, grantedAt, type Path, pathTo, qualitiesOf } from './services';
 
