@@ -50,14 +50,16 @@ describe('limits', () => {
     await check(text);
   });
 
-  test('a CMS of 5 MiB', async () => {
-    const junk = tlv(0x31, new Uint8Array(4_000_000));
-    const text = await signed(update('', BASE), holder, {
-      objects: field(),
-      room: 4_100_000,
-      cms: { unsigned: [tlv(0x30, Uint8Array.of(6, 1, 42), junk)] },
-    });
-    expect((await check(text)).status).toBe('intact');
+  test('a CMS of 5 MB, as large as a file may hold, and one of 10 MiB', async () => {
+    const withCms = (room: number) =>
+      signed(update('', BASE), holder, {
+        objects: field(),
+        room,
+        cms: { unsigned: [tlv(0x30, Uint8Array.of(6, 1, 42), tlv(0x31, new Uint8Array(room - 10_000)))] },
+      });
+    expect((await check(await withCms(5_200_000))).status).toBe('intact');
+    const tooLarge = await withCms(10 * 1024 * 1024 + 10_000);
+    expect(await check(tooLarge)).toMatchObject({ status: 'indeterminate', subIndication: 'CUSTOM' });
     const many = await signed(update('', BASE), holder, {
       objects: field(),
       room: 4_100_000,
