@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { invalidInput, notFound } from '../platform/errors/errors';
-import { listFiles, putText, readText } from '../platform/files';
+import { deleteFiles, listFiles, putText, readText } from '../platform/files';
+import { DAY_MS } from '../platform/time';
+import { KEPT_DAYS } from './limits';
 
 /** Key prefix of the objects of restores in the bucket, which a restore of a database does not affect. */
 export const RESTORES = 'restores/';
@@ -76,4 +79,24 @@ export async function earlierRecords(ctx: Context, id: string): Promise<RestoreR
   const others = keys.filter((key) => key !== RECORDS + id);
   const found = await Promise.all(others.map((key) => findRecord(ctx, key.slice(RECORDS.length))));
   return found.filter((record) => record !== null);
+}
+
+const PAGE = 500;
+const PAGES_MAX = 10;
+
+/** Deletes objects of restores, including copied rows, that are older than `KEPT_DAYS`. */
+export async function sweepRestores(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  const before = ctx.now() - KEPT_DAYS * DAY_MS;
+  let cursor: string | undefined;
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const page = await ctx.files.list({ prefix: RESTORES, limit: PAGE, cursor });
+    const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
+    if (old.length > 0) {
+      await deleteFiles(ctx, old);
+      ctx.log('info', 'restores_swept', { count: old.length });
+    }
+    if (!page.truncated) return;
+    cursor = page.cursor;
+  }
 }

@@ -1,7 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test';
 import worker from '../../src/index';
-import { sendEmails } from '../../src/messages/sending';
-import { sweepEmails } from '../../src/messages/sweep';
+import { sendEmails, sweepEmails } from '../../src/messages/sending';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { enter } from '../management/browser';
 import { faultyDatabase } from '../support/faults';

@@ -1,4 +1,4 @@
-import { sweepEmails } from '../../src/messages/sweep';
+import { sweepEmails } from '../../src/messages/sending';
 import { enter } from '../management/browser';
 import { expect, test } from '../support/test';
 import { openSubscribed, type Subscribed, sweepAt } from '../support/webhooks';

@@ -3,7 +3,7 @@ import { revokeApiKey } from '../../src/auth/keys/manage';
 import { changeRole, revokeMember } from '../../src/auth/staff/members';
 import { setLegalHold } from '../../src/order-requests/erasure/erase';
 import { newId } from '../../src/platform/ids';
-import { sweepRestores } from '../../src/restore/sweep';
+import { sweepRestores } from '../../src/restore/record';
 import { deleteSubscription } from '../../src/webhooks/subscriptions/manage';
 import { join, memberId, PASSWORD, signIn } from '../management/browser';
 import { allKeys, filesWith } from '../support/files';

@@ -2,9 +2,8 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { toHex, utf8 } from '../../src/platform/crypto/crypto';
 import { type Bytes, joined } from '../../src/signatures/bytes';
 import { checkPdf } from '../../src/signatures/check';
-import { reportOf } from '../../src/signatures/report';
 import type { SignatureReportRow } from '../../src/signatures/result';
-import { judgeBy } from '../../src/signatures/trust/judge';
+import { judgeBy, reportOf } from '../../src/signatures/trust/judge';
 import { askRevocation } from '../../src/signatures/trust/keep';
 import { readTrustedList } from '../../src/signatures/trust/list';
 import {

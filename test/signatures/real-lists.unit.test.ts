@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../src/platform/crypto/crypto';
 import { checkPdf } from '../../src/signatures/check';
-import { reportOf } from '../../src/signatures/report';
-import { judgeBy } from '../../src/signatures/trust/judge';
+import { judgeBy, reportOf } from '../../src/signatures/trust/judge';
 import { readTrustedList } from '../../src/signatures/trust/list';
 import { XmlFault } from '../../src/signatures/trust/xml';
 

@@ -1,36 +1,136 @@
 import { Hono } from 'hono';
 import { approvePrescriptionFor } from '../../order-requests/review/approve';
 import { changeOrder } from '../../orders/change';
+import {
+  BULK_MAX,
+  BULK_STEPS,
+  type BulkStep,
+  exportDesk,
+  readBulk,
+  readDesk,
+  readPapers,
+  stepOrders,
+} from '../../orders/desk/desk';
 import { getOrderDetail } from '../../orders/detail';
 import { deleteOrder } from '../../orders/erasure';
 import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
 import { createPaymentLink, getOpenPaymentLink, markOrderPaid } from '../../orders/payments/links';
 import { feeWith, overpaidOf, type Refund, receivedOf, refundedOf, refundOrder } from '../../orders/payments/refund';
 import { addOrderPrescription, getOrder } from '../../orders/read';
-import { REASON_CODES } from '../../orders/rules';
+import { packCount, REASON_CODES } from '../../orders/rules';
 import { ShippingBlocked } from '../../orders/shipping';
 import type { Order } from '../../orders/store';
 import { ORDER_STATUSES } from '../../orders/tables';
 import { invalidInput } from '../../platform/errors/errors';
 import { fetchAgain } from '../../prescriptions/review';
+import { respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
-import { idOf, ORDERS, orderPath } from '../http/paths';
+import { DESK, idOf, localPath, ORDERS, orderPath, withQuery } from '../http/paths';
 import { submitDecision } from '../ui/confirm';
 import { type FormState, upload } from '../ui/fields';
-import { formatMoney, parsePrice, priceText } from '../ui/format';
+import { batchText, birthDateOf, formatMoney, formatTime, parsePrice, priceText } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
+import { customerOf, shippingWord } from '../ui/order-summary';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
-import { respondList } from './desk-routes';
+import { deskMessages } from './desk-messages';
 import { leavingRoutes, questionBefore, returnRoutes } from './leaving-routes';
+import { deskFilterOf, listPath, listSeen, OrdersPage, readListFilter, rememberList } from './list-page';
 import { messages } from './messages';
 import { CancelPage, DeletePage, mayGoOtherwise, type ShippingForm, ShippingPage } from './order-parts';
 import { otherProductRoutes } from './other-product-routes';
 import { supplyMessages } from './packing/messages';
+import { PapersPage } from './packing/papers';
 import { packingRoutes, supplyRoutes } from './packing/routes';
 import { PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
 import { change, decideOrder, REFUSALS, refuseWithOrder, respondOrder } from './responses';
+
+const PAGE_SIZE = 40;
+
+/** Routes for several orders at once: CSV file, papers to print, bulk steps. */
+export const deskRoutes = new Hono<ManageEnv>()
+  .get('/orders.csv', async (c) => {
+    const filter = readListFilter(c);
+    const t = deskMessages(c.var);
+    if (hasFieldErrors(filter.days.fieldErrors)) return c.redirect(listPath(filter), 303);
+    const rows = await exportDesk(c.var.ctx, deskFilterOf(filter), (order, shop) => fileRow(c, order, shop));
+    if (!rows) return redirectWithFlash(c, 'file_too_long', listPath(filter));
+    return respondCsv(c, t.fileName, [t.fileColumns, ...rows]);
+  })
+  .get('/papers', async (c) => {
+    const numbers = numbersIn((c.req.query('orders') ?? '').split(','));
+    if (numbers.length === 0) return c.redirect(ORDERS, 303);
+    const kind = c.req.query('print') === 'labels' ? 'labels' : 'slips';
+    const papers = await readPapers(c.var.ctx, numbers);
+    return respondPage(c, <PapersPage {...{ papers, kind, back: listSeen(c) }} />);
+  })
+  .post('/bulk', async (c) => {
+    const { form, ctx } = c.var;
+    const asked = form.text('do');
+    const back = localPath(c, form.text('to') || ORDERS);
+    const picked = form.entries().flatMap(([name, value]) => (name === 'order' ? [value] : []));
+    const numbers = numbersIn(picked);
+    if (numbers.length === 0) return redirectWithFlash(c, 'none_picked', back);
+    if (picked.length > BULK_MAX) return redirectWithFlash(c, 'too_many_picked', back);
+    const orders = numbers.join(',');
+    const step = BULK_STEPS.find((known) => known === asked);
+    if (!step) return c.redirect(withQuery(`${DESK}/papers`, { print: asked, orders }), 303);
+    await stepOrders(ctx, numbers, step);
+    const [path = ORDERS, query = ''] = back.split('?');
+    const kept = Object.fromEntries(new URLSearchParams(query));
+    return c.redirect(withQuery(path, { ...kept, did: step, orders }), 303);
+  });
+
+/** The list of orders. */
+async function respondList(c: ManageContext): Promise<Response> {
+  const { ctx } = c.var;
+  const filter = readListFilter(c);
+  const step = BULK_STEPS.find((known) => known === c.req.query('did'));
+  const numbers = step ? numbersIn((c.req.query('orders') ?? '').split(',')) : [];
+  const isWrong = hasFieldErrors(filter.days.fieldErrors) || filter.refused !== undefined;
+  const desk = await readDesk(ctx, { ...deskFilterOf(filter), limit: PAGE_SIZE, before: filter.cursor ?? null });
+  const result = await resultOf(c, step, numbers);
+  if (!isWrong) rememberList(c, filter);
+  return respondPage(c, <OrdersPage {...{ desk, filter, result }} />, isWrong ? 400 : 200, listPath(filter));
+}
+
+async function resultOf(c: ManageContext, step: BulkStep | undefined, numbers: readonly number[]) {
+  if (!step || numbers.length === 0) return undefined;
+  return { step, bulk: await readBulk(c.var.ctx, numbers, step) };
+}
+
+const NUMBER = /^\d{1,9}$/;
+
+/** Distinct order numbers, at most `BULK_MAX`. */
+function numbersIn(texts: readonly string[]): number[] {
+  const numbers = texts.filter((text) => NUMBER.test(text)).map(Number);
+  return [...new Set(numbers)].slice(0, BULK_MAX);
+}
+
+/** A CSV row. Contains no names of medicines because anyone may find the file; a batch says which only to whoever knows it. */
+function fileRow(c: ManageContext, order: Order, shop: string | null) {
+  const { orders } = sharedMessages(c.var);
+  return [
+    order.number,
+    formatTime(c.var.language, order.createdAt),
+    customerOf(c.var, order),
+    orders.statuses[order.status],
+    orders.payments[order.paymentStatus],
+    shippingWord(c.var, order.shippingOption),
+    packCount(order),
+    order.totalCents / 100,
+    order.feeCents / 100,
+    order.discountCents / 100,
+    order.addressPostalCode,
+    order.addressCity,
+    shop,
+    order.trackingNumber,
+    birthDateOf(c.var, order)?.text ?? null,
+    order.prescriberName,
+    order.items.flatMap(({ batches = [], unit }) => batches.map((each) => batchText(each, unit))).join('; '),
+  ];
+}
 
 function linkPath(orderId: string): string {
   return `${orderPath(orderId)}/payment-link`;
