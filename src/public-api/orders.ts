@@ -179,7 +179,7 @@ export const orderEndpoints = [
     id: 'markOrderPaid',
     summary: 'Mark order as paid',
     description:
-      'Safe to repeat with the same payment_reference or none. A paid order without a reference takes the one that is sent; another reference than the stored one is 409 order_not_payable. Open payment links end.',
+      'Safe to repeat with the same payment_reference or none; a paid order without one takes it, another one is 409 order_not_payable. Payment links end. From awaiting_payment it becomes awaiting_packing.',
     body: z.strictObject({
       payment_reference: textOf(200).optional().meta({ description: 'Payment transaction id.' }),
     }),

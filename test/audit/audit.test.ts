@@ -217,7 +217,7 @@ const ACTS: Record<string, Act> = {
   'marking an order paid': async (seller, doing) => {
     const { id } = await placeOrder(seller);
     await doing(() => markPaid(seller, id, { payment_reference: SENTINEL }).then(succeeded));
-    return byKey(seller, { action: 'order.marked_paid', entity_id: id });
+    return byKey(seller, { action: 'order.marked_paid', entity_id: id, fields: ['status:awaiting_packing'] });
   },
   'making a payment link': async (seller, doing) => {
     const { id } = await placeOrder(seller);

@@ -96,6 +96,20 @@ test('an order without any reference is told with an empty one', async ({ seller
   expect(JSON.parse(event?.body ?? '').metadata.payment_reference).toBe('');
 });
 
+test('an order that waited for the payment is packed next, which is told once', async ({ seller }) => {
+  const { id, status } = await placeOrder(seller, { payment_status: 'pending' });
+  expect(status).toBe('awaiting_payment');
+  expect(succeeded(await markPaid(seller, id))).toMatchObject({ status: 'awaiting_packing', payment_status: 'paid' });
+  expect((await readOrder(seller, id)).status).toBe('awaiting_packing');
+  succeeded(await markPaid(seller, id));
+  const [event, ...more] = await eventsOf(seller.orgId, 'order_status_updated');
+  expect(more).toEqual([]);
+  expect(JSON.parse(event?.body ?? '').metadata).toMatchObject({
+    old_status: 'awaiting_payment',
+    new_status: 'awaiting_packing',
+  });
+});
+
 test('cash at the counter is marked paid too', async ({ seller }) => {
   const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup' });
   await moveOrder(seller, id, 'ready_pickup', 'picked_up');

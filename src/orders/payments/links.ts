@@ -12,7 +12,7 @@ import { RECIPIENT_LENGTH_MAX } from '../../tenants/limits';
 import { addressOf } from '../../tenants/shops';
 import { outboxEvent } from '../../webhooks/outbox';
 import { PAYMENT_LINK_DAYS } from '../limits';
-import { orderUpdated } from '../news';
+import { orderStatusUpdated, orderUpdated } from '../news';
 import { loadOrder, requireOrder } from '../read';
 import { underpaidOf } from '../rules';
 import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from '../store';
@@ -82,17 +82,19 @@ async function settleDifference(ctx: Context, order: OrderRow): Promise<Versione
 }
 
 /**
- * What a batch needs to mark an unpaid order as paid: the columns, and the entries beside them (links end, event, audit
- * row).
+ * What a batch needs to mark an unpaid order as paid: the columns, and the entries beside them (links end, events, audit
+ * row). An order that waited for the payment is packed next.
  * @throws AppError `order_not_payable`
  */
 export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {
   assertPayable(order);
   const { orgId, id } = order;
+  const step = order.status === 'awaiting_payment' ? { status: 'awaiting_packing' as const } : null;
   const columns = {
     paymentStatus: 'paid' as const,
     paidAt: ctx.now(),
     paymentReference: reference ?? order.paymentReference,
+    ...step,
   };
   const entries: BatchEntry[] = [
     endPaymentLinks(id, 'paid'),
@@ -106,7 +108,8 @@ export function paymentOf(ctx: Context, order: OrderRow, reference: string | nul
         total_amount: toEur(order.totalCents),
       },
     }),
-    recordAudit(ctx, { orgId, action: 'order.marked_paid', entityId: id }),
+    ...(step ? [orderStatusUpdated(ctx, order, step)] : []),
+    recordAudit(ctx, { orgId, action: 'order.marked_paid', entityId: id, fields: step ? [`status:${step.status}`] : undefined }),
   ];
   return { columns, entries };
 }
