@@ -24,7 +24,7 @@ import { hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { DetachPage, LayerPage, type LayerState, RemovePage, readFields, SHOP_FIELDS } from './edit-page';
 import { AddProductsPage, ProductsPage, type TypedAddition } from './list-page';
 import { exportMessages, messages } from './messages';
-import { respondNew, saveNew } from './new-page';
+import { respondNew, saveNew, UnitPage, type UnitState } from './new-page';
 import { changeOf, ProductPage, type ProductState } from './product-page';
 import {
   changeStockAsTyped,
@@ -36,7 +36,6 @@ import {
   type TypedStock,
   withFilter,
 } from './product-table';
-import { UnitPage, type UnitState } from './unit-page';
 
 /** Routes of the shared catalog, from which products are added to the inventory. */
 export const catalogRoutes = new Hono<ManageEnv>()

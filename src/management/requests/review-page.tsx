@@ -14,10 +14,18 @@ import { RequestChip } from '../ui/order-summary';
 import { MessagePanel, messageKinds } from '../ui/panels';
 import { Icon, Mark, Notice } from '../ui/parts';
 import { textFor, useView } from '../ui/view';
-import { blockerText, indexOf, itemsOf, SharedPrescription, Warnings } from './findings';
+import {
+  blockerText,
+  chargesText,
+  indexOf,
+  itemsOf,
+  PaymentChoice,
+  RemainderQuestion,
+  SharedPrescription,
+  Warnings,
+} from './findings';
 import { Items, Reserved } from './line-row';
 import { messages } from './messages';
-import { chargesText, PaymentChoice, RemainderQuestion } from './money-questions';
 import { PersonStrip, personOf } from './person-strip';
 import {
   FoldedUpload,

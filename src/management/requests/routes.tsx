@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { leavePageData, readPageData } from '../../auth/staff/account';
 import { deleteOrderRequest, setLegalHold } from '../../order-requests/erasure/erase';
-import { findProductsFor, type Review, readInbox, readReview } from '../../order-requests/inbox/inbox';
+import { findProductsFor, nextOpenRequest, type Review, readInbox, readReview } from '../../order-requests/inbox/inbox';
 import { INBOX_TABS } from '../../order-requests/inbox/store';
 import { approveOrderRequest } from '../../order-requests/review/approve';
+import { NotApprovable } from '../../order-requests/review/assessment';
 import {
   addPrescription,
   addRequestNote,
@@ -19,11 +20,12 @@ import { NOTE_MAX } from '../../orders/limits';
 import { REASON_CODES } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';
 import { holds, requireRole } from '../../platform/access';
+import type { AppError } from '../../platform/errors/errors';
 import { SEARCH_MAX } from '../../platform/limits';
 import { MINUTE_MS } from '../../platform/time';
 import { fetchAgain, requireViewable, viewPrescription } from '../../prescriptions/review';
 import { readToday } from '../../reports/day';
-import { hasShortcuts } from '../http/cookies';
+import { hasShortcuts, isPaneWide } from '../http/cookies';
 import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
@@ -31,22 +33,32 @@ import type { Flash } from '../http/flash-messages';
 import { type Form, isFormId, newFormId } from '../http/form-data';
 import type { Reader } from '../http/language';
 import { once } from '../http/once';
-import { idOf, pathOf, requestPath } from '../http/paths';
+import { idOf, pathOf, REQUESTS, requestPath } from '../http/paths';
 import { plainLine, readSearch } from '../http/search';
 import { signedIn } from '../http/session';
-import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
+import { ConfirmPage, type ConfirmProps, submitDecision } from '../ui/confirm';
 import { Hidden, upload } from '../ui/fields';
 import { formatMoney, priceText } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
-import { type FieldErrors, hasFieldErrors, render, respondPage } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, render, respondPage, textFor, type View } from '../ui/view';
+import { blockerText, indexOf } from './findings';
 import { InboxPage } from './inbox-page';
 import { ChoiceList } from './line-row';
 import { messages } from './messages';
 import { personOf } from './person-strip';
 import { presetsOf } from './prescription-pane';
-import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
-import { initialForm } from './review-page';
-import { draftOf, isUntouched, type ReviewState, type TypedForm, typedForm, untouchedForm } from './review-state';
+import { initialForm, ReviewPage } from './review-page';
+import {
+  draftOf,
+  isUntouched,
+  type ReviewState,
+  readChecks,
+  readLines,
+  type TypedForm,
+  typedForm,
+  untouchedForm,
+  withoutTicks,
+} from './review-state';
 import { shownLength } from './signature';
 import { VIEWER_POLICY, ViewerPage } from './viewer-page';
 
@@ -430,4 +442,102 @@ function wholeMinute(time: number): number {
 
 function asId(text: string | undefined): string | undefined {
   return text !== undefined && text !== '' && text.length <= ID_MAX ? text : undefined;
+}
+
+/** The page of a request in its current state, with typed values and errors. */
+async function respondReview(c: ManageContext, state: ReviewState = {}): Promise<Response> {
+  const { draft, rows } = draftIn(c, state);
+  const review = await readReview(c.var.ctx, idOf(c), draft);
+  const form = state.lines?.length || !review.request.draft ? { rows } : preparedForm(c, review);
+  const status = state.conflict ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200;
+  return respondPage(
+    c,
+    <ReviewPage review={review} state={{ ...state, ...form, isWide: isPaneWide(c) }} />,
+    status,
+    requestPath(review.request.id),
+  );
+}
+
+/** The saved draft as form values. */
+function preparedForm({ var: reader }: ManageContext, review: Review) {
+  const form = initialForm(review, reader.language);
+  return { ...form, rows: readLines(form.lines, reader, reader.ctx.now()).rows };
+}
+
+/** The draft for which obstacles are computed: the typed form, if there is one. */
+function draftIn(c: ManageContext, state: ReviewState) {
+  const { lines: typedLines } = state;
+  if (!typedLines?.length) return {};
+  const { lines, rows } = readLines(typedLines, c.var, c.var.ctx.now());
+  const typed = { ...untouchedForm(typedLines, ''), ...state, lines: typedLines };
+  const { checked } = readChecks(typed.checks, c.var.ctx.now(), messages(c.var));
+  return { draft: draftOf(typed, lines, checked), rows };
+}
+
+/** Reads the typed form, with errors by field. */
+function readTyped(c: ManageContext, typed: TypedForm) {
+  const { lines, rows, fieldErrors } = readLines(typed.lines, c.var, c.var.ctx.now());
+  const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var));
+  return { lines, rows, checked: checks.checked, fieldErrors: { ...fieldErrors, ...checks.fieldErrors } };
+}
+
+interface Decision {
+  run: () => Promise<unknown>;
+  /** The form values and errors that the page shows after a refusal. */
+  typed?: (error: AppError) => ReviewState;
+  onDone: () => Response | Promise<Response>;
+}
+
+/** Runs a decision about the request. After a conflict, shows the current request. */
+function decideRequest(c: ManageContext, { run, typed, onDone }: Decision): Promise<Response> {
+  const refuse = (error: AppError) => {
+    if (error.kind !== 'conflict') return null;
+    const { conflicts } = sharedMessages(c.var).requests;
+    const conflict = textFor(conflicts, error.code, conflicts.other);
+    return respondReview(c, { ...typed?.(error), conflict });
+  };
+  return submitDecision(run, refuse, onDone);
+}
+
+/** Redirects to the next waiting request, else to the inbox. */
+async function redirectToNext(c: ManageContext, flash: Flash): Promise<Response> {
+  const id = idOf(c);
+  const next = await nextOpenRequest(c.var.ctx, id);
+  return redirectWithFlash(c, flash, next === null ? REQUESTS : requestPath(next), id);
+}
+
+/** Obstacles to an approval, as errors of the fields that can resolve them. */
+function refusedApproval(
+  view: Pick<View, 'language' | 'session'>,
+  error: AppError,
+  typed: TypedForm,
+  rows: readonly number[],
+): ReviewState {
+  if (error.code === 'prescriptions_changed') return withoutTicks(typed);
+  if (!(error instanceof NotApprovable)) return {};
+  const t = messages(view);
+  const fieldErrors: FieldErrors = {};
+  for (const blocker of error.blockers) {
+    const row = 'pointer' in blocker ? rows[indexOf(blocker.pointer)] : undefined;
+    if (blocker.code === 'unmatched_line') fieldErrors[`product-${row}`] = blockerText(view, blocker.code);
+    if (blocker.code === 'prescription_price') fieldErrors[`price-${row}`] = blockerText(view, blocker.code);
+    if ('difference' in blocker) fieldErrors[`acknowledged-${row}`] = t.acknowledgeMissing;
+    if (blocker.code === 'question_open') fieldErrors[`question-${blocker.questionId}`] = t.questionOpen;
+    if (blocker.code === 'signature_unconfirmed') fieldErrors[`confirm-${blocker.prescriptionId}`] = t.confirmMissing;
+    if (blocker.code === 'payment_undecided') fieldErrors.payment = t.paymentMissing;
+    if (blocker.code === 'fee_differs') fieldErrors.remainder = t.paymentMissing;
+    if (blocker.code === 'prescription_expired') {
+      fieldErrors[`issued-${blocker.prescriptionId}`] = blockerText(view, blocker.code);
+    }
+    if (blocker.code === 'prescription_not_reviewed') {
+      for (const { id, sha256 } of typed.checks) if (sha256 === '') fieldErrors[`checked-${id}`] = t.tickMissing;
+    }
+    if (blocker.code !== 'insufficient_stock') continue;
+    const short = typed.lines.findIndex(({ productId }) => productId === blocker.p1Id);
+    if (short >= 0) fieldErrors[`quantity-${short}`] = t.shortage(blocker.requested, blocker.stockQuantity);
+  }
+  if (error.blockers.some(({ overridable }) => overridable) && typed.override_reason === '') {
+    fieldErrors.override_reason = sharedMessages(view).common.required(t.override);
+  }
+  return { fieldErrors };
 }
