@@ -290,6 +290,56 @@ test('a move that nobody goes on with is given up an hour after the file was rea
   expect(await moveTo(orgId, 1)).toMatchObject({ state: 'done', shard: 1 });
 });
 
+test.each([0, 1, 2, 3])(
+  'a move that dies after batch %i of its switch, and that no script goes on with, ends an hour later',
+  async (lasts) => {
+    const rich = await openRich();
+    const { orgId } = rich;
+    const { fetch } = await close(orgId, 1);
+    pass(121);
+    const file = await fetch();
+    let batches = Number.POSITIVE_INFINITY;
+    const dying = (db: D1Database) => {
+      const batch = async (statements: D1PreparedStatement[]) => {
+        batches -= 1;
+        if (batches < 0) throw d1Down();
+        return db.batch(statements);
+      };
+      // SAFETY: the tested code calls only `prepare` and `batch`.
+      return { prepare: (query: string) => db.prepare(query), batch } as unknown as D1Database;
+    };
+    const env = { DB: dying(DATABASES[0]), DB_1: dying(DATABASES[1]) };
+    const { import_id: id } = await (await beginImport(orgId, file.manifest, {}, env)).json<Progress>();
+    for (const [part, bytes] of file.parts.entries()) {
+      if (/prescriptions-\d+\.tar/.test(JSON.parse(file.manifest).parts[part].name)) continue;
+      await sendPart(orgId, id, part, bytes, env);
+    }
+    batches = lasts;
+    await beginImport(orgId, file.manifest, {}, env);
+    const switched = [
+      ['moving', 'moving'],
+      ['gone', 'moving'],
+      ['gone', 'moving'],
+      ['gone', 'active'],
+    ][lasts];
+    expect(await statesOf(orgId)).toEqual(switched);
+    const { public_key } = await newKey();
+    // As a second run of the script begins.
+    const again = await ask(`/organizations/${orgId}/exports`, { public_key, move_to: 1 });
+    await (lasts < 3 ? problemOf(again, 503, 'organization_moving') : problemOf(again, 409, 'conflict'));
+    pass(3_400);
+    await writeExports(systemContext().ctx);
+    expect(await statesOf(orgId)).toEqual(switched);
+    pass(300);
+    await writeExports(systemContext().ctx);
+    expect(await statesOf(orgId)).toEqual(['gone', 'active']);
+    pass(61);
+    rich.token = await signedTokenFor(rich);
+    succeeded(await callApi(rich, 'GET', '/orders'));
+    expect(await moveTo(orgId, 0)).toMatchObject({ state: 'done', shard: 0 });
+  },
+);
+
 test('a move whose calls die at any batch is completed by the next: nothing is lost or doubled, and never are both active', async () => {
   const before = await everything(1);
   const { orgId } = await openRich();

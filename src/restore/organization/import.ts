@@ -15,7 +15,7 @@ import {
 import { reserve, reserveHost } from '../../directory/reserve';
 import { mostRoom, requireBound } from '../../directory/route';
 import { deleteEntriesOf, selectEntries } from '../../directory/store';
-import { requireOperator } from '../../platform/access';
+import { requireOperator, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { type Context, onEachDatabase, withDatabase } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
@@ -271,6 +271,20 @@ const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
     };
   },
 };
+
+/**
+ * Ends a move that has begun to switch, or does so next, in place of a script that nobody goes on with.
+ * @param id of the import: the SHA-256 of the file's manifest
+ * @returns false if the move has not got so far
+ */
+export async function endMove(ctx: Context, orgId: string, id: string | null): Promise<boolean> {
+  requireSystem(ctx);
+  const held = await readHeld(ctx, importKey(orgId), importSchema);
+  if (held?.record.id !== id || held?.record.mode !== 'move') return false;
+  if (held.record.state !== 'replaying') return held.record.state === 'done';
+  await write(ctx, (await STEPS.replaying(ctx, held.record)).record, held.etag);
+  return true;
+}
 
 /** The organization is active on this database, and what leads to it leads here. Never on two databases at once. */
 async function activate(home: Context, { org_id: orgId, from, shard, suspended_at }: ImportRecord): Promise<void> {

@@ -11,6 +11,7 @@ import { mapConcurrent } from '../../platform/map-concurrent';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/time';
 import { FILE_DAYS, FILES_BYTES, FILES_MAX, ROWS_BYTES } from '../limits';
 import { CLASSES } from './classes.generated';
+import { endMove } from './import';
 import { type Content, deleteParts, findPart, listParts, MANIFEST, putPart, schemaHash, TABLES } from './parts';
 import { type ExportRecord, type Held, listExportRecords, partsPrefix, recordKey, writeHeld } from './record';
 import { selectMark, selectStored } from './store';
@@ -31,7 +32,7 @@ const UNFENCED_MS = HOUR_MS;
 export async function writeExports(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const held = await listExportRecords(ctx);
-  for (const each of held) await unfenceUnused(ctx, each);
+  for (const each of held) await endUnused(ctx, each);
   const running = held.filter(({ record }) => isUnderWay(record));
   let isHung = false;
   for (const held of running) {
@@ -272,19 +273,19 @@ async function sendNext(ctx: Context, record: ExportRecord): Promise<ExportRecor
 }
 
 /**
- * Lifts the fence of an organization whose move nobody went on with, so that no pharmacy stays closed; also if the call that
- * set the fence was interrupted.
+ * Ends a move that nobody went on with, so that no pharmacy stays closed: where all rows are on the other database it is
+ * switched, else the fence is lifted; also if the call that set the fence was interrupted.
  */
-async function unfenceUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Promise<void> {
-  const { org_id: orgId, move_to, fence, fenced_at: startedAt } = record;
+async function endUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Promise<void> {
+  const { org_id: orgId, move_to, fence, fenced_at: startedAt, sha256: hash } = record;
   const ended_at = record.ended_at ?? (fence === NOT_FENCED ? startedAt : null);
   if (move_to === null || ended_at === null || ctx.now() < ended_at + UNFENCED_MS) return;
   try {
     const change = { orgId, startedAt, from: 'moving', to: 'active', now: ctx.now() } as const;
-    const home = await inOrganization(ctx, orgId);
-    if (home && home.db.shard !== move_to) {
-      await ctx.databases.at(home.db.shard).run({ stays: setState(change) });
-      ctx.log('warn', 'move_given_up', { org_id: orgId });
+    const home = (await endMove(ctx, orgId, hash)) ? null : await inOrganization(ctx, orgId);
+    if (home) {
+      const { stays } = await ctx.databases.at(home.db.shard).run({ stays: setState(change) });
+      if (stays.meta.changes > 0) ctx.log('warn', 'move_given_up', { org_id: orgId });
     }
     const status = record.ended_at === null ? 'failed' : record.status;
     await writeHeld(ctx, recordKey(record), { record: { ...record, status, ended_at, move_to: null }, etag });
