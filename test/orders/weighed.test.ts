@@ -1,3 +1,4 @@
+import { dayOf } from '../../src/platform/pharmacy-time';
 import { enter } from '../management/browser';
 import { approve, getOrder, itemOf, openRequest, patchOrder } from '../support/order-flow';
 import { callApi, holdProduct, newPzn, type OrganizationApi, succeeded } from '../support/organization';
@@ -157,4 +158,36 @@ test('an order’s file and slip say its batches; the file also birth date and p
   expect(text).toContain('"Geburtsdatum";"Verordner";"Chargen"');
   expect(text).toMatch(/"0?3\.0?2\.1980";"Dr\. Anna Arzt";"AB12 \(11 g\)"/);
   expect((await browser.get(`/manage/orders/${order_id}/slip`)).text).toContain('AB12 (11 g)');
+});
+
+test('of tins whole ones come later, and a scanned tin that arrives counts as what is in it', async ({ api }) => {
+  const pzn = newPzn();
+  const tins = await holdProduct(api, { ...FLOWERS, name: 'Bergtal, Dose 5 g', pzn, unit_step: 5, stock: 50 });
+  const id = await openRequest(api, { items: [{ ...itemOf(tins, 15), price: 8.75 }], payment_status: 'paid' });
+  const { order_id } = succeeded(await approve(api, id));
+  const { browser } = await enter(api.orgId, 'owner');
+  const path = `/manage/orders/${order_id}`;
+  const line = /name="line" value="([^"]+)"/.exec((await browser.get(`${path}/later?line=0`)).text)?.[1] ?? '';
+  const split = { line, act: 'split', expected_on: dayOf(Date.now()) };
+  const refused = await browser.submit(`${path}/later`, { ...split, later: '3' }, path);
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('ein Vielfaches von 5');
+  expect((await browser.submit(`${path}/later`, { ...split, later: '10' }, path)).status).toBe(303);
+  await browser.submit('/manage/expected/scan', { code: pzn }, '/manage/expected');
+  const { items } = await getOrder(api, order_id as string);
+  expect(items).toMatchObject([{ quantity: 15, later: { quantity: 5 } }]);
+  expect((await browser.get(path)).text).toContain('1 / 2');
+});
+
+test('the scan of a product that is weighed says so, and counts nothing', async ({ api }) => {
+  const pzn = newPzn();
+  const flowers = await holdProduct(api, { ...FLOWERS, name: 'OJ Zainbow', pzn, stock: 50 });
+  const id = await openRequest(api, { items: [{ ...itemOf(flowers, 11), price: 8.75 }], payment_status: 'paid' });
+  const { order_id } = succeeded(await approve(api, id));
+  const { browser } = await enter(api.orgId, 'owner');
+  const path = `/manage/orders/${order_id}`;
+  const { status, text } = await browser.submit(`${path}/scan`, { code: pzn, seen: '0' }, path);
+  expect(status).toBe(409);
+  expect(text).toContain('Dieser Artikel wird gewogen.');
+  expect(text).toContain('0 / 1');
 });

@@ -109,7 +109,12 @@ export function paymentOf(ctx: Context, order: OrderRow, reference: string | nul
       },
     }),
     ...(step ? [orderStatusUpdated(ctx, order, step)] : []),
-    recordAudit(ctx, { orgId, action: 'order.marked_paid', entityId: id, fields: step ? [`status:${step.status}`] : undefined }),
+    recordAudit(ctx, {
+      orgId,
+      action: 'order.marked_paid',
+      entityId: id,
+      fields: step ? [`status:${step.status}`] : undefined,
+    }),
   ];
   return { columns, entries };
 }

@@ -30,6 +30,7 @@ import {
   inHouseOf,
   isBeingPacked,
   isNothingHere,
+  isWeighed,
   owedCount,
   PackExpired,
   packedOf,
@@ -63,7 +64,7 @@ type ScannedArrival =
  * a delivery that was booked; the rest is added to the stock.
  * @param input.line the line's `supplyKey`
  * @throws AppError `order_not_found`, `changed_meanwhile`, `product_not_in_inventory`, `validation_failed` (not 1 to
- *   all owed packs)
+ *   all owed packs, or a part of one)
  */
 export function arrive(ctx: Context, orderId: string, input: { line: string; quantity: number }): Promise<void> {
   const { orgId } = requireRole(ctx, SUPPLY_ROLES);
@@ -76,9 +77,8 @@ export function arrive(ctx: Context, orderId: string, input: { line: string; qua
     const place = placeOf(order, input.line);
     const { owed } = supplyOf(order, place);
     const { quantity } = input;
-    if (!(Number.isInteger(quantity) && quantity >= 1 && quantity <= owed)) {
-      throw invalidInput([{ pointer: '/quantity', code: 'invalid_value', message: `Send 1 to ${owed}.` }]);
-    }
+    const line = order.items[place] as OrderLine;
+    if (!isPartOf(line, quantity, owed)) throw invalidInput([notAPart(line, owed, '/quantity')]);
     await commitArrival(ctx, order, { place, quantity, stock });
   });
 }
@@ -88,7 +88,7 @@ export function arrive(ctx: Context, orderId: string, input: { line: string; qua
  * @param input.last the order of the previous scan, sent by the page: a pack with a serial that was scanned for that
  *   order is refused
  * @throws AppError `unknown_code`, `nothing_expected`, `pack_already_scanned`, `pack_already_left`, `pack_expired`,
- *   `product_not_in_inventory`
+ *   `product_not_in_inventory`, `weighing_needed`
  */
 export async function scanArrival(ctx: Context, input: { text: string; last: string | null }): Promise<ScannedArrival> {
   requireRole(ctx, SUPPLY_ROLES);
@@ -122,13 +122,17 @@ function scanPack(ctx: Context, pack: Extract<Code, { kind: 'pack' }>, last: str
       ({ p1Id }, index) => p1Id !== null && ids.includes(p1Id) && supplyOf(order, index).owed > 0,
     );
     if (!order || place === undefined || place < 0) throw nothingExpected();
+    const line = order.items[place] as OrderLine;
+    if (isWeighed(line))
+      throw new AppError('weighing_needed', 'This product is weighed. Enter the weight at its line.');
+    const quantity = Math.min(supplyOf(order, place).owed, line.unitStep ?? 1);
     const isPacked = isBeingPacked(order);
     const serial = pack.serial === null ? null : await serialHash(order.id, pack);
-    const packs = { how: 'scanned' as const, count: 1, serial, ...whoAndWhen(ctx) };
+    const packs = { how: 'scanned' as const, count: quantity, serial, ...whoAndWhen(ctx) };
     const packed = isPacked
-      ? { packing: withPacks(order, place, packs), items: withScannedBatch(order.items, place, pack, 1) }
+      ? { packing: withPacks(order, place, packs), items: withScannedBatch(order.items, place, pack, quantity) }
       : {};
-    await commitArrival(ctx, order, { place, quantity: 1, stock, packed });
+    await commitArrival(ctx, order, { place, quantity, stock, packed });
     return { did: 'arrived', order, isPacked };
   });
 }
@@ -387,14 +391,14 @@ export function faultOfExpected(day: Day, now: number): string | null {
  */
 export function plannedSupply(
   ctx: Context,
-  lines: readonly { quantity: number }[],
+  lines: readonly Pick<OrderLine, 'quantity' | 'unitStep'>[],
   laters: readonly (Later | null)[],
 ): SupplyLine[] {
   const errors: FieldError[] = [];
-  const supply = lines.map(({ quantity }, place): SupplyLine => {
+  const supply = lines.map((line, place): SupplyLine => {
     const later = laters[place];
     if (!later) return { owed: 0, expectedOn: null, supplied: 0, by: null, at: null };
-    errors.push(...faultsOf(ctx, later, quantity, `/lines/${place}`));
+    errors.push(...faultsOf(ctx, later, line, line.quantity, `/lines/${place}`));
     return owes(ctx, later.quantity, later.expectedOn);
   });
   if (errors.length > 0) throw invalidInput(errors);
@@ -405,11 +409,26 @@ function owes(ctx: Context, owed: number, expectedOn: Day): SupplyLine {
   return { owed, expectedOn, supplied: 0, by: actorId(ctx), at: ctx.now() };
 }
 
-function faultsOf(ctx: Context, { quantity, expectedOn }: Later, max: number, pointer: string): FieldError[] {
-  const isPart = Number.isInteger(quantity) && quantity >= 1 && quantity <= max;
+/** Whether this much of a line can come by itself: at most `max`, and whole packs (`unitStep`) unless it is all of it. */
+export function isPartOf({ unitStep = 1 }: Pick<OrderLine, 'unitStep'>, quantity: number, max: number): boolean {
+  return quantity >= 1 && (quantity === max || (quantity < max && quantity % unitStep === 0));
+}
+
+function notAPart({ unitStep = 1 }: Pick<OrderLine, 'unitStep'>, max: number, pointer: string): FieldError {
+  const multiple = unitStep > 1 ? `, a multiple of ${unitStep} or all` : '';
+  return { pointer, code: 'invalid_value', message: `Send 1 to ${max}${multiple}.` };
+}
+
+function faultsOf(
+  ctx: Context,
+  { quantity, expectedOn }: Later,
+  line: Pick<OrderLine, 'unitStep'>,
+  max: number,
+  pointer: string,
+): FieldError[] {
   const day = faultOfExpected(expectedOn, ctx.now());
   return [
-    ...(isPart ? [] : [{ pointer: `${pointer}/later`, code: 'invalid_value' as const, message: `Send 1 to ${max}.` }]),
+    ...(isPartOf(line, quantity, max) ? [] : [notAPart(line, max, `${pointer}/later`)]),
     ...(day === null ? [] : [{ pointer: `${pointer}/expected_on`, code: 'invalid_date' as const, message: day }]),
   ];
 }
@@ -419,13 +438,14 @@ function faultsOf(ctx: Context, { quantity, expectedOn }: Later, max: number, po
  * arrive.
  * @param input.line the line's `supplyKey`
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` (the line has changed or was
- *   split already), `validation_failed` (more than the unpacked packs, or an invalid day)
+ *   split already), `validation_failed` (more than the unpacked packs, a part of a pack, or an invalid day)
  */
 export function splitLine(ctx: Context, orderId: string, input: { line: string } & Later): Promise<void> {
   return changeSupply(ctx, orderId, input.line, 'order.split', (order, place) => {
     assertBeingPacked(order);
     const { scanned, byHand } = packedOf(order, place);
-    const errors = faultsOf(ctx, input, inHouseOf(order, place) - scanned - byHand, '');
+    const line = order.items[place] as OrderLine;
+    const errors = faultsOf(ctx, input, line, inHouseOf(order, place) - scanned - byHand, '');
     if (errors.length > 0) throw invalidInput(errors);
     const { owed, supplied } = supplyOf(order, place);
     return { ...owes(ctx, owed + input.quantity, input.expectedOn), supplied };

@@ -225,7 +225,10 @@ export const supplyMessages = texts({
   howMany: { de: 'So viele kommen später', en: 'So many come later' },
   ofOpen: { de: (open: string) => `Noch nicht gepackt: ${open}.`, en: (open: string) => `Not packed yet: ${open}.` },
   expectedOn: { de: 'Kommt am', en: 'Expected on' },
-  range: { de: (max: number) => `Eine Zahl von 1 bis ${max}.`, en: (max: number) => `A number from 1 to ${max}.` },
+  range: {
+    de: (max: number, step: number) => `Eine Zahl von 1 bis ${max}${step > 1 ? `, ein Vielfaches von ${step}` : ''}.`,
+    en: (max: number, step: number) => `A number from 1 to ${max}${step > 1 ? `, a multiple of ${step}` : ''}.`,
+  },
   nothingToSplit: {
     de: 'Alle Packungen dieses Artikels sind gepackt: Nachliefern lässt sich nur, was noch nicht gepackt ist.',
     en: 'All packs of this item are packed: only what is not packed yet can be supplied later.',

@@ -21,10 +21,12 @@ import {
   cancelRest,
   expectOn,
   faultOfExpected,
+  isPartOf,
   listExpected,
   scanArrival,
   splitLine,
 } from '../../../orders/supply/supply';
+import type { OrderLine } from '../../../orders/tables';
 import { addOrderNote } from '../../../orders/timeline/notes';
 import type { AppError } from '../../../platform/errors/errors';
 import type { ManageContext, ManageEnv } from '../../http/env';
@@ -217,7 +219,10 @@ async function supplyLater(c: ManageContext): Promise<Response> {
     place < 0
       ? {}
       : {
-          ...(isCounted && !(count >= 1 && count <= open) && { [field]: t.range(open) }),
+          ...(isCounted &&
+            !isPartOf(order.items[place] as OrderLine, count, open) && {
+              [field]: t.range(open, order.items[place]?.unitStep ?? 1),
+            }),
           ...(act !== 'arrived' &&
             faultOfExpected(typed.expected_on, ctx.now()) !== null && {
               expected_on: sharedMessages(c.var).fieldErrors.expected_on,
@@ -290,4 +295,5 @@ const SCAN_REFUSALS = {
   not_being_packed: 'code',
   product_not_in_inventory: 'code',
   changed_meanwhile: 'code',
+  weighing_needed: 'code',
 } as const;
