@@ -109,7 +109,7 @@ test('failures come with what to do about them, by what the receiver answered', 
     await insertRow('delivery_attempts', { delivery_id: delivery, ...how });
   }
   const { text } = await browser.get(`${WEBHOOKS}/${id}`);
-  expect(textOf(text)).toMatch(/Angenommen 0\s% von 4 Versuchen in 24 Stunden/);
+  expect(textOf(text)).toMatch(/Angenommen 0\s% von 4 Versuchen in 24 Std\./);
   expect(text).toMatch(/aria-label="Versuche je Stunde: 0 angenommen, 4 gescheitert"/);
   for (const words of [
     'Ist dort der aktuelle Signaturschlüssel',

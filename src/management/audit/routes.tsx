@@ -28,7 +28,7 @@ import { Page, Second } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actMessages } from '../ui/order-messages';
 import { actorText, changedFieldText, statusIn } from '../ui/order-summary';
-import { Icon, Nothing } from '../ui/parts';
+import { Icon, labelFor, Nothing } from '../ui/parts';
 import { Bench, Table, Tabs } from '../ui/table';
 import { hasFieldErrors, respondForm, textFor, useView, type View } from '../ui/view';
 import { messages } from './messages';
@@ -278,13 +278,15 @@ function Thing({ query, log, act }: ActProps) {
   const page = pathOfThing(log, act);
   const known =
     kindOf(act.action) === 'organization' ? useView().session?.organizationName : log.names.get(act.entityId);
+  const { history } = sharedMessages().common;
   const name = <bdi>{known ?? shortIdOf(act.entityId)}</bdi>;
   return (
     <span class="thing">
       {page === undefined ? name : <a href={page}>{name}</a>}
       {query.entity === '' && (
-        <a class="beside" href={`${AUDIT}?entity=${encodeURIComponent(act.entityId)}`}>
-          {sharedMessages().common.history}
+        <a class="beside" href={`${AUDIT}?entity=${encodeURIComponent(act.entityId)}`} title={history}>
+          <Icon name="clock" />
+          <span class="unseen">{labelFor(history, known ?? shortIdOf(act.entityId))}</span>
         </a>
       )}
     </span>

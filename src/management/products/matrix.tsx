@@ -89,7 +89,7 @@ export function Matrix({ product, filter, mayEdit }: MatrixProps) {
                   ) : (
                     row === 0 && (
                       <td rowspan={shown.length}>
-                        <Chip tone="off">{t.notOffered}</Chip>
+                        <NotOffered {...{ product, shop, at, mayEdit }} />
                       </td>
                     )
                   ),
@@ -169,9 +169,27 @@ function ShopHead({ shop, at, mayEdit }: ShopProps) {
       </span>
       {!shop.isActive && <Chip tone="off">{t.inactive}</Chip>}
       {mayEdit && shop.isAttached && (
-        <small>
+        <small class="facts">
           <a href={at(`/shops/${shop.id}`)}>{labelFor(sharedMessages().common.edit, t.editShop(shop.name))}</a>
+          <a href={at(`/shops/${shop.id}/detach`)}>{labelFor(t.detach, t.detachFrom(shop.name))}</a>
         </small>
+      )}
+    </>
+  );
+}
+
+function NotOffered({ product, shop, at, mayEdit }: ShopProps & Pick<MatrixProps, 'product'>) {
+  const t = messages();
+  return (
+    <>
+      <Chip tone="off">{t.notOffered}</Chip>
+      {mayEdit && product.stockQuantity === 0 && <small>{t.attachNeedsStock}</small>}
+      {mayEdit && product.stockQuantity > 0 && (
+        <Form action={at(`/shops/${shop.id}/attach`)}>
+          <button class="tiny" type="submit">
+            {labelFor(t.attach, t.attachIn(shop.name))}
+          </button>
+        </Form>
       )}
     </>
   );

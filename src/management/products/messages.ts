@@ -31,7 +31,6 @@ export const messages = texts({
   },
   outOfStock: { de: 'ausverkauft', en: 'out of stock' },
   low: { de: 'unter Meldebestand', en: 'below threshold' },
-  offered: { de: 'im Angebot', en: 'offered' },
   notOffered: { de: 'nicht im Angebot', en: 'not offered' },
   ofAll: {
     de: (part: string | number, all: string | number) => `${part} von ${all}`,

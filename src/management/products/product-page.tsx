@@ -1,12 +1,12 @@
-import type { Movement, ProductDetail, ShopOffer } from '../../inventory/browse';
+import type { Movement, ProductDetail } from '../../inventory/browse';
 import { LOCALES } from '../http/language';
 import { orderPath, PRODUCTS, productPath, requestPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
 import { formatTime, quantityText, shortIdOf } from '../ui/format';
-import { Chip, Page, Time } from '../ui/layout';
+import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actorText, contentsOf } from '../ui/order-summary';
-import { Facts, Icon, labelFor, Notice, Panel } from '../ui/parts';
+import { Icon, labelFor, Notice, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
 import { Matrix } from './matrix';
@@ -86,10 +86,10 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
           <Movements movements={product.movements} names={names} p1Id={product.p1Id} />
         </div>
         <aside>
-          <StockPanel {...{ product, filter, mayEdit, state }} />
-          <ShopsPanel {...{ product, filter, mayEdit }} />
+          <StockPanel {...{ product, filter, state }} />
           {mayEdit && (
-            <p>
+            <p class="facts">
+              <a href={withFilter(`${productPath(product.p1Id)}/unit`, filter)}>{t.changeUnit}</a>
               <a href={withFilter(`${productPath(product.p1Id)}/remove`, filter)}>{t.remove}</a>
             </p>
           )}
@@ -99,7 +99,7 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
   );
 }
 
-function StockPanel({ product, filter, mayEdit, state }: Omit<ProductProps, 'names'>) {
+function StockPanel({ product, filter, state }: Omit<ProductProps, 'names' | 'mayEdit'>) {
   const shared = sharedMessages();
   const t = messages();
   const { stockQuantity, onHand, committedQuantity, reservedQuantity, shortage } = product;
@@ -124,11 +124,6 @@ function StockPanel({ product, filter, mayEdit, state }: Omit<ProductProps, 'nam
       <Reservations product={product} />
       {shortage > 0 && <p>{t.shortageLead}</p>}
       <StockPanelForm action={at('/stock')} typed={state.stock} />
-      {mayEdit && (
-        <p>
-          <a href={at('/unit')}>{t.changeUnit}</a>
-        </p>
-      )}
       <Form action={at('/threshold')}>
         <Field
           name="threshold"
@@ -141,65 +136,6 @@ function StockPanel({ product, filter, mayEdit, state }: Omit<ProductProps, 'nam
         <button type="submit">{shared.common.save}</button>
       </Form>
     </Panel>
-  );
-}
-
-interface ShopsProps {
-  product: ProductDetail;
-  filter: ListFilter;
-  mayEdit: boolean;
-}
-
-/** The shops that offer the product, each with its own values. */
-function ShopsPanel({ product, filter, mayEdit }: ShopsProps) {
-  return (
-    <Panel title={sharedMessages().nav.shops}>
-      <Facts
-        entries={product.shops.map((shop) => [
-          <bdi>{shop.name}</bdi>,
-          shop.isAttached ? (
-            <Offered {...{ product, filter, mayEdit, shop }} />
-          ) : (
-            <NotOffered {...{ product, filter, mayEdit, shop }} />
-          ),
-        ])}
-      />
-    </Panel>
-  );
-}
-
-type ShopProps = ShopsProps & { shop: ShopOffer };
-
-function Offered({ product, filter, mayEdit, shop }: ShopProps) {
-  const t = messages();
-  return (
-    <>
-      {shop.isActive ? <Chip tone="good">{t.offered}</Chip> : <Chip tone="off">{t.inactive}</Chip>}
-      {mayEdit && (
-        <small>
-          <a href={withFilter(`${productPath(product.p1Id)}/shops/${shop.id}/detach`, filter)}>
-            {labelFor(t.detach, t.detachFrom(shop.name))}
-          </a>
-        </small>
-      )}
-    </>
-  );
-}
-
-function NotOffered({ product, filter, mayEdit, shop }: ShopProps) {
-  const t = messages();
-  return (
-    <>
-      <Chip tone="off">{t.notOffered}</Chip>
-      {mayEdit && product.stockQuantity === 0 && <small>{t.attachNeedsStock}</small>}
-      {mayEdit && product.stockQuantity > 0 && (
-        <Form action={withFilter(`${productPath(product.p1Id)}/shops/${shop.id}/attach`, filter)}>
-          <button class="tiny" type="submit">
-            {labelFor(t.attach, t.attachIn(shop.name))}
-          </button>
-        </Form>
-      )}
-    </>
   );
 }
 

@@ -365,5 +365,7 @@ export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'>
 
 /** “Gebühr 4,90 €”; empty for an order without fee and discount. */
 export function chargesText(view: View, { feeCents, discountCents, discountKind }: Review['charges']): string[] {
-  return chargeRows(view, { feeCents, discountCents, discountKind }).map(([label, amount]) => `${label} ${amount}`);
+  return chargeRows(view, { feeCents, discountCents, discountKind }).map(
+    ([label, amount]) => `${label}\u00a0${amount}`,
+  );
 }

@@ -21,7 +21,6 @@ export const itemMessages = texts({
   restore: { de: 'Zurücknehmen', en: 'Put back' },
   asked: { de: 'angefragt', en: 'requested' },
   each: { de: (price: string): string => `à ${price}`, en: (price: string): string => `${price} each` },
-  tooFew: { de: 'nicht ausreichend', en: 'too few' },
   noProduct: { de: 'kein Produkt', en: 'no product' },
   instead: {
     de: (supplied: string, asked: string): string => `${supplied} statt ${asked}`,

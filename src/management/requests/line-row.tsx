@@ -136,14 +136,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
         )}
         <Asked {...{ review, of, name }} />
       </td>
-      <td class="stock number">
-        {product && (
-          <>
-            {isShort(of) ? <b>{product.stockQuantity}</b> : product.stockQuantity}
-            {isShort(of) && <small>{t.tooFew}</small>}
-          </>
-        )}
-      </td>
+      <td class="stock number">{product && (isShort(of) ? <b>{product.stockQuantity}</b> : product.stockQuantity)}</td>
       <td class="price number">
         {line && !isRemoved && (
           <>

@@ -301,7 +301,7 @@ export const messages = texts({
     pending: { de: 'offen', en: 'open' },
   },
   refund: { de: (sum: string): string => `${sum} erstatten`, en: (sum: string): string => `Refund ${sum}` },
-  expires: { de: (day: string): string => `verfällt am ${day}`, en: (day: string): string => `expires on ${day}` },
+  expires: { de: (day: string): string => `verfällt ${day}`, en: (day: string): string => `expires ${day}` },
   payments: {
     cash_on_pickup: { de: 'Zahlung bei Abholung', en: 'Cash on pickup' },
     paid: { de: 'Bezahlt', en: 'Paid' },

@@ -7,6 +7,7 @@ import { requestPath } from '../http/paths';
 import { Fault } from '../ui/fields';
 import { birthDateOf, formatDate, formatMoney } from '../ui/format';
 import { Chip, Time } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { Shipping } from '../ui/order-summary';
 import { PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
 import { Icon, type IconName, Notice } from '../ui/parts';
@@ -26,6 +27,7 @@ export function PersonStrip({ review, state, children }: StripProps) {
   const { request } = review;
   const t = itemMessages();
   const expires = expiresAt(request);
+  const address = addressOf(request);
   const born = birthDateOf(view, request)?.text;
   return (
     <>
@@ -40,16 +42,23 @@ export function PersonStrip({ review, state, children }: StripProps) {
         </h1>
         {children}
         <p class="facts">
-          <Fact icon="pin">
-            <bdi>{addressOf(request)}</bdi>
-          </Fact>
+          {address && (
+            <Fact icon="pin">
+              <bdi>{address}</bdi>
+            </Fact>
+          )}
           {request.addressPhone && (
             <a href={telOf(request.addressPhone)}>
               <bdi>{request.addressPhone}</bdi>
             </a>
           )}
           {request.customerEmail && (
-            <a class="with mail" href={mailtoLink(request.customerEmail)} title={request.customerEmail}>
+            <a
+              class="with mail"
+              href={mailtoLink(request.customerEmail)}
+              title={request.customerEmail}
+              data-short={sharedMessages().messages.email}
+            >
               <Icon name="mail" />
               <bdi>{request.customerEmail}</bdi>
             </a>
@@ -99,7 +108,7 @@ function Fact({ icon, children }: { icon: IconName; children: Child }) {
 
 function addressOf(request: Review['request']): string {
   const city = [request.addressPostalCode, request.addressCity].filter(Boolean).join(' ');
-  return [request.addressStreet, city].filter(Boolean).join(', ') || '–';
+  return [request.addressStreet, city].filter(Boolean).join(', ');
 }
 
 function paymentText(view: View, { paymentStatus, totalCents }: Review['request']): string {

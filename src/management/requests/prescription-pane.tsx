@@ -24,37 +24,43 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
   const rows = prescriptionsOf(review);
   const isRead = mayCheck(view);
   const [only] = rows.length === 1 ? rows : [];
+  // Beside its tick and what is said of its signature, the only file needs no title.
+  const isSole = isRead && only !== undefined && review.request.status === 'pending' && isToCheck(only, rows);
+  const head = (
+    <div class={isSole ? 'rx-head sole' : 'rx-head'}>
+      <h2 class={rows.length > 1 || isSole ? 'unseen' : undefined}>{shared.title}</h2>
+      {only && !isSole && <State row={only} />}
+      {rows.length === 0 && (
+        <Chip tone="bad" isFilled>
+          {shared.states.missing}
+        </Chip>
+      )}
+      {rows.length > 1 && isRead && <Tabs review={review} state={state} />}
+      {isRead && rows.length > 0 && (
+        <div class="acts">
+          {rows.map((row, index) => (
+            <FileActs {...{ review, state, row }} number={index + 1} />
+          ))}
+          <button
+            type="button"
+            class="ghost icon"
+            hidden
+            data-wide=""
+            aria-pressed={state.isWide ?? false}
+            title={t.wider}
+            aria-label={t.wider}
+          >
+            <Icon name="wide" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
   return (
     <section class="rx-pane" id="prescription" tabindex={-1} aria-label={shared.title}>
-      <div class="rx-head">
-        <h2 class={rows.length > 1 ? 'unseen' : undefined}>{shared.title}</h2>
-        {only && <State row={only} number={1} />}
-        {rows.length === 0 && (
-          <Chip tone="bad" isFilled>
-            {shared.states.missing}
-          </Chip>
-        )}
-        {rows.length > 1 && isRead && <Tabs review={review} state={state} />}
-        {isRead && rows.length > 0 && (
-          <div class="acts">
-            {rows.map((row, index) => (
-              <FileActs {...{ review, state, row }} number={index + 1} />
-            ))}
-            <button
-              type="button"
-              class="ghost icon"
-              hidden
-              data-wide=""
-              aria-pressed={state.isWide ?? false}
-              title={t.wider}
-              aria-label={t.wider}
-            >
-              <Icon name="wide" />
-            </button>
-          </div>
-        )}
-      </div>
+      {!isSole && head}
       {isRead && rows.map((row, index) => <Signature {...{ review, row }} number={index + 1} />)}
+      {isSole && head}
       {isRead && rows.map((row, index) => <File {...{ review, row }} number={index + 1} />)}
       {!isRead && rows.length > 0 && <HiddenRows review={review} count={rows.length} />}
       {isFileMissing(review) && (
@@ -151,8 +157,8 @@ function namesIn({ language }: View, { checkers }: Review): string {
   return new Intl.ListFormat(language).format(checkers);
 }
 
-/** The state of a prescription. An unchecked one has both states; the checkbox shows one of them. */
-function State({ row, number }: { row: PrescriptionRow; number: number }) {
+/** The state of a prescription. */
+function State({ row }: { row: PrescriptionRow }) {
   const { states } = sharedMessages().prescriptions;
   if (isSetAside(row)) {
     return (
@@ -175,21 +181,14 @@ function State({ row, number }: { row: PrescriptionRow; number: number }) {
       </Chip>
     );
   }
-  return (
-    <span class={`rx-state tab-${number}`}>
-      {isToCheck(row, [row]) && (
-        <span class="is-open">
-          <Chip tone="off" isFilled>
-            {states.stored}
-          </Chip>
-        </span>
-      )}
-      <span class={isToCheck(row, [row]) ? 'is-done' : undefined}>
-        <Chip tone="good" isFilled>
-          {states.approved}
-        </Chip>
-      </span>
-    </span>
+  return isToCheck(row, [row]) ? (
+    <Chip tone="off" isFilled>
+      {states.stored}
+    </Chip>
+  ) : (
+    <Chip tone="good" isFilled>
+      {states.approved}
+    </Chip>
   );
 }
 
@@ -519,9 +518,9 @@ function SetAside({ review, state, row, number }: ReviewProps & { row: Prescript
   const which = nameOf(useView(), prescriptionsOf(review), number - 1);
   return (
     <details class={`pop of-${number}`} data-pop data-unchecked open={error !== undefined || typed !== ''}>
-      <summary class="button ghost" title={shared.setAsideAsk}>
-        <span>{t.asideShort}</span>
-        <Icon name="down" />
+      <summary class="button ghost icon" title={shared.setAsideAsk}>
+        <Icon name="more" />
+        <span class="unseen">{t.asideShort}</span>
       </summary>
       <div class="sheet">
         <h3>{t.asideTitle(which)}</h3>

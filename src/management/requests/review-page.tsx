@@ -76,9 +76,10 @@ export function ReviewPage({ review, state }: ReviewProps) {
           {isOpen && <Prepared {...{ review, state }} />}
           {isOpen && <SharedPrescription review={review} />}
           {isOpen && <Warnings review={review} />}
-          {isOpen ? <Answers {...{ review, state }} /> : <WhyDecided review={review} />}
+          {!isOpen && <WhyDecided review={review} />}
           <Reserved review={review} />
           <Items {...{ review, state }} />
+          {isOpen && <Answers {...{ review, state }} />}
           <MessageToCustomer review={review} />
           {hasPane && <Timeline {...{ review, state }} />}
           <Rest review={review} />
@@ -180,7 +181,7 @@ function Rest({ review: { request } }: { review: Review }) {
   );
 }
 
-/** Answers beside the items: how to treat a payment difference, and why obstacles are overridden. */
+/** Answers below the items: how to treat a payment difference, and why obstacles are overridden. */
 function Answers({ review, state }: ReviewProps) {
   const view = useView();
   const t = messages();

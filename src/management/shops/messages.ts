@@ -32,6 +32,7 @@ export const messages = texts({
     en: 'When an order is ready or was shipped. Without items; with a link to opt out.',
   },
   replyTo: { de: 'Antworten gehen an', en: 'Replies go to' },
+  noPlace: { de: 'fehlt', en: 'missing' },
   delivery: { de: 'Vierte Lieferart', en: 'Fourth option' },
   deliveryHint: {
     de: 'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
@@ -107,8 +108,8 @@ export const messages = texts({
     de: 'Bitte Paare wie UPS = Versand, mit Kommas dazwischen. Rechts steht eine Versandart des Shops, links ein anderer Name.',
     en: 'Pairs such as UPS = Versand, please, with commas between them. On the right an option of the shop, on the left another name.',
   },
-  hosts: { de: 'Adressen', en: 'Addresses' },
-  host: { de: 'Adresse', en: 'Address' },
+  hosts: { de: 'Internetadressen', en: 'Addresses' },
+  host: { de: 'Internetadresse', en: 'Address' },
   hostHint: {
     de: 'Nur der Name, zum Beispiel rx.ihre-apotheke.de, ohne https:// und ohne Pfad.',
     en: 'The name alone, for example rx.your-pharmacy.com, without https:// and without a path.',
@@ -135,8 +136,8 @@ export const messages = texts({
   openTitle: { de: 'Shop eröffnen', en: 'Open a shop' },
   open: { de: 'Shop eröffnen', en: 'Open shop' },
   details: { de: 'Angaben', en: 'Details' },
-  addTitle: { de: 'Adresse hinzufügen', en: 'Add an address' },
-  add: { de: 'Adresse hinzufügen', en: 'Add address' },
+  addTitle: { de: 'Weitere Internetadresse', en: 'Another address' },
+  add: { de: 'Hinzufügen', en: 'Add' },
   hostsFull: {
     de: (max: number) => `Höchstens ${max} Adressen je Shop. Entfernen Sie zuerst eine.`,
     en: (max: number) => `At most ${max} addresses per shop. Remove one first.`,

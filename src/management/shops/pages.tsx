@@ -85,7 +85,7 @@ function ShopTable({ shops }: { shops: Shop[] }) {
           ),
         },
         { label: t.hosts, cell: ({ hosts }) => <Hosts hosts={hosts} /> },
-        { label: t.delivery, cell: ({ deliveryServiceName }) => <bdi>{deliveryServiceName}</bdi> },
+        { label: sharedMessages().orders.address, cell: (shop) => <Place shop={shop} /> },
         { label: common.status, cell: (shop) => <ShopChip shop={shop} /> },
       ]}
     />
@@ -99,6 +99,12 @@ function Hosts({ hosts }: { hosts: Shop['hosts'] }) {
       <code>{host}</code> {status !== 'active' && <HostChip status={status} />}
     </div>
   ));
+}
+
+/** Where a shop is, as its papers say. */
+function Place({ shop: { street, postalCode, city } }: { shop: Shop }) {
+  const place = [street, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  return place ? <bdi>{place}</bdi> : <Chip tone="wait">{messages().noPlace}</Chip>;
 }
 
 function HostChip({ status }: { status: HostStatus }) {
@@ -203,15 +209,15 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
     >
       <div class="two-columns">
         <div>
-          <Panel title={t.hosts}>{shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable shop={shop} />}</Panel>
+          <Panel title={t.hosts}>
+            {shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable shop={shop} />}
+            <HostForm shop={shop} state={state} />
+          </Panel>
           {shop.hosts
             .filter(({ status }) => status !== 'active')
             .map((host, index) => (
               <HostPanel {...{ shop, host, dns, index }} />
             ))}
-          <Panel title={t.addTitle}>
-            <HostForm shop={shop} state={state} />
-          </Panel>
           <Panel title={t.details}>
             <DetailsForm shop={shop} state={state} />
           </Panel>
@@ -271,8 +277,8 @@ function HostForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
   if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
   return (
     <Form action={`${shopPath(shop.id)}/hosts`}>
-      <Field name="host" label={t.host} hint={t.hostHint} form={state} />
-      <Submit>{t.add}</Submit>
+      <Field name="host" label={t.addTitle} hint={t.hostHint} form={state} />
+      <button type="submit">{t.add}</button>
     </Form>
   );
 }

@@ -214,7 +214,7 @@ export const prescriptions = {
   setAsideAsk: { de: 'Gehört nicht zu dieser Bestellung …', en: 'Does not belong to this order …' },
   setAsideReason: { de: 'Warum beiseitegelegt', en: 'Why it was set aside' },
   replaced: { de: 'Die Plattform hat ein neues geschickt.', en: 'The platform sent a new one.' },
-  fetchAgain: { de: 'Erneut holen', en: 'Fetch again' },
+  fetchAgain: { de: 'Erneut abrufen', en: 'Fetch again' },
   uploadLabel: { de: 'Rezept als PDF hochladen', en: 'Upload a prescription as PDF' },
   uploadHint: {
     de: `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen Sie es wie jedes andere.`,

@@ -53,7 +53,9 @@ export function LogPage(props: LogProps) {
   const { subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType, callback } =
     props;
   const { fieldErrors = {} } = props;
+  const view = useView();
   const { deliveries: t, subscriptions, callbacks } = messages();
+  const [latest] = changesOfStatus(history);
   const path = `${WEBHOOKS}/${subscription.id}`;
   const isAll = isFirst && !isFiltered(choice);
   const empty = isAll ? t.empty : nextBefore ? t.emptyWindow : t.emptyFilter;
@@ -62,7 +64,12 @@ export function LogPage(props: LogProps) {
       title={callback ? callbacks.of(callback.keyName) : hostOfUrl(subscription.url)}
       fieldErrors={fieldErrors}
       back={{ path: WEBHOOKS, label: sharedMessages().nav.webhooks }}
-      lead={<StatusChip status={subscription.status} isFilled />}
+      lead={
+        <span class="with">
+          <StatusChip status={subscription.status} isFilled />
+          {latest && subscriptions.since(formatMoment(view.language, latest.at, view.now))}
+        </span>
+      }
       acts={
         <>
           {subscription.status === 'active' && (
@@ -78,7 +85,7 @@ export function LogPage(props: LogProps) {
         </>
       }
     >
-      <Head subscription={subscription} history={history} />
+      <Head subscription={subscription} />
       <StopNote {...{ subscription, health, history }} />
       {progress && <Progress progress={progress} />}
       <HealthPanel {...{ subscription, health }} />
@@ -100,16 +107,13 @@ export function LogPage(props: LogProps) {
   );
 }
 
-function Head({ subscription, history }: Pick<Log, 'subscription' | 'history'>) {
-  const view = useView();
+function Head({ subscription }: Pick<Log, 'subscription'>) {
   const t = messages();
   const { id, url, shopIds, sources } = subscription;
-  const [latest] = changesOfStatus(history);
   return (
     <>
       <p class="facts">
         <code>{url}</code>
-        {latest && <span>{t.subscriptions.since(formatMoment(view.language, latest.at, view.now))}</span>}
         <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
           {t.subscriptions.eventCount(subscription.eventTypes.length)}
         </span>

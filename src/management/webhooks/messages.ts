@@ -167,8 +167,8 @@ export const messages = texts({
     duration: { de: 'Antwortzeit', en: 'Response time' },
     within: { de: (most: string) => `95 % unter ${most}`, en: (most: string) => `95% within ${most}` },
     ofAttempts: {
-      de: (attempts: string) => `von ${attempts} ${attempts === '1' ? 'Versuch' : 'Versuchen'} in 24 Stunden`,
-      en: (attempts: string) => `of ${attempts} ${attempts === '1' ? 'attempt' : 'attempts'} in 24 hours`,
+      de: (attempts: string) => `von ${attempts} ${attempts === '1' ? 'Versuch' : 'Versuchen'} in 24 Std.`,
+      en: (attempts: string) => `of ${attempts} ${attempts === '1' ? 'attempt' : 'attempts'} in 24 h`,
     },
     oldestSince: { de: (age: string) => `älteste ${age}`, en: (age: string) => `the oldest ${age}` },
     byHour: { de: 'Versuche je Stunde', en: 'Attempts by the hour' },
@@ -220,8 +220,8 @@ export const messages = texts({
         en: `We do not send to this address: it is not public, or now belongs to Offizin. New events wait for at most ${EVENTS_KEPT_DAYS} days. Change the address; we then deliver them.`,
       },
       receiver_failing: {
-        de: `Ihr Server nimmt nichts mehr an. Neue Ereignisse warten; alle ${PROBE_MINUTES} Minuten, nach ${PROBE_SELDOM_AFTER_HOURS} Stunden jede Stunde, versuchen wir es mit dem ältesten und stellen dann alles zu. Nach ${DISABLED_AFTER_DAYS} Tagen ohne Erfolg schalten wir das Abonnement ab. Ist der Fehler behoben, setzen Sie fort.`,
-        en: `Your server accepts nothing any more. New events wait; every ${PROBE_MINUTES} minutes, after ${PROBE_SELDOM_AFTER_HOURS} hours every hour, we try the oldest one and then deliver everything. After ${DISABLED_AFTER_DAYS} days without success we disable the subscription. Once the fault is fixed, resume.`,
+        de: `Ihr Server nimmt nichts mehr an. Wir versuchen es alle ${PROBE_MINUTES} Minuten, nach ${PROBE_SELDOM_AFTER_HOURS} Stunden jede Stunde; nach ${DISABLED_AFTER_DAYS} Tagen ohne Erfolg schalten wir ab. Ist der Fehler behoben, setzen Sie fort.`,
+        en: `Your server accepts nothing any more. We try again every ${PROBE_MINUTES} minutes, after ${PROBE_SELDOM_AFTER_HOURS} hours every hour; after ${DISABLED_AFTER_DAYS} days without success we disable the subscription. Once the fault is fixed, resume.`,
       },
     },
   },
