@@ -246,22 +246,29 @@ const PAGES_MAX = 10;
 const FIRST_USE = 'installation';
 
 /**
- * Whether the journal has everything since a time: it is kept for so long, and this bucket was in use then.
- * @param time epoch ms @throws AppError `backend_unreachable`
+ * Whether the journal has everything of a deployment since a time: it is kept for so long, and this is the bucket of that
+ * deployment and was in use then, or its journal was copied here.
+ * @param time epoch ms @param bucket of that deployment (`bucketId`) @throws AppError `backend_unreachable`
  */
-export async function coversSince(ctx: Context, time: number): Promise<boolean> {
-  const since = await journalSince(ctx);
+export async function coversSince(ctx: Context, time: number, bucket: string | null): Promise<boolean> {
+  const since = await journalSince(ctx, bucket);
   return since !== null && since <= time && time >= ctx.now() - JOURNAL_DAYS * DAY_MS;
 }
 
 /** R2 key prefix of the times (ISO 8601) since when a journal was kept that was copied here from a backup. */
 export const JOURNAL_SINCE = 'journal-since/';
 
+/** What tells this bucket from those of other deployments; null before the first sweep. @throws AppError `backend_unreachable` */
+export function bucketId(ctx: Context): Promise<string | null> {
+  return readText(ctx, FIRST_USE);
+}
+
 /** Since when the journal has everything, epoch ms; null if nobody knows. @throws AppError `backend_unreachable` */
-export async function journalSince(ctx: Context): Promise<number | null> {
+export async function journalSince(ctx: Context, bucket?: string | null): Promise<number | null> {
   const { keys } = await listFiles(ctx, { prefix: JOURNAL_SINCE, limit: 1 });
   const copied = Date.parse((keys[0] && (await readText(ctx, keys[0]))) ?? '');
   if (!Number.isNaN(copied)) return copied;
+  if (bucket !== undefined && bucket !== (await bucketId(ctx))) return null;
   const marker = await ctx.files.head(FIRST_USE).catch(() => Promise.reject(unavailable()));
   return marker?.uploaded.getTime() ?? null;
 }

@@ -291,6 +291,18 @@ test('nobody gets in before it is over, and a file that the journal does not cov
   ]);
 });
 
+test('a file of another deployment is refused unless its journal was copied here', async () => {
+  await useBucket();
+  const { orgId, file } = await taken();
+  await takeOut(orgId);
+  const manifest = { ...JSON.parse(file.manifest), bucket: 'of another' };
+  const refused = await problemOf(await beginImport(orgId, JSON.stringify(manifest)), 409, 'conflict');
+  expect(JSON.stringify(refused)).toContain('journal');
+  await env.FILES.put('journal-since/copied', manifest.fence);
+  expect(await (await beginImport(orgId, JSON.stringify(manifest))).json()).toMatchObject({ mode: 'new', next: 0 });
+  await env.FILES.delete('journal-since/copied');
+});
+
 test.each(['imported', 'moved', 'restored by an import of an older file'])(
   'reservations of an organization that is %s add up, are released by row and end at their time',
   async (how) => {

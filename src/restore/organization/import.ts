@@ -124,7 +124,9 @@ async function begin(
   // Nobody was erased and nothing forbidden while it was suspended.
   const isClosed = manifest.suspended_at !== null && manifest.suspended_at < manifest.fence;
   const isCovered =
-    place.mode === 'move' || (place.mode === 'new' && isClosed) || (await coversSince(ctx, manifest.fence));
+    place.mode === 'move' ||
+    (place.mode === 'new' && isClosed) ||
+    (await coversSince(ctx, manifest.fence, manifest.bucket));
   if (!isCovered) {
     const message =
       'Who was erased since the file was written is not known: the journal does not reach back to its fence.';

@@ -154,6 +154,8 @@ export const manifestSchema = z.object({
   org_id: z.uuid(),
   export_id: z.uuid(),
   fence: z.iso.datetime().transform((fence) => Date.parse(fence)),
+  /** Of the deployment that wrote it (audit/journal.ts). */
+  bucket: z.string().nullable(),
   /** Nothing but retention changed it from then on. */
   suspended_at: z.iso
     .datetime()

@@ -1,3 +1,4 @@
+import { bucketId } from '../../audit/journal';
 import type { Belonging } from '../../directory/move/belongings';
 import { pageSizeOf, readPage, selectPage, setState } from '../../directory/move/store';
 import { inOrganization } from '../../directory/route';
@@ -238,6 +239,7 @@ async function writeManifest(
     schema: await schemaHash(),
     org_id: record.org_id,
     export_id: record.id,
+    bucket: await bucketId(ctx),
     fence: new Date(record.fence).toISOString(),
     as_of: new Date(asOf).toISOString(),
     suspended_at: suspended && new Date(suspended).toISOString(),
