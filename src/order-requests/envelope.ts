@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { RequestedLine } from '../orders/create';
 import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
+import { totalOf } from '../orders/rules';
 import { hasNone, refusing } from '../platform/http/validation';
 import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../platform/money';
@@ -133,6 +134,11 @@ const itemSchema = z
 export interface RequestItem extends RequestedLine {
   /** Index in `prescriptions` of the one that it stands on. */
   prescription?: number;
+}
+
+/** Platforms round prices and lines: half a cent a piece and a cent a line. */
+export function roundingOf(items: readonly RequestItem[]): number {
+  return items.reduce((sum, { quantity }) => sum + quantity / 2 + 1, 0);
 }
 
 /** The members of an item that the contract knows. */
@@ -276,6 +282,11 @@ const payloadFields = z
       if (prescription === undefined || prescription < count) continue;
       const path = ['items', index, 'prescription'];
       issues.addIssue({ code: 'custom', path, ...fault('too_big', 'Send the index of one of prescriptions, from 0.') });
+    }
+    const { items = [], fee_amount = 0, discount_amount = 0 } = payload;
+    if (items.length > 0 && discount_amount > totalOf(items) + fee_amount + roundingOf(items)) {
+      const most = fault('too_big', 'Allowed: at most what items and fee_amount come to.');
+      issues.addIssue({ code: 'custom', path: ['discount_amount'], ...most });
     }
   })
   .refine(isReachable, {

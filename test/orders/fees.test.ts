@@ -1,4 +1,4 @@
-import { approve, getOrder, itemOf, openRequest, patchOrder, upsert } from '../support/order-flow';
+import { approve, getOrder, itemOf, openRequest, patchOrder, requestBody, upsert } from '../support/order-flow';
 import { callApi, expectProblem, holdProduct, succeeded } from '../support/organization';
 import { openPage, scan } from '../support/pay-page';
 import { makeLink, markPaid, placeOrder } from '../support/seller';
@@ -35,6 +35,18 @@ test('what was sent is what is ordered, asked for by link and GiroCode, and give
 test('a fee and a discount may be said by name', async ({ seller }) => {
   const { id } = await approved(seller, { total_amount: null, fee_amount: 4.9, discount_amount: 10 });
   expect((await getOrder(seller, id)).totals).toEqual({ ...TOTALS, discount_amount: 10, total_amount: 49.35 });
+});
+
+test('a sent discount takes at most what there is to pay, give or take its rounding', async ({ seller }) => {
+  const product = await holdProduct(seller, { stock: 5, price: 3.33 });
+  const items = [{ ...itemOf(product, 3), price: 3.333 }];
+  // 3 × 3.333 is 10.00 for the platform and 9.99 here.
+  const { id } = await approved(seller, { items, total_amount: 0, discount_amount: 10 });
+  expect((await getOrder(seller, id)).totals.total_amount).toBe(0);
+  const body = requestBody(seller, { items, fee_amount: 1, discount_amount: 11.04 });
+  const refused = await callApi(seller, 'POST', '/order-requests', { body });
+  expectProblem(refused, 400, 'validation_failed');
+  expect(refused.body.errors).toMatchObject([{ pointer: '/payload/discount_amount', code: 'too_big' }]);
 });
 
 test('a program is told of a total that does not fit, and its order has that total', async ({ seller }) => {

@@ -3,6 +3,7 @@ import type { DiscountKind } from '../../orders/tables';
 import { FEE_MAX_CENTS_DEFAULT } from '../../tenants/limits';
 import { feeKeyOf } from '../../tenants/rules';
 import type { ShopAtHost } from '../../tenants/store';
+import { roundingOf } from '../envelope';
 import type { RequestRow } from '../store';
 import type { FeeLimits, RemainderChoice } from '../tables';
 
@@ -63,9 +64,4 @@ function choicesOf(request: Charged, remainderCents: number): readonly Remainder
 
 function limitsOf({ feeLimits }: Charged): FeeLimits {
   return feeLimits ?? { maxCents: FEE_MAX_CENTS_DEFAULT, usualCents: null };
-}
-
-/** Platforms round prices and lines: half a cent a piece and a cent a line. */
-function roundingOf(items: Charged['items']): number {
-  return items.reduce((sum, { quantity }) => sum + quantity / 2 + 1, 0);
 }
