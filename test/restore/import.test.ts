@@ -289,6 +289,11 @@ test('nobody gets in before it is over, and a file that the journal does not cov
   expect(await rows('select state, suspended_at is null as is_open from organizations where id = ?', orgId)).toEqual([
     { state: 'active', is_open: 1 },
   ]);
+  // A process that died before it noted this goes on.
+  const key = `exports/imports/${orgId}`;
+  const noted = await (await env.FILES.get(key))?.json<object>();
+  await env.FILES.put(key, JSON.stringify({ ...noted, state: 'replaying' }));
+  expect(await importFrom(orgId, covered)).toMatchObject({ state: 'done' });
 });
 
 test('a file of another deployment is refused unless its journal was copied here', async () => {

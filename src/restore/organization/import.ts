@@ -299,7 +299,9 @@ async function activate(home: Context, { org_id: orgId, from, shard, suspended_a
     await home.db.run({ ...changeState({ ...of, to: 'active' }), audit });
     return;
   }
-  const { hosts, emails } = await home.db.run(selectLeading(orgId));
+  const { states, hosts, emails } = await home.db.run({ states: selectState(orgId), ...selectLeading(orgId) });
+  // An interrupted call has done it.
+  if (states[0]?.state === 'active') return;
   const directory: Statement[] = await reserve(home, { kind: 'organization', key: orgId, orgId });
   for (const { host } of hosts) {
     const reserved = await reserveHost(home, { host, orgId }, activeHosts);
