@@ -72,7 +72,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
         {hasPane && <PrescriptionPane {...{ review, state }} />}
         {isOpen && <PrescriptionChecks {...{ review, state }} />}
         <div class="work">
-          <Refused {...{ review, state }} />
+          <Refused state={state} />
           {isOpen && <Prepared {...{ review, state }} />}
           {isOpen && <SharedPrescription review={review} />}
           {isOpen && <Warnings review={review} />}
@@ -101,7 +101,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
 const LINE_FIELDS = ['product', 'quantity', 'price', 'acknowledged'];
 
 /** Why the form was refused, with links to the fields. */
-function Refused({ review, state }: ReviewProps) {
+function Refused({ state }: Pick<ReviewProps, 'state'>) {
   const t = messages();
   const faults = Object.entries(state.fieldErrors ?? {}).map(([field, text]) => {
     const [name = '', row] = field.split('-');
@@ -114,9 +114,7 @@ function Refused({ review, state }: ReviewProps) {
   return (
     <Notice tone="bad" role="alert" isFocused class="refused">
       {faults.length === 0 ? (
-        <p>
-          {state.conflict} {review.request.decidedAt !== null && <DecidedText review={review} />}
-        </p>
+        <p>{state.conflict}</p>
       ) : (
         <ul>
           {faults.map(({ href, text }) => (
