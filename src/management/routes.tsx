@@ -1,5 +1,21 @@
 // All texts are imported first: next to each other in the bundle, they compress to 4 KiB less than between code.
 
+import './account/messages';
+import './audit/messages';
+import './keys/messages';
+import './members/messages';
+import './orders/messages';
+import './organization/messages';
+import './products/messages';
+import './products/import-messages';
+import './reports/messages';
+import './requests/messages';
+import './search/messages';
+import './shops/messages';
+import './sign-in/messages';
+import './ui/messages';
+import './webhooks/messages';
+import './welcome/messages';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { notFound } from '../platform/errors/errors';
@@ -53,23 +69,6 @@ const applyPolicy = createMiddleware<ManageEnv>(async (c, next) => {
   headers.set('X-Robots-Tag', 'noindex');
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
 });
-
-import './account/messages';
-import './audit/messages';
-import './keys/messages';
-import './members/messages';
-import './orders/messages';
-import './organization/messages';
-import './products/messages';
-import './products/import-messages';
-import './reports/messages';
-import './requests/messages';
-import './search/messages';
-import './shops/messages';
-import './sign-in/messages';
-import './ui/messages';
-import './webhooks/messages';
-import './welcome/messages';
 
 /** The management interface, on the base host only. Order matters: routes above `requireSession` need no session. */
 export const managementRoutes = new Hono<ManageEnv>()
