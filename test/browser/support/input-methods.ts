@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const TABS_MAX = 200;
 const PAUSE_MS = 320;
-const POLL_MS = 50;
 
 /** How somebody works with a page. Each waits until its target is there. */
 export interface Hands {
@@ -86,12 +86,10 @@ async function atEase(page: Page): Promise<void> {
 export async function arrival(page: Page, act: () => Promise<unknown>): Promise<void> {
   await page.evaluate(() => (document.querySelector('.notices') ?? document.body).setAttribute('data-old', ''));
   await act();
-  // By time: where scripts are off, no animation frame comes, so the default polling would ask only once.
-  await page.waitForFunction(
-    () => document.readyState !== 'loading' && !document.querySelector('[data-old]'),
-    undefined,
-    { polling: POLL_MS },
-  );
+  // Asked from here: where scripts are off, the page gets neither animation frames nor timers.
+  await expect
+    .poll(() => page.evaluate(() => document.readyState !== 'loading' && !document.querySelector('[data-old]')))
+    .toBe(true);
 }
 
 /** Presses Tab until the target, or one of its group, has the focus, and asks that one can see so. */
