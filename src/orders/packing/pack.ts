@@ -91,15 +91,21 @@ function scanPack(ctx: Context, orderId: string, pack: Pack, seen: number | null
     const serial = pack.serial === null ? null : await serialHash(orderId, pack);
     const place = placeFor(order, orderableById(found), pack, { serial, today: dayOf(ctx.now()) });
     if (serial === null && seen !== null && seen !== progressOf(order).packed) throw changedMeanwhile();
-    const line = order.items[place] as OrderLine;
-    if (isWeighed(line))
-      throw new AppError('weighing_needed', 'This product is weighed. Enter the weight at its line.');
     const missing = progressOf(order).open.find((each) => each.place === place)?.missing ?? 0;
-    const count = Math.min(missing, line.unitStep ?? 1);
+    const count = countOfScan(order.items[place] as OrderLine, missing);
     const packing = withPacks(order, place, { how: 'scanned', count, serial, ...whoAndWhen(ctx) });
     await writePacking(ctx, order, { packing, items: withScannedBatch(order.items, place, pack, count) });
     return { did: 'packed', name: nameOf(order.items[place] as OrderLine), isLast: isPacked({ ...order, packing }) };
   });
+}
+
+/**
+ * How much of a line one scanned pack is: what a pack holds, at most what is missing.
+ * @throws AppError `weighing_needed`: the code of what is weighed does not say how much it is
+ */
+export function countOfScan(line: OrderLine, missing: number): number {
+  if (isWeighed(line)) throw new AppError('weighing_needed', 'This product is weighed. Enter the weight at its line.');
+  return Math.min(missing, line.unitStep ?? 1);
 }
 
 /** The lines with the batch of a scanned pack; unchanged if its code says none. */

@@ -17,6 +17,7 @@ import {
   assertBeingPacked,
   assertNewPack,
   changedMeanwhile,
+  countOfScan,
   type LabelledOrder,
   orderOfLabel,
   serialHash,
@@ -30,7 +31,6 @@ import {
   inHouseOf,
   isBeingPacked,
   isNothingHere,
-  isWeighed,
   owedCount,
   PackExpired,
   packedOf,
@@ -122,10 +122,7 @@ function scanPack(ctx: Context, pack: Extract<Code, { kind: 'pack' }>, last: str
       ({ p1Id }, index) => p1Id !== null && ids.includes(p1Id) && supplyOf(order, index).owed > 0,
     );
     if (!order || place === undefined || place < 0) throw nothingExpected();
-    const line = order.items[place] as OrderLine;
-    if (isWeighed(line))
-      throw new AppError('weighing_needed', 'This product is weighed. Enter the weight at its line.');
-    const quantity = Math.min(supplyOf(order, place).owed, line.unitStep ?? 1);
+    const quantity = countOfScan(order.items[place] as OrderLine, supplyOf(order, place).owed);
     const isPacked = isBeingPacked(order);
     const serial = pack.serial === null ? null : await serialHash(order.id, pack);
     const packs = { how: 'scanned' as const, count: quantity, serial, ...whoAndWhen(ctx) };
