@@ -212,18 +212,25 @@ const hostSchema = z.strictObject({ host: z.string().max(300) });
 const PENDING_PAGE_MAX = 200;
 
 /** Query of the list of hosts. Active hosts have no list because they need no action. */
+/** Which page of a list is asked for. @param form of a limit with as many digits as `most` @param usual the limit where none is sent */
+function pageOf(form: RegExp, most: number, usual: string) {
+  return {
+    limit: z
+      .string()
+      .regex(form, `Send a number from 1 to ${most}.`)
+      .default(usual)
+      .transform(Number)
+      .pipe(z.int().max(most)),
+    cursor: z
+      .string()
+      .regex(/^[\da-f-]{36}$/, 'Send the next_cursor of an earlier answer.')
+      .default(''),
+  };
+}
+
 const hostQuerySchema = z.strictObject({
   status: z.enum(['pending', 'verifying', 'failed', 'moved']),
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, `Send a number from 1 to ${PENDING_PAGE_MAX}.`)
-    .default('100')
-    .transform(Number)
-    .pipe(z.int().max(PENDING_PAGE_MAX)),
-  cursor: z
-    .string()
-    .regex(/^[\da-f-]{36}$/, 'Send the next_cursor of an earlier answer.')
-    .default(''),
+  ...pageOf(/^[1-9]\d{0,2}$/, PENDING_PAGE_MAX, '100'),
 });
 
 const apiKeySchema = z
@@ -267,16 +274,7 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 const PAGE_MAX = 50;
 
 const listSchema = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d?$/, `Send a number from 1 to ${PAGE_MAX}.`)
-    .default('20')
-    .transform(Number)
-    .pipe(z.int().max(PAGE_MAX)),
-  cursor: z
-    .string()
-    .regex(/^[\da-f-]{36}$/, 'Send the next_cursor of an earlier answer.')
-    .default(''),
+  ...pageOf(/^[1-9]\d?$/, PAGE_MAX, '20'),
 });
 
 const usageSchema = z.strictObject({
