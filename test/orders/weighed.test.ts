@@ -13,15 +13,19 @@ async function stockOf(api: OrganizationApi, p1Id: string) {
   return { stock_quantity, on_hand, committed_quantity };
 }
 
+/** An approved order that is paid, and a browser at its page. */
+async function approvedOf(api: OrganizationApi, items: object[]) {
+  const id = await openRequest(api, { items, payment_status: 'paid', shipping_option: 'Abholung' });
+  const { order_id } = succeeded(await approve(api, id));
+  const { browser } = await enter(api.orgId, 'owner');
+  return { orderId: order_id as string, browser, path: `/manage/orders/${order_id}` };
+}
+
 /** An approved order of 11 g of 50 and of one pack of five. */
 async function ordered(api: OrganizationApi) {
   const flowers = await holdProduct(api, { ...FLOWERS, name: 'OJ Zainbow', stock: 50 });
   const pack = await holdProduct(api, { stock: 5 });
-  const items = [{ ...itemOf(flowers, 11), price: 8.75 }, itemOf(pack, 1)];
-  const id = await openRequest(api, { items, payment_status: 'paid', shipping_option: 'Abholung' });
-  const { order_id } = succeeded(await approve(api, id));
-  const { browser } = await enter(api.orgId, 'owner');
-  return { flowers, pack, orderId: order_id as string, browser, path: `/manage/orders/${order_id}` };
+  return { flowers, pack, ...(await approvedOf(api, [{ ...itemOf(flowers, 11), price: 8.75 }, itemOf(pack, 1)])) };
 }
 
 async function weigh(browser: Browser, path: string, grams: string, checkedBy = '') {
@@ -163,10 +167,7 @@ test('an order’s file and slip say its batches; the file also birth date and p
 test('of tins whole ones come later, and a scanned tin that arrives counts as what is in it', async ({ api }) => {
   const pzn = newPzn();
   const tins = await holdProduct(api, { ...FLOWERS, name: 'Bergtal, Dose 5 g', pzn, unit_step: 5, stock: 50 });
-  const id = await openRequest(api, { items: [{ ...itemOf(tins, 15), price: 8.75 }], payment_status: 'paid' });
-  const { order_id } = succeeded(await approve(api, id));
-  const { browser } = await enter(api.orgId, 'owner');
-  const path = `/manage/orders/${order_id}`;
+  const { orderId, browser, path } = await approvedOf(api, [{ ...itemOf(tins, 15), price: 8.75 }]);
   const line = /name="line" value="([^"]+)"/.exec((await browser.get(`${path}/later?line=0`)).text)?.[1] ?? '';
   const split = { line, act: 'split', expected_on: dayOf(Date.now()) };
   const refused = await browser.submit(`${path}/later`, { ...split, later: '3' }, path);
@@ -174,7 +175,7 @@ test('of tins whole ones come later, and a scanned tin that arrives counts as wh
   expect(refused.text).toContain('ein Vielfaches von 5');
   expect((await browser.submit(`${path}/later`, { ...split, later: '10' }, path)).status).toBe(303);
   await browser.submit('/manage/expected/scan', { code: pzn }, '/manage/expected');
-  const { items } = await getOrder(api, order_id as string);
+  const { items } = await getOrder(api, orderId);
   expect(items).toMatchObject([{ quantity: 15, later: { quantity: 5 } }]);
   expect((await browser.get(path)).text).toContain('1 / 2');
 });
@@ -182,10 +183,7 @@ test('of tins whole ones come later, and a scanned tin that arrives counts as wh
 test('the scan of a product that is weighed says so, and counts nothing', async ({ api }) => {
   const pzn = newPzn();
   const flowers = await holdProduct(api, { ...FLOWERS, name: 'OJ Zainbow', pzn, stock: 50 });
-  const id = await openRequest(api, { items: [{ ...itemOf(flowers, 11), price: 8.75 }], payment_status: 'paid' });
-  const { order_id } = succeeded(await approve(api, id));
-  const { browser } = await enter(api.orgId, 'owner');
-  const path = `/manage/orders/${order_id}`;
+  const { browser, path } = await approvedOf(api, [{ ...itemOf(flowers, 11), price: 8.75 }]);
   const { status, text } = await browser.submit(`${path}/scan`, { code: pzn, seen: '0' }, path);
   expect(status).toBe(409);
   expect(text).toContain('Dieser Artikel wird gewogen.');
