@@ -26,7 +26,7 @@ const STATEMENTS_MAX = 800;
 /** R2 accepts one write of the same object a second. */
 const SAVE_MS = 2 * SECOND_MS;
 const FILES_AT_ONCE = 4;
-/** A move that is not over so long after its file was ready is given up. */
+/** A move that is not over so long after its file was ready is ended by `endUnused`. */
 const UNFENCED_MS = HOUR_MS;
 
 /** Continues the files that are being written. An interrupted run is continued by a later one. */
