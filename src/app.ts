@@ -13,7 +13,7 @@ import { answerDoor, leavingRoutes, problemAsPage } from './outside/routes';
 import { readConfig } from './platform/config';
 import { type Context, openContext } from './platform/context';
 import { AppError, notFound } from './platform/errors/errors';
-import { answerError, type HttpContext, type HttpEnv } from './platform/http/http';
+import { answerError, type HttpContext, type HttpEnv, urlOf } from './platform/http/http';
 import { hostOf } from './platform/http/outgoing';
 import { newId } from './platform/ids';
 import { answerDocument, docsRoutes } from './public-api/documents';
@@ -31,7 +31,7 @@ const STRICT_TRANSPORT = 'max-age=31536000';
  * that routes are matched against. `/base` is the base host, `/shop` every other one. Never uses `X-Forwarded-Host`.
  */
 function pathInSpace(request: Request, options?: { env?: Env }): string {
-  const url = new URL(request.url);
+  const url = urlOf(request);
   const isBase = options?.env !== undefined && hostOf(url) === readConfig(options.env).baseHost;
   return `${isBase ? '/base' : '/shop'}${url.pathname.replace(ESCAPED, (escaped) => decodeURIComponent(escaped))}`;
 }
@@ -124,7 +124,7 @@ app.route('/base/leaving', leavingRoutes);
 app.route('/base/manage', managementRoutes);
 
 app.get('/shop/healthz', async (c) => {
-  await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
+  await requireShop(c.var.ctx, hostOf(urlOf(c.req.raw)));
   return c.json({ status: 'ok' });
 });
 app.route('/shop', connectorRoutes);
@@ -137,7 +137,7 @@ app.notFound(async (c) => {
   const nearMiss = allowed.length === 0 ? nearMissOf(path, c) : undefined;
   if (allowed.length === 0 && !nearMiss) return answerProblem(notFound(), c);
   // A host without a shop is not found, whatever the method.
-  if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
+  if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(urlOf(c.req.raw)));
   if (nearMiss) return answerProblem(notFound('not_found', nearMiss), c);
   const detail = `Allowed here: ${allowed.join(', ')}.`;
   return answerProblem(new AppError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }), c);

@@ -8,7 +8,7 @@ import type { Integration } from '../order-requests/intake/intake';
 import { actingAs, type Context, onOtherDatabases } from '../platform/context';
 import type { CodeOf } from '../platform/errors/error-codes';
 import { AppError, notFound } from '../platform/errors/errors';
-import { type HttpContext, queryOf } from '../platform/http/http';
+import { type HttpContext, queryOf, urlOf } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
 import { assertWithinLimit, callerAddress, policyOf } from '../platform/http/rate-limit';
 import { parseInput } from '../platform/http/validation';
@@ -41,7 +41,7 @@ export async function authenticate(c: HttpContext, use: Use): Promise<Caller> {
 }
 
 async function callerOf(globalCtx: Context, request: Request, use: Use): Promise<Caller> {
-  const url = new URL(request.url);
+  const url = urlOf(request);
   const host = hostOf(url);
   const address = callerAddress(request);
   const presented = presentedKey(request, url);

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { renderSVG } from 'uqr';
 import { atHost } from '../directory/route';
 import { getPaymentPage, type PaymentPage } from '../orders/payments/links';
-import { type HttpContext, type PageLanguage, pageLanguage } from '../platform/http/http';
+import { type HttpContext, type PageLanguage, pageLanguage, urlOf } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
 import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
 import { telOf } from '../platform/markup/phone';
@@ -11,7 +11,7 @@ import { TIME_ZONE } from '../platform/pharmacy-time';
 
 /** `GET /pay/{token}` on a shop's host, accessible to anybody with the link. */
 export async function answerPayPage(c: HttpContext): Promise<Response> {
-  const host = hostOf(new URL(c.req.url));
+  const host = hostOf(urlOf(c.req.raw));
   const ctx = await atHost(c.var.ctx, host);
   const page = await getPaymentPage(ctx, { token: c.req.param('token') ?? '', host });
   return c.html(`<!doctype html>${<PayPage page={page} language={pageLanguage(c.req.raw)} />}`, 200, {

@@ -3,7 +3,7 @@ import { atHost } from '../directory/route';
 import { listOffered } from '../inventory/browse';
 import { getOptOut, optOut } from '../messages/sending';
 import { MESSAGE_WORDS } from '../messages/texts';
-import { type HttpContext, type HttpEnv, pageLanguage } from '../platform/http/http';
+import { type HttpContext, type HttpEnv, pageLanguage, urlOf } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
 import { policyOf } from '../platform/http/rate-limit';
 import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
@@ -80,7 +80,7 @@ async function answerOptOut(c: HttpContext): Promise<Response> {
 }
 
 async function askedBy(c: HttpContext) {
-  const host = hostOf(new URL(c.req.url));
+  const host = hostOf(urlOf(c.req.raw));
   return { ctx: await atHost(c.var.ctx, host), asked: { token: c.req.param('token') ?? '', host } };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors/errors';
 import { isShort, readAhead } from '../platform/http/body';
-import { type HttpContext, readJson } from '../platform/http/http';
+import { type HttpContext, readJson, urlOf } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
 import { policyOf } from '../platform/http/rate-limit';
 import { idempotencyKeyOf } from '../platform/http/validation';
@@ -78,7 +78,7 @@ export async function answerStatusOfReference(c: HttpContext): Promise<Response>
 
 /** Refuses other methods, and GET without a reference. */
 export async function refuseOtherMethod(c: HttpContext): Promise<never> {
-  await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
+  await requireShop(c.var.ctx, hostOf(urlOf(c.req.raw)));
   const detail = 'Allowed here: POST, and GET with external_reference.';
   throw new AppError('method_not_allowed', detail, { headers: { Allow: 'GET, POST' } });
 }
@@ -143,7 +143,7 @@ async function respondOnce(
   const sent = {
     key,
     method: c.req.method.toLowerCase(),
-    url: c.req.url,
+    url: urlOf(c.req.raw),
     digest,
     about: idOf(c) || null,
   };

@@ -4,7 +4,6 @@ import { conflict, isLostRace } from '../platform/conflict';
 import { actingAs, type Context, type KeyedCommand } from '../platform/context';
 import { decrypt, encrypt, fromBase64, toBase64, utf8 } from '../platform/crypto/crypto';
 import { AppError } from '../platform/errors/errors';
-import { addressIn } from '../platform/http/validation';
 import { describeError } from '../platform/log';
 import { isMac, mac, macs } from '../platform/mac';
 import { HOUR_MS } from '../platform/time';
@@ -24,7 +23,7 @@ interface Repeated {
   key: string | null;
   method: string;
   /** Only its host and path identify the command. */
-  url: string;
+  url: URL;
   /** SHA-256 of the body. */
   digest: string;
   /** The id in the path. */
@@ -117,7 +116,7 @@ async function rowOf(ctx: Context, request: KeyedRequest): Promise<{ row: KeyRow
 }
 
 function fingerprinted({ method, url, digest }: KeyedRequest): string[] {
-  return [method, addressIn(url), digest];
+  return [method, url.host + url.pathname, digest];
 }
 
 /** Whether the command may have failed because an earlier request ran it; the key then tells. */

@@ -11,6 +11,7 @@ import {
   type PageLanguage,
   pageLanguage,
   prefersPage,
+  urlOf,
 } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
 import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
@@ -34,7 +35,7 @@ export async function answerDoor(c: HttpContext): Promise<Response | null> {
   if (!isRead || (path !== '/base/' && path !== '/shop/') || !prefersPage(raw)) return null;
   const language = pageLanguage(raw);
   if (path === '/base/') return respond(c, <StartPage language={language} {...c.var.ctx.config} />, START_SECONDS);
-  const host = hostOf(new URL(raw.url));
+  const host = hostOf(urlOf(raw));
   const ctx = await atHost(c.var.ctx, host);
   const { found } = await ctx.db.run({ found: selectShopAtDoor({ host }) });
   const [shop] = found;

@@ -15,7 +15,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
-import { once } from '../isolate-cache';
+import { IsolateCache, once } from '../isolate-cache';
 
 export type Statement = BatchItem<'sqlite'>;
 
@@ -162,8 +162,9 @@ const compiledConditions = new WeakMap<Condition, Compiled>();
 export function preparedCondition<Values extends object>(build: (named: Named<Values>) => Condition) {
   const made = once(() => binderOf(compile(orm.run(build(placeholders())))));
   return (values: Values): Condition => {
-    // SAFETY: a value may stand wherever its placeholder may.
-    const condition = build(values as unknown as Named<Values>);
+    // SAFETY: a value may stand wherever its placeholder may. Built only for a statement that is not prepared.
+    const getSQL = () => build(values as unknown as Named<Values>);
+    const condition = new SQL([{ getSQL, shouldOmitSQLParens: () => true }]);
     compiledConditions.set(condition, made()(values));
     return condition;
   };
@@ -193,8 +194,8 @@ function binderOf({ sql: text, params, resultOf }: Compiled) {
     const { value, encoder } = is(param, Param) ? param : { value: param, encoder: undefined };
     return is(value, Placeholder) ? { name: value.name, encoder } : { param };
   });
-  /** The text with the condition that came last: a caller gives the same one each time. */
-  let last = { condition: PLACE_TEXT, text };
+  /** The text by the condition in it: callers give the same few each time. */
+  const texts = new IsolateCache<string>(8);
   return (values: object, onlyIf: Condition = always): Compiled => {
     const condition = compileCondition(onlyIf);
     const bound: unknown[] = [];
@@ -207,10 +208,9 @@ function binderOf({ sql: text, params, resultOf }: Compiled) {
         bound.push(given === null || !place.encoder ? given : place.encoder.mapToDriverValue(given));
       }
     }
-    if (last.condition !== condition.sql) {
-      last = { condition: condition.sql, text: text.replaceAll(PLACE_TEXT, () => condition.sql) };
-    }
-    return new Compiled(last.text, bound, resultOf);
+    const known = texts.last(condition.sql) ?? text.replaceAll(PLACE_TEXT, () => condition.sql);
+    texts.set(condition.sql, known);
+    return new Compiled(known, bound, resultOf);
   };
 }
 

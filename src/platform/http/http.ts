@@ -8,6 +8,7 @@ import type { Context } from '../context';
 import { sha256, toHex } from '../crypto/crypto';
 import { ERROR_KINDS, type ErrorKind, type ProblemCode } from '../errors/error-codes';
 import { AppError, invalidInput } from '../errors/errors';
+import { onceFor } from '../isolate-cache';
 import { ERRORS_MAX } from '../limits';
 import { describeError } from '../log';
 import { readBody } from './body';
@@ -22,6 +23,9 @@ export interface HttpEnv {
 }
 
 export type HttpContext = HonoContext<HttpEnv>;
+
+/** The URL of a request. Do not change it. */
+export const urlOf = onceFor((request: Request) => new URL(request.url));
 
 const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
   invalid: 400,
@@ -66,7 +70,7 @@ export function answerError(
     status,
     detail: known?.detail ?? 'Something went wrong on our side. Nothing of this request was stored.',
     // Without the query string: it may contain a key.
-    instance: new URL(c.req.url).pathname,
+    instance: urlOf(c.req.raw).pathname,
     code,
     request_id: requestId,
     ...(known?.details.errors && { errors: known.details.errors.slice(0, ERRORS_MAX) }),
@@ -218,7 +222,7 @@ function weightOf(request: Request, types: string[]): number {
 
 /** The language of a public page: `?lang=en` decides, otherwise German unless the browser prefers English. */
 export function pageLanguage(request: Request): PageLanguage {
-  const chosen = new URL(request.url).searchParams.get('lang');
+  const chosen = urlOf(request).searchParams.get('lang');
   if (chosen === 'de' || chosen === 'en') return chosen;
   return /^\s*en\b/i.test(request.headers.get('Accept-Language') ?? '') ? 'en' : 'de';
 }

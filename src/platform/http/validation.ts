@@ -140,12 +140,6 @@ export function idempotencyKeyOf(request: Request): string | null {
   );
 }
 
-/** The part of a request's URL that identifies a command, beside its method and body. */
-export function addressIn(url: string): string {
-  const { host, pathname } = new URL(url);
-  return host + pathname;
-}
-
 /** Separators, brackets, quotes and controls, which can make a mail program read two addresses, none or another one. */
 const SEPARATOR = /[\s,;:<>()[\]\\"\p{Cc}\p{Cs}]/u;
 /**

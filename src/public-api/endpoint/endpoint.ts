@@ -5,7 +5,7 @@ import { answerOnce } from '../../idempotency/answer-once';
 import { requireScope, SCOPES, type Scope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import type { ProblemCode } from '../../platform/errors/error-codes';
-import { type HttpEnv, queryOf, readJson } from '../../platform/http/http';
+import { type HttpEnv, queryOf, readJson, urlOf } from '../../platform/http/http';
 import { idempotencyKeyOf, parseInput } from '../../platform/http/validation';
 import { once } from '../../platform/isolate-cache';
 import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../../platform/limits';
@@ -186,7 +186,7 @@ export function mount(routes: Hono<HttpEnv>, endpoint: Endpoint): void {
       const answer = again
         ? await answerOnce<Answer>(
             ctx,
-            { key, method, url: c.req.url, digest, about: aboutOf(c.req.param()) },
+            { key, method, url: urlOf(c.req.raw), digest, about: aboutOf(c.req.param()) },
             // SAFETY: a command's answer is an object.
             {
               first: (keyed) => handle(keyed, input) as Promise<Answer>,
