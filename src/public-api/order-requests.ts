@@ -12,6 +12,7 @@ import { PAYMENT_ACTIONS } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { isRecord } from '../platform/http/json';
 import { all, has, hasNone, none, refusing, textOf } from '../platform/http/validation';
+import { VERIFICATIONS } from '../prescriptions/tables';
 import { placeCursor } from '../wire/cursors';
 import { editedLineSchema } from '../wire/order-bodies';
 import {
@@ -146,7 +147,7 @@ export const orderRequestEndpoints = [
     id: 'approveOrderRequest',
     summary: 'Approve order request',
     description:
-      'Creates the order and takes its items from stock. `override_reason` approves it despite blockers that are `overridable`.',
+      'Creates the order and takes its items from stock, with `override_reason` despite blockers that are `overridable`.',
     body: z.strictObject({
       lines: z
         .array(editedLineSchema)
@@ -156,9 +157,12 @@ export const orderRequestEndpoints = [
         .meta({ description: 'The lines as staff changed them.' }),
       override_reason: note
         .optional()
-        .meta({ description: 'Why the request is approved despite `overridable` blockers; stored with the request.' }),
+        .meta({ description: 'Why it is approved despite `overridable` blockers; stored with the request.' }),
       payment: z.enum(PAYMENT_ACTIONS).optional().meta({
-        description: 'What becomes of the difference where something was paid and the lines come to another total.',
+        description: 'What becomes of the difference where what was paid is not the total.',
+      }),
+      verification: z.enum(VERIFICATIONS).optional().meta({
+        description: 'What was looked at: approves each prescription that is still open, too.',
       }),
     }),
     answers: { 200: { description: 'Approved.', schema: decisionSchema } },
@@ -170,7 +174,8 @@ export const orderRequestEndpoints = [
       'item_identity_required',
     ],
     handle: async (ctx, { params: { id }, body }) => {
-      const input = { id, lines: body.lines ?? undefined, overrideReason: body.override_reason, payment: body.payment };
+      const { lines, override_reason: overrideReason, payment, verification } = body;
+      const input = { id, lines: lines ?? undefined, overrideReason, payment, verification };
       return { body: wireDecision(await approveOrderRequest(ctx, input)) };
     },
     again: decisionAgain,

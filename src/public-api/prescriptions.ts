@@ -85,11 +85,11 @@ export const prescriptionEndpoints = [
         .nullish()
         .meta({
           description:
-            'What it covers; when missing, the lines of its request or order as they stand at this moment, without those that its platform put on another prescription.',
+            'What it covers; when missing, the lines of its request or order as they stand, without those that its platform put on another prescription.',
         }),
       verification: z.enum(VERIFICATIONS).optional().meta({
         description:
-          'What was looked at. `original_follows` keeps the order from leaving until the original is there (`original_missing`). When missing: `signed_file` where the check of the signature passed; else nothing is said, and nothing stopped.',
+          'What was looked at. With `original_follows` the order does not leave before the original is there. When missing: `signed_file` where the check of the signature passed.',
       }),
     }),
     answers: { 200: { description: 'Approved.', schema: prescriptionSchema } },

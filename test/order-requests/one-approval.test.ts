@@ -104,6 +104,20 @@ describe('one approval', () => {
     });
   });
 
+  test('a program approves the prescriptions with the request, by what it says was looked at', async ({ api }) => {
+    const { id, product, prescriptionId } = await openPrescribed(api);
+    const signed = await approve(api, id, { verification: 'signed_file' });
+    expectProblem(signed, 400, 'validation_failed');
+    expect(signed.body.errors).toMatchObject([{ pointer: '/verification' }]);
+    expect(await prescriptionRow(prescriptionId)).toMatchObject({ approved_at: null });
+    const { order_id } = succeeded(await approve(api, id, { verification: 'original_follows' }));
+    expect(await prescriptionRow(prescriptionId)).toMatchObject({
+      approved_lines: JSON.stringify([{ p1Id: product.p1_id, quantity: 2 }]),
+      checked_as: 'original_follows',
+    });
+    expect(await getOrder(api, order_id)).toMatchObject({ flags: { original_missing: true } });
+  });
+
   test('of two prescriptions covers the lines once, not twice', async ({ api }) => {
     const { ctx } = staffContext(api.orgId);
     const { id, product } = await openPrescribed(api);

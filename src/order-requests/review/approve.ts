@@ -13,8 +13,8 @@ import { assertInBatch } from '../../platform/data/db';
 import { type FieldError, invalidInput } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { dayOf, readDay } from '../../platform/pharmacy-time';
-import { approvalEntries, type Check, strayChecks } from '../../prescriptions/check';
-import { isSetAside } from '../../prescriptions/coverage';
+import { approvalEntries, type Check, choicesOf, strayChecks } from '../../prescriptions/check';
+import { isApproved, isSetAside } from '../../prescriptions/coverage';
 import { whileCovered } from '../../prescriptions/filing';
 import { approvePrescription, recordSignature, type Signature } from '../../prescriptions/review';
 import { type PrescriptionRow, prescriptionsAre, versionOf } from '../../prescriptions/store';
@@ -42,6 +42,8 @@ export interface ApproveInput extends ApprovalDraft {
   id: string;
   /** `versionOf` the prescriptions that the form was made from. If they have changed, nothing is approved. */
   prescriptionsVersion?: string;
+  /** Instead of `checked`: what was looked at of each prescription that nobody has approved or set aside. */
+  verification?: Verification | undefined;
   /** Allows approval in spite of blockers that are `overridable`; stored with the request. */
   overrideReason?: string;
 }
@@ -50,20 +52,21 @@ export interface ApproveInput extends ApprovalDraft {
  * Turns a request into an order: checked prescriptions, request, customer, order, stock and events in one guarded
  * batch. Of two simultaneous decisions one wins; the other gets 409 with who decided and when.
  * @throws AppError `order_request_not_found`, `already_decided`, `prescriptions_changed`, `not_approvable` with the
- *   blockers, `validation_failed` (a date of issue that is invalid or in the future; more packs that come later than
- *   the line has, or an invalid day for them)
+ *   blockers, `validation_failed` (a date of issue that is invalid or in the future; `signed_file` of one whose check has
+ *   not passed; more packs that come later than the line has, or an invalid day for them)
  */
 export async function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
-  const { checked = [], overrideReason } = input;
-  if (checked.length > 0) requireScope(ctx, 'prescriptions.write');
-  assertIssued(checked, ctx.now());
+  const { verification, overrideReason } = input;
+  if (verification || input.checked?.length) requireScope(ctx, 'prescriptions.write');
+  assertIssued(input.checked ?? [], ctx.now());
   return retryOnConflict(ctx, async () => {
     const others = input.lines ? namedProducts(input.lines) : [];
     const facts = await readFacts(ctx, orgId, input.id, others);
     assertPending(facts.request);
-    assertSamePrescriptions(facts, input);
-    const plan = planApproval(ctx, facts, input);
+    const checked = verification ? checksOf(facts.prescriptions, verification) : input.checked;
+    assertSamePrescriptions(facts, { ...input, checked });
+    const plan = planApproval(ctx, facts, { ...input, checked });
     const standing =
       overrideReason === undefined ? plan.blockers : plan.blockers.filter(({ overridable }) => !overridable);
     if (standing.length > 0) throw new NotApprovable(standing);
@@ -85,6 +88,18 @@ function assertIssued(checked: readonly Check[], now: number): void {
     return [{ pointer, code: 'invalid_date', message: 'Send the day as yyyy-mm-dd, today at the latest.' }];
   });
   if (errors.length > 0) throw invalidInput(errors);
+}
+
+/** The same check of each file that nobody has approved or set aside. */
+function checksOf(rows: readonly PrescriptionRow[], said: Verification): Check[] {
+  const open = rows.filter((row) => row.status === 'stored' && !isApproved(row) && !isSetAside(row));
+  if (!open.every((row) => choicesOf(row).includes(said))) {
+    const message = 'Send another value: the check of the signature has not passed.';
+    throw invalidInput([{ pointer: '/verification', code: 'invalid_value', message }]);
+  }
+  const as = said === 'verified_elsewhere' ? 'signed_file' : said;
+  const verifiedWith = said === 'verified_elsewhere' ? '' : null;
+  return open.map(({ id, sha256 }) => ({ prescriptionId: id, sha256: sha256 ?? '', as, verifiedWith, issuedOn: null }));
 }
 
 /** Checks that the prescriptions are still the ones that the reviewer saw. */
