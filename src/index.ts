@@ -163,12 +163,9 @@ export default {
     await remindOfPause(ctx, time);
     const isForAllDue = (await jobsDue(ctx, time)).some(({ isForAll }) => isForAll);
     const unasked = await askForJobs(ctx, time.getTime(), { isForAllDue });
-    await onAsManyAsFit(
-      ctx,
-      unasked.filter((shard) => shard !== null),
-      (at) => runOfDatabase(at, time),
-    );
-    if (unasked.includes(null)) await runForAll(ctx, time);
+    const ofDatabases = unasked.filter((shard) => shard !== null);
+    await onAsManyAsFit(ctx, ofDatabases, (at) => runDue(at, at.db.shard, time));
+    if (unasked.includes(null)) await runDue(ctx, null, time);
     await watching;
   },
 } satisfies ExportedHandler<Env>;
@@ -216,28 +213,16 @@ async function remindOfPause(ctx: Context, time: Date): Promise<void> {
 
 /** Runs the jobs of the minute that a message names, however late it arrives, with the current deletion switch. */
 async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void> {
-  const asked = jobsAskedFor(ctx, bodies).map(({ shard, time }) =>
-    shard === null
-      ? runForAll(ctx, new Date(time))
-      : runOfDatabase(withDatabase(ctx, ctx.databases.at(shard)), new Date(time)),
-  );
+  const asked = jobsAskedFor(ctx, bodies).map(({ shard, time }) => {
+    return runDue(shard === null ? ctx : withDatabase(ctx, ctx.databases.at(shard)), shard, new Date(time));
+  });
   await Promise.all(asked);
 }
 
-/** Runs the jobs of the context's database that are due at a time. */
-async function runOfDatabase(ctx: Context, time: Date): Promise<void> {
-  const due = (await jobsDue(ctx, time)).filter(({ isForAll }) => !isForAll);
-  await runInOrder(ctx, due, ctx.db.shard);
-}
-
-/** Runs the jobs for all databases together that are due at a time. */
-async function runForAll(ctx: Context, time: Date): Promise<void> {
-  const due = (await jobsDue(ctx, time)).filter(({ isForAll }) => isForAll);
-  await runInOrder(ctx, due);
-}
-
-async function runInOrder(ctx: Context, jobs: readonly Job[], shard?: number): Promise<void> {
-  for (const { name, run } of jobs) await attempt(ctx, { job: name, shard }, run);
+/** Runs, in order, the jobs that are due at a time: those of the context's database, or for all together (null). */
+async function runDue(ctx: Context, shard: number | null, time: Date): Promise<void> {
+  const due = (await jobsDue(ctx, time)).filter(({ isForAll = false }) => isForAll === (shard === null));
+  for (const { name, run } of due) await attempt(ctx, { job: name, shard: shard ?? undefined }, run);
 }
 
 /** Runs one job, for one database or for all. A failure is logged and counted, and does not stop other jobs. */

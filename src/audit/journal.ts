@@ -3,6 +3,7 @@ import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { AppError, unavailable } from '../platform/errors/errors';
 import { deleteFiles, listFiles, putText, readText } from '../platform/files';
+import { jsonOrNothing } from '../platform/http/json';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { requireWrites } from '../platform/switches';
@@ -12,24 +13,22 @@ import { DAY_MS } from '../platform/time';
  * A record of erasures outside the database: it lists whose data has to be erased again after a restore of D1
  * (src/order-requests/erasure/replay.ts). Holds only ids.
  */
-const entrySchema = z.object({
-  v: z.literal(1),
-  org_id: z.string(),
-  kind: z.enum(['customer', 'order_request', 'order', 'retention']),
-  customer_ids: z.array(z.string()),
-  order_request_ids: z.array(z.string()),
-  order_ids: z.array(z.string()),
-});
+const entrySchema = z
+  .object({
+    v: z.literal(1),
+    org_id: z.string(),
+    kind: z.enum(['customer', 'order_request', 'order', 'retention']),
+    customer_ids: z.array(z.string()),
+    order_request_ids: z.array(z.string()),
+    order_ids: z.array(z.string()),
+  })
+  .transform(({ org_id: orgId, customer_ids, order_request_ids, order_ids, kind }) => {
+    return { orgId, kind, customerIds: customer_ids, requestIds: order_request_ids, orderIds: order_ids };
+  });
 
-interface ErasureEntry {
-  orgId: string;
-  kind: z.infer<typeof entrySchema>['kind'];
-  customerIds?: readonly string[];
-  requestIds?: readonly string[];
-  orderIds?: readonly string[];
-}
-
-export type JournaledErasure = Required<ErasureEntry>;
+export type JournaledErasure = z.infer<typeof entrySchema>;
+type Ids = { readonly [Name in 'customerIds' | 'requestIds' | 'orderIds']?: readonly string[] };
+type ErasureEntry = Pick<JournaledErasure, 'orgId' | 'kind'> & Ids;
 
 export const JOURNAL_PREFIX = 'journal/';
 
@@ -81,22 +80,9 @@ async function takeBack(ctx: Context, key: string): Promise<void> {
   }
 }
 
-function textOf({ orgId, kind, customerIds, requestIds, orderIds }: ErasureEntry): string {
-  return JSON.stringify({
-    v: 1,
-    org_id: orgId,
-    kind,
-    customer_ids: customerIds ?? [],
-    order_request_ids: requestIds ?? [],
-    order_ids: orderIds ?? [],
-  });
-}
-
-interface JournalPage {
-  /** Null for an entry that cannot be read. */
-  entries: (JournaledErasure | null)[];
-  /** The key after which the next page begins, null at the end. */
-  nextCursor: string | null;
+function textOf({ orgId, kind, customerIds = [], requestIds = [], orderIds = [] }: ErasureEntry): string {
+  const ids = { customer_ids: customerIds, order_request_ids: requestIds, order_ids: orderIds };
+  return JSON.stringify({ v: 1, org_id: orgId, kind, ...ids });
 }
 
 /**
@@ -108,45 +94,28 @@ interface JournalStart {
   sinceDay?: string;
 }
 
-/** One page of the journal's erasures, oldest first. */
-export async function readJournal(ctx: Context, from: JournalStart, limit: number): Promise<JournalPage> {
-  const { stored, nextCursor } = await readStored(ctx, from, limit, '');
-  return { entries: stored.map(erasureOf), nextCursor };
+/** One page of the journal's erasures, oldest first; null for one that cannot be read. */
+export function readJournal(ctx: Context, from: JournalStart, limit: number) {
+  return readStored(ctx, from, limit, '', entrySchema);
 }
 
 /** Page size of R2's list; keys of another kind are skipped. */
 const LISTED = 500;
 
-/** One page of the journal's entries of a kind, parsed; undefined for an entry that is not JSON. */
-async function readStored(ctx: Context, from: JournalStart, limit: number, kind: string) {
+async function readStored<T>(ctx: Context, from: JournalStart, limit: number, kind: string, schema: z.ZodType<T>) {
   const startAfter = from.cursor ?? (from.sinceDay && `${JOURNAL_PREFIX}${from.sinceDay}/`);
   const { keys, isTruncated } = await listFiles(ctx, { prefix: JOURNAL_PREFIX, startAfter, limit: LISTED });
   const matching = keys.filter((key) => kindOf(key) === kind);
   const page = matching.slice(0, limit);
-  const stored: unknown[] = [];
-  for (const key of page) stored.push(parsed(await readText(ctx, key)));
+  const entries: (T | null)[] = [];
+  for (const key of page) entries.push(schema.safeParse(jsonOrNothing(await readText(ctx, key))).data ?? null);
   const last = matching.length > limit ? page.at(-1) : isTruncated ? keys.at(-1) : undefined;
-  return { stored, nextCursor: last ?? null };
+  return { entries, nextCursor: last ?? null };
 }
 
 function kindOf(key: string): string {
   const dot = key.lastIndexOf('.');
   return dot < 0 ? '' : key.slice(dot + 1);
-}
-
-function erasureOf(stored: unknown): JournaledErasure | null {
-  const read = entrySchema.safeParse(stored);
-  if (!read.success) return null;
-  const { org_id, kind, customer_ids, order_request_ids, order_ids } = read.data;
-  return { orgId: org_id, kind, customerIds: customer_ids, requestIds: order_request_ids, orderIds: order_ids };
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -222,18 +191,11 @@ function textOfNote({ orgId, ...note }: JournalNote): string {
   return JSON.stringify({ v: 1, org_id: orgId, ...note } satisfies StoredNote);
 }
 
-/** @returns null for an entry that cannot be read */
-function noteOf(stored: unknown): JournalNote | null {
-  const read = noteSchema.safeParse(stored);
-  if (!read.success) return null;
-  const { v: _, org_id: orgId, ...note } = read.data;
-  return { orgId, ...note };
-}
+const readSchema = noteSchema.transform(({ v: _, org_id: orgId, ...note }): JournalNote => ({ orgId, ...note }));
 
-/** One page of the journal's notes of a kind, oldest first. */
-export async function readNotes(ctx: Context, kind: NoteKind, from: JournalStart, limit: number) {
-  const { stored, nextCursor } = await readStored(ctx, from, limit, kind);
-  return { notes: stored.map(noteOf), nextCursor };
+/** As `readJournal`, for the notes of a kind. */
+export function readNotes(ctx: Context, kind: NoteKind, from: JournalStart, limit: number) {
+  return readStored(ctx, from, limit, kind, readSchema);
 }
 
 /** How far back a file of an organization may be that is restored. D1's Time Travel reaches back 30 days. */

@@ -20,8 +20,7 @@ export function emailKeys(ctx: Context, email: string): Promise<[string, ...stri
  */
 export async function shardsOf(ctx: Context, email: string): Promise<number[]> {
   if (ctx.databases.count === 1) return [0];
-  const db = ctx.databases.at(0);
-  const { entries } = await db.run({ entries: selectEntries('email', ...(await emailKeys(ctx, email))) });
+  const entries = await ctx.databases.at(0).rows(selectEntries('email', ...(await emailKeys(ctx, email))));
   return [...new Set(entries.map(({ shard }) => shard))].sort((a, b) => a - b);
 }
 
@@ -42,8 +41,7 @@ export async function rewriteEmailEntries(ctx: Context, rootId: string, addresse
   requireSystem(ctx);
   const directory = ctx.databases.at(0);
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const at = { shard: ctx.db.shard, limit: PAGE };
-    const { page } = await directory.run({ page: selectEmailEntriesUnder(rootId, at) });
+    const page = await directory.rows(selectEmailEntriesUnder(rootId, { shard: ctx.db.shard, limit: PAGE }));
     const orgIds = page.map(({ orgId }) => orgId);
     const current = page.length > 0 ? await currentKeys(ctx, await addressesOf(ctx.db, orgIds)) : new Map();
     // An entry that matches no address is left to the sweep.

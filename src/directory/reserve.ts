@@ -85,8 +85,7 @@ export async function leadsElsewhere(
 ): Promise<boolean> {
   if (ctx.databases.count === 1) return false;
   const directory = ctx.db.shard === 0 ? ctx.db : ctx.databases.at(0);
-  const { found } = await directory.run({ found: selectEntries('host', host) });
-  const [row] = found;
+  const [row] = await directory.rows(selectEntries('host', host));
   if (!row || row.orgId === orgId) return false;
   if (row.createdAt > ctx.now() - IN_FLIGHT_MS) return true;
   const kept = await standsBehind(ctx.databases.at(row.shard), [row]);
@@ -97,10 +96,7 @@ export async function leadsElsewhere(
 
 /** Whether the directory has a host. With one database false, without a round trip: `shop_hosts` has the answer. */
 export async function isHostTaken(ctx: Context, host: string): Promise<boolean> {
-  if (ctx.databases.count === 1) return false;
-  const directory = ctx.databases.at(0);
-  const { found } = await directory.run({ found: selectEntries('host', host) });
-  return found.length > 0;
+  return ctx.databases.count > 1 && (await ctx.databases.at(0).rows(selectEntries('host', host))).length > 0;
 }
 
 /**
@@ -135,7 +131,7 @@ export async function sweepEntries(ctx: Context, kind: DirectoryKind, standsBehi
   const before = ctx.now() - HOUR_MS;
   let after = { orgId: '', key: '' };
   for (let isLast = false; !isLast; ) {
-    const { page } = await directory.run({ page: selectEntriesOf(at, { before, after, limit: PAGE }) });
+    const page = await directory.rows(selectEntriesOf(at, { before, after, limit: PAGE }));
     const kept = new Set(await standsBehind(ctx.db, page));
     const lost = page.filter((entry) => !kept.has(entry));
     if (lost.length > 0) await directory.run({ gone: deleteAsRead(lost) });

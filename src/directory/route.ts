@@ -56,11 +56,7 @@ export function settleIn(ctx: Context, { orgId, shard }: Home): Context {
 }
 
 async function known(ctx: Context, kind: 'organization' | 'host', key: string): Promise<Home | undefined> {
-  const ask = async () => {
-    const db = ctx.databases.at(0);
-    const { entries } = await db.run({ entries: selectEntries(kind, key) });
-    return entries[0];
-  };
+  const ask = async () => (await ctx.databases.at(0).rows(selectEntries(kind, key)))[0];
   const route = routeOf(kind, key);
   try {
     return await routes.get(route, ask, ctx.now());

@@ -36,7 +36,7 @@ export function judge(facts: Facts): Checks {
   const { now, databases, bucket } = facts;
   const figures = databases.flatMap(({ answer }) => answer?.figures ?? []);
   return {
-    cron: bucket ? cronCheck(bucket.read.state, now) : NO_BUCKET,
+    cron: bucket ? cronCheck(bucket.read.record, now) : NO_BUCKET,
     databases: databasesCheck(databases),
     directory: directoryCheck(databases, bucket?.installations),
     schema: schemaCheck(databases),
@@ -71,7 +71,7 @@ function atLeast(figure: number, warning: number): Check {
 }
 
 /** Seconds since the cron last began; before its first run, since the deployment was first seen. */
-export function cronCheck({ ranAt, since }: BucketFacts['read']['state'], now: number): Check {
+export function cronCheck({ ranAt, since }: BucketFacts['read']['record'], now: number): Check {
   const figure = Math.round((now - (ranAt ?? since)) / SECOND_MS);
   const most = ranAt === null ? CRON_FIRST_SECONDS_MAX : CRON_SECONDS_MAX;
   return { status: figure > most ? 'failing' : 'ok', figure };
@@ -146,7 +146,7 @@ function retentionCheck({ now, deletions, bucket }: Facts, figures: readonly Fig
   // Another check reports paused deletions.
   if (deletions === 'paused' || figures.length === 0) return { status: 'ok', figure: 0 };
   const lastNight = dayOf(now - NIGHT_ENDS_HOUR * HOUR_MS - HOUR_MS / 12);
-  const since = bucket ? dayOf(bucket.read.state.since) : lastNight;
+  const since = bucket ? dayOf(bucket.read.record.since) : lastNight;
   const behind = figures.map(({ doneNight }) => nightsBetween(doneNight ?? since, lastNight));
   const figure = Math.max(0, ...behind);
   return { status: figure >= NIGHTS_MAX ? 'failing' : figure > 0 ? 'warning' : 'ok', figure };
@@ -163,7 +163,7 @@ function nightsBetween(day: string, later: string): number {
 /** For how many hours deletions have been paused. */
 function deletionsCheck({ now, deletions, bucket }: Facts): Check {
   if (deletions !== 'paused') return { status: 'ok', figure: 0 };
-  const figure = Math.floor((now - (bucket?.read.state.pausedSince ?? now)) / HOUR_MS);
+  const figure = Math.floor((now - (bucket?.read.record.pausedSince ?? now)) / HOUR_MS);
   return { ...atLeast(figure, PAUSED_HOURS_MAX), code: 'paused' };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Deletions } from '../platform/config';
 import { type Context, onEachDatabase, withDatabase } from '../platform/context';
 import { AppError } from '../platform/errors/errors';
-import { ifUnchanged } from '../platform/files';
+import { type Held, readHeld, writeHeld } from '../platform/files';
 import { describeError } from '../platform/log';
 import { fingerprintsOf } from '../platform/mac';
 import { deletionsOf } from '../platform/switches';
@@ -35,7 +35,7 @@ export interface DatabaseFacts {
 
 /** The facts in the bucket. */
 export interface BucketFacts {
-  read: Read;
+  read: Held<WatchState>;
   canaries: Canaries;
   noted: Noted;
   /** The ids of the databases that it belongs to, by database number. */
@@ -118,7 +118,7 @@ async function askBucket(ctx: Context): Promise<BucketFacts | null> {
       trustListsIn(ctx.files),
       ctx.config.backup ? readBackupState(ctx) : null,
     ]);
-    return { read, canaries, noted, installations, trustLists, backup: backup?.state ?? null };
+    return { read, canaries, noted, installations, trustLists, backup: backup?.record ?? null };
   } catch (error) {
     ctx.log('error', 'bucket_unreachable', describeError(error));
     return null;
@@ -207,30 +207,29 @@ interface Canaries {
   /** Whether a root differs from the one seen under its id, or none was seen before although others were. */
   areWrong: boolean;
   /** All known fingerprints plus the new ones, to be stored; null if there are no new ones, or they are wrong. */
-  anew: { known: Record<string, string>; etag: string | null } | null;
+  anew: Held<Record<string, string>> | null;
 }
 
-/** Compares the roots with those that the deployment had before. @throws R2's error */
+/** Compares the roots with those that the deployment had before. @throws AppError `backend_unreachable` */
 async function readCanaries(ctx: Context): Promise<Canaries> {
-  const object = await ctx.files.get(KEY);
-  const known = object ? knownSchema.parse(await object.json()) : undefined;
+  const held = await readHeld(ctx, KEY, knownSchema);
+  const known = held?.record;
   const roots = Object.entries(await fingerprintsOf(ctx.config.roots));
   const seen = roots.filter(([id]) => known?.[id] !== undefined);
   // A new root is accepted only beside a known one.
   const isRight = !known || (seen.length > 0 && seen.every(([id, fingerprint]) => known[id] === fingerprint));
   const isNew = isRight && seen.length < roots.length;
   const all = { ...known, ...Object.fromEntries(roots) };
-  return { areWrong: !isRight, anew: isNew ? { known: all, etag: object?.etag ?? null } : null };
+  return { areWrong: !isRight, anew: isNew ? { record: all, etag: held?.etag ?? null } : null };
 }
 
-/** Stores new fingerprints. @throws R2's error */
+/** Stores new fingerprints. @throws AppError `backend_unreachable` */
 export async function keepCanaries(ctx: Context, { anew }: Canaries): Promise<void> {
-  if (!anew) return;
-  await ctx.files.put(KEY, JSON.stringify(anew.known), { onlyIf: ifUnchanged(anew.etag) });
+  if (anew) await writeHeld(ctx, KEY, anew);
 }
 
 /** R2 key of the state between two runs of the cron. In the bucket, so that a dead database cannot silence an alert. */
-const STATE_KEY = 'operations/watch';
+export const WATCH = 'operations/watch';
 
 const noticeSchema = z.object({
   /** Id of the notice; it stays the same when the notice is posted again. */
@@ -245,42 +244,27 @@ const noticeSchema = z.object({
 });
 
 const stateSchema = z.object({
-  v: z.literal(1),
+  v: z.literal(1).default(1),
   /** When the deployment was first seen. */
   since: z.number(),
   /** When the cron last began. */
-  ranAt: z.number().nullable(),
+  ranAt: z.number().nullable().default(null),
   /** Since when deletions are paused. */
-  pausedSince: z.number().nullable(),
+  pausedSince: z.number().nullable().default(null),
   /** The day of the last heartbeat. */
-  heartbeatDay: z.string().nullable(),
+  heartbeatDay: z.string().nullable().default(null),
   /** The checks that were last reported as not `ok`. */
-  told: z.record(z.string(), z.object({ status: z.enum(['warning', 'failing']), since: z.number() })),
+  told: z.record(z.string(), z.object({ status: z.enum(['warning', 'failing']), since: z.number() })).default({}),
   /** Notices to post, oldest first, and the time until which an invocation is posting them. */
-  waiting: z.array(noticeSchema),
-  postingUntil: z.number(),
+  waiting: z.array(noticeSchema).default([]),
+  postingUntil: z.number().default(0),
 });
 
 export type Notice = z.infer<typeof noticeSchema>;
 export type WatchState = z.infer<typeof stateSchema>;
 
-/** A state as read, with the object's etag; the etag is null if there is no object. */
-export interface Read {
-  state: WatchState;
-  etag: string | null;
-}
-
-/** @throws R2's error */
-export async function readState(ctx: Context): Promise<Read> {
-  const object = await ctx.files.get(STATE_KEY);
-  const read = object && stateSchema.safeParse(await object.json());
-  if (object && read?.success) return { state: read.data, etag: object.etag };
-  const now = ctx.now();
-  const none = { ranAt: null, pausedSince: null, heartbeatDay: null, told: {}, waiting: [], postingUntil: 0 };
-  return { state: { v: 1, since: now, ...none }, etag: object?.etag ?? null };
-}
-
-/** @returns false, without writing, if somebody else has written since the state was read @throws R2's error */
-export async function writeState(ctx: Context, { etag }: Read, state: WatchState): Promise<boolean> {
-  return (await ctx.files.put(STATE_KEY, JSON.stringify(state), { onlyIf: ifUnchanged(etag) })) !== null;
+/** The state; a new one in place of one of another form. @throws AppError `backend_unreachable` */
+export async function readState(ctx: Context): Promise<Held<WatchState>> {
+  const held = await readHeld(ctx, WATCH, stateSchema.nullable().catch(null));
+  return { record: held?.record ?? stateSchema.parse({ since: ctx.now() }), etag: held?.etag ?? null };
 }

@@ -158,7 +158,7 @@ export async function assertNotLost(ctx: Context): Promise<void> {
   if (!known.isKept && Math.abs(ctx.now() - known.askedAt) >= ASKED_EVERY_MS) {
     known.askedAt = ctx.now();
     try {
-      known.isKept = await hasInstallation(ctx);
+      known.isKept = (await ctx.databases.at(0).rows(selectInstallation())).length > 0;
       // A new deployment has no installation id in the database or the bucket.
       known.isLost = !known.isKept && (await installationIds(ctx)).has(0);
     } catch (error) {
@@ -167,9 +167,4 @@ export async function assertNotLost(ctx: Context): Promise<void> {
     }
   }
   if (known.isLost) throw organizationUnavailable();
-}
-
-async function hasInstallation(ctx: Context): Promise<boolean> {
-  const { found } = await ctx.databases.at(0).run({ found: selectInstallation() });
-  return found.length > 0;
 }

@@ -1,5 +1,6 @@
 import { requireOperator, requireSystem } from '../platform/access';
 import { type Context, withDatabase } from '../platform/context';
+import { type Held, writeHeld } from '../platform/files';
 import { newId } from '../platform/ids';
 import { onceFor } from '../platform/isolate-cache';
 import { describeError } from '../platform/log';
@@ -16,10 +17,9 @@ import {
   gatherFacts,
   keepCanaries,
   type Notice,
-  type Read,
   readState,
+  WATCH,
   type WatchState,
-  writeState,
 } from './facts';
 import { sweepNotes } from './notes';
 
@@ -35,7 +35,7 @@ export async function readHealth(ctx: Context): Promise<Health> {
   const facts = await gatherFacts(ctx);
   const read = facts.bucket?.read;
   // Stores `since`, so that a missing cron can be timed from now on.
-  if (read?.etag === null) await writeState(ctx, read, read.state).catch(() => false);
+  if (read?.etag === null) await writeHeld(ctx, WATCH, read).catch(() => null);
   const checks = judge(facts);
   return { status: worstOf(Object.values(checks)), checks, databases: facts.databases };
 }
@@ -50,12 +50,11 @@ export async function watch(ctx: Context): Promise<void> {
   const { bucket, now } = facts;
   if (!bucket) return;
   await confirmInstallations(ctx, facts);
-  const ran = { ...bucket.read.state, ranAt: now, pausedSince: pausedSince(facts, bucket.read.state) };
-  const checks = judge({ ...facts, bucket: { ...bucket, read: { ...bucket.read, state: ran } } });
+  const ran = { ...bucket.read.record, ranAt: now, pausedSince: pausedSince(facts, bucket.read.record) };
+  const read = { ...bucket.read, record: ran };
+  const checks = judge({ ...facts, bucket: { ...bucket, read } });
   await keepCanaries(ctx, bucket.canaries);
-  await tell(ctx, { ...bucket.read, state: ran }, checks, (state) =>
-    withHeartbeat(state, worstOf(Object.values(checks)), now),
-  );
+  await tell(ctx, read, checks, (state) => withHeartbeat(state, worstOf(Object.values(checks)), now));
   if (new Date(now).getUTCMinutes() === SWEPT_AT_MINUTE) {
     await sweepNotes(ctx);
     await forgetSent(ctx, ran);
@@ -81,16 +80,16 @@ async function confirmInstallations(ctx: Context, { databases, bucket }: Facts):
 /** Writes the alerts that these checks begin and end, and posts waiting notices unless another run is posting. */
 async function tell(
   ctx: Context,
-  read: Read,
+  { record, etag }: Held<WatchState>,
   checks: Partial<Checks>,
   also = (state: WatchState): WatchState => state,
 ): Promise<void> {
   const now = ctx.now();
-  const before = await withoutSent(ctx, read.state);
+  const before = await withoutSent(ctx, record);
   const told = also(withChecks(before, checks, now));
   const posts = told.waiting.length > 0 && before.postingUntil <= now;
   const after = { ...told, postingUntil: posts ? now + POSTING_MS : before.postingUntil };
-  if (!(await writeState(ctx, read, after))) return;
+  if (!(await writeHeld(ctx, WATCH, { record: after, etag }))) return;
   logNew(ctx, before, after);
   if (posts) await postWaiting(ctx, after);
 }
@@ -112,7 +111,7 @@ export function lookAfterCron(ctx: Context): void {
 async function look(ctx: Context, now: number): Promise<void> {
   try {
     const read = await readState(ctx);
-    const cron = cronCheck(read.state, now);
+    const cron = cronCheck(read.record, now);
     if (read.etag !== null && cron.status !== 'ok') await tell(ctx, read, { cron });
   } catch (error) {
     ctx.log('error', 'cron_not_looked_after', describeError(error));

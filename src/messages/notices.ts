@@ -2,7 +2,6 @@ import { requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/data/statements';
-import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { NOTICES_AT_ONCE } from './fields';
 import {
@@ -121,18 +120,12 @@ export async function wishExpiryNotices(
   of: { orgId: string; day: string; count: number },
 ): Promise<void> {
   if (!ctx.mail || of.count === 0) return;
-  const now = ctx.now();
-  const row = {
-    ...{ orgId: of.orgId, shopId: null, customerId: null, language: 'de' as const },
-    ...{ facts: { day: of.day, count: of.count }, ...waiting(now) },
-  };
-  const readers = await ctx.db.rows(selectReaders([of.orgId]));
-  const about = (memberId: string) => `expiring ${of.day} ${memberId}`;
+  const { orgId, ...facts } = of;
+  const about = `expiring ${of.day}`;
+  const notice = { kind: EXPIRY_NOTICE, about, facts } as const;
   await ctx.db.run({
-    ended: deleteExpiryNotices(of.orgId, `expiring ${of.day}`),
-    wishes: readers.map(({ memberId, email }) =>
-      insertOwnerNotice({ ...row, kind: EXPIRY_NOTICE, id: newId(), about: about(memberId), recipient: email }),
-    ),
+    ended: deleteExpiryNotices(orgId, about),
+    wishes: await ownerNotices(ctx, orgId, notice, await ctx.db.rows(selectReaders([orgId]))),
   });
 }
 
@@ -167,9 +160,10 @@ async function ownerNotices(
   ctx: Context,
   orgId: string,
   { about, ...of }: Pick<EmailRow, 'kind' | 'about' | 'facts'>,
+  readers?: readonly { memberId: string; email: string }[],
 ): Promise<Statement[]> {
   if (!ctx.mail) return [];
-  const owners = await ctx.db.rows(selectOwners(orgId));
+  const owners = readers ?? (await ctx.db.rows(selectOwners(orgId)));
   const row = { ...of, orgId, shopId: null, customerId: null, language: 'de' as const };
   return owners.map(({ memberId, email }) =>
     insertOwnerNotice({ ...row, about: `${about} ${memberId}`, recipient: email, ...waiting(ctx.now()) }),

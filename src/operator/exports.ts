@@ -61,12 +61,10 @@ export const exportRoutes = new Hono<HttpEnv>()
 /** How far the backups are; POST asks for one now. */
 export const backupRoutes = new Hono<HttpEnv>()
   .get('/backups', async (c) => c.json(stateOf(await readBackup(c.var.ctx)), 200, NO_STORE))
-  .post('/backups', async (c) => {
-    await askForBackup(c.var.ctx);
-    return c.json(stateOf(await readBackup(c.var.ctx)), 202, NO_STORE);
-  });
+  .post('/backups', async (c) => c.json(stateOf(await askForBackup(c.var.ctx)), 202, NO_STORE));
 
-function stateOf({ round, is_asked, failure, ...at }: Awaited<ReturnType<typeof readBackup>>) {
+function stateOf({ record }: Awaited<ReturnType<typeof readBackup>>) {
+  const { round, is_asked, failure, ...at } = record;
   return {
     state: is_asked || round ? 'running' : 'waiting',
     done_at: wireTimeOrNull(at.done_at),

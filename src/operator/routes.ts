@@ -34,7 +34,7 @@ import { createSubscription } from '../webhooks/subscriptions/settings';
 import { centsOf, momentSchema, notEmpty, priceSchema, wireTimeOrNull } from '../wire/schemas';
 import { backupRoutes, exportRoutes, importRoutes } from './exports';
 import { authenticateOperator, settleInOrganization } from './ready';
-import { restoreRoutes } from './restores';
+import { restoreRoutes, wireKinds } from './restores';
 
 const SWITCHES_BYTES_MAX = 1024;
 
@@ -63,16 +63,13 @@ const erasureRoutes = new Hono<HttpEnv>().post(
   jsonBody(ERASURES_BYTES_MAX),
   valid('json', replaySchema),
   async (c) => {
-    const { since, cursor } = c.req.valid('json');
-    const { entries, unreadable, erased, onLegalHold, nextCursor } = await replayErasures(c.var.ctx, {
-      sinceDay: since,
-      cursor,
-    });
+    const { since: sinceDay, cursor } = c.req.valid('json');
+    const page = await replayErasures(c.var.ctx, { sinceDay, cursor });
+    const { entries, unreadable, erased, onLegalHold, nextCursor } = page;
     return c.json({
-      entries,
-      unreadable,
-      erased: { customers: erased.customers, order_requests: erased.requests, orders: erased.orders },
-      held: { customers: onLegalHold.customers, order_requests: onLegalHold.requests, orders: onLegalHold.orders },
+      ...{ entries, unreadable },
+      erased: wireKinds(erased),
+      held: wireKinds(onLegalHold),
       next_cursor: nextCursor,
     });
   },
@@ -211,7 +208,6 @@ const hostSchema = z.strictObject({ host: z.string().max(300) });
 
 const PENDING_PAGE_MAX = 200;
 
-/** Query of the list of hosts. Active hosts have no list because they need no action. */
 /** Which page of a list is asked for. @param form of a limit with as many digits as `most` @param usual the limit where none is sent */
 function pageOf(form: RegExp, most: number, usual: string) {
   return {
@@ -228,6 +224,7 @@ function pageOf(form: RegExp, most: number, usual: string) {
   };
 }
 
+/** Query of the list of hosts. Active hosts have no list because they need no action. */
 const hostQuerySchema = z.strictObject({
   status: z.enum(['pending', 'verifying', 'failed', 'moved']),
   ...pageOf(/^[1-9]\d{0,2}$/, PENDING_PAGE_MAX, '100'),
@@ -345,12 +342,9 @@ export const operatorRoutes = new Hono<HttpEnv>()
       const moved = await listMovedHosts(c.var.ctx);
       return c.json({ data: moved.map(hostOf), next_cursor: null });
     }
-    const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, {
-      after: cursor,
-      limit,
-      // `pending` means all hosts that are not active yet.
-      status: status === 'pending' ? undefined : status,
-    });
+    // `pending` means all hosts that are not active yet.
+    const ofStatus = status === 'pending' ? undefined : status;
+    const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, { after: cursor, limit, status: ofStatus });
     return c.json({ data: hosts.map(hostOf), next_cursor: nextCursor });
   })
   .post('/organizations/:orgId/api-keys', jsonBody(BODY_BYTES_MAX), valid('json', apiKeySchema), async (c) => {

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Context } from './context';
 import { unavailable } from './errors/errors';
 import { describeError } from './log';
@@ -29,6 +30,29 @@ export function ifUnchanged(etag: string | null): R2Conditional {
   return etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
 }
 
+/** A JSON object as it was read: it is written only if nobody else wrote it since. */
+export interface Held<T> {
+  record: T;
+  /** Null if there was none. */
+  etag: string | null;
+}
+
+/** @returns null if there is none @throws AppError `backend_unreachable`, also if it is of another form */
+export function readHeld<T>(ctx: Context, key: string, schema: z.ZodType<T>): Promise<Held<T> | null> {
+  return orUnavailable(ctx, async () => {
+    const object = await ctx.files.get(key);
+    return object && { record: schema.parse(await object.json()), etag: object.etag };
+  });
+}
+
+/** @returns null, without writing, if somebody else has written @throws AppError `backend_unreachable` */
+export function writeHeld<T>(ctx: Context, key: string, { record, etag }: Held<T>): Promise<Held<T> | null> {
+  return orUnavailable(ctx, async () => {
+    const put = await ctx.files.put(key, JSON.stringify(record), { onlyIf: ifUnchanged(etag) });
+    return put && { record, etag: put.etag };
+  });
+}
+
 /** Keys in order. R2 may return fewer than `limit` even if more exist. @throws AppError `backend_unreachable` */
 export function listFiles(
   ctx: Context,
@@ -38,6 +62,18 @@ export function listFiles(
     const { objects, truncated } = await ctx.files.list(options);
     return { keys: objects.map(({ key }) => key), isTruncated: truncated };
   });
+}
+
+/** The objects below a prefix, page by page. @throws AppError `backend_unreachable` */
+export async function* objectsIn(
+  ctx: Context,
+  options: Pick<R2ListOptions, 'prefix' | 'include'>,
+): AsyncGenerator<R2Object[]> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await orUnavailable(ctx, () => ctx.files.list({ ...options, cursor: cursor ?? undefined }));
+    yield page.objects;
+    cursor = page.truncated ? page.cursor : null;
+  }
 }
 
 /** @param keys at most 1,000 @throws AppError `backend_unreachable` */

@@ -4,8 +4,8 @@ import type { Deletions } from './config';
 import { conflict } from './conflict';
 import type { Context } from './context';
 import { OPTIMIZE } from './data/statements';
-import { AppError, organizationUnavailable, unavailable } from './errors/errors';
-import { ifUnchanged } from './files';
+import { AppError, organizationUnavailable } from './errors/errors';
+import { type Held, readHeld, writeHeld } from './files';
 import { onceFor } from './isolate-cache';
 import { describeError } from './log';
 
@@ -13,20 +13,15 @@ import { describeError } from './log';
  * Switches of the operator, without a deployment. They are in the bucket, so that a restore of a database does not undo
  * them.
  */
-interface Switches {
-  /** Which deletions sweeps may make; `confirmed` also allows more unexplained files than usual. */
-  deletions: Deletions;
-  /** `off`: order requests of platforms are refused. */
-  intake: 'on' | 'off';
-  /** `off` while databases are restored: only the operator writes. Absent otherwise. */
-  writes?: 'on' | 'off';
-}
-
 export const switchesSchema = z.strictObject({
+  /** Which deletions sweeps may make; `confirmed` also allows more unexplained files than usual. */
   deletions: z.enum(['on', 'paused', 'confirmed']),
+  /** `off`: order requests of platforms are refused. */
   intake: z.enum(['on', 'off']),
+  /** `off` while databases are restored: only the operator writes. Absent otherwise. */
   writes: z.enum(['on', 'off']).optional(),
 });
+type Switches = z.infer<typeof switchesSchema>;
 
 const KEY = 'operations/switches';
 const INITIAL: Switches = { deletions: 'on', intake: 'on' };
@@ -61,7 +56,7 @@ export async function switchesOf(ctx: Context): Promise<Switches> {
   }
   if (latest) latest.readingSince = now;
   try {
-    const { switches } = await read(ctx);
+    const { record: switches } = await read(ctx);
     memory.latest = { switches, readAt: now, readingSince: 0 };
     return switches;
   } catch (error) {
@@ -107,7 +102,7 @@ export async function areWritesOff(ctx: Context): Promise<boolean> {
 /** Reads the switches from the bucket. @throws AppError `backend_unreachable` */
 export async function readSwitches(ctx: Context): Promise<Switches> {
   requireOperator(ctx);
-  return (await read(ctx).catch(() => Promise.reject(unavailable()))).switches;
+  return (await read(ctx)).record;
 }
 
 /**
@@ -117,13 +112,10 @@ export async function readSwitches(ctx: Context): Promise<Switches> {
 export async function setSwitches(ctx: Context, changes: Partial<Switches>): Promise<Switches> {
   requireOperator(ctx);
   for (let tries = 0; tries < WRITES_MAX; tries += 1) {
-    const { switches, etag } = await read(ctx).catch(() => Promise.reject(unavailable()));
-    const { writes, ...others } = { ...switches, ...changes };
+    const { record, etag } = await read(ctx);
+    const { writes, ...others } = { ...record, ...changes };
     const changed: Switches = { ...others, ...(writes === 'off' && { writes }) };
-    const put = await ctx.files
-      .put(KEY, JSON.stringify(changed), { onlyIf: ifUnchanged(etag) })
-      .catch(() => Promise.reject(unavailable()));
-    if (put === null) continue;
+    if (!(await writeHeld(ctx, KEY, { record: changed, etag }))) continue;
     knownOf(ctx.files).latest = { switches: changed, readAt: ctx.now(), readingSince: 0 };
     ctx.log('warn', 'switched', {
       code: `deletions:${changed.deletions} intake:${changed.intake} writes:${writes ?? 'on'}`,
@@ -133,10 +125,8 @@ export async function setSwitches(ctx: Context, changes: Partial<Switches>): Pro
   throw conflict();
 }
 
-async function read(ctx: Context): Promise<{ switches: Switches; etag: string | null }> {
-  const object = await ctx.files.get(KEY);
-  if (object === null) return { switches: INITIAL, etag: null };
-  return { switches: switchesSchema.parse(await object.json()), etag: object.etag };
+async function read(ctx: Context): Promise<Held<Switches>> {
+  return (await readHeld(ctx, KEY, switchesSchema)) ?? { record: INITIAL, etag: null };
 }
 
 /**

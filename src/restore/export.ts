@@ -5,23 +5,29 @@ import { type Context, onEachDatabase } from '../platform/context';
 import { decrypt, encrypt } from '../platform/crypto/crypto';
 import { invalidInput } from '../platform/errors/errors';
 import { listFiles, putText, readText } from '../platform/files';
+import { jsonOrNothing } from '../platform/http/json';
 import { describeError } from '../platform/log';
-import { changedPrefix, type RestoreRecord, readRecord, rowsPrefix, writeRecord } from './record';
+import { type RestoreRecord, readRecord, rowsPrefix, writeRecord } from './record';
 import { PARTS, type Row, selectGivenUp, selectNextOrganization } from './store';
 
 /** Pages per call; each costs a query of D1 and two objects of R2. */
 const PAGES = 40;
+/** Page size of R2's list. */
+const LISTED = 1_000;
+/** The name of the copied deletion list of a database, which belongs to no organization. */
+export const GIVEN_UP = 'file_deletions';
 
 /**
  * The position of the export. If `part` is past the last part, the next organization follows; the page begins after
  * `after`.
  */
-interface Place {
-  shard: number;
-  orgId: string;
-  part: number;
-  after: string | number | null;
-}
+const placeSchema = z.object({
+  shard: z.int(),
+  orgId: z.string(),
+  part: z.int(),
+  after: z.union([z.string(), z.number()]).nullable(),
+});
+type Place = z.infer<typeof placeSchema>;
 
 interface Exported {
   /** Number of rows that this call copied. */
@@ -33,8 +39,8 @@ interface Exported {
 
 /**
  * Before the databases are restored, copies the rows that have changed since the time of the restore to the bucket,
- * encrypted, with the ids of orders, requests and files, which later show what was lost. Each call copies some pages. A
- * database that cannot be read is skipped; its losses are then unknown.
+ * encrypted; they later show what was lost. Each call copies some pages. A database that cannot be read is skipped; its
+ * losses are then unknown.
  * @throws AppError `not_found`, `backend_unreachable`
  */
 export async function exportChanged(ctx: Context, id: string, cursor?: string): Promise<Exported> {
@@ -82,50 +88,30 @@ async function copyPage(at: Context, record: RestoreRecord, place: Place): Promi
   const { shard, orgId, after } = place;
   const part = PARTS[place.part];
   if (!part) {
-    if (orgId === '') await copyGivenUp(at, record, shard);
+    if (orgId === '') await putRows(at, record.id, `${shard}..${GIVEN_UP}.`, await at.db.rows(selectGivenUp()));
     const [next] = await at.db.rows(selectNextOrganization(orgId));
     return { rows: 0, place: next ? { shard, orgId: next.id, part: 0, after: null } : startOf(shard + 1) };
   }
   const rows = await at.db.rows(part.select({ orgId, at: record.at, after, limit: part.page }));
-  if (rows.length > 0) {
-    const name = `${shard}.${orgId}.${part.name}.${after ?? ''}`;
-    const key = rowsPrefix(record.id) + name;
-    await putText(at, key, await encrypt(at.config.roots, 'restore export', JSON.stringify(rows), key));
-    const changed = changedIn(part.name, rows);
-    if (changed) await writeChanged(at, record.id, name, { ...NOTHING, shard, orgId, ...changed });
-  }
+  await putRows(at, record.id, `${shard}.${orgId}.${part.name}.${after ?? ''}`, rows);
   const last = rows.at(-1);
   const isWhole = rows.length < part.page || !last;
   const next = isWhole ? { ...place, part: place.part + 1, after: null } : { ...place, after: part.afterOf(last) };
   return { rows: rows.length, place: next };
 }
 
-/** The ids in the rows of a part that the steps after the restore need; null if none. */
-function changedIn(part: string, rows: readonly Record<string, unknown>[]): Partial<Changed> | null {
-  // SAFETY: these are the columns of the tables that the parts name.
-  const ids = () => (rows as { id: string }[]).map(({ id }) => id);
-  if (part === 'orders') return { orders: ids() };
-  if (part === 'order_requests') return { requests: ids() };
-  if (part !== 'prescriptions') return null;
-  return { files: (rows as { fileKey: string | null }[]).flatMap(({ fileKey }) => fileKey ?? []) };
-}
-
-async function copyGivenUp(at: Context, record: RestoreRecord, shard: number): Promise<void> {
-  const rows = await at.db.rows(selectGivenUp());
+/** @param name unique among the copied pages of the restore; writing to the same name again replaces the page */
+async function putRows(ctx: Context, id: string, name: string, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
-  const givenUp = rows.map(({ fileKey }) => fileKey);
-  await writeChanged(at, record.id, `${shard}.file_deletions`, { ...NOTHING, shard, orgId: '', givenUp });
+  const key = rowsPrefix(id) + name;
+  await putText(ctx, key, await encrypt(ctx.config.roots, 'restore export', JSON.stringify(rows), key));
 }
 
 /** @throws AppError `validation_failed` */
 function placeOf(cursor: string): Place {
-  try {
-    // SAFETY: what was sent by another is a place that does not exist, and ends the export or finds nothing.
-    const place = JSON.parse(cursor) as Place;
-    return { shard: Number(place.shard), orgId: String(place.orgId), part: Number(place.part), after: place.after };
-  } catch {
-    throw invalidInput([{ pointer: '/cursor', code: 'invalid_cursor', message: 'Send the next_cursor of an answer.' }]);
-  }
+  const { data } = placeSchema.safeParse(jsonOrNothing(cursor));
+  if (data) return data;
+  throw invalidInput([{ pointer: '/cursor', code: 'invalid_cursor', message: 'Send the next_cursor of an answer.' }]);
 }
 
 /** A page of copied rows. */
@@ -175,59 +161,16 @@ export async function readExported(ctx: Context, id: string, { orgId, cursor }: 
   return { table: null, rows: [], nextCursor: null };
 }
 
-/** The ids of the rows that changed in the lost period. */
-const changedSchema = z.object({
-  shard: z.int(),
-  orgId: z.string(),
-  orders: z.array(z.string()),
-  requests: z.array(z.string()),
-  /** R2 keys of prescriptions. */
-  files: z.array(z.string()),
-  /** R2 keys that were on the deletion list. */
-  givenUp: z.array(z.string()),
-});
-type Changed = z.infer<typeof changedSchema>;
-
-const NOTHING = { orders: [], requests: [], files: [], givenUp: [] };
-
-/** Objects per page; each costs a read of R2 and a batch of D1. */
-const PAGE = 50;
-/** Page size of R2's list. */
-const FILES_LISTED = 1_000;
-
-/** @param place unique among the objects of the restore; writing to the same place again replaces the object */
-function writeChanged(ctx: Context, id: string, place: string, changed: Changed): Promise<void> {
-  return putText(ctx, changedPrefix(id) + place, JSON.stringify(changed));
-}
-
-/** One page of the lists of changed ids. @param cursor `nextCursor` of the previous page */
-export async function readChanged(
-  ctx: Context,
-  id: string,
-  cursor: string | undefined,
-): Promise<{ changed: Changed[]; nextCursor: string | null }> {
-  const prefix = changedPrefix(id);
-  const startAfter = cursor === undefined ? undefined : prefix + cursor;
-  const { keys, isTruncated } = await listFiles(ctx, { prefix, startAfter, limit: PAGE });
-  const changed = await Promise.all(keys.map((key) => readOne(ctx, key)));
-  return { changed, nextCursor: isTruncated ? (keys.at(-1)?.slice(prefix.length) ?? null) : null };
-}
-
-/** The R2 keys of all prescriptions that were changed. */
-export async function filesChanged(ctx: Context, id: string): Promise<ReadonlySet<string>> {
-  const prefix = changedPrefix(id);
+/** The R2 keys of all prescriptions that were copied. */
+export async function filesCopied(ctx: Context, id: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  let startAfter: string | undefined;
+  let cursor: string | undefined;
   do {
-    const { keys, isTruncated } = await listFiles(ctx, { prefix, startAfter, limit: FILES_LISTED });
-    const ofFiles = keys.filter((key) => key.includes('.prescriptions.'));
-    const changed = await Promise.all(ofFiles.map((key) => readOne(ctx, key)));
-    for (const file of changed.flatMap(({ files }) => files)) found.add(file);
-    startAfter = isTruncated ? keys.at(-1) : undefined;
-  } while (startAfter);
+    const { pages, nextCursor } = await listCopied(ctx, id, { cursor, limit: LISTED });
+    for (const { read } of pages.filter(({ table }) => table === 'prescriptions')) {
+      for (const { fileKey } of await read()) found.add(String(fileKey));
+    }
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
   return found;
-}
-
-async function readOne(ctx: Context, key: string): Promise<Changed> {
-  return changedSchema.parse(JSON.parse((await readText(ctx, key)) ?? 'null'));
 }

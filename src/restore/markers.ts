@@ -3,7 +3,7 @@ import { type Context, onEachDatabase } from '../platform/context';
 import { newIdPrefix } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { markerOf as newMarker } from '../webhooks/outbox';
-import { readChanged } from './export';
+import { GIVEN_UP, listCopied } from './export';
 import { EVENT_GAP, NUMBER_GAP, NUMBER_GAP_UNKNOWN } from './limits';
 import { earlierRecords, type Floor, openRecord, type RestoreRecord, readRecord, writeRecord } from './record';
 import {
@@ -11,6 +11,7 @@ import {
   insertGivenUp,
   insertMarkers,
   type Mark,
+  type Row,
   raiseNumberFloors,
   selectHighest,
   touchOrders,
@@ -54,6 +55,9 @@ function markOf(orgId: string, { events, orders, is_known }: Floor): Mark {
   return { org_id: orgId, seq: events + EVENT_GAP, number: orders + numbers };
 }
 
+/** Copied pages that a call looks at; each costs a read of R2 and a statement of D1 at most. */
+const PAGES = 50;
+
 interface Marked {
   organizations: number;
   /** Number of orders and order requests that are listed as changed again. */
@@ -70,20 +74,25 @@ export async function markRestored(ctx: Context, id: string, cursor?: string): P
   requireOperator(ctx);
   const record = await readRecord(ctx, id);
   if (cursor === undefined) await markAll(ctx, record);
-  const { changed, nextCursor } = await readChanged(ctx, id, cursor);
+  const { pages, nextCursor } = await listCopied(ctx, id, { cursor, limit: PAGES });
   const databases = onEachDatabase(ctx);
   let touched = 0;
-  for (const { shard, orgId, orders, requests, givenUp } of changed) {
+  for (const { shard, orgId, table, read } of pages) {
     const { db } = databases[shard] ?? ctx;
-    const now = ctx.now();
-    const done = await db.run({
-      orders: touchOrders(orgId, orders, now),
-      requests: touchRequests(orgId, requests, now),
-      givenUp: insertGivenUp(givenUp, now),
-    });
-    touched += done.orders.meta.changes + done.requests.meta.changes;
+    if (table === GIVEN_UP) await db.rows(insertGivenUp(textsOf('fileKey', await read()), ctx.now()));
+    const touch = TOUCH[table];
+    if (touch) touched += (await db.rows(touch(orgId, textsOf('id', await read()), ctx.now()))).meta.changes;
   }
   return { organizations: Object.keys(record.floors).length, touched, nextCursor };
+}
+
+const TOUCH: Readonly<Record<string, typeof touchOrders | typeof touchRequests>> = {
+  orders: touchOrders,
+  order_requests: touchRequests,
+};
+
+function textsOf(column: string, rows: readonly Row[]): string[] {
+  return rows.map((row) => String(row[column]));
 }
 
 async function markAll(ctx: Context, record: RestoreRecord): Promise<void> {

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { invalidInput, notFound } from '../platform/errors/errors';
-import { deleteFiles, listFiles, putText, readText } from '../platform/files';
+import { deleteFiles, listFiles, objectsIn, putText, readHeld } from '../platform/files';
 import { DAY_MS } from '../platform/time';
 import { KEPT_DAYS } from './limits';
 
 /** Key prefix of the objects of restores in the bucket, which a restore of a database does not affect. */
-export const RESTORES = 'restores/';
+const RESTORES = 'restores/';
 const RECORDS = `${RESTORES}records/`;
 const RECORDS_MAX = 1_000;
 
@@ -32,12 +32,9 @@ const recordSchema = z.object({
 });
 export type RestoreRecord = z.infer<typeof recordSchema>;
 
-/** Key prefixes of the encrypted copies of changed rows, and of the lists of their ids. */
+/** Key prefix of the encrypted copies of changed rows. */
 export function rowsPrefix(id: string): string {
   return `${RESTORES}rows/${id}/`;
-}
-export function changedPrefix(id: string): string {
-  return `${RESTORES}changed/${id}/`;
 }
 
 /** @throws AppError `not_found`, `backend_unreachable` */
@@ -48,8 +45,7 @@ export async function readRecord(ctx: Context, id: string): Promise<RestoreRecor
 }
 
 async function findRecord(ctx: Context, id: string): Promise<RestoreRecord | null> {
-  const text = await readText(ctx, RECORDS + id);
-  return text === null ? null : recordSchema.parse(JSON.parse(text));
+  return (await readHeld(ctx, RECORDS + id, recordSchema))?.record ?? null;
 }
 
 export function writeRecord(ctx: Context, record: RestoreRecord): Promise<void> {
@@ -81,22 +77,14 @@ export async function earlierRecords(ctx: Context, id: string): Promise<RestoreR
   return found.filter((record) => record !== null);
 }
 
-const PAGE = 500;
-const PAGES_MAX = 10;
-
 /** Deletes objects of restores, including copied rows, that are older than `KEPT_DAYS`. */
 export async function sweepRestores(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const before = ctx.now() - KEPT_DAYS * DAY_MS;
-  let cursor: string | undefined;
-  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const page = await ctx.files.list({ prefix: RESTORES, limit: PAGE, cursor });
-    const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
-    if (old.length > 0) {
-      await deleteFiles(ctx, old);
-      ctx.log('info', 'restores_swept', { count: old.length });
-    }
-    if (!page.truncated) return;
-    cursor = page.cursor;
+  for await (const page of objectsIn(ctx, { prefix: RESTORES })) {
+    const old = page.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
+    if (old.length === 0) continue;
+    await deleteFiles(ctx, old);
+    ctx.log('info', 'restores_swept', { count: old.length });
   }
 }

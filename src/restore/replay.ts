@@ -1,4 +1,3 @@
-import type { AuditAction } from '../audit/actions';
 import { type JournalNote, type NoteKind, readNotes } from '../audit/journal';
 import { recordAudit } from '../audit/record';
 import { endKeyAgain } from '../auth/keys/manage';
@@ -7,7 +6,9 @@ import { changeRoleBack, changeSecondFactorBack, endPasswordAgain, revokeMemberA
 import { homesOf } from '../directory/route';
 import { optOutAgain } from '../messages/sending';
 import { type Replayed, replayErasures } from '../order-requests/erasure/replay';
+import { orderRequests } from '../order-requests/tables';
 import { endPaymentLinkAgain } from '../orders/payments/ending';
+import { customers } from '../orders/tables';
 import { requireOperator } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
@@ -17,7 +18,7 @@ import { MINUTE_MS } from '../platform/time';
 import { removeHostAgain } from '../tenants/hosts';
 import { deleteSubscriptionAgain } from '../webhooks/subscriptions/manage';
 import { readRecord } from './record';
-import { holdCustomerAgain, holdRequestAgain, suspendAgain } from './store';
+import { holdAgain, suspendAgain } from './store';
 
 /** Notes per call; each costs one read of R2 and at most two batches of D1. */
 const NOTES = 50;
@@ -90,11 +91,11 @@ async function replayPage(
   const start = { cursor, sinceDay: new Date(since).toISOString().slice(0, 10) };
   if (step === 'erasures') {
     const { entries, unreadable, erased, onLegalHold, nextCursor } = await replayErasures(ctx, start, alone);
-    const page = { step, entries, unreadable, ...NOBODY, erasures: { erased, onLegalHold } };
+    const page = { step, entries, unreadable, ...nobody(), erasures: { erased, onLegalHold } };
     return { ...page, next: nextOf(step, nextCursor) };
   }
-  const { notes, nextCursor } = await readNotes(ctx, NOTES_OF[step], start, NOTES);
-  const people: typeof NOBODY = { passwordsEnded: [], secondFactorsLost: [] };
+  const { entries: notes, nextCursor } = await readNotes(ctx, NOTES_OF[step], start, NOTES);
+  const people = nobody();
   let suspendedAt: number | null | undefined;
   for (const note of notes) {
     if (!note || (alone !== undefined && note.orgId !== alone)) continue;
@@ -103,8 +104,10 @@ async function replayPage(
       continue;
     }
     for (const home of alone === undefined ? await homesOf(ctx, note.orgId) : [ctx]) {
-      const told = await doAgain(home, note);
-      if (told) people[told].push({ orgId: note.orgId, memberId: note.id });
+      const hasToAct = await doAgain(home, note);
+      const person = { orgId: note.orgId, memberId: note.id };
+      if (note.kind === 'password' && hasToAct) people.passwordsEnded.push(person);
+      if (note.kind === 'second_factor' && hasToAct) people.secondFactorsLost.push(person);
     }
   }
   forgetKeys();
@@ -113,9 +116,8 @@ async function replayPage(
   return { ...page, suspendedAt, next: nextOf(step, nextCursor) };
 }
 
-const NOBODY: Pick<ReplayedPage, 'passwordsEnded' | 'secondFactorsLost'> = {
-  passwordsEnded: [],
-  secondFactorsLost: [],
+const nobody = (): Pick<ReplayedPage, 'passwordsEnded' | 'secondFactorsLost'> => {
+  return { passwordsEnded: [], secondFactorsLost: [] };
 };
 
 function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
@@ -124,67 +126,50 @@ function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
   return after ? { step: after } : null;
 }
 
-/** @returns the list for a person who has to act; null if nobody has to */
-async function doAgain(ctx: Context, note: JournalNote): Promise<keyof typeof NOBODY | null> {
+/** @returns of a password and a second factor whether the person has to act */
+function doAgain(ctx: Context, note: JournalNote): Promise<unknown> {
   const { orgId, id, at } = note;
   const person = { orgId, memberId: id, at };
   switch (note.kind) {
     case 'api_key':
-      await endKeyAgain(ctx, { orgId, keyId: id, until: note.until });
-      return null;
+      return endKeyAgain(ctx, { orgId, keyId: id, until: note.until });
     case 'member':
-      await revokeMemberAgain(ctx, person);
-      return null;
+      return revokeMemberAgain(ctx, person);
     case 'role':
-      await changeRoleBack(ctx, { ...person, role: note.role });
-      return null;
+      return changeRoleBack(ctx, { ...person, role: note.role });
     case 'password':
-      return (await endPasswordAgain(ctx, person)) ? 'passwordsEnded' : null;
+      return endPasswordAgain(ctx, person);
     case 'second_factor':
-      return (await changeSecondFactorBack(ctx, { ...person, isOn: note.is_on })) ? 'secondFactorsLost' : null;
+      return changeSecondFactorBack(ctx, { ...person, isOn: note.is_on });
     case 'subscription':
-      await deleteSubscriptionAgain(ctx, { orgId, id });
-      return null;
+      return deleteSubscriptionAgain(ctx, { orgId, id });
     case 'email_opt_out':
-      await optOutAgain(ctx, { orgId, customerId: id });
-      return null;
+      return optOutAgain(ctx, { orgId, customerId: id });
     case 'payment_link':
-      await endPaymentLinkAgain(ctx, { orgId, id });
-      return null;
+      return endPaymentLinkAgain(ctx, { orgId, id });
     case 'shop_host':
     case 'pending_host': {
       const status = note.kind === 'shop_host' ? 'active' : 'pending';
-      await removeHostAgain(ctx, { orgId, shopId: id, host: note.host, status, at });
-      return null;
+      return removeHostAgain(ctx, { orgId, shopId: id, host: note.host, status, at });
     }
     case 'request_hold':
-      await write(ctx, note, holdRequestAgain(orgId, id, note.is_on, ctx.now()), [
-        'order_request.held',
-        'order_request.released',
-      ]);
-      return null;
+      return write(ctx, note, 'order_request', holdAgain(orderRequests, orgId, id, note.is_on, ctx.now()));
     case 'customer_hold':
-      await write(ctx, note, holdCustomerAgain(orgId, id, note.is_on, ctx.now()), [
-        'customer.held',
-        'customer.released',
-      ]);
-      return null;
+      return write(ctx, note, 'customer', holdAgain(customers, orgId, id, note.is_on, ctx.now()));
     case 'suspension':
-      await write(ctx, note, suspendAgain(orgId, note.is_on ? at : null), [
-        'organization.updated',
-        'organization.updated',
-      ]);
-      return null;
+      return write(ctx, note, null, suspendAgain(orgId, note.is_on ? at : null));
   }
 }
 
+/** @param held what a legal hold is of; null for a suspension */
 async function write(
   ctx: Context,
   { orgId, id: entityId, is_on }: Extract<JournalNote, { is_on: boolean }>,
+  held: 'order_request' | 'customer' | null,
   change: Statement,
-  [on, off]: [AuditAction, AuditAction],
 ): Promise<void> {
-  const audit = (onlyIf: Parameters<typeof recordAudit>[1]['onlyIf']) =>
-    recordAudit(ctx, { orgId, action: is_on ? on : off, entityId, onlyIf });
-  await commit(ctx, { change: ifChanged(change, audit) });
+  const action = held ? (`${held}.${is_on ? 'held' : 'released'}` as const) : 'organization.updated';
+  await commit(ctx, {
+    change: ifChanged(change, (onlyIf) => recordAudit(ctx, { orgId, action, entityId, onlyIf })),
+  });
 }

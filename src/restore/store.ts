@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, gte, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, getTableName, gt, gte, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditLog } from '../audit/tables';
 import { apiKeys, members, staffPageData, staffResets, staffSessions, staffVerifications } from '../auth/tables';
@@ -130,19 +130,15 @@ export function selectOrganizationNow(orgId: string) {
     .where(eq(organizations.id, orgId));
 }
 
-/** Sets or lifts a legal hold again. */
-export function holdRequestAgain(orgId: string, id: string, legalHold: boolean, now: number) {
-  return orm
-    .update(orderRequests)
-    .set({ legalHold, updatedAt: now })
-    .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id), ne(orderRequests.legalHold, legalHold)));
-}
+type Held = typeof orderRequests | typeof customers;
 
-export function holdCustomerAgain(orgId: string, id: string, legalHold: boolean, now: number) {
+/** Sets or lifts a legal hold again. */
+export function holdAgain(table: Held, orgId: string, id: string, legalHold: boolean, now: number) {
+  const isOther = ne(table.legalHold, legalHold);
   return orm
-    .update(customers)
+    .update(table)
     .set({ legalHold, updatedAt: now })
-    .where(and(eq(customers.orgId, orgId), eq(customers.id, id), ne(customers.legalHold, legalHold)));
+    .where(and(eq(table.orgId, orgId), eq(table.id, id), isOther));
 }
 
 /** Suspends an organization and its test organization again, or ends the suspension. @param suspendedAt null ends it */
@@ -183,57 +179,41 @@ function pageOf(table: SQLiteTable, key: SQLiteColumn, where: Condition | undefi
 const LONG = 40;
 const SHORT = 400;
 
+type Copied = SQLiteTable & { orgId: SQLiteColumn };
+
 /** A part whose changed rows are found by change number, which has an index. */
-function byChange(name: string, table: typeof orders | typeof orderRequests): Part {
-  return {
-    name,
-    page: LONG,
-    table,
-    select: ({ orgId, at, after, limit }) =>
-      pageOf(
-        table,
-        table.changeNumber,
-        and(eq(table.orgId, orgId), gt(table.changeNumber, after === null ? changeAt(at) : Number(after))),
-        limit,
-      ),
-    afterOf: (row) => row.changeNumber as number,
-    ...byId(table, ['id', table.id], LONG),
-  };
+function byChange(table: typeof orders | typeof orderRequests): Part {
+  return partOf(table, 'id', { page: LONG, sortedBy: 'changeNumber' }, ({ at, after }) =>
+    gt(table.changeNumber, Math.max(changeAt(at), Number(after ?? 0))),
+  );
 }
 
 /** A part of another table, read by key. @param isChanged without it, all rows are copied, because there are few */
-function byKey(
-  name: string,
-  table: SQLiteTable & { orgId: SQLiteColumn },
-  [keyName, key]: [string, SQLiteColumn],
-  isChanged?: (of: { orgId: string; at: number }) => Condition,
-): Part {
-  return {
-    name,
-    page: SHORT,
-    table,
-    select: ({ orgId, at, after, limit }) =>
-      pageOf(
-        table,
-        key,
-        and(eq(table.orgId, orgId), isChanged?.({ orgId, at }), after === null ? undefined : gt(key, after)),
-        limit,
-      ),
-    afterOf: (row) => row[keyName] as string,
-    ...byId(table, [keyName, key], SHORT),
-  };
+function byKey(table: Copied, keyName: string, isChanged?: (of: { orgId: string; at: number }) => Condition): Part {
+  const key = sql.identifier(getTableColumns(table)[keyName]?.name ?? '');
+  return partOf(table, keyName, { page: SHORT, sortedBy: keyName }, ({ after, ...of }) =>
+    and(isChanged?.(of), after === null ? undefined : sql`${key} > ${after}`),
+  );
 }
 
-function byId(
-  table: SQLiteTable & { orgId: SQLiteColumn },
-  [keyName, key]: [string, SQLiteColumn],
-  limit: number,
-): Pick<Part, 'idOf' | 'selectNow'> {
+function partOf(
+  table: Copied,
+  keyName: string,
+  { page, sortedBy }: { page: number; sortedBy: string },
+  isMeant: (of: { orgId: string; at: number; after: After }) => Condition | undefined,
+): Part {
+  // SAFETY: the names are those of columns.
+  const [key, order] = [keyName, sortedBy].map((name) => getTableColumns(table)[name]) as [SQLiteColumn, SQLiteColumn];
   // If the key alone is unique, `+` keeps SQLite from reading all rows of the organization.
   const isOf = (orgId: string) => (key.primary ? sql`+${table.orgId} = ${orgId}` : eq(table.orgId, orgId));
   return {
+    name: getTableName(table),
+    page,
+    table,
+    select: ({ limit, ...of }) => pageOf(table, order, and(eq(table.orgId, of.orgId), isMeant(of)), limit),
+    afterOf: (row) => row[sortedBy] as string | number,
     idOf: (row) => String(row[keyName]),
-    selectNow: (orgId, ids) => pageOf(table, key, and(isOf(orgId), sql`${key} in ${inList(ids)}`), limit),
+    selectNow: (orgId, ids) => pageOf(table, key, and(isOf(orgId), sql`${key} in ${inList(ids)}`), page),
   };
 }
 
@@ -260,37 +240,29 @@ const changedRequests = changedIds(orderRequests, 'id');
 const changedOrders = changedIds(orders, 'id');
 const customersOfOrders = changedIds(orders, 'customer_id');
 
-/** Its rows never change, so it is copied but not compared. */
-const LOG = 'audit_log';
-
 /** The parts that are copied of each organization, in this order. */
 export const PARTS: readonly Part[] = [
-  byChange('orders', orders),
-  byChange('order_requests', orderRequests),
-  byKey(
-    'prescriptions',
-    prescriptions,
-    ['id', prescriptions.id],
-    (of) => sql`(order_request_id in ${changedRequests(of)} or order_id in ${changedOrders(of)})`,
-  ),
-  byKey('customers', customers, ['id', customers.id], (of) => sql`id in ${customersOfOrders(of)}`),
-  byKey('members', members, ['id', members.id]),
-  byKey('api_keys', apiKeys, ['id', apiKeys.id]),
-  byKey('subscriptions', subscriptions, ['id', subscriptions.id]),
-  byKey('shops', shops, ['id', shops.id]),
-  byKey('shop_hosts', shopHosts, ['host', shopHosts.host]),
-  byKey('catalog_products', catalogProducts, ['p1Id', catalogProducts.p1Id], ({ at }) =>
-    gte(catalogProducts.updatedAt, at),
-  ),
-  byKey('inventory', inventory, ['p1Id', inventory.p1Id], ({ at }) => gte(inventory.updatedAt, at)),
-  byKey('payment_links', paymentLinks, ['id', paymentLinks.id], (of) => sql`order_id in ${changedOrders(of)}`),
-  byKey('message_settings', messageSettings, ['shopId', messageSettings.shopId]),
-  byKey(LOG, auditLog, ['id', auditLog.id], ({ at }) => sql`id >= ${firstIdAt(at)}`),
+  byChange(orders),
+  byChange(orderRequests),
+  byKey(prescriptions, 'id', (of) => {
+    return sql`(order_request_id in ${changedRequests(of)} or order_id in ${changedOrders(of)})`;
+  }),
+  byKey(customers, 'id', (of) => sql`id in ${customersOfOrders(of)}`),
+  byKey(members, 'id'),
+  byKey(apiKeys, 'id'),
+  byKey(subscriptions, 'id'),
+  byKey(shops, 'id'),
+  byKey(shopHosts, 'host'),
+  byKey(catalogProducts, 'p1Id', ({ at }) => gte(catalogProducts.updatedAt, at)),
+  byKey(inventory, 'p1Id', ({ at }) => gte(inventory.updatedAt, at)),
+  byKey(paymentLinks, 'id', (of) => sql`order_id in ${changedOrders(of)}`),
+  byKey(messageSettings, 'shopId'),
+  byKey(auditLog, 'id', ({ at }) => sql`id >= ${firstIdAt(at)}`),
 ];
 
-/** The parts whose rows are compared with the current ones after the restore, by name. */
+/** The parts whose rows are compared with the current ones after the restore, by name: those of the log never change. */
 export const COMPARED: ReadonlyMap<string, Part> = new Map(
-  PARTS.filter(({ name }) => name !== LOG).map((part) => [part.name, part]),
+  PARTS.filter(({ table }) => table !== auditLog).map((part) => [part.name, part]),
 );
 
 /** The next organization after an id. */

@@ -10,7 +10,7 @@ import { describeError } from '../platform/log';
 import { isMac, mac } from '../platform/mac';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
-import { activating, activeHosts, existingOrganizations, hostMustBeFree, hostTaken, withdrawElsewhere } from './hosts';
+import { activeHosts, addActive, existingOrganizations, hostMustBeFree, withdrawElsewhere } from './hosts';
 import {
   deleteReleased,
   type Looked,
@@ -54,7 +54,7 @@ export async function checkHosts(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (ctx.config.dnsResolver === null) return;
   const now = ctx.now();
-  const { pending } = await ctx.db.run({ pending: selectPendingToCheck(now, CHECKED_MAX) });
+  const pending = await ctx.db.rows(selectPendingToCheck(now, CHECKED_MAX));
   const ofPending = await eachOf(ctx, pending, (host) => goOn(ctx, host));
   if (ofPending + (await checkMade(ctx, now)) > 0) throw new Error('Some hosts could not be checked');
 }
@@ -90,8 +90,7 @@ async function eachOf<T>(ctx: Context, hosts: readonly T[], work: (host: T) => P
 /** Looks at a host that waits at once, because the owner says that it is ready. A failed one is tried again. */
 export async function checkHostNow(ctx: Context, at: { shopId: string; host: string }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { found } = await ctx.db.run({ found: selectPendingHost({ ...at, orgId }) });
-  const [row] = found;
+  const [row] = await ctx.db.rows(selectPendingHost({ ...at, orgId }));
   if (!row) throw notFound();
   if (ctx.config.dnsResolver === null || (row.checkedAt ?? 0) > ctx.now() - AGAIN_AFTER_MS) return;
   const isFailed = row.status === 'failed';
@@ -160,8 +159,8 @@ async function atCloudflare(ctx: Context, row: PendingHost): Promise<CustomHostn
 
 /** One of this name is about to be deleted at Cloudflare, for whichever organization had it. */
 async function isReleased(ctx: Context, host: string): Promise<boolean> {
-  const each = onEachDatabase(ctx).map(({ db }) => db.run({ released: selectReleasedOf(host) }));
-  return (await Promise.all(each)).some(({ released }) => released.length > 0);
+  const each = onEachDatabase(ctx).map(({ db }) => db.rows(selectReleasedOf(host)));
+  return (await Promise.all(each)).some((released) => released.length > 0);
 }
 
 async function activate(ctx: Context, row: PendingHost, customHostnameId: string): Promise<void> {
@@ -169,8 +168,7 @@ async function activate(ctx: Context, row: PendingHost, customHostnameId: string
   await note(ctx, row, { customHostnameId });
   const at = forOrganization(ctx, orgId);
   try {
-    const statements = await activating(at, { orgId, shopId, host }, ctx.now());
-    if (!statements) throw hostTaken();
+    const statements = await addActive(at, { orgId, shopId, host }, ctx.now());
     const audit = recordAudit(at, { orgId, action: 'shop_host.activated', entityId: shopId });
     if (await tryCommit(at, { statements, audit }, hostMustBeFree)) withdrawElsewhere(at, [host]);
   } catch (error) {
@@ -180,16 +178,10 @@ async function activate(ctx: Context, row: PendingHost, customHostnameId: string
 }
 
 async function note(ctx: Context, row: PendingHost, changes: Looked): Promise<void> {
-  await ctx.db.run({ noted: updatePendingHost(row, changes) });
+  await ctx.db.rows(updatePendingHost(row, changes));
 }
 
-interface ActiveHost {
-  host: string;
-  orgId: string;
-  shopId: string;
-  customHostnameId: string | null;
-  movedAt: number | null;
-}
+type ActiveHost = Awaited<ReturnType<typeof selectActiveToCheck>>[number];
 
 /**
  * Checks whether an active host still points here. A host that does not stays with its shop, and the owner and the
@@ -221,11 +213,9 @@ async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
 async function hostnameOf(
   ctx: Context,
   { host, customHostnameId: id }: ActiveHost,
-): ReturnType<typeof readCustomHostname> {
+): ReturnType<typeof findCustomHostname> {
   const { shopZone: zone, dnsResolver, shopCnameTarget } = ctx.config;
   if (!zone) return null;
-  const known = id === null ? undefined : await readCustomHostname(zone, id);
-  if (known !== undefined) return known;
   const found = await findCustomHostname(zone, host);
   if (found !== undefined || id === null || dnsResolver === null) return found;
   const names = await lookUp(dnsResolver, host, 'CNAME');
@@ -267,12 +257,6 @@ function standingOf({ status, ssl }: CustomHostname): Standing {
 async function findCustomHostname(zone: Zone, host: string): Promise<Answer<CustomHostname | undefined>> {
   const answer = await call<CustomHostname[]>(zone, 'GET', `?hostname=${encodeURIComponent(host)}`);
   return answer.result === null ? null : answer.result.find(({ hostname }) => hostname === host);
-}
-
-/** @returns `undefined` when there is none of this id any more */
-async function readCustomHostname(zone: Zone, id: string): Promise<Answer<CustomHostname | undefined>> {
-  const answer = await call<CustomHostname>(zone, 'GET', `/${id}`);
-  return answer.status === 404 ? undefined : answer.result;
 }
 
 async function createCustomHostname(zone: Zone, host: string): Promise<Answer<CustomHostname>> {

@@ -85,16 +85,11 @@ async function addPending(ctx: Context, at: HostOfShop, createdAt: number): Prom
   return [refuseActiveHost(at, createdAt), insertPendingHost(at, createdAt)];
 }
 
-/** Batch entries that make a host active for the shop; null if it belongs to another organization. */
-export async function activating(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[] | null> {
+/** Batch entries that make a host active for the shop. @throws AppError `host_taken` if it belongs to another organization */
+export async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
   const reserved = await reserveHost(ctx, at, activeHosts);
-  return reserved && [...reserved, claimHost(at, createdAt), deletePendingOf(at.host)];
-}
-
-async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
-  const statements = await activating(ctx, at, createdAt);
-  if (!statements) throw hostTaken();
-  return statements;
+  if (!reserved) throw hostTaken();
+  return [...reserved, claimHost(at, createdAt), deletePendingOf(at.host)];
 }
 
 /**
@@ -111,8 +106,8 @@ export function withdrawElsewhere(ctx: Context, hosts: readonly string[]): void 
 
 /** The error if the limit of pending hosts was the reason that a new shop was refused; otherwise null. */
 export async function whyHostsRefused(ctx: Context, orgId: string, count: number): Promise<AppError | null> {
-  const { waiting } = await ctx.db.run({ waiting: selectPendingCount(orgId) });
-  return whyNotPending(waiting[0]?.pending, count);
+  const [waiting] = await ctx.db.rows(selectPendingCount(orgId));
+  return whyNotPending(waiting?.pending, count);
 }
 
 function whyNotPending(pending = 0, added: number): AppError | null {
@@ -140,8 +135,7 @@ export async function removeShopHost(
   const { shopId, host, status } = input;
   const batch = removing(ctx, { orgId, shopId, host }, status);
   const refused = async () => {
-    const { hosts } = await ctx.db.run({ hosts: selectHosts(orgId, shopId) });
-    const found = hosts.find((each) => each.host === host);
+    const found = (await ctx.db.rows(selectHosts(orgId, shopId))).find((each) => each.host === host);
     if (!found) return notFound();
     if (isServed(found.status) !== (status === 'active')) {
       return new AppError('changed_meanwhile', 'The host became active in the meantime. Reload it first.');
@@ -188,9 +182,8 @@ export async function listPendingHosts(
   input: { after: string; limit: number; status?: PendingStatus | undefined },
 ) {
   requireOperator(ctx);
-  const read = async ({ db }: Context) =>
-    db.run({ rows: selectPendingHosts(input.after, input.limit + 1, input.status) });
-  const found = (await Promise.all(onEachDatabase(ctx).map(read))).flatMap(({ rows }) => rows);
+  const read = ({ db }: Context) => db.rows(selectPendingHosts(input.after, input.limit + 1, input.status));
+  const found = (await Promise.all(onEachDatabase(ctx).map(read))).flat();
   // While an organization is copied to another database, both have its rows.
   const rows = [...new Map(found.map((row) => [row.id, row])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const { page: hosts, nextCursor } = pageOf(rows, input.limit, ({ id }) => id);
@@ -203,8 +196,8 @@ export async function listPendingHosts(
  */
 export async function listMovedHosts(ctx: Context) {
   requireOperator(ctx);
-  const read = async ({ db }: Context) => db.run({ rows: selectMovedHosts(MOVED_HOSTS_MAX) });
-  const found = (await Promise.all(onEachDatabase(ctx).map(read))).flatMap(({ rows }) => rows);
+  const read = ({ db }: Context) => db.rows(selectMovedHosts(MOVED_HOSTS_MAX));
+  const found = (await Promise.all(onEachDatabase(ctx).map(read))).flat();
   return found.map((row) => ({ ...row, status: 'moved' as const }));
 }
 
@@ -238,8 +231,7 @@ export function noShop(): AppError {
 
 /** The entries of the directory whose host is active in a shop of their organization. */
 export async function activeHosts<E extends Entry>(db: Database, entries: readonly E[]): Promise<readonly E[]> {
-  const hosts = entries.map(({ key }) => key);
-  const { rows } = await db.run({ rows: selectActiveHosts(hosts) });
+  const rows = await db.rows(selectActiveHosts(entries.map(({ key }) => key)));
   const active = new Set(rows.map(({ host, orgId }) => `${orgId} ${host}`));
   return entries.filter(({ key, orgId }) => active.has(`${orgId} ${key}`));
 }
@@ -249,8 +241,7 @@ export async function existingOrganizations<E extends Entry>(
   db: Database,
   entries: readonly E[],
 ): Promise<readonly E[]> {
-  const ids = entries.map(({ orgId }) => orgId);
-  const { rows } = await db.run({ rows: selectOrganizationIds(ids) });
+  const rows = await db.rows(selectOrganizationIds(entries.map(({ orgId }) => orgId)));
   const existing = new Set(rows.map(({ id }) => id));
   return entries.filter(({ orgId }) => existing.has(orgId));
 }

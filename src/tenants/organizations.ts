@@ -53,9 +53,12 @@ export async function createOrganization(
 
 /** The owner's own organization. */
 export async function getOrganization(ctx: Context) {
-  const { orgId } = requireRole(ctx, ['owner']);
-  const { found } = await ctx.db.run({ found: selectOrganization(orgId) });
-  const [organization] = found;
+  return requireOrganization(ctx, requireRole(ctx, ['owner']).orgId);
+}
+
+/** @throws AppError `organization_not_found` */
+export async function requireOrganization(ctx: Context, orgId: string) {
+  const [organization] = await ctx.db.rows(selectOrganization(orgId));
   if (!organization) throw noOrganization();
   return organization;
 }

@@ -5,7 +5,7 @@ import { requireOperator, requireOwnerOrOperator, requireRole } from '../platfor
 import { type BatchEntry, commit, organizationMustExist, tryCommit } from '../platform/commit';
 import { actingAs, type Context } from '../platform/context';
 import { randomBase62 } from '../platform/crypto/crypto';
-import { AppError, invalidInput, notFound } from '../platform/errors/errors';
+import { AppError, invalidInput } from '../platform/errors/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { txtNameOf, txtValueOf } from './domain-check';
@@ -20,6 +20,7 @@ import {
   withdrawElsewhere,
 } from './hosts';
 import { NAME_LENGTH_MAX, SHOPS_MAX } from './limits';
+import { requireOrganization } from './organizations';
 import {
   DELIVERY_SERVICE_NAME_DEFAULT,
   type FeeKey,
@@ -58,26 +59,13 @@ type NewShop = Partial<ShopSettings> &
 export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
   const hosts = normalizeHosts(ctx, input.hosts, (index) => `/hosts/${index}`);
-  const { orgId } = input;
+  const { orgId, hosts: _, isOfTest, deliveryServiceName = DELIVERY_SERVICE_NAME_DEFAULT, ...settings } = input;
   const isOwner = ctx.actor.kind === 'staff';
-  const shopId = newId();
-  const now = ctx.now();
-  const shop = {
-    id: shopId,
-    orgId,
-    name: input.name,
-    isActive: true,
-    deliveryServiceName: input.deliveryServiceName ?? DELIVERY_SERVICE_NAME_DEFAULT,
-    street: input.street,
-    postalCode: input.postalCode,
-    city: input.city,
-    phone: input.phone,
-    openingHours: input.openingHours,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const [shopId, now] = [newId(), ctx.now()];
+  const times = { createdAt: now, updatedAt: now };
+  const shop = { ...settings, id: shopId, orgId, isActive: true, deliveryServiceName, ...times };
   const at = { orgId, shopId };
-  const ownHosts = input.isOfTest ? [newTestHost(ctx)] : [];
+  const ownHosts = isOfTest ? [newTestHost(ctx)] : [];
   const batch = {
     shop: insertShop(shop, isOwner ? SHOPS_MAX : undefined),
     ownHosts: await addHosts(actingAs(ctx, { kind: 'system' }), at, ownHosts),
@@ -323,12 +311,6 @@ async function make(ctx: Context, live: Live, seed: SeedTestOrganization): Promi
     audit: recordAudit(ctx, { orgId: live.id, action: 'organization.test_opened', entityId: live.id }),
   });
   return committed ? orgId : null;
-}
-
-async function requireOrganization(ctx: Context, orgId: string) {
-  const [found] = await ctx.db.rows(selectOrganization(orgId));
-  if (!found) throw notFound('organization_not_found', 'There is no such organization.');
-  return found;
 }
 
 /** The id of an organization's test organization; null for one that has none, and for a test organization. */

@@ -4,15 +4,7 @@ import { orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import { organizations } from '../platform/tables';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
-import {
-  type HostFailure,
-  isSettled,
-  type PendingStatus,
-  pendingHosts,
-  releasedHosts,
-  shopHosts,
-  shops,
-} from './tables';
+import { isSettled, type PendingStatus, pendingHosts, releasedHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
   orgId: string;
@@ -134,24 +126,14 @@ export function selectActiveHosts(hosts: readonly string[]) {
 }
 
 /** One page of the hosts of a database that are not active yet, the longest waiting first. */
-export function selectPendingHosts(after: string, limit: number, status?: PendingStatus) {
-  const { id, orgId, shopId, host, status: found, createdAt } = pendingHosts;
-  const ofStatus = status && eq(pendingHosts.status, status);
+export function selectPendingHosts(after: string, limit: number, one?: PendingStatus) {
+  const organization = { organizationName: organizations.name, isTest: organizations.isTest };
   return orm
-    .select({
-      id,
-      orgId,
-      organizationName: organizations.name,
-      isTest: organizations.isTest,
-      shopId,
-      host,
-      status: found,
-      createdAt,
-    })
+    .select({ id, orgId, shopId, host, status, createdAt, ...organization })
     .from(pendingHosts)
-    .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
-    .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone'), ofStatus))
-    .orderBy(asc(pendingHosts.id))
+    .innerJoin(organizations, eq(organizations.id, orgId))
+    .where(and(gt(id, after), ne(organizations.state, 'gone'), one && eq(status, one)))
+    .orderBy(asc(id))
     .limit(limit);
 }
 
@@ -179,15 +161,8 @@ export function selectPendingHost(at: HostOfShop) {
     .where(and(eq(pendingHosts.orgId, at.orgId), eq(pendingHosts.shopId, at.shopId), eq(pendingHosts.host, at.host)));
 }
 
-export interface Looked {
-  status?: PendingStatus;
-  failure?: HostFailure | null;
-  hasCname?: boolean;
-  hasTxt?: boolean;
-  checkedAt?: number;
-  nextCheckAt?: number;
-  customHostnameId?: string | null;
-}
+/** What a check tells. */
+export type Looked = Partial<typeof pendingHosts.$inferInsert>;
 
 /** Saves the result of a check, unless the status of the host changed since it was read. */
 export function updatePendingHost(read: Pick<PendingHost, 'id' | 'status'>, changes: Looked) {

@@ -5,8 +5,7 @@ import { readConfig } from '../../src/platform/config';
 import { newId } from '../../src/platform/ids';
 import { idToken } from '../../src/platform/mac';
 import { sumDeliveries } from '../../src/reports/sweep';
-import { recordKey } from '../../src/restore/organization/record';
-import { NEW } from '../../src/restore/organization/write';
+import { newExport, recordKey } from '../../src/restore/organization/record';
 import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';
 import { callApi, succeeded } from '../support/organization';
@@ -124,17 +123,8 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
 /** A file without parts of the organization, which is being ended. @returns its id */
 async function putExport(orgId: string): Promise<string> {
   const [id, at] = [newId(), Date.now()];
-  const record = {
-    ...NEW,
-    id,
-    org_id: orgId,
-    public_key: '',
-    status: 'ready',
-    fence: at,
-    sha256: '',
-    ended_at: at,
-    is_own: true,
-  };
+  const of = { id, org_id: orgId, public_key: '', status: 'ready', fence: at } as const;
+  const { record } = newExport({ ...of, sha256: '', ended_at: at, is_own: true });
   await env.FILES.put(recordKey({ org_id: orgId, id }), JSON.stringify(record));
   const ends = {
     v: 1,

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { readBackupState, writeBackupState } from '../../src/health/backups';
+import { BACKUPS, readBackupState } from '../../src/health/backups';
 import { noteAnswer, noteDeadLetters, noteJob } from '../../src/health/notes';
 import { lookAfterCron } from '../../src/health/watch';
+import { writeHeld } from '../../src/platform/files';
 import { newId } from '../../src/platform/ids';
 import { DAY_MS } from '../../src/platform/time';
 import { databaseDown } from '../support/outbound';
@@ -86,12 +87,9 @@ const FAULTS: Record<string, Fault> = {
         BACKUP_PUBLIC_KEY,
         ...{ BACKUP_ACCESS_KEY: 'id:secret' },
       };
-      const { state } = await readBackupState(watched.context.ctx);
-      await writeBackupState(
-        watched.context.ctx,
-        { ...state, done_at: watched.now, journal_at: watched.now - DAY_MS },
-        null,
-      );
+      const { record, etag } = await readBackupState(watched.context.ctx);
+      const late = { ...record, done_at: watched.now, journal_at: watched.now - DAY_MS };
+      await writeHeld(watched.context.ctx, BACKUPS, { record: late, etag });
     },
     end: heal,
   },

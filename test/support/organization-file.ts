@@ -1,5 +1,5 @@
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { deleteOf } from '../../src/directory/move/left';
+import { deleteRowsOf } from '../../src/directory/move/left';
 import { deleteEntriesOf } from '../../src/directory/store';
 import { filesOf } from '../../src/restore/organization/tar';
 import { writeExports } from '../../src/restore/organization/write';
@@ -117,6 +117,6 @@ export async function importFrom(
 export async function takeOut(orgId: string, shard = 0): Promise<void> {
   const { ctx } = systemContext();
   await rowsIn(shard, "update organizations set state = 'gone' where id = ?", orgId);
-  for (let table: string | null | true = null; table !== true; ) table = await deleteOf(ctx, shard, orgId, table);
+  await deleteRowsOf(ctx, shard, orgId, Number.POSITIVE_INFINITY);
   await ctx.databases.at(0).run({ entries: deleteEntriesOf(orgId) });
 }

@@ -2,27 +2,28 @@ import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { describeError } from '../../platform/log';
 import { DAY_MS } from '../../platform/time';
-import { BELONGINGS, type Belonging } from './belongings';
+import { BELONGINGS } from './belongings';
 import { deletePage, pageSizeOf, selectElsewhere, selectLeft } from './store';
 
 /**
- * Deletes one page of the rows that an organization left behind, children first.
- * @param from the table to continue with; null to begin at the last table
- * @returns the table to continue with; true when no rows are left
+ * Deletes the rows that an organization left behind, children first, by at most `pagesMax` pages.
+ * @returns the number of pages, and whether no rows are left
  */
-export async function deleteOf(
+export async function deleteRowsOf(
   ctx: Context,
   shard: number,
   orgId: string,
-  from: string | null,
-): Promise<string | true> {
-  const db = ctx.databases.at(shard);
-  const at = from === null ? BELONGINGS.length - 1 : BELONGINGS.findIndex(({ table }) => table === from);
-  // SAFETY: there is a table at each of these places.
-  const belonging = BELONGINGS[at] as Belonging;
-  const { deleted } = await db.run(deletePage(belonging, orgId));
-  if (deleted.meta.changes >= pageSizeOf(belonging)) return belonging.table;
-  return at === 0 ? true : (BELONGINGS[at - 1]?.table ?? true);
+  pagesMax: number,
+): Promise<{ pages: number; isDone: boolean }> {
+  let pages = 0;
+  for (const belonging of BELONGINGS.toReversed()) {
+    for (let isLast = false; !isLast; pages += 1) {
+      if (pages >= pagesMax) return { pages, isDone: false };
+      const { deleted } = await ctx.databases.at(shard).run(deletePage(belonging, orgId));
+      isLast = deleted.meta.changes < pageSizeOf(belonging);
+    }
+  }
+  return { pages, isDone: true };
 }
 
 /** How long the rows of an organization that moved away are kept. */
@@ -39,35 +40,22 @@ const PAGES_DELETED_MAX = 50;
 export async function sweepLeft(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (ctx.databases.count === 1) return;
-  const { left } = await ctx.db.run({ left: selectLeft(ctx.now() - KEPT_MS, LEFT_MAX) });
+  const { shard } = ctx.db;
+  const left = (await ctx.db.rows(selectLeft(ctx.now() - KEPT_MS, LEFT_MAX))).map(({ id }) => id);
   if (left.length === 0) return;
-  const directory = ctx.databases.at(0);
-  const orgIds = left.map(({ id }) => id);
-  const { found } = await directory.run({ found: selectElsewhere(orgIds, ctx.db.shard) });
+  const found = await ctx.databases.at(0).rows(selectElsewhere(left, shard));
   const elsewhere = new Set(found.map(({ orgId }) => orgId));
   let pages = 0;
-  for (const orgId of orgIds.filter((id) => elsewhere.has(id))) {
-    if (pages >= PAGES_DELETED_MAX) return;
-    pages += await deleteLeft(ctx, orgId, PAGES_DELETED_MAX - pages);
-  }
-}
-
-/**
- * Deletes pages of one organization. Never throws, so that a failure does not delay other organizations.
- * @returns how many pages were tried
- */
-async function deleteLeft(ctx: Context, orgId: string, pagesMax: number): Promise<number> {
-  const fields = { org_id: orgId, shard: ctx.db.shard };
-  let table: string | null | true = null;
-  let pages = 0;
-  try {
-    while (table !== true && pages < pagesMax) {
-      pages += 1;
-      table = await deleteOf(ctx, ctx.db.shard, orgId, table);
+  for (const orgId of left.filter((id) => elsewhere.has(id))) {
+    const fields = { org_id: orgId, shard };
+    try {
+      const deleted = await deleteRowsOf(ctx, shard, orgId, PAGES_DELETED_MAX - pages);
+      if (!deleted.isDone) return;
+      pages += deleted.pages;
+      ctx.log('info', 'moved_rows_deleted', fields);
+    } catch (error) {
+      // The other organizations do not wait for this one.
+      ctx.log('error', 'moved_rows_kept', { ...fields, ...describeError(error) });
     }
-    if (table === true) ctx.log('info', 'moved_rows_deleted', fields);
-  } catch (error) {
-    ctx.log('error', 'moved_rows_kept', { ...fields, ...describeError(error) });
   }
-  return pages;
 }

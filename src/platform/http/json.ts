@@ -29,6 +29,15 @@ export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MA
   return value;
 }
 
+/** The value of a text; undefined for what is no JSON. */
+export function jsonOrNothing(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
 /** The text of numbers that JavaScript would write differently, by their object or list, and by key. */
 const numberSources = new WeakMap<object, Map<string, string>>();
 

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { JOURNAL_PREFIX, JOURNAL_SINCE, journalSince } from '../../audit/journal';
-import { type BackupState, readBackupState, writeBackupState } from '../../health/backups';
+import { BACKUPS, type BackupState, readBackupState } from '../../health/backups';
 import { requireOperator, requireSystem } from '../../platform/access';
 import { type Context, onEachDatabase } from '../../platform/context';
 import { utf8 } from '../../platform/crypto/crypto';
 import { AppError } from '../../platform/errors/errors';
-import { putText, readText } from '../../platform/files';
+import { type Held, putText, readHeld, readText, writeHeld } from '../../platform/files';
 import { BackupRefused, putInBackup } from '../../platform/http/backup-bucket';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { mapConcurrent } from '../../platform/map-concurrent';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
-import { backedUpKey, ENDS, endSchema, listExportRecords, readHeld, recordKey, writeHeld } from './record';
+import { backedUpKey, ENDS, endSchema, listExportRecords, newExport, recordKey } from './record';
 import { selectMarks } from './store';
-import { deleteExport, NEW } from './write';
+import { deleteExport } from './write';
 
 /** A round begins so long after the last one did, and has the rest of the day for its work. */
 const ROUND_MS = 20 * HOUR_MS;
@@ -39,7 +39,7 @@ const backedUpSchema = z.object({ mark: z.string().nullable(), at: z.number() })
 export async function backUp(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (!ctx.config.backup) return;
-  const { state, etag } = await readBackupState(ctx);
+  const { record: state, etag } = await readBackupState(ctx);
   state.failure = null;
   try {
     await copyJournal(ctx, state);
@@ -48,7 +48,7 @@ export async function backUp(ctx: Context): Promise<void> {
     state.failure = error instanceof BackupRefused ? error.code : 'internal_error';
     ctx.log('error', 'backup_failed', { code: state.failure, ...describeError(error) });
   }
-  await writeBackupState(ctx, state, etag);
+  await writeHeld(ctx, BACKUPS, { record: state, etag });
 }
 
 async function copyJournal(ctx: Context, state: BackupState): Promise<void> {
@@ -144,21 +144,21 @@ async function hasEnd(ctx: Context, orgId: string): Promise<boolean> {
 async function begin(ctx: Context, orgId: string): Promise<void> {
   const { publicKey = '' } = ctx.config.backup ?? {};
   const of = { id: newId(), org_id: orgId, public_key: publicKey, fence: ctx.now(), is_backup: true };
-  await writeHeld(ctx, recordKey(of), { record: { ...NEW, ...of }, etag: null });
+  await writeHeld(ctx, recordKey(of), newExport(of));
 }
 
 /** How far the backups are. @throws AppError `conflict` without a bucket for them */
-export async function readBackup(ctx: Context): Promise<BackupState> {
+export async function readBackup(ctx: Context): Promise<Held<BackupState>> {
   requireOperator(ctx);
   if (!ctx.config.backup) throw new AppError('conflict', 'BACKUP_URL is not set.');
-  return (await readBackupState(ctx)).state;
+  return readBackupState(ctx);
 }
 
 /** Lets a round begin within a minute, behind the one that is under way. @throws AppError `conflict` */
-export async function askForBackup(ctx: Context): Promise<void> {
-  requireOperator(ctx);
-  if (!ctx.config.backup) throw new AppError('conflict', 'BACKUP_URL is not set.');
-  const { state, etag } = await readBackupState(ctx);
-  if (await writeBackupState(ctx, { ...state, is_asked: true, next_at: 0, failure: null }, etag)) return;
-  throw new AppError('conflict', 'A run of the backup wrote at the same time. Try again.');
+export async function askForBackup(ctx: Context): Promise<Held<BackupState>> {
+  const { record, etag } = await readBackup(ctx);
+  const asked = { ...record, is_asked: true, next_at: 0, failure: null };
+  const held = await writeHeld(ctx, BACKUPS, { record: asked, etag });
+  if (!held) throw new AppError('conflict', 'A run of the backup wrote at the same time. Try again.');
+  return held;
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { recordAudit } from '../../audit/record';
-import { deleteOf } from '../../directory/move/left';
+import { deleteRowsOf } from '../../directory/move/left';
 import { homesOf } from '../../directory/route';
 import { deleteEntriesOf } from '../../directory/store';
 import { wishEndNotices } from '../../messages/notices';
@@ -8,7 +8,7 @@ import { requireOperator, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { type Context, onEachDatabase } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors/errors';
-import { deleteFiles } from '../../platform/files';
+import { deleteFiles, type Held, readHeld, writeHeld } from '../../platform/files';
 import { describeError } from '../../platform/log';
 import { idOfToken } from '../../platform/mac';
 import { dayOf } from '../../platform/pharmacy-time';
@@ -20,15 +20,12 @@ import {
   ENDS,
   endSchema,
   exportSchema,
-  type Held,
   importKey,
   listExportRecords,
   listHeld,
-  readHeld,
   recordKey,
-  writeHeld,
 } from './record';
-import { forgetTestOf, giveUpFilesOf, markGone, selectTestsOf, selectUnusedTests } from './store';
+import { forgetTestOf, giveUpFilesOf, selectTestsOf, selectUnusedTests, shutOut } from './store';
 import { deleteExport } from './write';
 
 /** Days until everything is erased: after an owner confirmed that the file opens, and if nobody does. */
@@ -49,8 +46,8 @@ type End = z.infer<typeof endSchema>;
 const read = (ctx: Context, orgId: string) => readHeld(ctx, ENDS + orgId, endSchema);
 
 /** @throws AppError `conflict` if somebody else has written it since it was read */
-async function write(ctx: Context, record: End, etag: string | null): Promise<void> {
-  if (await writeHeld(ctx, ENDS + record.org_id, { record, etag })) return;
+async function write(ctx: Context, of: z.input<typeof endSchema>, etag: string | null): Promise<void> {
+  if (await writeHeld(ctx, ENDS + of.org_id, { record: endSchema.parse(of), etag })) return;
   throw new AppError('conflict', 'Somebody else changed it in the meantime. Try again.');
 }
 
@@ -75,14 +72,7 @@ export async function beginEnd(ctx: Context, orgId: string, publicKey: string): 
   await ctx.db.rows(
     recordAudit(ctx, { orgId, action: 'organization.end_begun', entityId: orgId, reasonCode: exportId }),
   );
-  const began = before ?? {
-    v: 1,
-    org_id: orgId,
-    state: 'waiting',
-    began_at: ctx.now(),
-    confirmed_at: null,
-    erased_at: null,
-  };
+  const began = before ?? { org_id: orgId, state: 'waiting', began_at: ctx.now() };
   await write(ctx, { ...began, export_id: exportId }, held?.etag ?? null);
   return { exportId };
 }
@@ -161,16 +151,8 @@ export async function endUnusedTests(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const unused = await ctx.db.rows(selectUnusedTests(ctx.now() - UNUSED_DAYS * DAY_MS, UNUSED_MAX));
   for (const { id, liveId } of unused) {
-    const began = {
-      v: 1 as const,
-      org_id: id,
-      export_id: '',
-      began_at: ctx.now(),
-      confirmed_at: null,
-      erased_at: null,
-    };
     const held = await read(ctx, id);
-    await writeHeld(ctx, ENDS + id, { record: { ...began, state: 'erasing' }, etag: held?.etag ?? null });
+    await write(ctx, { org_id: id, state: 'erasing', began_at: ctx.now() }, held?.etag ?? null);
     const live = liveId === null ? undefined : (await homesOf(ctx, liveId))[0];
     if (!live || liveId === null) continue;
     await live.db.rows(recordAudit(live, { orgId: liveId, action: 'organization.end_begun', entityId: id }));
@@ -201,15 +183,14 @@ async function continueEnd(ctx: Context, { record, etag }: Held<End>): Promise<v
 
 /** Deletes rows of an organization and its test organization from all databases. @returns whether none is left */
 async function eraseRows(ctx: Context, orgId: string): Promise<boolean> {
-  let pages = 0;
+  let left = PAGES_MAX;
   for (const { db } of onEachDatabase(ctx)) {
     const tests = await db.rows(selectTestsOf(orgId));
     for (const id of [...tests.map((test) => test.id), orgId]) {
-      await db.run({ gone: markGone(id, ctx.now()), files: giveUpFilesOf(id, ctx.now()), live: forgetTestOf(id) });
-      for (let table: string | null | true = null; table !== true; pages += 1) {
-        if (pages >= PAGES_MAX) return false;
-        table = await deleteOf(ctx, db.shard, id, table);
-      }
+      await db.run({ gone: shutOut(id, ctx.now()), files: giveUpFilesOf(id, ctx.now()), live: forgetTestOf(id) });
+      const { pages, isDone } = await deleteRowsOf(ctx, db.shard, id, left);
+      if (!isDone) return false;
+      left -= pages;
       await ctx.databases.at(0).run({ entries: deleteEntriesOf(id) });
     }
   }

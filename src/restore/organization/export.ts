@@ -7,23 +7,15 @@ import { requireOperator, requireRole } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound, unavailable } from '../../platform/errors/errors';
+import { type Held, readHeld, writeHeld } from '../../platform/files';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
 import { SECOND_MS } from '../../platform/time';
 import { selectOrganizationNow } from '../store';
 import { encryptFor, findPart, KEY, listParts, MANIFEST, putKey } from './parts';
-import {
-  type ExportRecord,
-  exportSchema,
-  type Held,
-  listExportRecords,
-  partsPrefix,
-  readHeld,
-  recordKey,
-  writeHeld,
-} from './record';
+import { type ExportRecord, exportSchema, listExportRecords, newExport, partsPrefix, recordKey } from './record';
 import { entrySize, paddingOf, TAR_END, tarHeader } from './tar';
-import { NEW, NOT_FENCED } from './write';
+import { NOT_FENCED } from './write';
 
 /** Posts, records and sweeps that were under way when an organization was fenced have ended after this time. */
 const QUIET_MS = 120 * SECOND_MS;
@@ -66,9 +58,9 @@ export async function beginExport(
     notices: await wishExportNotices(ctx, orgId, id),
   });
   const fenced_at = ctx.now();
-  const of = { id, org_id: orgId, public_key: publicKey, fenced_at, fence: fenced_at };
-  const record: ExportRecord = { ...NEW, ...of, ...(moveTo !== undefined && { move_to: moveTo, fence: NOT_FENCED }) };
-  return fenced(ctx, await writeHeld(ctx, recordKey(record), { record, etag: null }));
+  const of = { id, org_id: orgId, public_key: publicKey, fenced_at, move_to: moveTo ?? null };
+  const begun = newExport({ ...of, fence: moveTo === undefined ? fenced_at : NOT_FENCED });
+  return fenced(ctx, await writeHeld(ctx, recordKey(of), begun));
 }
 
 /** Closes the organization for its move. After an interrupted call it is found by the record, and does no harm twice. */
@@ -110,7 +102,7 @@ export async function beginOwnExport(ctx: Context, { passphrase, code }: Record<
   });
   if (!isDone) throw wrongCode();
   const of = { id, org_id: orgId, public_key: await putKey(ctx, id, passphrase), fence: ctx.now(), is_own: true };
-  await writeHeld(ctx, recordKey(of), { record: { ...NEW, ...of }, etag: null });
+  await writeHeld(ctx, recordKey(of), newExport(of));
 }
 
 /** The files that owners began, the newest first; they are there for seven days. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { coversSince } from '../../audit/journal';
 import { recordAudit } from '../../audit/record';
 import { emailKey } from '../../directory/emails';
-import { deleteOf } from '../../directory/move/left';
+import { deleteRowsOf } from '../../directory/move/left';
 import {
   assertBelong,
   changeState,
@@ -22,7 +22,8 @@ import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { ConstraintError } from '../../platform/data/db';
 import type { Statement } from '../../platform/data/statements';
 import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
-import { deleteFiles } from '../../platform/files';
+import { deleteFiles, type Held, readHeld, writeHeld } from '../../platform/files';
+import { jsonOrNothing } from '../../platform/http/json';
 import { newIdPrefix } from '../../platform/ids';
 import { SECOND_MS } from '../../platform/time';
 import { putBack } from '../../prescriptions/storage';
@@ -32,7 +33,7 @@ import { EVENT_GAP, NUMBER_GAP } from '../limits';
 import { type Person, REPLAY_STEPS, replayFor } from '../replay';
 import { insertMarkers, raiseNumberFloors, selectHighest, touchOrders, touchRequests } from '../store';
 import { columnsOf, manifestSchema, schemaHash, tableOfPart } from './parts';
-import { exportSchema, type Held, importKey, readHeld, recordKey, writeHeld } from './record';
+import { exportSchema, importKey, recordKey } from './record';
 import { selectChangedSince, selectFilesOf, selectLeading, shutOut } from './store';
 import { filesOf } from './tar';
 
@@ -43,7 +44,7 @@ const REPLAY_PAGES_MAX = 8;
 const SHUT_MS = 31 * SECOND_MS;
 
 const importSchema = z.object({
-  v: z.literal(1),
+  v: z.literal(1).default(1),
   org_id: z.string(),
   /** SHA-256 of the manifest, hex. */
   id: z.string(),
@@ -54,22 +55,22 @@ const importSchema = z.object({
   from: z.object({ shard: z.int(), fenced_at: z.number() }).nullable(),
   fence: z.number(),
   began_at: z.number(),
-  state: z.enum(['clearing', 'receiving', 'replaying', 'done']),
+  state: z.enum(['clearing', 'receiving', 'replaying', 'done']).default('clearing'),
   parts: z.array(z.object({ name: z.string(), sha256: z.string() })),
   /** Number of parts that are in. */
-  next: z.int(),
+  next: z.int().default(0),
   /**
    * The suspension time that the organization gets when it becomes active, epoch ms; null for none. Until then it is
    * suspended.
    */
-  suspended_at: z.number().nullable(),
+  suspended_at: z.number().nullable().default(null),
   /** What was there before: its highest numbers, and what has changed since the file. */
   highest: z.object({ events: z.number(), orders: z.number() }),
   changed: z.object({ orders: z.array(z.string()), requests: z.array(z.string()) }),
   /** Where the journal is read next; null once all is repeated. */
   replay: z.object({ step: z.enum(REPLAY_STEPS), cursor: z.string().optional() }).nullable(),
-  passwords_ended: z.array(z.string()),
-  second_factors_lost: z.array(z.string()),
+  passwords_ended: z.array(z.string()).default([]),
+  second_factors_lost: z.array(z.string()).default([]),
 });
 export type ImportRecord = z.infer<typeof importSchema>;
 
@@ -140,45 +141,24 @@ async function begin(
   // With one database nothing asks for the state; a suspension holds there, too.
   await db.run({ shut: shutOut(orgId, began_at) });
   const idsOf = (kind: string) => changed.flatMap((row) => (row.kind === kind ? [row.id] : []));
-  return {
-    ...{
-      v: 1,
-      org_id: orgId,
-      id,
-      ...place,
-      fence: manifest.fence,
-      began_at,
-      state: 'clearing',
-      next: 0,
-      suspended_at: null,
-    },
-    parts: manifest.parts
-      .filter(({ name }) => place.mode !== 'move' || tableOfPart(name) !== null)
-      .map(({ name, sha256: hash }) => ({ name, sha256: hash })),
+  return importSchema.parse({
+    ...{ org_id: orgId, id, ...place, fence: manifest.fence, began_at },
+    parts: manifest.parts.filter(({ name }) => place.mode !== 'move' || tableOfPart(name) !== null),
     highest: before?.highest ?? { events: highest[0]?.events ?? 0, orders: highest[0]?.orders ?? 0 },
     changed: before?.changed ?? { orders: idsOf('order'), requests: idsOf('request') },
     replay: place.mode === 'move' || (place.mode === 'new' && isClosed) ? null : { step: REPLAY_STEPS[0] },
-    ...{ passwords_ended: [], second_factors_lost: [] },
-  };
+  });
 }
 
 /** @throws AppError `validation_failed` */
 async function manifestOf(orgId: string, text: string) {
   const refused = (code: string, message: string) => invalidInput([{ pointer: '/manifest', code, message }]);
-  const read = manifestSchema.safeParse(parsed(text));
+  const read = manifestSchema.safeParse(jsonOrNothing(text));
   if (!read.success) throw refused('invalid_manifest', 'Send the text of manifest.json as it is in the file.');
   if (read.data.org_id !== orgId) throw refused('other_organization', 'The file is of another organization.');
   if (read.data.schema !== (await schemaHash()))
     throw refused('other_schema', 'The file was written by another version of the service. Deploy that version first.');
   return read.data;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Wanted {
@@ -224,11 +204,8 @@ const STEPS: Readonly<Record<'clearing' | 'receiving' | 'replaying', Step>> = {
   /** Deletes what is here: the organization before, or what an import that was given up left behind. */
   async clearing(ctx, record) {
     if (record.mode === 'replace' && ctx.now() < record.began_at + SHUT_MS) return { record, cost: PAGES_MAX };
-    let table: string | null | true = null;
-    let cost = 0;
-    for (; table !== true && cost < PAGES_MAX; cost += 1)
-      table = await deleteOf(ctx, record.shard, record.org_id, table);
-    return { record: table === true ? { ...record, state: 'receiving' } : record, cost };
+    const { pages, isDone } = await deleteRowsOf(ctx, record.shard, record.org_id, PAGES_MAX);
+    return { record: isDone ? { ...record, state: 'receiving' } : record, cost: pages };
   },
 
   /** All parts are in. Numbers that were told since the file are not given again, and what was set back is listed as changed. */
@@ -380,14 +357,10 @@ export async function giveImportUp(ctx: Context, orgId: string): Promise<boolean
     throw new AppError('conflict', 'Only the import of a new organization is given up, before it is done.');
   }
   await withDatabase(ctx, ctx.databases.at(shard)).db.run({ shut: shutOut(orgId, ctx.now()) });
-  for (let pages = 0, table: string | null | true = null; pages < PAGES_MAX; pages += 1) {
-    table = await deleteOf(ctx, shard, orgId, table);
-    if (table !== true) continue;
-    await ctx.databases.at(0).run({ entries: deleteEntriesOf(orgId) });
-    await deleteFiles(ctx, [importKey(orgId)]);
-    return true;
-  }
-  return false;
+  if (!(await deleteRowsOf(ctx, shard, orgId, PAGES_MAX)).isDone) return false;
+  await ctx.databases.at(0).run({ entries: deleteEntriesOf(orgId) });
+  await deleteFiles(ctx, [importKey(orgId)]);
+  return true;
 }
 
 function wrongPart(code: string, message: string): AppError {
@@ -401,7 +374,7 @@ function rowsOf(bytes: Uint8Array, table: string): Row[] {
     z.string().refine((column) => known.has(column)),
     z.union([z.string(), z.number(), z.null()]),
   );
-  const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean).map(parsed);
+  const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean).map(jsonOrNothing);
   const read = z.array(rowSchema).min(1).safeParse(lines);
   if (!read.success) throw wrongPart('invalid_rows', `The rows are not those of ${table}.`);
   return read.data;

@@ -4,7 +4,7 @@ import { SCHEMA } from '../../health/schema.generated';
 import type { Context } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { unavailable } from '../../platform/errors/errors';
-import { deleteFiles, putFile } from '../../platform/files';
+import { deleteFiles, objectsIn, putFile } from '../../platform/files';
 import { partsPrefix } from './record';
 
 /** The part that lists the others; the first one of the archive. */
@@ -81,29 +81,18 @@ function partOf({ key, size, customMetadata: of = {} }: R2Object, id: string): S
 
 /** All parts by name, without the manifest and the key. @throws AppError `backend_unreachable` */
 export async function listParts(ctx: Context, id: string): Promise<StoredPart[]> {
-  const found: StoredPart[] = [];
-  let cursor: string | undefined;
-  do {
-    const options = { prefix: partsPrefix(id), cursor, include: ['customMetadata' as const] };
-    const page = await ctx.files.list(options).catch(() => Promise.reject(unavailable()));
-    found.push(...page.objects.map((object) => partOf(object, id)));
-    cursor = page.truncated ? page.cursor : undefined;
-  } while (cursor);
+  const pages = await Array.fromAsync(objectsIn(ctx, { prefix: partsPrefix(id), include: ['customMetadata'] }));
+  const found = pages.flat().map((object) => partOf(object, id));
   return found.filter(({ name }) => name !== MANIFEST && name !== KEY);
 }
-
-const LISTED = 1_000;
 
 /** Deletes the parts of a file whose names begin so, from a name on. @returns whether there were any */
 export async function deleteParts(ctx: Context, id: string, stem: string, from = ''): Promise<boolean> {
   let hadAny = false;
-  for (let cursor: string | undefined, isLast = false; !isLast; ) {
-    const page = await ctx.files.list({ prefix: partsPrefix(id) + stem, cursor, limit: LISTED });
-    const keys = page.objects.map(({ key }) => key).filter((key) => key >= partsPrefix(id) + from);
+  for await (const page of objectsIn(ctx, { prefix: partsPrefix(id) + stem })) {
+    const keys = page.map(({ key }) => key).filter((key) => key >= partsPrefix(id) + from);
     if (keys.length > 0) await deleteFiles(ctx, keys);
     hadAny ||= keys.length > 0;
-    isLast = !page.truncated;
-    cursor = page.truncated ? page.cursor : undefined;
   }
   return hadAny;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Context } from '../../platform/context';
-import { unavailable } from '../../platform/errors/errors';
-import { ifUnchanged, listFiles } from '../../platform/files';
+import { type Held, listFiles, readHeld } from '../../platform/files';
+import { TAR_END } from './tar';
 
 /**
  * R2 key prefix of the files of organizations. The state of each is an object of the bucket, so that a restore of the
@@ -11,51 +11,53 @@ const RECORDS = 'exports/records/';
 const RECORDS_MAX = 1_000;
 
 export const exportSchema = z.object({
-  v: z.literal(1),
+  v: z.literal(1).default(1),
   id: z.string(),
   org_id: z.string(),
   /** An age recipient. */
   public_key: z.string(),
   /** A backup is being sent once it is written. */
-  status: z.enum(['running', 'sending', 'ready', 'failed']),
+  status: z.enum(['running', 'sending', 'ready', 'failed']).default('running'),
   /** The file contains everything that existed at this time (epoch ms); it is not begun before. */
   fence: z.number(),
   /** The number of the database to which the organization moves with this file; it is fenced meanwhile. Null for none. */
-  move_to: z.int().nullable(),
-  fenced_at: z.number(),
+  move_to: z.int().nullable().default(null),
+  fenced_at: z.number().default(0),
   /** It goes to the bucket of backups, and is deleted here afterwards. */
-  is_backup: z.boolean(),
+  is_backup: z.boolean().default(false),
   /** An owner began it, and has its key by a passphrase. */
-  is_own: z.boolean(),
+  is_own: z.boolean().default(false),
   /** The name of the last part that was sent there. */
-  sent: z.string(),
+  sent: z.string().default(''),
   /** Why the next one was not taken (`BackupRefused.code`); null if it was, or none was sent. */
-  refused: z.string().nullable(),
+  refused: z.string().nullable().default(null),
   /** Everything is read again in each pass, and what changed is written again. */
-  pass: z.int(),
-  has_changed: z.boolean(),
+  pass: z.int().default(1),
+  has_changed: z.boolean().default(true),
   /** `selectMark` before this pass; null in the first one. */
-  mark: z.string().nullable(),
+  mark: z.string().nullable().default(null),
   /** The next part: its table (`TABLES` in file.ts), its number, and the sort key of the last row before it. */
-  step: z.int(),
-  part: z.int(),
-  after: z.array(z.union([z.string(), z.number(), z.null()])).nullable(),
+  step: z.int().default(0),
+  part: z.int().default(0),
+  after: z
+    .array(z.union([z.string(), z.number(), z.null()]))
+    .nullable()
+    .default(null),
   /** Of this pass so far: rows, PDFs, and the size of the tar archive in bytes. */
-  rows: z.int(),
-  files: z.int(),
-  bytes: z.int(),
+  rows: z.int().default(0),
+  files: z.int().default(0),
+  bytes: z.int().default(TAR_END.length),
   /** SHA-256 of the manifest, hex; null until the file is ready. */
-  sha256: z.string().nullable(),
+  sha256: z.string().nullable().default(null),
   /** One invocation at a time continues it; 0 if none does. */
-  lease_until: z.number(),
-  ended_at: z.number().nullable(),
+  lease_until: z.number().default(0),
+  ended_at: z.number().nullable().default(null),
 });
 export type ExportRecord = z.infer<typeof exportSchema>;
 
-/** A record as it was read: it is written only if nobody else wrote it since. */
-export interface Held<T> {
-  record: T;
-  etag: string | null;
+/** The record of a file of which nothing is written yet: an object that is not there. */
+export function newExport(of: z.input<typeof exportSchema>): Held<ExportRecord> {
+  return { record: exportSchema.parse(of), etag: null };
 }
 
 /** R2 key prefix of the parts. */
@@ -77,34 +79,18 @@ export function importKey(orgId: string): string {
   return `exports/imports/${orgId}`;
 }
 
-/** @throws AppError `backend_unreachable` */
-export async function readHeld<T>(ctx: Context, key: string, schema: z.ZodType<T>): Promise<Held<T> | null> {
-  try {
-    const object = await ctx.files.get(key);
-    return object && { record: schema.parse(await object.json()), etag: object.etag };
-  } catch {
-    throw unavailable();
-  }
-}
-
-/** @returns null, without writing, if somebody else has written @throws AppError `backend_unreachable` */
-export async function writeHeld<T>(ctx: Context, key: string, { record, etag }: Held<T>): Promise<Held<T> | null> {
-  const write = ctx.files.put(key, JSON.stringify(record), { onlyIf: ifUnchanged(etag) });
-  const put = await write.catch(() => Promise.reject(unavailable()));
-  return put && { record, etag: put.etag };
-}
-
 /** R2 key prefix of the ends of organizations. */
 export const ENDS = 'exports/ends/';
 export const endSchema = z.object({
-  v: z.literal(1),
+  v: z.literal(1).default(1),
   org_id: z.string(),
-  export_id: z.string(),
+  /** Empty for a test organization that nobody used. */
+  export_id: z.string().default(''),
   state: z.enum(['waiting', 'stopped', 'erasing', 'erased']),
   began_at: z.number(),
   /** When an owner confirmed that the file opens. */
-  confirmed_at: z.number().nullable(),
-  erased_at: z.number().nullable(),
+  confirmed_at: z.number().nullable().default(null),
+  erased_at: z.number().nullable().default(null),
 });
 
 /** All records below a prefix. @throws AppError `backend_unreachable` */

@@ -91,12 +91,7 @@ export function selectTestsOf(orgId: string) {
     .where(and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, true)));
 }
 
-/** Nothing works for an organization that is gone, and its rows may be deleted. */
-export function markGone(orgId: string, now: number) {
-  return orm.update(organizations).set({ state: 'gone', updatedAt: now }).where(eq(organizations.id, orgId));
-}
-
-/** As `markGone`; it is suspended as well. */
+/** Nothing works for an organization that is gone and suspended, and its rows may be deleted. */
 export function shutOut(orgId: string, now: number) {
   return orm
     .update(organizations)

@@ -46,7 +46,7 @@ export function tarOf(files: readonly { name: string; bytes: Uint8Array }[]): Ui
 }
 
 /** The files in an archive in memory, by name. */
-export function filesOf(archive: Uint8Array<ArrayBuffer>): Map<string, Uint8Array<ArrayBuffer>> {
+export function filesOf(archive: Uint8Array): Map<string, Uint8Array<ArrayBuffer>> {
   const found = new Map<string, Uint8Array<ArrayBuffer>>();
   for (let at = 0; archive[at]; ) {
     const header = new TextDecoder('latin1').decode(archive.subarray(at, at + BLOCK));

@@ -5,7 +5,7 @@ import { inOrganization } from '../../directory/route';
 import { requireSystem } from '../../platform/access';
 import { type Context, withDatabase } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
-import { deleteFiles, listFiles } from '../../platform/files';
+import { deleteFiles, type Held, listFiles, writeHeld } from '../../platform/files';
 import { BackupRefused, putInBackup } from '../../platform/http/backup-bucket';
 import { describeError } from '../../platform/log';
 import { mapConcurrent } from '../../platform/map-concurrent';
@@ -14,7 +14,7 @@ import { FILE_DAYS, FILES_BYTES, FILES_MAX, ROWS_BYTES } from '../limits';
 import { CLASSES } from './classes.generated';
 import { endMove } from './import';
 import { type Content, deleteParts, findPart, listParts, MANIFEST, putPart, schemaHash, TABLES } from './parts';
-import { type ExportRecord, type Held, listExportRecords, partsPrefix, recordKey, writeHeld } from './record';
+import { type ExportRecord, listExportRecords, partsPrefix, recordKey } from './record';
 import { selectMark, selectStored } from './store';
 import { entrySize, TAR_END, tarOf } from './tar';
 
@@ -88,23 +88,6 @@ const START = { step: 0, part: 0, after: null, rows: 0, files: 0, bytes: TAR_END
 
 /** The fence of a move's file until the organization is closed for it: later than any time. */
 export const NOT_FENCED = Number.MAX_SAFE_INTEGER;
-
-/** A file of which nothing is written yet. */
-export const NEW: Omit<ExportRecord, 'id' | 'org_id' | 'public_key' | 'fence'> = {
-  ...{
-    v: 1,
-    status: 'running',
-    move_to: null,
-    fenced_at: 0,
-    is_backup: false,
-    is_own: false,
-    sent: '',
-    refused: null,
-    pass: 1,
-    has_changed: true,
-  },
-  ...{ mark: null, ...START, sha256: null, lease_until: 0, ended_at: null },
-};
 
 /**
  * Writes the next part: rows by table, then PDFs. The file is ready after a pass that found nothing changed, and during
@@ -286,7 +269,7 @@ async function endUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Pr
     const change = { orgId, startedAt, from: 'moving', to: 'active', now: ctx.now() } as const;
     const home = (await endMove(ctx, orgId, hash)) ? null : await inOrganization(ctx, orgId);
     if (home) {
-      const { stays } = await ctx.databases.at(home.db.shard).run({ stays: setState(change) });
+      const stays = await ctx.databases.at(home.db.shard).rows(setState(change));
       if (stays.meta.changes > 0) ctx.log('warn', 'move_given_up', { org_id: orgId });
     }
     const status = record.ended_at === null ? 'failed' : record.status;
