@@ -9,24 +9,20 @@ export interface Reader {
   language: Language;
 }
 
-/** One text in both languages. */
-export interface Both<Text> {
-  de: Text;
-  en: Text;
-}
+/** One text in both languages: German, English. */
+export type Both<Text> = readonly [de: Text, en: Text];
 
-/** Texts in both languages, in groups. */
-interface Texts {
-  readonly [key: string]: Both<unknown> | Texts;
+/** Texts in both languages, in groups. A function returns its text in both. */
+export interface Texts {
+  readonly [key: string]: Both<unknown> | ((...values: never[]) => Both<unknown>) | Texts;
 }
 
 /** The result of `texts`: the same tree in one language. */
-type InOne<Tree> = Tree extends Both<infer Text> ? Text : { [Key in keyof Tree]: InOne<Tree[Key]> };
-
-/** The same tree with every text in both languages; the English text has the German text's type. */
-type Complete<Tree> = {
-  [Key in keyof Tree]: Tree[Key] extends { de: infer Text } ? Both<Text> : Complete<Tree[Key]>;
-};
+type InOne<Tree> = Tree extends (...values: infer Values) => Both<infer Text>
+  ? (...values: Values) => Text
+  : Tree extends Both<infer Text>
+    ? Text
+    : { [Key in keyof Tree]: InOne<Tree[Key]> };
 
 /** Provides the reader of the page that is being rendered. */
 export const ReaderContext = createContext<Reader | null>(null);
@@ -39,21 +35,20 @@ export function useReader(): Reader {
 }
 
 /** @returns a function that gives the texts in the reader's language, by default the page's reader; cached per language at first use */
-export function texts<Tree>(tree: Tree & Complete<Tree>): (reader?: Reader) => InOne<Tree> {
+export function texts<Tree extends Texts>(tree: Tree): (reader?: Reader) => InOne<Tree> {
   const made: Partial<Record<Language, InOne<Tree>>> = {};
   return ({ language } = useReader()) => {
     // SAFETY: each text is replaced by the one in that language.
-    made[language] ??= inOne(tree as Texts, language) as InOne<Tree>;
+    made[language] ??= inOne(tree, LANGUAGES.indexOf(language)) as InOne<Tree>;
     return made[language];
   };
 }
 
-function inOne(tree: Texts, language: Language): object {
-  const isText = (value: Texts[string]): value is Both<unknown> => 'de' in value;
-  const entries = Object.entries(tree);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, isText(value) ? value[language] : inOne(value, language)]),
-  );
+function inOne(text: Texts[string], index: number): unknown {
+  const isText = (value: typeof text): value is Both<unknown> => Array.isArray(value);
+  if (isText(text)) return text[index];
+  if (typeof text === 'function') return (...values: never[]) => text(...values)[index];
+  return Object.fromEntries(Object.entries(text).map(([key, value]) => [key, inOne(value, index)]));
 }
 
 /** Locales for dates and numbers. */
