@@ -50,19 +50,17 @@ const NAMED_REFUSED = [all(...NAMES.map((name) => has(name, {}))), none(...NAMES
 const MORE_CHANGES = ['low_stock_threshold', 'price', 'add', 'attach_to', 'detach_from'] as const;
 const CHANGES = [...STOCK_CHANGES, ...MORE_CHANGES];
 
-const shopIds = (description: string) => z.array(shopIdSchema).max(ITEM_SHOPS_MAX).optional().meta({ description });
+const shopIds = (description: string) => z.array(shopIdSchema).max(ITEM_SHOPS_MAX).optional().describe(description);
 
 const inventoryItemSchema = z
   .strictObject({
     ...named,
     ...stockMembers,
-    price: priceSchema
-      .nullable()
+    price: priceSchema.nullable().optional().describe("The organization's own price; null: the catalog's."),
+    add: z
+      .literal(true)
       .optional()
-      .meta({ description: "The organization's own price; null: the catalog's." }),
-    add: z.literal(true).optional().meta({
-      description: 'Adds the product to the inventory where it is not there; with stock_quantity or on_hand.',
-    }),
+      .describe('Adds the product to the inventory where it is not there; with stock_quantity or on_hand.'),
     attach_to: shopIds('Shops that offer it from now on; its stock has to be above 0 then.'),
     detach_from: shopIds('Shops that offer it no longer.'),
   })
@@ -105,7 +103,7 @@ const productItemSchema = z
       .array(
         z
           .strictObject({ shop_id: shopIdSchema, overrides: overridesSchema, mode: overridesModeSchema })
-          .meta({ description: 'As POST /shops/product-overrides takes them.' }),
+          .describe('As POST /shops/product-overrides takes them.'),
       )
       .max(ITEM_SHOPS_MAX)
       .refine((each) => new Set(each.map(({ shop_id }) => shop_id)).size === each.length, {
@@ -113,7 +111,7 @@ const productItemSchema = z
         params: { code: 'duplicate_shop' },
       })
       .optional()
-      .meta({ description: 'What shops that offer it say differently, each shop once.' }),
+      .describe('What shops that offer it say differently, each shop once.'),
   })
   .refine(NAMED_RULE.holds, NAMED_RULE)
   .refine((item) => Object.keys(item).some((name) => !NAMES.some((each) => each === name)), {
@@ -151,9 +149,7 @@ function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T
         message: `Name ${COMMAND_SHOPS_MAX} shops at most in all items together.`,
         params: { code: 'too_many_shops' },
       })
-      .meta({
-        description: `1 to ${ITEMS_MAX}, one of each product; together they name shops at most ${COMMAND_SHOPS_MAX} times.`,
-      }),
+      .describe(`1 to ${ITEMS_MAX}, one of each product; together they name shops at most ${COMMAND_SHOPS_MAX} times.`),
   });
 }
 

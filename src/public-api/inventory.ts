@@ -32,17 +32,13 @@ export const stockMembers = {
     .max(STOCK_MAX)
     .optional()
     .meta({ description: 'What came (above 0) or went; of these three send one.', example: -2 }),
-  counted_at: momentSchema.optional().meta({
-    description: `When \`on_hand\` was counted: at most ${COUNTED_DAYS_MAX} days ago; ISO 8601 with an offset.`,
-  }),
-  if_stock_version: pieces
+  counted_at: momentSchema
     .optional()
-    .meta({ description: 'Changes nothing unless `stock_version` is this: version_mismatch.' }),
-  reason: z.enum(STOCK_REASONS).optional().meta({ description: 'Why the stock changes.' }),
-  reference: textOf(REFERENCE_MAX)
-    .optional()
-    .meta({ description: 'Your own word for it, for the log. No personal data.' }),
-  low_stock_threshold: pieces.nullable().optional().meta({ description: "null: the organization's threshold." }),
+    .describe(`When \`on_hand\` was counted: at most ${COUNTED_DAYS_MAX} days ago; ISO 8601 with an offset.`),
+  if_stock_version: pieces.optional().describe('Changes nothing unless `stock_version` is this: version_mismatch.'),
+  reason: z.enum(STOCK_REASONS).optional().describe('Why the stock changes.'),
+  reference: textOf(REFERENCE_MAX).optional().describe('Your own word for it, for the log. No personal data.'),
+  low_stock_threshold: pieces.nullable().optional().describe("null: the organization's threshold."),
 };
 
 export const STOCK_CHANGES = ['stock_quantity', 'on_hand', 'delta'] as const;
@@ -179,8 +175,8 @@ export const inventoryEndpoints = [
         schema: z
           .object({
             p1_id: p1IdSchema,
-            deleted: z.literal(true).meta({ description: 'Always true.' }),
-            detached_shop_ids: z.array(shopIdSchema).meta({ description: 'Shops that offered it until now.' }),
+            deleted: z.literal(true).describe('Always true.'),
+            detached_shop_ids: z.array(shopIdSchema).describe('Shops that offered it until now.'),
           })
           .meta({ id: 'RemovedProduct', description: 'A product that left the inventory.' }),
       },

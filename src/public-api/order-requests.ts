@@ -69,8 +69,8 @@ export const orderRequestEndpoints = [
       ...listQuery,
       status: severalOf(REQUEST_STATUSES, 'pending,approved', 'all').optional(),
       payment_status: severalOf(PAYMENT_STATUSES, 'pending,paid').optional(),
-      shop_id: shopIdSchema.optional().meta({ description: 'Only requests to this shop.' }),
-      external_reference: referenceSchema.meta({ description: 'Only requests with this reference.' }),
+      shop_id: shopIdSchema.optional().describe('Only requests to this shop.'),
+      external_reference: referenceSchema.describe('Only requests with this reference.'),
     }),
     answers: pageAnswer(orderRequestSchema),
     errors: ['shop_not_found'],
@@ -119,7 +119,7 @@ export const orderRequestEndpoints = [
     body: forShopSchema,
     documentedBody: envelopeSchema
       .omit({ org_id: true })
-      .extend({ shop_id: shopIdSchema.optional().meta({ description: 'The shop; needed here or in payload.' }) })
+      .extend({ shop_id: shopIdSchema.optional().describe('The shop; needed here or in payload.') })
       .meta({
         id: 'ShopOrderRequest',
         description: 'What a platform submits, and to which shop.',
@@ -149,21 +149,18 @@ export const orderRequestEndpoints = [
     description:
       'Creates the order and takes its items from stock, with `override_reason` despite blockers that are `overridable`.',
     body: z.strictObject({
-      lines: z
-        .array(editedLineSchema)
-        .min(1)
-        .max(LINES_MAX)
-        .nullish()
-        .meta({ description: 'The lines as staff changed them.' }),
+      lines: z.array(editedLineSchema).min(1).max(LINES_MAX).nullish().describe('The lines as staff changed them.'),
       override_reason: note
         .optional()
-        .meta({ description: 'Why it is approved despite `overridable` blockers; stored with the request.' }),
-      payment: z.enum(PAYMENT_ACTIONS).optional().meta({
-        description: 'What becomes of the difference where what was paid is not the total.',
-      }),
-      verification: z.enum(VERIFICATIONS).optional().meta({
-        description: 'What was looked at: approves each prescription that is still open, too.',
-      }),
+        .describe('Why it is approved despite `overridable` blockers; stored with the request.'),
+      payment: z
+        .enum(PAYMENT_ACTIONS)
+        .optional()
+        .describe('What becomes of the difference where what was paid is not the total.'),
+      verification: z
+        .enum(VERIFICATIONS)
+        .optional()
+        .describe('What was looked at: approves each prescription that is still open, too.'),
     }),
     answers: { 200: { description: 'Approved.', schema: decisionSchema } },
     errors: [
@@ -186,8 +183,8 @@ export const orderRequestEndpoints = [
     description: 'Ends the request with a reason, which whoever sent it is told. It can be reopened.',
     body: z
       .strictObject({
-        reason_code: z.enum(REASON_CODES).meta({ description: 'Why it is rejected.' }),
-        note: note.nullish().meta({ description: 'The reason in words; needed with `other`.' }),
+        reason_code: z.enum(REASON_CODES).describe('Why it is rejected.'),
+        note: note.nullish().describe('The reason in words; needed with `other`.'),
       })
       .meta(refusing(all(has('reason_code', { const: 'other' }), hasNone('note')))),
     answers: { 200: { description: 'Rejected.', schema: decisionSchema } },

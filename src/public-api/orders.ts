@@ -46,9 +46,9 @@ export const orderEndpoints = [
       ...listQuery,
       status: severalOf(ORDER_STATUSES, 'awaiting_packing,ready_pickup').optional(),
       payment_status: severalOf(ORDER_PAYMENT_STATUSES, 'pending,cash_on_pickup').optional(),
-      shop_id: shopIdSchema.optional().meta({ description: 'Only orders of this shop.' }),
-      external_id: z.string().min(1).max(200).optional().meta({ description: 'Only the order with your own id.' }),
-      external_reference: referenceSchema.meta({ description: 'Only orders of requests with this reference.' }),
+      shop_id: shopIdSchema.optional().describe('Only orders of this shop.'),
+      external_id: z.string().min(1).max(200).optional().describe('Only the order with your own id.'),
+      external_reference: referenceSchema.describe('Only orders of requests with this reference.'),
     }),
     answers: pageAnswer(orderSchema),
     errors: ['shop_not_found'],
@@ -181,7 +181,7 @@ export const orderEndpoints = [
     description:
       'Safe to repeat with the same payment_reference or none; a paid order without one takes it, another one is 409 order_not_payable. Payment links end. From awaiting_payment it becomes awaiting_packing.',
     body: z.strictObject({
-      payment_reference: textOf(200).optional().meta({ description: 'Payment transaction id.' }),
+      payment_reference: textOf(200).optional().describe('Payment transaction id.'),
     }),
     answers: { 200: { description: 'The order.', schema: orderSchema, headers: ['ETag'] } },
     errors: ['order_not_found', 'order_not_payable'],

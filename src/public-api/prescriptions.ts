@@ -15,7 +15,7 @@ const api = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Pr
 
 const pdfSchema = z.string().meta({ description: 'The file.', override: { type: 'string', format: 'binary' } });
 const prescriptionListSchema = z.object({
-  data: z.array(prescriptionDetailSchema).meta({ description: 'Prescriptions, the oldest first.' }),
+  data: z.array(prescriptionDetailSchema).describe('Prescriptions, the oldest first.'),
 });
 
 const prescriptionAgain = async (ctx: Context, { about }: { about: string }) => ({
@@ -42,7 +42,7 @@ export const prescriptionEndpoints = [
     summary: 'Download prescription',
     description: `The PDF, byte for byte as it was filed. \`ETag\` is its SHA-256 in hex, between quotation marks. With \`part=signed\`: the revision that the signature that counts covers, without what came later. Each download is an entry in the audit log of the organization; 304 is none. ${LIMITED}`,
     query: z.object({
-      part: z.literal('signed').optional().meta({ description: 'The signed revision alone.' }),
+      part: z.literal('signed').optional().describe('The signed revision alone.'),
     }),
     reads: 'If-None-Match',
     answers: { 200: { description: 'The PDF.', schema: pdfSchema, headers: ['ETag'], mediaType: 'application/pdf' } },
@@ -83,14 +83,15 @@ export const prescriptionEndpoints = [
         .min(1)
         .max(LINES_MAX)
         .nullish()
-        .meta({
-          description:
-            'What it covers; when missing, the lines of its request or order as they stand, without those that its platform put on another prescription.',
-        }),
-      verification: z.enum(VERIFICATIONS).optional().meta({
-        description:
+        .describe(
+          'What it covers; when missing, the lines of its request or order as they stand, without those that its platform put on another prescription.',
+        ),
+      verification: z
+        .enum(VERIFICATIONS)
+        .optional()
+        .describe(
           'What was looked at. With `original_follows` the order does not leave before the original is there. When missing: `signed_file` where the check of the signature passed.',
-      }),
+        ),
     }),
     answers: { 200: { description: 'Approved.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],
@@ -107,9 +108,9 @@ export const prescriptionEndpoints = [
     description:
       'Reports a qualified electronic signature that was completed at its provider. Repeating the same report changes nothing.',
     body: z.strictObject({
-      provider: textOf(200).meta({ description: 'Who made the signature.' }),
-      signature_reference: textOf(200).meta({ description: "The provider's id of the signature." }),
-      signed_at: momentSchema.meta({ description: 'When it was signed: ISO 8601 with an offset.' }),
+      provider: textOf(200).describe('Who made the signature.'),
+      signature_reference: textOf(200).describe("The provider's id of the signature."),
+      signed_at: momentSchema.describe('When it was signed: ISO 8601 with an offset.'),
     }),
     answers: { 200: { description: 'Recorded.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],

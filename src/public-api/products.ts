@@ -80,15 +80,13 @@ export const productEndpoints = [
       shop_id: shop,
       limit: limitSchema,
       page: pageSchema,
-      q: textOf(SEARCH_MAX)
-        .optional()
-        .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
+      q: textOf(SEARCH_MAX).optional().describe('Part of the name or of the p1_id; case and accents do not matter.'),
       category,
       available: z
         .enum(['true', 'false'])
         .transform((value) => value === 'true')
         .optional()
-        .meta({ description: 'Only what is on offer, or only what is not.' }),
+        .describe('Only what is on offer, or only what is not.'),
     }),
     answers: {
       200: { description: 'One page.', schema: dataOf(productSchema).extend({ pagination: paginationSchema }) },
@@ -121,12 +119,10 @@ export const productEndpoints = [
     description:
       'What can be added to the inventory, ordered by p1_id. With `updated_after` alone, what the catalog has changed since, in the order of the changes; together with a filter, a page may have fewer products than `limit` and yet a next_cursor. Start one minute before your last call; late changes appear.',
     query: z.object({
-      q: textOf(SEARCH_MAX)
-        .optional()
-        .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
+      q: textOf(SEARCH_MAX).optional().describe('Part of the name or of the p1_id; case and accents do not matter.'),
       pzn: pznSchema.optional(),
       category,
-      updated_after: momentSchema.optional().meta({ description: 'Only what the catalog has changed since then.' }),
+      updated_after: momentSchema.optional().describe('Only what the catalog has changed since then.'),
       limit: limitSchema,
       cursor: catalogCursorSchema,
     }),
@@ -144,7 +140,7 @@ export const productEndpoints = [
     body: z.strictObject({
       p1_id: p1IdSchema,
       initial_stock: initialStockSchema,
-      price: priceSchema.optional().meta({ description: "The organization's own price." }),
+      price: priceSchema.optional().describe("The organization's own price."),
     }),
     answers: {
       201: { description: 'Added.', schema: productSchema },

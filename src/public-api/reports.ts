@@ -17,12 +17,10 @@ export const reportEndpoints = [
     summary: 'Summary report',
     description: `Figures of a period of at most ${PERIOD_DAYS_MAX} days, by default the last ${DAYS_DEFAULT}. Days are UTC days.`,
     query: z.object({
-      from: day.meta({
-        description: `First day, for example 2026-11-01; ${DAYS_DEFAULT} days before \`to\` when missing.`,
-      }),
-      to: day.meta({
-        description: `Last day, inclusive; today when missing. Not before \`from\`, nor ${PERIOD_DAYS_MAX} days or more after it.`,
-      }),
+      from: day.describe(`First day, for example 2026-11-01; ${DAYS_DEFAULT} days before \`to\` when missing.`),
+      to: day.describe(
+        `Last day, inclusive; today when missing. Not before \`from\`, nor ${PERIOD_DAYS_MAX} days or more after it.`,
+      ),
     }),
     answers: { 200: { description: 'The report.', schema: summarySchema } },
     handle: async (ctx, { query }) => {

@@ -45,15 +45,11 @@ export const subscriptionEndpoints = [
     summary: 'List webhook deliveries',
     description: 'Newest first. With some filters a page may be short. Continue until `next_cursor` is null.',
     query: z.object({
-      subscription_id: idSchema.optional().meta({ description: 'Only deliveries to this subscription.' }),
+      subscription_id: idSchema.optional().describe('Only deliveries to this subscription.'),
       status: severalOf(DELIVERY_STATUSES, 'exhausted,held').optional(),
       event_type: eventTypesSchema,
-      event_id: z
-        .uuid()
-        .overwrite(storedId)
-        .optional()
-        .meta({ description: 'Only deliveries of this event, as in `webhook-id`.' }),
-      since: momentSchema.optional().meta({ description: 'Only deliveries made since then.' }),
+      event_id: z.uuid().overwrite(storedId).optional().describe('Only deliveries of this event, as in `webhook-id`.'),
+      since: momentSchema.optional().describe('Only deliveries made since then.'),
       limit: limitSchema,
       cursor: idCursorSchema,
     }),
@@ -87,7 +83,7 @@ export const subscriptionEndpoints = [
     body: z
       .strictObject({
         since: momentSchema.meta({ description: 'ISO 8601.', example: '2026-11-20T09:30:00Z' }),
-        until: momentSchema.optional().meta({ description: 'Events up to then; without it, up to now.' }),
+        until: momentSchema.optional().describe('Events up to then; without it, up to now.'),
       })
       .refine(({ since, until }) => until === undefined || until >= since, {
         path: ['until'],
@@ -151,8 +147,8 @@ export const eventEndpoints = [
           description:
             'Up to `limit` events. A page may have fewer events than `limit`, or none, although `has_more` is true.',
           schema: dataOf(eventSchema()).extend({
-            next_cursor: z.string().meta({ description: 'Where to go on; the same again when there was nothing new.' }),
-            has_more: z.boolean().meta({ description: 'Whether there are more events at present.' }),
+            next_cursor: z.string().describe('Where to go on; the same again when there was nothing new.'),
+            has_more: z.boolean().describe('Whether there are more events at present.'),
           }),
         },
       };
@@ -170,8 +166,8 @@ function schemaOf(type: EventType) {
   const { metadata, description } = EVENTS[type];
   return envelopeSchema
     .extend({
-      event_type: z.literal(type).meta({ description: 'What happened.' }),
-      metadata: (metadata as z.ZodType<Record<string, unknown>>).meta({ description: 'Keys of this event type.' }),
+      event_type: z.literal(type).describe('What happened.'),
+      metadata: (metadata as z.ZodType<Record<string, unknown>>).describe('Keys of this event type.'),
     })
     .meta({ id: eventSchemaName(type), description });
 }
@@ -199,31 +195,33 @@ const eventSchema = once(() =>
 
 /** Headers of every webhook request, except the event type. The components have each once. */
 const HEADERS = {
-  'X-Service-Delivery-Id': z.uuid().meta({
-    description: 'Id of the delivery: the same for all of its attempts, a new one when the event is redelivered.',
-  }),
+  'X-Service-Delivery-Id': z
+    .uuid()
+    .describe('Id of the delivery: the same for all of its attempts, a new one when the event is redelivered.'),
   'X-Service-Signature': z.string().meta({
     description: '`sha256=` and the hex HMAC-SHA-256 of the body, keyed with the whole secret.',
     example: 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
   }),
-  'X-Service-Attempt': z.enum(['1', '2', '3']).meta({ description: '1, 2 or 3.' }),
+  'X-Service-Attempt': z.enum(['1', '2', '3']).describe('1, 2 or 3.'),
   'X-Service-Sequence': z.string().regex(/^\d+$/).meta({
     description:
       'A decimal number that rises in the order of the event feed, with gaps: of two events about one thing, the one with the higher number is the later one, whichever arrives first. 0 on a test event. It is no cursor.',
     example: '4711',
   }),
-  'X-Service-Test': z.literal('true').optional().meta({
-    description: '`true` on a test event from the settings, whose ids are examples; otherwise absent.',
-  }),
-  'webhook-id': z.uuid().meta({ description: "The event's id, as in the body: what to recognize a repetition by." }),
+  'X-Service-Test': z
+    .literal('true')
+    .optional()
+    .describe('`true` on a test event from the settings, whose ids are examples; otherwise absent.'),
+  'webhook-id': z.uuid().describe("The event's id, as in the body: what to recognize a repetition by."),
   'webhook-timestamp': z.string().meta({
     description: 'When this attempt was made, in seconds since 1970.',
     example: '1795253400',
   }),
-  'webhook-signature': z.string().meta({
-    description:
+  'webhook-signature': z
+    .string()
+    .describe(
       '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks); two of them while a secret is rotated.',
-  }),
+    ),
 };
 
 const sharedHeaders = once(() =>
@@ -257,7 +255,7 @@ export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
     security: [],
     requestParams: {
       header: z.object({
-        'X-Service-Event': z.literal(type).meta({ description: 'The event type, as in the body.' }),
+        'X-Service-Event': z.literal(type).describe('The event type, as in the body.'),
         ...sharedHeaders(),
       }),
     },

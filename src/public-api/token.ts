@@ -10,16 +10,12 @@ import { storedId } from '../platform/ids';
 import { BODY_BYTES_MAX } from '../platform/limits';
 import { isTestAnywhere, isTestOrganization } from '../tenants/shops';
 
-const scope = z
-  .string()
-  .max(500)
-  .optional()
-  .meta({ description: 'Scopes to limit the token to, separated by spaces.' });
+const scope = z.string().max(500).optional().describe('Scopes to limit the token to, separated by spaces.');
 
 export const tokenAnswerSchema = z
   .object({
-    access_token: z.string().meta({ description: 'Sent as Authorization: Bearer.' }),
-    token_type: z.literal('Bearer').meta({ description: 'How it is sent.' }),
+    access_token: z.string().describe('Sent as Authorization: Bearer.'),
+    token_type: z.literal('Bearer').describe('How it is sent.'),
     expires_in: z.int().meta({ description: 'Seconds.', example: 3600 }),
     scope: z.string().meta({ description: 'Scopes, separated by spaces.', example: 'products.read products.write' }),
   })
@@ -32,9 +28,9 @@ export const tokenBodySchema = z
 export const tokenErrorSchema = z
   .object({
     error: z.string().meta({ description: 'Error code of RFC 6749.', example: 'invalid_client' }),
-    error_description: z.string().meta({ description: 'What happened and what to change.' }),
-    code: z.string().meta({ description: 'Code of this service, as in a Problem.' }),
-    request_id: z.uuid().meta({ description: 'As in X-Request-Id.' }),
+    error_description: z.string().describe('What happened and what to change.'),
+    code: z.string().describe('Code of this service, as in a Problem.'),
+    request_id: z.uuid().describe('As in X-Request-Id.'),
   })
   .meta({ id: 'TokenError', description: 'Error of a call by form, instead of a Problem (RFC 6749 §5.2).' });
 

@@ -21,13 +21,13 @@ function optional<S extends z.ZodType>({ schema, example }: Member<S>): Member<z
 const classes = z.registry<{ class: FieldClass }>();
 const business = { class: 'business' } as const;
 
-const idOf = (description: string) => z.string().min(1).max(100).meta({ description }).register(classes, business);
+const idOf = (description: string) => z.string().min(1).max(100).describe(description).register(classes, business);
 /** Text that somebody outside wrote. An erasure empties it if its class says that it is about a person. */
 const text = (of: FieldClass, description: string) =>
-  z.string().max(300).meta({ description }).register(classes, { class: of });
-const word = (description: string, max = 40) => z.string().max(max).meta({ description }).register(classes, business);
-const fieldNames = (description: string) => z.array(z.string().max(60)).max(60).meta({ description });
-const timestamp = (description: string) => z.iso.datetime().meta({ description }).register(classes, business);
+  z.string().max(300).describe(description).register(classes, { class: of });
+const word = (description: string, max = 40) => z.string().max(max).describe(description).register(classes, business);
+const fieldNames = (description: string) => z.array(z.string().max(60)).max(60).describe(description);
+const timestamp = (description: string) => z.iso.datetime().describe(description).register(classes, business);
 /** EUR, a decimal number like all amounts on the wire. */
 const amount = z.number().nonnegative();
 
@@ -50,11 +50,11 @@ const unit = () => member(word('What quantities count: piece, g or ml.'), 'piece
 const stockKeys = (quantity: number) => ({
   p1_id: product,
   unit: unit(),
-  stock_quantity: member(z.int().nonnegative().meta({ description: 'What is left.' }), quantity),
-  threshold: member(z.int().nonnegative().meta({ description: 'The threshold of the product.' }), 5),
+  stock_quantity: member(z.int().nonnegative().describe('What is left.'), quantity),
+  threshold: member(z.int().nonnegative().describe('The threshold of the product.'), 5),
 });
 const productKeys = { p1_id: product, changed_fields: member(changed.optional()) };
-const count = (description: string) => z.int().nonnegative().meta({ description });
+const count = (description: string) => z.int().nonnegative().describe(description);
 /** The state of a product after the command. */
 const productState = (changedFields: readonly string[]) => ({
   p1_id: product,
@@ -78,7 +78,7 @@ const productState = (changedFields: readonly string[]) => ({
     count('Raised by every change of the stock: of two events the one with the higher is newer.'),
     7,
   ),
-  shop_ids: member(z.array(z.string().max(100)).meta({ description: 'The shops that offer it.' }), [
+  shop_ids: member(z.array(z.string().max(100)).describe('The shops that offer it.'), [
     '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
   ]),
 });
@@ -151,7 +151,7 @@ export const EVENTS = {
   order_marked_paid: define('Orders', 'Order marked as paid', 'An order was marked as paid.', () => ({
     order_id: order,
     payment_reference: member(text('person', 'Payment transaction id; empty when none was given.'), 'TX-4711'),
-    total_amount: member(amount.meta({ description: 'What was paid, in EUR.' }), 24.9),
+    total_amount: member(amount.describe('What was paid, in EUR.'), 24.9),
   })),
   order_deleted: define('Orders', 'Order deleted', 'An order was deleted.', () => ({ order_id: order })),
   order_request_submitted: define(
@@ -217,10 +217,9 @@ export const EVENTS = {
     () => {
       const { schema, example } = object(productState(['price']));
       return {
-        products: member(
-          z.array(schema).min(1).max(500).meta({ description: 'Each product once, as in `product_updated`.' }),
-          [example],
-        ),
+        products: member(z.array(schema).min(1).max(500).describe('Each product once, as in `product_updated`.'), [
+          example,
+        ]),
       };
     },
     { isOptIn: true },
@@ -235,14 +234,10 @@ export const EVENTS = {
     payment_link_id: member(idOf('The link.'), '019aa0d1-0a0b-7c0d-8e0f-101112131415'),
     url: member(
       // Unusable after an erasure, which invalidates the link.
-      z
-        .url()
-        .max(500)
-        .meta({ description: 'The page on which the customer pays.' })
-        .register(classes, { class: 'secret' }),
+      z.url().max(500).describe('The page on which the customer pays.').register(classes, { class: 'secret' }),
       'https://rx.pharmacy.example/pay/4kT9',
     ),
-    amount: member(amount.meta({ description: 'What is to be paid, in EUR.' }), 24.9),
+    amount: member(amount.describe('What is to be paid, in EUR.'), 24.9),
     expires_at: member(timestamp('Until when the link can be used.'), '2026-12-04T09:30:00.000Z'),
   })),
 } as const;
@@ -266,12 +261,12 @@ export function textClasses(type: EventType): Map<string, FieldClass | undefined
 
 /** The envelope (contract 6.3) has exactly these seven fields. */
 export const envelopeSchema = z.strictObject({
-  id: z.uuid().meta({ description: 'Event id: what to recognize a repetition by.' }),
-  org_id: z.string().meta({ description: 'The organization.' }),
-  event_type: z.enum(EVENT_TYPES).meta({ description: 'What happened.' }),
-  title: z.string().meta({ description: 'Short text.' }),
-  description: z.string().meta({ description: 'What happened, in a sentence.' }),
-  metadata: z.record(z.string(), z.unknown()).meta({ description: 'Keys of this event type.' }),
+  id: z.uuid().describe('Event id: what to recognize a repetition by.'),
+  org_id: z.string().describe('The organization.'),
+  event_type: z.enum(EVENT_TYPES).describe('What happened.'),
+  title: z.string().describe('Short text.'),
+  description: z.string().describe('What happened, in a sentence.'),
+  metadata: z.record(z.string(), z.unknown()).describe('Keys of this event type.'),
   created_at: timestamp('When it happened: ISO 8601, UTC.'),
 });
 export type Envelope = z.infer<typeof envelopeSchema>;

@@ -14,26 +14,21 @@ const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers
   prescriptions: z
     .array(
       prescriptionSchema.extend({
-        issued_on: z.string().nullable().meta({ description: 'The day that it bears, if that was noted.' }),
-        set_aside_reason: z.string().nullable().meta({ description: 'Why staff set it aside.' }),
+        issued_on: z.string().nullable().describe('The day that it bears, if that was noted.'),
+        set_aside_reason: z.string().nullable().describe('Why staff set it aside.'),
       }),
     )
-    .meta({ description: 'The prescriptions that belong to it.' }),
-  acknowledged: z
-    .array(z.unknown())
-    .meta({ description: 'How lines differed from what was asked for, when it was approved.' }),
-  reason_note: z.string().nullable().meta({ description: 'The reason in words.' }),
-  override_reason: z.string().nullable().meta({ description: 'Why the request was approved despite blockers.' }),
-  submitted: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'The body as it was sent, without the PDF.' }),
+    .describe('The prescriptions that belong to it.'),
+  acknowledged: z.array(z.unknown()).describe('How lines differed from what was asked for, when it was approved.'),
+  reason_note: z.string().nullable().describe('The reason in words.'),
+  override_reason: z.string().nullable().describe('Why the request was approved despite blockers.'),
+  submitted: z.record(z.string(), z.unknown()).nullable().describe('The body as it was sent, without the PDF.'),
 });
 
 const exportedOrderSchema = orderSchema.extend({
-  collected_by: z.string().nullable().meta({ description: 'Who collected it instead of the person.' }),
-  shelf: z.string().nullable().meta({ description: 'Where it waited, in the words of staff.' }),
-  refund_note: z.string().nullable().meta({ description: 'What staff wrote about the last refund.' }),
+  collected_by: z.string().nullable().describe('Who collected it instead of the person.'),
+  shelf: z.string().nullable().describe('Where it waited, in the words of staff.'),
+  refund_note: z.string().nullable().describe('What staff wrote about the last refund.'),
 });
 
 /** What law keeps of an order in which packs of a known batch have left (`restricted` in orders/fields.ts). */
@@ -44,13 +39,13 @@ export const erasedCustomerSchema = deletedSchema
     kept: z
       .array(
         z.object({
-          order_id: idSchema.meta({ description: 'The order.' }),
-          fields: z.array(z.string()).meta({ description: 'What stays.' }),
-          law: z.string().meta({ description: 'Why.' }),
-          until: timestampSchema.meta({ description: 'Until when.' }),
+          order_id: idSchema.describe('The order.'),
+          fields: z.array(z.string()).describe('What stays.'),
+          law: z.string().describe('Why.'),
+          until: timestampSchema.describe('Until when.'),
         }),
       )
-      .meta({ description: 'Restricted records, for recalls of a batch alone.' }),
+      .describe('Restricted records, for recalls of a batch alone.'),
   })
   .meta({ id: 'ErasedCustomer', description: 'A person who was erased.' });
 
@@ -63,43 +58,41 @@ export function wireErased(id: string, kept: readonly KeptRecord[]): z.input<typ
 
 export const customerExportSchema = z
   .object({
-    customer: z
-      .object(responseShape(customers, customersFields, { id: idSchema }))
-      .meta({ description: 'The person.' }),
-    orders: z.array(exportedOrderSchema).meta({ description: 'All orders.' }),
-    order_requests: z.array(exportedRequestSchema).meta({ description: 'All order requests.' }),
+    customer: z.object(responseShape(customers, customersFields, { id: idSchema })).describe('The person.'),
+    orders: z.array(exportedOrderSchema).describe('All orders.'),
+    order_requests: z.array(exportedRequestSchema).describe('All order requests.'),
     questions: z
       .array(
         z.object({
-          order_request_id: z.string().meta({ description: 'The request.' }),
-          code: z.string().meta({ description: 'What it is about.' }),
-          text: z.string().meta({ description: 'What was asked.' }),
+          order_request_id: z.string().describe('The request.'),
+          code: z.string().describe('What it is about.'),
+          text: z.string().describe('What was asked.'),
           asked_at: timestampSchema,
-          answer: z.string().nullable().meta({ description: 'What staff learned.' }),
+          answer: z.string().nullable().describe('What staff learned.'),
           answered_at: timestampSchema.nullable(),
         }),
       )
-      .meta({ description: 'What staff asked about the requests, and what they learned.' }),
+      .describe('What staff asked about the requests, and what they learned.'),
     notes: z
       .array(
         z.object({
-          order_request_id: z.string().nullable().meta({ description: 'The request that it is about.' }),
-          order_id: z.string().nullable().meta({ description: 'The order that it is about.' }),
-          text: z.string().meta({ description: 'What was written.' }),
+          order_request_id: z.string().nullable().describe('The request that it is about.'),
+          order_id: z.string().nullable().describe('The order that it is about.'),
+          text: z.string().describe('What was written.'),
           written_at: timestampSchema,
         }),
       )
-      .meta({ description: 'What staff wrote about requests and orders.' }),
+      .describe('What staff wrote about requests and orders.'),
   })
   .meta({ id: 'CustomerExport', description: 'Everything that is kept about a person.' });
 
 export const foundCustomerSchema = z
   .object({
-    id: idSchema.meta({ description: customersFields.id.says }),
-    name: z.string().nullable().meta({ description: customersFields.name.says }),
-    email: z.string().meta({ description: customersFields.email.says }),
-    created_at: timestampSchema.meta({ description: customersFields.createdAt.says }),
-    orders: z.int().min(0).meta({ description: 'How many orders the person has; deleted ones do not count.' }),
+    id: idSchema.describe(customersFields.id.says),
+    name: z.string().nullable().describe(customersFields.name.says),
+    email: z.string().describe(customersFields.email.says),
+    created_at: timestampSchema.describe(customersFields.createdAt.says),
+    orders: z.int().min(0).describe('How many orders the person has; deleted ones do not count.'),
   })
   .meta({ id: 'Customer', description: 'A customer.' });
 

@@ -3,13 +3,13 @@ import { UNITS } from '../catalog/tables';
 import type { Dispensing } from '../order-requests/dispensing';
 import { idSchema, timestampSchema, wireAmount, wireTimeOrNull } from './schemas';
 
-const text = (description: string) => z.string().meta({ description });
-const said = (description: string) => z.string().nullable().meta({ description });
+const text = (description: string) => z.string().describe(description);
+const said = (description: string) => z.string().nullable().describe(description);
 
 export const dispensingSchema = z
   .object({
-    order_id: idSchema.meta({ description: 'The order.' }),
-    order_number: z.int().meta({ description: 'Its number.' }),
+    order_id: idSchema.describe('The order.'),
+    order_number: z.int().describe('Its number.'),
     pharmacy: z
       .object({
         name: text('The organization.'),
@@ -19,33 +19,31 @@ export const dispensingSchema = z
         city: said('Of the shop.'),
         phone: said('Of the shop.'),
       })
-      .meta({ description: 'Who supplied it.' }),
-    dispensed_at: timestampSchema
-      .nullable()
-      .meta({ description: 'When it was packed; null if staff did not pack it here.' }),
+      .describe('Who supplied it.'),
+    dispensed_at: timestampSchema.nullable().describe('When it was packed; null if staff did not pack it here.'),
     dispensed_by: said('Who packed it; null if staff did not pack it here.'),
     lines: z
       .array(
         z.object({
           name: text('What was supplied.'),
           pzn: said('Its PZN.'),
-          quantity: z.int().meta({ description: 'How many of `unit`.' }),
-          unit: z.enum(UNITS).meta({ description: 'What quantity and price are of.' }),
-          price: z.number().meta({ description: 'EUR for one of `unit`.' }),
+          quantity: z.int().describe('How many of `unit`.'),
+          unit: z.enum(UNITS).describe('What quantity and price are of.'),
+          price: z.number().describe('EUR for one of `unit`.'),
           batch: said('Its batch; null while none is recorded.'),
-          other_product: z.boolean().meta({ description: 'Whether another product than requested is supplied.' }),
+          other_product: z.boolean().describe('Whether another product than requested is supplied.'),
         }),
       )
-      .meta({ description: 'The lines that require a prescription.' }),
+      .describe('The lines that require a prescription.'),
     prescriptions: z
       .array(
         z.object({
-          id: idSchema.meta({ description: 'The prescription.' }),
+          id: idSchema.describe('The prescription.'),
           sha256: said('SHA-256 of its PDF, hex.'),
           issued_on: said('The day that it bears, where staff recorded it.'),
         }),
       )
-      .meta({ description: 'The approved prescriptions; none for a key without `prescriptions.read`.' }),
+      .describe('The approved prescriptions; none for a key without `prescriptions.read`.'),
   })
   .meta({ id: 'DispensingRecord', description: 'What was supplied on prescription, and by whom.' });
 

@@ -86,7 +86,7 @@ type WireName<F extends Fields, Key extends keyof F> = F[Key] extends { wire: in
 
 /** Schema of an optional text in a body. Null clears it. */
 export function textSchema(max: number, description: string) {
-  return textOf(max).nullable().optional().meta({ description });
+  return textOf(max).nullable().optional().describe(description);
 }
 
 /**
@@ -102,7 +102,7 @@ export function bodyShape<F extends Fields, Key extends keyof F & string>(
   const kinds = columnKinds(table);
   const members = keys.map((key) => {
     const { wire = '', says = '', asks = says, max } = fields[key] as Field;
-    const flag = kinds[key]?.type === 'boolean' && z.boolean().optional().meta({ description: asks });
+    const flag = kinds[key]?.type === 'boolean' && z.boolean().optional().describe(asks);
     const schema = given[wire] ?? (flag || (max !== undefined && textSchema(max, asks)));
     if (!schema) throw new Error(`${key} has neither a longest text nor a schema`);
     return [wire, schema];

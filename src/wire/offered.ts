@@ -29,7 +29,7 @@ export function wireOwnShop(shop: ShopAtHost): z.input<typeof ownShopSchema> {
 const LIMIT = { default: 50, max: 200 } as const;
 
 export const offeredQuerySchema = z.strictObject({
-  q: z.string().trim().min(1).max(SEARCH_MAX).optional().meta({ description: 'Part of the name or id, or a PZN.' }),
+  q: z.string().trim().min(1).max(SEARCH_MAX).optional().describe('Part of the name or id, or a PZN.'),
   pzn: z
     .string()
     .regex(/^\d{1,8}$/, 'Send up to eight digits.')
@@ -46,9 +46,9 @@ export const offeredQuerySchema = z.strictObject({
       description: `Page size, 1 to ${LIMIT.max}.`,
       override: { type: 'integer', minimum: 1, maximum: LIMIT.max, default: LIMIT.default },
     }),
-  updated_after: momentSchema.optional().meta({
-    description: 'Only products whose values or stock have changed since then. A page may have fewer than `limit`.',
-  }),
+  updated_after: momentSchema
+    .optional()
+    .describe('Only products whose values or stock have changed since then. A page may have fewer than `limit`.'),
   cursor: keyCursorSchema,
 });
 
@@ -58,26 +58,24 @@ export const offeredPageSchema = pageOf(
       p1_id: p1IdSchema,
       pzn: z.string().nullable().meta({ description: 'German product number; null without one.', example: '01126619' }),
       name: z.string().meta({ description: 'Name in this shop.', example: 'Ibuprofen 400 mg Filmtabletten, 20 St' }),
-      price: priceSchema.meta({ description: 'Price in this shop, in EUR.' }),
-      available: z
-        .boolean()
-        .meta({ description: 'Whether it can be had now: the shop sells it, and has it in stock.' }),
-      prescription_required: z.boolean().meta({ description: 'Whether an order of it needs a prescription.' }),
+      price: priceSchema.describe('Price in this shop, in EUR.'),
+      available: z.boolean().describe('Whether it can be had now: the shop sells it, and has it in stock.'),
+      prescription_required: z.boolean().describe('Whether an order of it needs a prescription.'),
       category: z.string().meta({ description: 'Category in this shop.', example: 'flowers' }),
       unit: z.enum(UNITS).meta({ description: 'What quantities and the price are of.', example: 'piece' }),
       unit_step: z.int().min(1).meta({ description: 'It is sold in multiples of this.', example: 1 }),
       thc_percent: z.number().nullable().meta({ description: 'THC in percent; null: not known.', example: null }),
       cbd_percent: z.number().nullable().meta({ description: 'CBD in percent; null: not known.', example: null }),
-      updated_at: timestampSchema.meta({ description: 'When its values or its stock were last changed.' }),
+      updated_at: timestampSchema.describe('When its values or its stock were last changed.'),
       stock_quantity: z
         .int()
         .min(0)
         .optional()
-        .meta({ description: 'What can be ordered now, in its unit. Only for keys to which the pharmacy shows it.' }),
-      stock_level: z.enum(['many', 'few', 'none']).optional().meta({
-        description:
-          'The same, roughly: few is below the threshold of the pharmacy. Only for keys that get it instead.',
-      }),
+        .describe('What can be ordered now, in its unit. Only for keys to which the pharmacy shows it.'),
+      stock_level: z
+        .enum(['many', 'few', 'none'])
+        .optional()
+        .describe('The same, roughly: few is below the threshold of the pharmacy. Only for keys that get it instead.'),
       shipping_options: z
         .array(z.string())
         .meta({ description: 'Those of the shop by which it may be ordered today.', example: ['Abholung', 'Versand'] }),

@@ -25,7 +25,7 @@ const email = z
   .meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
 const FLAGS = bodyShape(orders, ordersFields, FLAG_FIELDS);
-const withdrawal = z.literal('refused').optional().meta({ description: ordersFields.withdrawal.asks });
+const withdrawal = z.literal('refused').optional().describe(ordersFields.withdrawal.asks);
 const trackingUrl = z
   .string()
   .max(URL_LENGTH_MAX)
@@ -35,7 +35,7 @@ const trackingUrl = z
   .meta({ description: ordersFields.trackingUrl.says, example: ordersFields.trackingUrl.example });
 
 /** EUR as cents. */
-const charge = (says: string) => priceSchema.transform(centsOf).optional().meta({ description: says });
+const charge = (says: string) => priceSchema.transform(centsOf).optional().describe(says);
 const charges = {
   fee_amount: charge(ordersFields.feeCents.asks),
   discount_amount: charge(ordersFields.discountCents.asks),
@@ -71,18 +71,18 @@ function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; 
   const other = count === 'qty' ? 'quantity' : 'qty';
   const pieces: Count = z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 });
   const description = `Returned by GET; may be sent back, and must then equal ${count}.`;
-  const echo: Count = z.int().optional().meta({ description });
+  const echo: Count = z.int().optional().describe(description);
   return z
     .strictObject({
       name: text(TEXT_MAX, says.name),
       ...({ [count]: pieces } as Counts),
-      price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-      p1_id: p1IdSchema.nullish().meta({ description: 'Product id.' }),
-      product_id: p1IdSchema.nullish().meta({ description: says.alias }),
+      price: priceSchema.describe('Unit price in EUR.'),
+      p1_id: p1IdSchema.nullish().describe('Product id.'),
+      product_id: p1IdSchema.nullish().describe(says.alias),
       co_payment: z
         .boolean()
         .optional()
-        .meta({ description: "The price is the customer's co-payment; only of what requires a prescription." }),
+        .describe("The price is the customer's co-payment; only of what requires a prescription."),
       ...({ [other]: echo } as Counts),
       ...readOnlyLineFields,
     })
@@ -126,24 +126,18 @@ const upsertedLineSchema = lineSchemaOf('qty', {
 export const orderUpsertSchema = z
   .strictObject({
     shop_id: shopIdSchema,
-    external_id: textOf(200)
-      .normalize('NFC')
-      .meta({ description: 'Your own id of the order, unique within the shop.' }),
-    source: textOf(100).optional().meta({ description: 'The program that sends it; `api` when missing.' }),
+    external_id: textOf(200).normalize('NFC').describe('Your own id of the order, unique within the shop.'),
+    source: textOf(100).optional().describe('The program that sends it; `api` when missing.'),
     customer_id: text(TEXT_MAX, 'Existing customer id in the service.'),
     ...person,
     customer_name: text(TEXT_MAX, 'Full name. This or customer_email is needed.'),
     shipping_option,
-    cash_on_pickup: z
-      .boolean()
-      .nullable()
-      .optional()
-      .meta({ description: 'Whether it is paid at pickup; true when missing.' }),
+    cash_on_pickup: z.boolean().nullable().optional().describe('Whether it is paid at pickup; true when missing.'),
     payment_status: z
       .enum(['cash_on_pickup', 'paid', 'pending'])
       .nullable()
       .optional()
-      .meta({ description: 'Takes precedence over cash_on_pickup.' }),
+      .describe('Takes precedence over cash_on_pickup.'),
     payment_reference,
     fee_amount,
     discount_amount,
@@ -151,7 +145,7 @@ export const orderUpsertSchema = z
       .array(upsertedLineSchema)
       .min(1)
       .max(LINES_MAX)
-      .meta({ description: 'The lines. Each needs one of name, p1_id, product_id.' }),
+      .describe('The lines. Each needs one of name, p1_id, product_id.'),
   })
   .refine(({ customer_name, customer_email }) => Boolean(customer_name || customer_email), {
     message: 'Send customer_name or customer_email, or both.',
@@ -182,32 +176,30 @@ export const orderPatchSchema = notEmpty(
     status: z
       .enum(ORDER_STATUSES)
       .optional()
-      .meta({ description: 'The next step; an answer 409 lists the steps that are possible in `allowed`.' }),
-    reason_code: z
-      .enum(REASON_CODES)
-      .optional()
-      .meta({ description: 'Why it is cancelled; required for a cancellation.' }),
+      .describe('The next step; an answer 409 lists the steps that are possible in `allowed`.'),
+    reason_code: z.enum(REASON_CODES).optional().describe('Why it is cancelled; required for a cancellation.'),
     note,
     ...FLAGS,
     flags: notEmpty(z.strictObject(FLAGS), 'Send at least one flag, or leave flags out.')
       .optional()
-      .meta({ description: 'The flags as GET gives them; one that is sent beside it, too, must be the same.' }),
+      .describe('The flags as GET gives them; one that is sent beside it, too, must be the same.'),
     ...patched,
     batches: z
       .array(
         z.strictObject({
-          line: z.int().min(0).max(LINES_MAX).meta({ description: 'Its place, from 0.' }),
-          batch: textOf(BATCH_MAX).nullable().meta({ description: 'The batch (Charge); null: none.' }),
-          quantity: z.int().min(1).max(QUANTITY_MAX).optional().meta({ description: 'Missing: the rest of the line.' }),
+          line: z.int().min(0).max(LINES_MAX).describe('Its place, from 0.'),
+          batch: textOf(BATCH_MAX).nullable().describe('The batch (Charge); null: none.'),
+          quantity: z.int().min(1).max(QUANTITY_MAX).optional().describe('Missing: the rest of the line.'),
         }),
       )
       .max(BATCHES_MAX)
       .optional()
-      .meta({ description: 'What was packed; it replaces the batches of the same lines.' }),
+      .describe('What was packed; it replaces the batches of the same lines.'),
     override_reason: text(TEXT_MAX, 'Why it goes so although `shipping_blocked` speaks against it; kept as a note.'),
-    cash_received: z.boolean().optional().meta({
-      description: 'Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).',
-    }),
+    cash_received: z
+      .boolean()
+      .optional()
+      .describe('Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).'),
   }),
 )
   .superRefine((patch, issues) => {
@@ -249,8 +241,8 @@ export const refundSchema = z
       .refine((amount) => amount > 0, { message: 'Send an amount above 0.', params: { code: 'too_small' } })
       .meta({ override: aboveZero })
       .optional()
-      .meta({ description: 'EUR; when missing, everything that is not refunded yet.' }),
-    reason_code: z.enum(REASON_CODES).meta({ description: 'Why the money was given back.' }),
+      .describe('EUR; when missing, everything that is not refunded yet.'),
+    reason_code: z.enum(REASON_CODES).describe('Why the money was given back.'),
     note: text(1000, 'Note of staff.'),
   })
   .transform(

@@ -106,14 +106,14 @@ const said = (description: string, example?: string) => text.meta({ description,
 
 export const deletedSchema = z
   .object({
-    id: idSchema.meta({ description: 'Id of what was deleted.' }),
-    deleted: z.literal(true).meta({ description: 'Always true.' }),
+    id: idSchema.describe('Id of what was deleted.'),
+    deleted: z.literal(true).describe('Always true.'),
   })
   .meta({ id: 'Deleted', description: 'A completed deletion.' });
 
 const noticeFields = {
   code: z.string().meta({ description: 'Stable code for programs to switch on.', example: 'unmatched_item' }),
-  message: z.string().meta({ description: 'What the problem is.' }),
+  message: z.string().describe('What the problem is.'),
   pointer: z.string().optional().meta({ description: 'Where: JSON Pointer (RFC 6901).', example: '/payload/items/0' }),
 };
 export const noticeSchema = z.looseObject(noticeFields).meta({
@@ -123,102 +123,100 @@ export const noticeSchema = z.looseObject(noticeFields).meta({
 
 export const decisionSchema = z
   .object({
-    id: idSchema.meta({ description: 'The request.' }),
-    status: z.enum(['pending', 'approved', 'rejected']).meta({ description: 'Its status now.' }),
-    order_id: idSchema.nullable().meta({ description: 'The order that an approved request became.' }),
-    warnings: z.array(noticeSchema).optional().meta({
-      description:
+    id: idSchema.describe('The request.'),
+    status: z.enum(['pending', 'approved', 'rejected']).describe('Its status now.'),
+    order_id: idSchema.nullable().describe('The order that an approved request became.'),
+    warnings: z
+      .array(noticeSchema)
+      .optional()
+      .describe(
         'Of an approval: how lines differ from what was asked for, where staff would have had to acknowledge it.',
-    }),
+      ),
   })
   .meta({ id: 'Decision', description: 'A request after its review.' });
 
 export const requestStatusSchema = z
   .enum(['pending', 'approved', 'rejected', 'deleted'])
-  .meta({ description: 'Status of the request.' });
+  .describe('Status of the request.');
 
 export const blockerSchema = z
   .looseObject({
     ...noticeFields,
-    overridable: z.boolean().meta({ description: 'Whether `override_reason` allows approval in spite of it.' }),
-    p1_id: p1IdSchema.optional().meta({ description: 'The product that it is about.' }),
+    overridable: z.boolean().describe('Whether `override_reason` allows approval in spite of it.'),
+    p1_id: p1IdSchema.optional().describe('The product that it is about.'),
     rule: z
       .looseObject({
-        category: z.string().meta({ description: 'Of the products that it is about.' }),
+        category: z.string().describe('Of the products that it is about.'),
         shipping: said('Abholung, bote, versand, or null for any.'),
         from: said('Its first day.'),
         to: said('Its last day.'),
-        effect: z.string().meta({ description: 'blocks, or warns.' }),
-        text: z.string().meta({ description: 'What the pharmacy says.' }),
+        effect: z.string().describe('blocks, or warns.'),
+        text: z.string().describe('What the pharmacy says.'),
       })
       .optional()
-      .meta({ description: 'Of `rule_blocks`: the rule of the pharmacy.' }),
-    requested: z.int().optional().meta({ description: 'Pieces that the lines need.' }),
-    stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
-    covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),
-    prescription_id: idSchema.optional().meta({ description: 'The prescription that it is about.' }),
+      .describe('Of `rule_blocks`: the rule of the pharmacy.'),
+    requested: z.int().optional().describe('Pieces that the lines need.'),
+    stock_quantity: z.int().optional().describe('Pieces in stock.'),
+    covered: z.int().optional().describe('Pieces that the approved prescriptions cover.'),
+    prescription_id: idSchema.optional().describe('The prescription that it is about.'),
     sub_indication: z
       .string()
       .nullish()
-      .meta({ description: 'Of `signature_failed` and `signature_unconfirmed`: as in its `signature_report`.' }),
-    issued_on: z.string().optional().meta({ description: 'The day that it bears.' }),
-    question_id: idSchema.optional().meta({ description: 'Of `question_open`: the question without an answer.' }),
+      .describe('Of `signature_failed` and `signature_unconfirmed`: as in its `signature_report`.'),
+    issued_on: z.string().optional().describe('The day that it bears.'),
+    question_id: idSchema.optional().describe('Of `question_open`: the question without an answer.'),
     others: z
       .array(
         z.object({
-          order_request_id: idSchema.meta({ description: 'The other request.' }),
+          order_request_id: idSchema.describe('The other request.'),
           status: requestStatusSchema,
-          created_at: timestampSchema.meta({ description: 'When it came.' }),
-          order_id: idSchema.nullable().meta({ description: 'The order that it became.' }),
-          order_number: z.int().nullable().meta({ description: 'The number of that order.' }),
+          created_at: timestampSchema.describe('When it came.'),
+          order_id: idSchema.nullable().describe('The order that it became.'),
+          order_number: z.int().nullable().describe('The number of that order.'),
         }),
       )
       .optional()
-      .meta({
-        description:
-          'Of `prescription_redeemed`: other requests with the same PDF or signature, newest first, at most 20. It stops the later request; otherwise it is a warning.',
-      }),
+      .describe(
+        'Of `prescription_redeemed`: other requests with the same PDF or signature, newest first, at most 20. It stops the later request; otherwise it is a warning.',
+      ),
   })
   .meta({ id: 'Blocker', description: 'Something that keeps a request from being approved.' });
 
 export const prescriptionStatusSchema = z
   .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'set_aside', 'erased'])
-  .meta({
-    description: 'Status; only a stored PDF can be approved. One set aside does not belong to the request.',
-  });
+  .describe('Status; only a stored PDF can be approved. One set aside does not belong to the request.');
 
 export const orderRequestAnswerSchema = z
   .object({
-    id: idSchema.meta({ description: 'Request id; keep it for support and reconciliation.' }),
-    status: requestStatusSchema.meta({ description: 'pending; for a repeated submission, the current status.' }),
-    message: z.string().meta({ description: 'Confirmation as text, by the status.' }),
+    id: idSchema.describe('Request id; keep it for support and reconciliation.'),
+    status: requestStatusSchema.describe('pending; for a repeated submission, the current status.'),
+    message: z.string().describe('Confirmation as text, by the status.'),
     external_reference: said('The reference exactly as it was sent.', 'RX-2026-0001'),
-    warnings: z.array(noticeSchema).meta({ description: 'Warnings for staff; the request was accepted nevertheless.' }),
-    reserved_until: timestampSchema.nullable().optional().meta({
-      description: 'Until when its stock is reserved; null: nothing is. Only where the key and the shop reserve.',
-    }),
+    warnings: z.array(noticeSchema).describe('Warnings for staff; the request was accepted nevertheless.'),
+    reserved_until: timestampSchema
+      .nullable()
+      .optional()
+      .describe('Until when its stock is reserved; null: nothing is. Only where the key and the shop reserve.'),
     items: z
       .array(
         z.object({
-          p1_id: p1IdSchema.nullable().meta({ description: 'The product; null: the item names none of the pharmacy.' }),
+          p1_id: p1IdSchema.nullable().describe('The product; null: the item names none of the pharmacy.'),
           quantity: z.int().meta({ description: 'As it was sent.', example: 5 }),
           reserved_quantity: z.int().min(0).meta({ description: 'As many of them are reserved now.', example: 5 }),
-          reserved_until: timestampSchema.nullable().meta({ description: 'Until when; null: none is.' }),
+          reserved_until: timestampSchema.nullable().describe('Until when; null: none is.'),
         }),
       )
       .optional()
-      .meta({ description: 'What is reserved of each item, in their order. Only where the key and the shop reserve.' }),
+      .describe('What is reserved of each item, in their order. Only where the key and the shop reserve.'),
   })
   .meta({ id: 'OrderRequestAnswer', description: 'The response to a submitted order request.' });
 
 export const prescriptionSchema = z
   .object({
-    id: idSchema.meta({ description: 'Prescription id.' }),
+    id: idSchema.describe('Prescription id.'),
     status: prescriptionStatusSchema,
-    origin: z
-      .enum(['base64', 'url', 'staff'])
-      .meta({ description: 'Where the PDF came from: the body, a link, or staff.' }),
-    index: z.int().nullable().meta({ description: 'Its index in `prescriptions` of the request; null for others.' }),
+    origin: z.enum(['base64', 'url', 'staff']).describe('Where the PDF came from: the body, a link, or staff.'),
+    index: z.int().nullable().describe('Its index in `prescriptions` of the request; null for others.'),
     reference: said("The platform's reference of it."),
   })
   .meta({ id: 'Prescription', description: 'A prescription; its PDF: `getPrescriptionFile`.' });
@@ -230,8 +228,8 @@ const subIndication = said(
 );
 
 const checkedSignatureSchema = z.object({
-  kind: z.enum(['signature', 'seal', 'timestamp']).meta({ description: 'A seal is that of an organization.' }),
-  status: z.enum(indications).meta({ description: 'Of this signature alone.' }),
+  kind: z.enum(['signature', 'seal', 'timestamp']).describe('A seal is that of an organization.'),
+  status: z.enum(indications).describe('Of this signature alone.'),
   sub_indication: subIndication,
   signer: said('Whom the certificate names; a pseudonym is marked as one.', 'Erika Mustermann'),
   profession: said('The profession that the certificate attests; null if it says none.', 'Ärztin/Arzt'),
@@ -239,29 +237,30 @@ const checkedSignatureSchema = z.object({
   algorithm: said('Its key: rsa with its bits, or ec with its curve.', 'rsa:2048'),
   weaknesses: z
     .array(z.enum(['sha1', 'rsa_short']))
-    .meta({ description: 'What is no longer strong enough: SHA-1, RSA below 2,048 bits.' }),
-  signed_at: timestampSchema.nullable().meta({ description: 'By its time stamp, else as the signer claims.' }),
+    .describe('What is no longer strong enough: SHA-1, RSA below 2,048 bits.'),
+  signed_at: timestampSchema.nullable().describe('By its time stamp, else as the signer claims.'),
   qualification: z
     .enum(['qualified', 'qualified_certificate', 'advanced', 'seal', 'not_listed'])
-    .meta({ description: 'By the trusted lists: qualified needs a qualified certificate and device.' }),
+    .describe('By the trusted lists: qualified needs a qualified certificate and device.'),
   revocation: z
     .enum(['good', 'revoked', 'not_checked', 'not_applicable'])
-    .meta({ description: 'Whether its certificate was revoked.' }),
-  signed_bytes: z.int().nullable().meta({ description: 'How many bytes of the PDF, from its beginning, were signed.' }),
+    .describe('Whether its certificate was revoked.'),
+  signed_bytes: z.int().nullable().describe('How many bytes of the PDF, from its beginning, were signed.'),
 });
 
 const signatureReportSchema = z
   .object({
-    status: z.enum([...indications, 'none']).meta({
-      description:
+    status: z
+      .enum([...indications, 'none'])
+      .describe(
         'none: the PDF has no signature; failed: a signature does not fit the PDF; else that of the signature that counts.',
-    }),
+      ),
     sub_indication: subIndication,
     later_changes: z
       .enum(CHANGES)
-      .meta({ description: 'What came after the signature that counts; other: what is shown may differ from it.' }),
-    signatures: z.array(checkedSignatureSchema).meta({ description: 'In the order in which they were made.' }),
-    checked_at: timestampSchema.meta({ description: 'When it was checked.' }),
+      .describe('What came after the signature that counts; other: what is shown may differ from it.'),
+    signatures: z.array(checkedSignatureSchema).describe('In the order in which they were made.'),
+    checked_at: timestampSchema.describe('When it was checked.'),
   })
   .nullable()
   .meta({
@@ -272,78 +271,74 @@ const signatureReportSchema = z
 
 export const prescriptionDetailSchema = prescriptionSchema
   .extend({
-    shop_id: shopIdSchema.nullable().meta({ description: 'The shop whose request or order it belongs to.' }),
-    order_request_id: idSchema.nullable().meta({ description: 'The request that it came with.' }),
-    order_id: idSchema
-      .nullable()
-      .meta({ description: 'The order for which staff filed it; null for one of a request.' }),
-    created_at: timestampSchema.meta({ description: 'When it was filed.' }),
+    shop_id: shopIdSchema.nullable().describe('The shop whose request or order it belongs to.'),
+    order_request_id: idSchema.nullable().describe('The request that it came with.'),
+    order_id: idSchema.nullable().describe('The order for which staff filed it; null for one of a request.'),
+    created_at: timestampSchema.describe('When it was filed.'),
     sha256: said('SHA-256 of the PDF, hex; null while there is none.'),
-    size_bytes: z.int().nullable().meta({ description: 'Size of the PDF.' }),
+    size_bytes: z.int().nullable().describe('Size of the PDF.'),
     file_fault: said('Why a viewer cannot show the PDF: truncated, empty or locked; null if nothing is known.'),
-    issued_on: z.iso.date().nullable().meta({ description: 'The day that it bears, where staff recorded it.' }),
-    approved_at: timestampSchema.nullable().meta({ description: 'When it was approved.' }),
+    issued_on: z.iso.date().nullable().describe('The day that it bears, where staff recorded it.'),
+    approved_at: timestampSchema.nullable().describe('When it was approved.'),
     approved_lines: z
-      .array(z.object({ p1_id: p1IdSchema, quantity: z.int().meta({ description: 'Pieces.' }) }))
+      .array(z.object({ p1_id: p1IdSchema, quantity: z.int().describe('Pieces.') }))
       .nullable()
-      .meta({ description: 'The products and quantities that the approval covers.' }),
+      .describe('The products and quantities that the approval covers.'),
     signature: z
       .object({
-        provider: z.string().meta({ description: 'Who made it.' }),
+        provider: z.string().describe('Who made it.'),
         signature_reference: said("The provider's id; null once erased."),
-        signed_at: timestampSchema.meta({ description: 'When it was made.' }),
+        signed_at: timestampSchema.describe('When it was made.'),
       })
       .nullable()
-      .meta({ description: 'A qualified signature as a program reported it; nobody here has checked it.' }),
+      .describe('A qualified signature as a program reported it; nobody here has checked it.'),
     signature_report: signatureReportSchema,
   })
   .meta({ id: 'PrescriptionDetail', description: 'A prescription with what is known of its file and its approval.' });
 
 const batchOf = {
-  batch: z.string().meta({ description: 'The batch (Charge).' }),
+  batch: z.string().describe('The batch (Charge).'),
   expires_on: said('Its last day of use, where its code says it.'),
 };
 const lineBatchSchema = z
-  .object({ ...batchOf, quantity: z.int().meta({ description: 'How much.' }) })
+  .object({ ...batchOf, quantity: z.int().describe('How much.') })
   .meta({ id: 'LineBatch', description: 'A batch in a line.' });
 
 const lineSchema = z
   .object({
-    name: z.string().meta({ description: 'Product name, as submitted.' }),
-    quantity: z.int().meta({ description: 'Pieces.' }),
-    qty: z.int().meta({ description: 'The same as quantity: the name that POST /orders takes.' }),
-    price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-    unit: z.enum(UNITS).meta({ description: 'What quantity and price are of.' }),
+    name: z.string().describe('Product name, as submitted.'),
+    quantity: z.int().describe('Pieces.'),
+    qty: z.int().describe('The same as quantity: the name that POST /orders takes.'),
+    price: priceSchema.describe('Unit price in EUR.'),
+    unit: z.enum(UNITS).describe('What quantity and price are of.'),
     p1_id: said('Catalog product id; null when no product matches.'),
-    prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
+    prescription_required: z.boolean().describe('Whether the order needs an approved prescription.'),
     product_name: said('Name of the product that the line is matched to; name is as submitted.'),
-    batches: z.array(lineBatchSchema).meta({ description: 'Its batches.' }),
+    batches: z.array(lineBatchSchema).describe('Its batches.'),
     co_payment: z
       .literal(true)
       .optional()
-      .meta({ description: "Present where the price is the customer's co-payment for what an insurance pays." }),
-    supplied: z.int().optional().meta({
-      description: 'Only where the order is supplied in parts: pieces that have left.',
-    }),
+      .describe("Present where the price is the customer's co-payment for what an insurance pays."),
+    supplied: z.int().optional().describe('Only where the order is supplied in parts: pieces that have left.'),
     later: z
       .object({
-        quantity: z.int().meta({ description: 'Pieces.' }),
-        expected_on: z.iso.date().meta({ description: 'When they are expected.' }),
+        quantity: z.int().describe('Pieces.'),
+        expected_on: z.iso.date().describe('When they are expected.'),
       })
       .nullable()
       .optional()
-      .meta({ description: 'Only where the order is supplied in parts: what is still to come.' }),
+      .describe('Only where the order is supplied in parts: what is still to come.'),
   })
   .meta({ id: 'OrderLine', description: 'A line of an order.' });
 
 const submittedItem = z.object({
   name: said('Product name.'),
-  quantity: z.int().meta({ description: 'As sent.' }),
-  price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+  quantity: z.int().describe('As sent.'),
+  price: priceSchema.describe('Unit price in EUR.'),
   p1_id: said('Product id.'),
   product_id: said('Alias for a product id.'),
-  prescription: z.int().nullable().meta({ description: 'Index of its prescription.' }),
-  reserved_quantity: z.int().meta({ description: 'Reserved now.' }),
+  prescription: z.int().nullable().describe('Index of its prescription.'),
+  reserved_quantity: z.int().describe('Reserved now.'),
 });
 
 const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'];
@@ -355,7 +350,7 @@ const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'
 export const readOnlyLineFields = Object.fromEntries(
   Object.entries(lineSchema.shape)
     .filter(([name]) => !SENT_IN_LINES.includes(name))
-    .map(([name, schema]) => [name, schema.optional().meta({ description: 'Of GET; ignored here.' })]),
+    .map(([name, schema]) => [name, schema.optional().describe('Of GET; ignored here.')]),
 );
 
 const platformDetailsSchema = z.record(z.string(), z.string()).nullable();
@@ -409,13 +404,13 @@ export const orderSchema = z
 export const suppliedBatchSchema = z
   .object({
     ...batchOf,
-    quantity: z.int().meta({ description: 'How many of `unit`.' }),
-    unit: z.string().meta({ description: 'As of the line.' }),
-    has_left: z.boolean().meta({ description: 'Whether it has left.' }),
-    order_id: z.string().meta({ description: 'The order.' }),
-    order_number: z.int().meta({ description: 'Its number.' }),
-    line: z.int().meta({ description: 'From 0.' }),
-    product_name: z.string().meta({ description: 'What was packed.' }),
+    quantity: z.int().describe('How many of `unit`.'),
+    unit: z.string().describe('As of the line.'),
+    has_left: z.boolean().describe('Whether it has left.'),
+    order_id: z.string().describe('The order.'),
+    order_number: z.int().describe('Its number.'),
+    line: z.int().describe('From 0.'),
+    product_name: z.string().describe('What was packed.'),
     customer_name: said('Who got it.'),
     customer_email: said('E-mail address.'),
     address_phone: said('Phone number.'),
@@ -425,9 +420,9 @@ export const suppliedBatchSchema = z
 
 export const paymentLinkSchema = z
   .object({
-    payment_link_id: idSchema.meta({ description: 'The link.' }),
-    url: z.url().meta({ description: "A page on the shop's own host." }),
-    amount: sumSchema.meta({ description: 'What is to be paid, in EUR.' }),
-    expires_at: timestampSchema.meta({ description: 'Until when it can be used.' }),
+    payment_link_id: idSchema.describe('The link.'),
+    url: z.url().describe("A page on the shop's own host."),
+    amount: sumSchema.describe('What is to be paid, in EUR.'),
+    expires_at: timestampSchema.describe('Until when it can be used.'),
   })
   .meta({ id: 'PaymentLink', description: 'A page with a GiroCode on which a customer pays.' });

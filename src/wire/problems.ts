@@ -17,37 +17,33 @@ const orderStatus = z.enum(ORDER_STATUSES);
 export const MEMBERS = {
   already_decided: {
     current_status: requestStatusSchema,
-    decided_by: z.string().nullable().meta({ description: 'Key or member who decided.' }),
-    decided_at: timestampSchema.nullable().meta({ description: 'When it was decided.' }),
-    order_id: z.string().nullable().meta({ description: 'The order that the request became.' }),
+    decided_by: z.string().nullable().describe('Key or member who decided.'),
+    decided_at: timestampSchema.nullable().describe('When it was decided.'),
+    order_id: z.string().nullable().describe('The order that the request became.'),
   },
   not_approvable: {
-    blockers: z.array(blockerSchema).min(1).meta({ description: 'What prevents approval.' }),
+    blockers: z.array(blockerSchema).min(1).describe('What prevents approval.'),
   },
   shipping_blocked: {
-    blockers: z.array(blockerSchema).min(1).meta({ description: 'What speaks against it.' }),
+    blockers: z.array(blockerSchema).min(1).describe('What speaks against it.'),
   },
   invalid_transition: {
-    current_status: orderStatus.meta({ description: 'Status of the order.' }),
-    allowed: z.array(orderStatus).meta({ description: 'The steps that are possible.' }),
+    current_status: orderStatus.describe('Status of the order.'),
+    allowed: z.array(orderStatus).describe('The steps that are possible.'),
   },
   prescription_not_stored: { current_status: prescriptionStatusSchema },
-  out_of_stock: { stock_quantity: z.int().min(0).max(0).meta({ description: 'Pieces in stock.' }) },
+  out_of_stock: { stock_quantity: z.int().min(0).max(0).describe('Pieces in stock.') },
   insufficient_stock: {
-    stock_quantity: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'Pieces in stock; missing when several products are affected.' }),
+    stock_quantity: z.int().min(0).optional().describe('Pieces in stock; missing when several products are affected.'),
   },
   open_orders: {
-    order_ids: z.array(z.string()).min(1).meta({ description: 'The orders that are still open.' }),
+    order_ids: z.array(z.string()).min(1).describe('The orders that are still open.'),
   },
   external_reference_conflict: {
     existing: z
-      .object({ id: idSchema.meta({ description: 'Id of the request.' }), status: requestStatusSchema })
-      .meta({ description: 'The request that has this external_reference.' }),
-    differs: z.array(z.string()).meta({ description: 'Names of the fields that differ.' }),
+      .object({ id: idSchema.describe('Id of the request.'), status: requestStatusSchema })
+      .describe('The request that has this external_reference.'),
+    differs: z.array(z.string()).describe('Names of the fields that differ.'),
   },
 };
 

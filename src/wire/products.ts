@@ -165,9 +165,7 @@ const effective = byName<Effective>((schema, { isOptional }) => (isOptional ? sc
 type OptionalFields = { [N in keyof Fields]: Optional<Fields[N]> };
 const optionalFields = byName<OptionalFields>((schema) => schema.nullable().optional());
 /** The same where PUT has described them: the document is long enough. */
-const fieldsAsOfPut = byName<OptionalFields>((schema) =>
-  schema.nullable().optional().meta({ description: 'As of PUT.' }),
-);
+const fieldsAsOfPut = byName<OptionalFields>((schema) => schema.nullable().optional().describe('As of PUT.'));
 
 /**
  * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
@@ -225,7 +223,7 @@ export const overridesSchema = z.strictObject({ ...overridable, metadata: metada
 export const overridesModeSchema = z
   .enum(['merge', 'replace'])
   .default('merge')
-  .meta({ description: 'merge (default): by key, null removes one. replace: the whole object.' });
+  .describe('merge (default): by key, null removes one. replace: the whole object.');
 
 export const shopSchema = z
   .object({
@@ -245,7 +243,7 @@ export const shopSchema = z
 
 const source = z.enum(['catalog', 'organization', 'shop', 'default']);
 const stock = z.int().min(0).meta({ description: 'What can still be promised, in `unit`.', example: 20 });
-const unit = z.enum(UNITS).meta({ description: 'What is counted.' });
+const unit = z.enum(UNITS).describe('What is counted.');
 
 export const productSchema = z
   .object({
@@ -253,14 +251,12 @@ export const productSchema = z
     pzn,
     ...effective,
     stock_quantity: stock,
-    shop_id: shopIdSchema
-      .nullable()
-      .meta({ description: 'The shop that the product is read for; null for the organization.' }),
+    shop_id: shopIdSchema.nullable().describe('The shop that the product is read for; null for the organization.'),
     sources: z.record(z.string(), source).meta({
       description: 'Which layer each value comes from, by the name of the field.',
       example: { name: 'catalog', price: 'shop', available: 'default' },
     }),
-    metadata: metadataSchema.meta({ description: 'The metadata of the shop that it is read for; `{}` without any.' }),
+    metadata: metadataSchema.describe('The metadata of the shop that it is read for; `{}` without any.'),
   })
   .meta({
     id: 'Product',
@@ -271,12 +267,10 @@ export const offerSchema = z
   .object({
     shop_id: shopIdSchema,
     p1_id: p1IdSchema,
-    attached: z.boolean().meta({ description: 'Whether the shop offers it.' }),
+    attached: z.boolean().describe('Whether the shop offers it.'),
     overrides: overridesSchema,
-    effective: productSchema
-      .nullable()
-      .meta({ description: 'What the shop shows; null when it does not offer the product.' }),
-    changed: z.boolean().meta({ description: 'false when it was like this before the call.' }),
+    effective: productSchema.nullable().describe('What the shop shows; null when it does not offer the product.'),
+    changed: z.boolean().describe('false when it was like this before the call.'),
   })
   .meta({ id: 'Offer', description: 'A product in a shop.' });
 
@@ -324,20 +318,20 @@ export const inventoryItemSchema = z
     category: fields.category,
     price: fields.price,
     unit,
-    unit_step: z.int().meta({ description: 'Sold in multiples of it.' }),
+    unit_step: z.int().describe('Sold in multiples of it.'),
     stock_quantity: stock,
     ...stockState,
     low_stock_threshold: z.int().min(0).meta({
       description: 'Stock below it sends `low_stock`: the threshold of the product, else of the organization.',
       example: 5,
     }),
-    created_at: timestampSchema.meta({ description: 'When it was added to the inventory.' }),
-    updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
+    created_at: timestampSchema.describe('When it was added to the inventory.'),
+    updated_at: timestampSchema.describe('When it was last changed.'),
   })
   .meta({ id: 'InventoryItem', description: 'A product that the organization holds.' });
 
 export const updatedProductSchema = productSchema
-  .extend({ changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }) })
+  .extend({ changed: z.array(z.string()).describe('Names of the fields that changed.') })
   .meta({ id: 'UpdatedProduct', description: 'A product after a change.' });
 
 export const shopProductSchema = productSchema
@@ -350,21 +344,21 @@ export const stockChangeSchema = z
     unit,
     stock_quantity: stock,
     ...stockState,
-    changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
+    changed: z.array(z.string()).describe('Names of the fields that changed.'),
   })
   .meta({ id: 'StockChange', description: 'The stock of a product after a change.' });
 
 export const ledgerEntrySchema = z
   .object({
-    at: timestampSchema.meta({ description: 'When the stock moved.' }),
+    at: timestampSchema.describe('When the stock moved.'),
     delta: z.int().meta({ description: 'Difference of `stock_quantity`.', example: -2 }),
     stock_quantity: z.int().min(0).meta({ description: 'What could be promised then.', example: 18 }),
     on_hand: z.int().min(0).nullable().meta({ description: 'What lay in the house then.', example: 20 }),
     reason: z.enum(LEDGER_REASONS).meta({ description: 'As it was sent, or what the service did.', example: 'order' }),
     reference: z.string().nullable().meta({ description: 'As it was sent.', example: 'LS-2026-117' }),
-    actor: z.string().nullable().meta({ description: 'Id of the key or member; null: the service.' }),
-    order_id: z.string().optional().meta({ description: 'The order that caused it.' }),
-    order_request_id: z.string().optional().meta({ description: 'The order request whose reservation it changed.' }),
+    actor: z.string().nullable().describe('Id of the key or member; null: the service.'),
+    order_id: z.string().optional().describe('The order that caused it.'),
+    order_request_id: z.string().optional().describe('The order request whose reservation it changed.'),
   })
   .meta({ id: 'StockMovement', description: 'A movement of the stock.' });
 
@@ -376,7 +370,7 @@ const count = (description: string, example: number) => z.int().min(0).meta({ de
 
 const itemResultSchema = z
   .object({
-    p1_id: p1IdSchema.nullable().meta({ description: 'null: the PZN names no product, or several.' }),
+    p1_id: p1IdSchema.nullable().describe('null: the PZN names no product, or several.'),
     status: z.enum(ITEM_STATUSES).meta({ description: 'failed: nothing of the item was written.', example: 'updated' }),
     unit: unit.optional(),
     stock_quantity: count('What can be promised now.', 20).optional(),
@@ -384,13 +378,13 @@ const itemResultSchema = z
     shortage: count('What is promised and was not found; missing where nothing is.', 0).optional(),
     stock_version: count('The version of the stock now.', 7).optional(),
     code: z.enum(ITEM_CODES).optional().meta({ description: 'Why it failed.', example: 'version_mismatch' }),
-    detail: z.string().optional().meta({ description: 'What to change.' }),
+    detail: z.string().optional().describe('What to change.'),
   })
   .meta({ id: 'ItemResult', description: 'What became of one item.' });
 
 export const bulkResultSchema = z
   .object({
-    results: z.array(itemResultSchema).meta({ description: 'One for each item, in their order.' }),
+    results: z.array(itemResultSchema).describe('One for each item, in their order.'),
     summary: z
       .object({
         created: count('Products that entered the inventory.', 1),
@@ -398,7 +392,7 @@ export const bulkResultSchema = z
         unchanged: count('Products that were so already.', 1),
         failed: count('Items of which nothing was written.', 1),
       })
-      .meta({ description: 'How many items had each status.' }),
+      .describe('How many items had each status.'),
   })
   .meta({ id: 'BulkResult', description: 'What became of the items of a bulk command.' });
 

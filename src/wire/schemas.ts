@@ -66,30 +66,30 @@ export const fieldErrorSchema = z
     code: z.string().meta({ description: 'Stable code of the fault.', example: 'invalid_amount' }),
     message: z.string().meta({ description: 'What to change.', example: 'Send EUR with at most two decimals.' }),
   })
-  .meta({ description: 'One fault of a request.' });
+  .describe('One fault of a request.');
 
 export const problemSchema = z
   .looseObject({
-    type: z.url().meta({ description: 'About this code.' }),
-    title: z.string().meta({ description: 'The code in words.' }),
-    status: z.int().meta({ description: 'The HTTP status.' }),
-    detail: z.string().meta({ description: 'What happened, what to change.' }),
-    instance: z.string().meta({ description: 'Path of the request.' }),
-    code: z.string().meta({ description: 'Stable code for programs to switch on.' }),
-    request_id: z.uuid().meta({ description: 'As in X-Request-Id.' }),
+    type: z.url().describe('About this code.'),
+    title: z.string().describe('The code in words.'),
+    status: z.int().describe('The HTTP status.'),
+    detail: z.string().describe('What happened, what to change.'),
+    instance: z.string().describe('Path of the request.'),
+    code: z.string().describe('Stable code for programs to switch on.'),
+    request_id: z.uuid().describe('As in X-Request-Id.'),
   })
   .meta({ id: 'Problem', description: 'An error (RFC 9457); some codes have additional members.' });
 
 /** `{ data: [ … ] }`, the format of every list. */
 export function dataOf<T extends z.ZodType>(schema: T) {
-  return z.object({ data: z.array(schema).meta({ description: 'The entries.' }) });
+  return z.object({ data: z.array(schema).describe('The entries.') });
 }
 
 /** `{ data: [ … ], next_cursor, has_more }`, the format of a page of a list. */
 export function pageOf<T extends z.ZodType>(schema: T) {
   return dataOf(schema).extend({
-    next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' }),
-    has_more: z.boolean().meta({ description: 'There is a next page.' }),
+    next_cursor: z.string().nullable().describe('The `cursor` of the next page; null at the end.'),
+    has_more: z.boolean().describe('There is a next page.'),
   });
 }
 

@@ -69,63 +69,58 @@ export function platformReason(code: string | null): PlatformReason | null {
 
 /** Query that finds a request by its reference. */
 export const byReferenceSchema = z.strictObject({
-  external_reference: textOf(REFERENCE_MAX).normalize('NFC').meta({
-    description: 'Your reference: the newest request with it. Without it, the address takes only POST (405).',
-  }),
-  source: textOf(SOURCE_MAX).optional().meta({ description: 'Only requests of this source.' }),
+  external_reference: textOf(REFERENCE_MAX)
+    .normalize('NFC')
+    .describe('Your reference: the newest request with it. Without it, the address takes only POST (405).'),
+  source: textOf(SOURCE_MAX).optional().describe('Only requests of this source.'),
 });
 
-const withdrawalSchema = z.enum(WITHDRAWALS).meta({
-  description:
+const withdrawalSchema = z
+  .enum(WITHDRAWALS)
+  .describe(
     '`none`; `requested`: staff have yet to decide about the order; `accepted`: the request is deleted or its order cancelled; `refused`: the order goes on.',
-});
+  );
 
 const sentOrderSchema = z.object({
-  id: idSchema.meta({ description: ordersFields.id.says }),
+  id: idSchema.describe(ordersFields.id.says),
   number: z
     .int()
     .optional()
     .meta({ description: 'The number to pick it up with; from `ready_pickup` or `ready_shipping` on.', example: 4711 }),
-  status: z.enum(ORDER_STATUSES).meta({ description: 'Status of the order.' }),
-  payment_status: z.enum(ORDER_PAYMENT_STATUSES).meta({ description: ordersFields.paymentStatus.says }),
+  status: z.enum(ORDER_STATUSES).describe('Status of the order.'),
+  payment_status: z.enum(ORDER_PAYMENT_STATUSES).describe(ordersFields.paymentStatus.says),
   carrier: z.string().nullable().meta({ description: ordersFields.carrier.says, example: 'DHL' }),
-  tracking_number: z.string().nullable().meta({ description: ordersFields.trackingNumber.says }),
-  tracking_url: z.url().nullable().meta({ description: ordersFields.trackingUrl.says }),
-  updated_at: timestampSchema.meta({ description: ordersFields.updatedAt.says }),
+  tracking_number: z.string().nullable().describe(ordersFields.trackingNumber.says),
+  tracking_url: z.url().nullable().describe(ordersFields.trackingUrl.says),
+  updated_at: timestampSchema.describe(ordersFields.updatedAt.says),
 });
 
 export const sentRequestSchema = z
   .object({
-    id: idSchema.meta({ description: orderRequestsFields.id.says }),
+    id: idSchema.describe(orderRequestsFields.id.says),
     status: requestStatusSchema,
-    needs_info: z.boolean().meta({ description: 'Whether staff wait for an answer; send it as a supplement.' }),
-    needs_info_code: z
-      .enum(QUESTION_CODES)
-      .nullable()
-      .meta({ description: 'Topic of the newest open question, or null.' }),
+    needs_info: z.boolean().describe('Whether staff wait for an answer; send it as a supplement.'),
+    needs_info_code: z.enum(QUESTION_CODES).nullable().describe('Topic of the newest open question, or null.'),
     external_reference: z.string().nullable().meta({
       description: 'Your reference, without white space around it; null without one.',
       example: 'RX-2026-0001',
     }),
     source: z.string().meta({ description: orderRequestsFields.source.says, example: 'telemed.example' }),
-    created_at: timestampSchema.meta({ description: orderRequestsFields.createdAt.says }),
-    decided_at: timestampSchema.nullable().meta({ description: orderRequestsFields.decidedAt.says }),
-    reason_code: z
-      .enum(PLATFORM_REASONS)
-      .nullable()
-      .meta({ description: 'Why it was rejected, or its order cancelled.' }),
+    created_at: timestampSchema.describe(orderRequestsFields.createdAt.says),
+    decided_at: timestampSchema.nullable().describe(orderRequestsFields.decidedAt.says),
+    reason_code: z.enum(PLATFORM_REASONS).nullable().describe('Why it was rejected, or its order cancelled.'),
     withdrawal: withdrawalSchema,
     reserved_until: timestampSchema
       .nullable()
       .optional()
-      .meta({ description: 'Until when stock is reserved for it; missing where nothing is.' }),
-    order: sentOrderSchema.nullable().meta({ description: 'The order that an approved request became.' }),
+      .describe('Until when stock is reserved for it; missing where nothing is.'),
+    order: sentOrderSchema.nullable().describe('The order that an approved request became.'),
   })
   .meta({ id: 'SentOrderRequest', description: 'A request as the platform sees it that sent it.' });
 
 export const withdrawnSchema = z
   .object({
-    id: idSchema.meta({ description: orderRequestsFields.id.says }),
+    id: idSchema.describe(orderRequestsFields.id.says),
     status: requestStatusSchema,
     withdrawal: withdrawalSchema,
   })

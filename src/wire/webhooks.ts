@@ -7,67 +7,72 @@ import { idSchema, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
 
 const failureClassSchema = z
   .enum(FAILURE_CLASSES)
-  .meta({ description: '`http`: answered, but not with 2xx; the others: no answer, and why.' });
+  .describe('`http`: answered, but not with 2xx; the others: no answer, and why.');
 
 const healthSchema = z
   .object({
-    attempts: z.int().meta({ description: 'Attempts, test events not counted.' }),
-    success_rate: z.number().nullable().meta({ description: 'Share that was accepted, 0 to 1.' }),
-    p50_ms: z.int().nullable().meta({ description: 'Half of the answers came within this time.' }),
-    p95_ms: z.int().nullable().meta({ description: '95 % of the answers came within this time.' }),
-    last_success_at: timestampSchema.nullable().meta({ description: 'When something was last accepted.' }),
-    exhausted_in_row: z
+    attempts: z.int().describe('Attempts, test events not counted.'),
+    success_rate: z.number().nullable().describe('Share that was accepted, 0 to 1.'),
+    p50_ms: z.int().nullable().describe('Half of the answers came within this time.'),
+    p95_ms: z.int().nullable().describe('95 % of the answers came within this time.'),
+    last_success_at: timestampSchema.nullable().describe('When something was last accepted.'),
+    exhausted_in_row: z.int().describe('Deliveries that ended without success since the last attempt that succeeded.'),
+    waiting: z.int().describe(`Deliveries that wait, counted up to ${DELIVERIES_COUNTED_MAX}.`),
+    oldest_waiting_at: timestampSchema.nullable().describe('When the oldest of them was made.'),
+    given_up: z
       .int()
-      .meta({ description: 'Deliveries that ended without success since the last attempt that succeeded.' }),
-    waiting: z.int().meta({ description: `Deliveries that wait, counted up to ${DELIVERIES_COUNTED_MAX}.` }),
-    oldest_waiting_at: timestampSchema.nullable().meta({ description: 'When the oldest of them was made.' }),
-    given_up: z.int().meta({
-      description: `Events that were given up and have not arrived since, among the last ${DELIVERIES_COUNTED_MAX} failed deliveries.`,
-    }),
-    filtered: z.int().meta({
-      description: `Events of the last 24 hours that \`shop_ids\` and \`sources\` kept back, among the newest ${EVENTS_LOOKED_AT}. They are not sent, and have no delivery.`,
-    }),
+      .describe(
+        `Events that were given up and have not arrived since, among the last ${DELIVERIES_COUNTED_MAX} failed deliveries.`,
+      ),
+    filtered: z
+      .int()
+      .describe(
+        `Events of the last 24 hours that \`shop_ids\` and \`sources\` kept back, among the newest ${EVENTS_LOOKED_AT}. They are not sent, and have no delivery.`,
+      ),
     failures: z
       .array(
         z.object({
           failure_class: failureClassSchema,
-          http_status: z.int().nullable().meta({ description: 'What the receiver answered.' }),
-          count: z.int().meta({ description: 'How many attempts.' }),
+          http_status: z.int().nullable().describe('What the receiver answered.'),
+          count: z.int().describe('How many attempts.'),
         }),
       )
-      .meta({ description: 'The most frequent failures.' }),
+      .describe('The most frequent failures.'),
   })
-  .meta({
-    description: `The last 24 hours, of at most the newest ${DELIVERIES_LOOKED_AT} deliveries; what waits and what was given up, of any time.`,
-  });
+  .describe(
+    `The last 24 hours, of at most the newest ${DELIVERIES_LOOKED_AT} deliveries; what waits and what was given up, of any time.`,
+  );
 
 export const subscriptionSchema = z
   .object({
-    id: idSchema.meta({ description: 'Subscription id.' }),
-    url: z.url().meta({ description: 'Where events are sent.' }),
-    event_types: z.array(z.enum(EVENT_TYPES)).meta({ description: 'What is sent.' }),
-    shop_ids: z.array(idSchema).nullable().meta({
-      description:
+    id: idSchema.describe('Subscription id.'),
+    url: z.url().describe('Where events are sent.'),
+    event_types: z.array(z.enum(EVENT_TYPES)).describe('What is sent.'),
+    shop_ids: z
+      .array(idSchema)
+      .nullable()
+      .describe(
         'Only events of these shops are sent; null: of all. Events of products and stock belong to no shop and are always sent.',
-    }),
-    sources: z.array(z.string()).nullable().meta({
-      description:
+      ),
+    sources: z
+      .array(z.string())
+      .nullable()
+      .describe(
         'Only events of what these platforms sent; null: of all. Events of products and stock come from none and are always sent.',
-    }),
-    status: z.enum(['active', 'holding', 'paused', 'disabled']).meta({
-      description:
+      ),
+    status: z
+      .enum(['active', 'holding', 'paused', 'disabled'])
+      .describe(
         '`holding`: deliveries wait, and it goes on by itself; `paused`, `disabled`: until an owner resumes it.',
-    }),
-    reason_code: z.enum(STOP_REASONS).nullable().meta({
-      description: 'Why it is not active; null when somebody paused it.',
-    }),
-    status_since: timestampSchema.meta({ description: 'When the status last changed.' }),
-    next_probe_at: timestampSchema.nullable().meta({ description: 'When a failing receiver is tried next.' }),
-    waits_until: timestampSchema.nullable().meta({
-      description: 'Nothing is sent before: the receiver asked for that (`Retry-After`). Null or past when it did not.',
-    }),
+      ),
+    reason_code: z.enum(STOP_REASONS).nullable().describe('Why it is not active; null when somebody paused it.'),
+    status_since: timestampSchema.describe('When the status last changed.'),
+    next_probe_at: timestampSchema.nullable().describe('When a failing receiver is tried next.'),
+    waits_until: timestampSchema
+      .nullable()
+      .describe('Nothing is sent before: the receiver asked for that (`Retry-After`). Null or past when it did not.'),
     health: healthSchema,
-    created_at: timestampSchema.meta({ description: 'When it was created.' }),
+    created_at: timestampSchema.describe('When it was created.'),
   })
   .meta({ id: 'WebhookSubscription', description: 'An address that events are sent to, and how it does.' });
 
@@ -109,29 +114,31 @@ export function wireSubscription({ subscription, health, lastChange }: Listed): 
 
 export const deliverySchema = z
   .object({
-    id: idSchema.meta({ description: 'Delivery id, as in X-Service-Delivery-Id.' }),
-    subscription_id: idSchema.meta({ description: 'Where it goes.' }),
-    event_id: idSchema.meta({ description: 'The event, as in webhook-id.' }),
-    event_type: z.enum(EVENT_TYPES).meta({ description: 'What happened.' }),
-    trigger: z.enum(['event', 'redelivery', 'recovery', 'test', 'probe']).meta({
-      description:
+    id: idSchema.describe('Delivery id, as in X-Service-Delivery-Id.'),
+    subscription_id: idSchema.describe('Where it goes.'),
+    event_id: idSchema.describe('The event, as in webhook-id.'),
+    event_type: z.enum(EVENT_TYPES).describe('What happened.'),
+    trigger: z
+      .enum(['event', 'redelivery', 'recovery', 'test', 'probe'])
+      .describe(
         'Why there is this delivery; `recovery`: after an attempt whose result is unknown, or once a receiver that was down accepts again.',
-    }),
-    status: z.enum(DELIVERY_STATUSES).meta({
-      description:
+      ),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .describe(
         '`held`: waits while the subscription is not active; `exhausted`: given up; `cancelled`: not sent any more.',
-    }),
-    attempts: z.int().meta({ description: 'How many were made, at most 3.' }),
-    next_attempt_at: timestampSchema.nullable().meta({ description: 'When a pending one is tried again.' }),
+      ),
+    attempts: z.int().describe('How many were made, at most 3.'),
+    next_attempt_at: timestampSchema.nullable().describe('When a pending one is tried again.'),
     last_attempt: z
       .object({
-        http_status: z.int().nullable().meta({ description: 'What the receiver answered; null without an answer.' }),
-        failure_class: failureClassSchema.nullable().meta({ description: 'Null when it was accepted.' }),
-        duration_ms: z.int().meta({ description: 'How long it took.' }),
+        http_status: z.int().nullable().describe('What the receiver answered; null without an answer.'),
+        failure_class: failureClassSchema.nullable().describe('Null when it was accepted.'),
+        duration_ms: z.int().describe('How long it took.'),
       })
       .nullable()
-      .meta({ description: 'Result of the latest attempt; null while there is none.' }),
-    created_at: timestampSchema.meta({ description: 'When it was made.' }),
+      .describe('Result of the latest attempt; null while there is none.'),
+    created_at: timestampSchema.describe('When it was made.'),
   })
   .meta({ id: 'WebhookDelivery', description: 'One event on its way to one subscription.' });
 
@@ -157,15 +164,16 @@ export function wireDelivery(delivery: LoggedDelivery): z.input<typeof deliveryS
 
 export const enqueuedSchema = z
   .object({
-    enqueued: z.int().meta({ description: 'How many events are sent again; of more than 10,000 at least so many.' }),
+    enqueued: z.int().describe('How many events are sent again; of more than 10,000 at least so many.'),
   })
   .meta({ id: 'Enqueued', description: 'What was asked for is under way.' });
 
 export const recoveredSchema = enqueuedSchema
   .extend({
-    running: z.boolean().meta({
-      description:
+    running: z
+      .boolean()
+      .describe(
         'True where an earlier recovery of this subscription is still running: nothing was added. Ask again once it is done.',
-    }),
+      ),
   })
   .meta({ id: 'Recovery', description: 'What was not delivered is under way.' });

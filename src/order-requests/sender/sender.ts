@@ -96,11 +96,12 @@ function isErased({ erasedAt, status, decidedBy }: RequestRow): boolean {
  */
 export const supplementSchema = z
   .strictObject({
-    note: textOf(NOTE_MAX).nullish().meta({ description: 'For staff; the answer, if they asked something.' }),
+    note: textOf(NOTE_MAX).nullish().describe('For staff; the answer, if they asked something.'),
     ...prescriptionFields,
-    replaces: z.boolean().nullish().meta({
-      description: 'true: the prescriptions that were sent before are set aside. Only with a prescription.',
-    }),
+    replaces: z
+      .boolean()
+      .nullish()
+      .describe('true: the prescriptions that were sent before are set aside. Only with a prescription.'),
   })
   .meta({
     ...refusing(
