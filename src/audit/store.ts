@@ -1,4 +1,5 @@
 import { and, desc, eq, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
+import { has, pick } from '../platform/data/columns';
 import { inList, insertSelect } from '../platform/data/db';
 import { type Condition, columnsOf, type Named, orm, prepared } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
@@ -34,10 +35,7 @@ export function isRecorded(orgId: string, id: string): Condition {
 
 /** Returns a row if this audit entry exists; a retry uses it to detect that its first attempt was committed. */
 export function selectRecorded(orgId: string, id: string) {
-  return orm
-    .select({ id: auditLog.id })
-    .from(auditLog)
-    .where(and(eq(auditLog.orgId, orgId), eq(auditLog.id, id)));
+  return orm.select({ id: auditLog.id }).from(auditLog).where(has(auditLog, { orgId, id }));
 }
 
 /**
@@ -59,14 +57,7 @@ export function selectActOfForm(formId: string) {
 /** Newest first. */
 export function selectAuditOf(orgId: string, entityIds: string[]) {
   return orm
-    .select({
-      at: auditLog.at,
-      actorKind: auditLog.actorKind,
-      actorId: auditLog.actorId,
-      action: auditLog.action,
-      fields: auditLog.fields,
-      reasonCode: auditLog.reasonCode,
-    })
+    .select(pick(auditLog, ['at', 'actorKind', 'actorId', 'action', 'fields', 'reasonCode']))
     .from(auditLog)
     .where(isNewestOf(orgId, inList(entityIds), ROWS_MAX))
     .orderBy(desc(auditLog.id));

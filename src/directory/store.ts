@@ -1,5 +1,5 @@
 import { and, eq, gt, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
-import { isUnder } from '../platform/data/columns';
+import { has, isUnder } from '../platform/data/columns';
 import { insertSelect } from '../platform/data/db';
 import { type Condition, orm, type Statement, type Value } from '../platform/data/statements';
 import { type DirectoryKind, directory, moves } from './tables';
@@ -45,7 +45,7 @@ export function isEarlierThan(time: number): Condition {
 }
 
 export function deleteEntry({ kind, key, orgId }: Pick<EntryRow, 'kind' | 'key' | 'orgId'>) {
-  return orm.delete(directory).where(and(eq(directory.kind, kind), eq(directory.key, key), eq(directory.orgId, orgId)));
+  return orm.delete(directory).where(has(directory, { kind, key, orgId }));
 }
 
 /** Deletes all entries of an organization, and what is known of its moves. */
@@ -81,8 +81,7 @@ export function selectEntriesOf(
     .from(directory)
     .where(
       and(
-        eq(directory.kind, at.kind),
-        eq(directory.shard, at.shard),
+        has(directory, { kind: at.kind, shard: at.shard }),
         lt(directory.createdAt, before),
         sql`(${directory.orgId}, ${directory.key}) > (${after.orgId}, ${after.key})`,
       ),
@@ -96,7 +95,7 @@ export function selectEmailEntriesUnder(rootId: string, at: { shard: number; lim
   return orm
     .select()
     .from(directory)
-    .where(and(eq(directory.shard, at.shard), eq(directory.kind, 'email'), isUnder(directory.key, rootId)))
+    .where(and(has(directory, { shard: at.shard, kind: 'email' }), isUnder(directory.key, rootId)))
     .orderBy(directory.key, directory.orgId)
     .limit(at.limit);
 }

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { has } from '../platform/data/columns';
 import { inList, insertSelect } from '../platform/data/db';
 import { type Condition, columnsOf, type Named, orm, prepared } from '../platform/data/statements';
 import { isSettled } from '../tenants/tables';
@@ -25,7 +26,7 @@ export const insertKeyIfNew = prepared((row: Named<KeyRow>) =>
 type Family = Pick<KeyRow, 'orgId' | 'familyId'>;
 
 const isKey = ({ orgId, familyId }: Named<Family>, isMeant: Condition) =>
-  and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.familyId, familyId), sql`key ${isMeant}`);
+  and(has(idempotencyKeys, { orgId, familyId }), sql`key ${isMeant}`);
 
 /** @param keys MACs of one key, under several roots */
 export const selectKey = prepared((id: Named<Family & { keys: readonly string[] }>) =>

@@ -1,5 +1,6 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts, isVisible } from '../catalog/tables';
+import { has } from '../platform/data/columns';
 import { insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { as, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
@@ -32,7 +33,7 @@ export const selectListed = prepared(({ orgId, shopId, limit, offset }: Named<In
       attachedAt: sql<number | null>`k.k_attached_at`.as('attachedAt'),
     })
     .from(paged)
-    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, sql`k.k_p1_id`)))
+    .innerJoin(inventory, has(inventory, { orgId, p1Id: sql`k.k_p1_id` }))
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, sql`k.k_p1_id`))
     .orderBy(sql`k.k_p1_id`);
 });
@@ -45,7 +46,7 @@ export const selectListedMatching = prepared((of: Named<InShop & EntryFilter & P
   orm
     .select({ ...threeLayers, total: sql<number>`k.total`.as('total') })
     .from(sql`${pageOfEntries(of.shopId, of, of)} as k`)
-    .leftJoin(listings, and(eq(listings.shopId, of.shopId), eq(listings.p1Id, sql`k.p1_id`)))
+    .leftJoin(listings, has(listings, { shopId: of.shopId, p1Id: sql`k.p1_id` }))
     .leftJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
     .leftJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
     .orderBy(sql`k.p1_id`),
@@ -85,8 +86,7 @@ export function updateOverrides(listing: { shopId: string; p1Id: string }, write
     .set({ overrides: after, nameFolded: write.nameFolded, updatedAt: write.updatedAt })
     .where(
       and(
-        eq(listings.shopId, listing.shopId),
-        eq(listings.p1Id, listing.p1Id),
+        has(listings, { shopId: listing.shopId, p1Id: listing.p1Id }),
         sql`length(cast(${after} as blob)) <= ${write.bytesMax}`,
         sql`coalesce(length(cast(${after} -> '$.metadata' as blob)), 0) <= ${write.metadataBytesMax}`,
         write.still === undefined ? undefined : sql`${listings.overrides} = ${write.still}`,
@@ -97,7 +97,7 @@ export function updateOverrides(listing: { shopId: string; p1Id: string }, write
 }
 
 export function deleteListing(shopId: string, p1Id: string) {
-  const write = orm.delete(listings).where(and(eq(listings.shopId, shopId), eq(listings.p1Id, p1Id)));
+  const write = orm.delete(listings).where(has(listings, { shopId, p1Id }));
   return mustChangeOneRow(write);
 }
 
@@ -114,10 +114,7 @@ export function copyListings(orgId: string, p1Id: string, toP1Id: string, now: n
 }
 
 export function deleteListingsOf(orgId: string, p1Id: string) {
-  return orm
-    .delete(listings)
-    .where(and(eq(listings.orgId, orgId), eq(listings.p1Id, p1Id)))
-    .returning({ shopId: listings.shopId });
+  return orm.delete(listings).where(has(listings, { orgId, p1Id })).returning({ shopId: listings.shopId });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import { productFields } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
+import { has } from '../platform/data/columns';
 import { insertSelect } from '../platform/data/db';
 import { type Condition, jsonOf, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { isSettled } from '../tenants/tables';
@@ -167,7 +168,7 @@ export function selectReservationsFor(orgId: string, p1Id: string, limit: number
   return orm
     .select(columns)
     .from(reservations)
-    .where(and(eq(reservations.orgId, orgId), eq(reservations.p1Id, p1Id)))
+    .where(has(reservations, { orgId, p1Id }))
     .orderBy(sql`${reservations.orderRequestId} desc`)
     .limit(limit);
 }

@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { CATALOG_FIELDS, productFields } from '../catalog/fields';
 import { catalogProducts, type Unit } from '../catalog/tables';
+import { pick } from '../platform/data/columns';
 import { assertInBatch, type GuardedWrite, insertSelect } from '../platform/data/db';
 import {
   type Condition,
@@ -368,7 +369,7 @@ export type Moved = Awaited<ReturnType<typeof selectMoved>>[number];
 /** The quantity of stocked products that can be promised, with the stock version. @param p1Ids a subquery of ids */
 export function selectPromisable(orgId: string, p1Ids: Condition) {
   return orm
-    .select({ p1Id: inventory.p1Id, stockQuantity: inventory.stockQuantity, stockVersion: inventory.stockVersion })
+    .select(pick(inventory, ['p1Id', 'stockQuantity', 'stockVersion']))
     .from(inventory)
     .where(sql`${inventory.orgId} = ${orgId} and ${inventory.p1Id} in ${p1Ids}`);
 }

@@ -11,7 +11,7 @@ import {
   type ValueOf,
 } from '../catalog/fields';
 import { catalogProducts, isGlobal, isVisible, type Unit } from '../catalog/tables';
-import { isStill } from '../platform/data/columns';
+import { has, isStill, pick } from '../platform/data/columns';
 import { inList, mustChangeOneRow, updateOneRow } from '../platform/data/db';
 import { type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
@@ -155,11 +155,7 @@ export function selectTwin(orgId: string, ownP1Id: string) {
 
 /** Notes with which product of the catalog an own product was joined. Rolls the batch back if it was joined before. */
 export function markJoined(own: { orgId: string; p1Id: string }, joinedP1Id: string, now: number) {
-  const isOpen = and(
-    eq(catalogProducts.p1Id, own.p1Id),
-    eq(catalogProducts.orgId, own.orgId),
-    isNull(catalogProducts.joinedP1Id),
-  );
+  const isOpen = and(has(catalogProducts, { p1Id: own.p1Id, orgId: own.orgId }), isNull(catalogProducts.joinedP1Id));
   return updateOneRow(catalogProducts, { joinedP1Id, updatedAt: now }, isOpen);
 }
 
@@ -215,12 +211,12 @@ export function updateStocked(orgId: string, p1Id: string, changes: InventoryCol
   const write = orm
     .update(inventory)
     .set(changes)
-    .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id), isStill(inventory, still)));
+    .where(and(has(inventory, { orgId, p1Id }), isStill(inventory, still)));
   return mustChangeOneRow(write);
 }
 
 export function deleteStocked(orgId: string, p1Id: string) {
-  const write = orm.delete(inventory).where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id)));
+  const write = orm.delete(inventory).where(has(inventory, { orgId, p1Id }));
   return mustChangeOneRow(write);
 }
 
@@ -285,21 +281,23 @@ export function selectDefaultThreshold(orgId: string) {
 /** The latest movements of a product, newest first. */
 export function selectMovements(orgId: string, p1Id: string, limit = MOVEMENTS_MAX) {
   return orm
-    .select({
-      id: stockMovements.id,
-      delta: stockMovements.delta,
-      after: stockMovements.after,
-      onHandDelta: stockMovements.onHandDelta,
-      onHandAfter: stockMovements.onHandAfter,
-      reason: stockMovements.reason,
-      reference: stockMovements.reference,
-      orderId: stockMovements.orderId,
-      actorKind: stockMovements.actorKind,
-      actorId: stockMovements.actorId,
-      createdAt: stockMovements.createdAt,
-    })
+    .select(
+      pick(stockMovements, [
+        'id',
+        'delta',
+        'after',
+        'onHandDelta',
+        'onHandAfter',
+        'reason',
+        'reference',
+        'orderId',
+        'actorKind',
+        'actorId',
+        'createdAt',
+      ]),
+    )
     .from(stockMovements)
-    .where(and(eq(stockMovements.orgId, orgId), eq(stockMovements.p1Id, p1Id)))
+    .where(has(stockMovements, { orgId, p1Id }))
     .orderBy(desc(stockMovements.id))
     .limit(limit);
 }
@@ -315,20 +313,22 @@ interface LedgerPage {
 /** A page of a product's movements, newest first. */
 export const selectLedger = prepared(({ orgId, p1Id, before, limit }: Named<LedgerPage>) =>
   orm
-    .select({
-      id: stockMovements.id,
-      createdAt: stockMovements.createdAt,
-      delta: stockMovements.delta,
-      after: stockMovements.after,
-      onHandAfter: stockMovements.onHandAfter,
-      reason: stockMovements.reason,
-      reference: stockMovements.reference,
-      actorId: stockMovements.actorId,
-      orderId: stockMovements.orderId,
-      orderRequestId: stockMovements.orderRequestId,
-    })
+    .select(
+      pick(stockMovements, [
+        'id',
+        'createdAt',
+        'delta',
+        'after',
+        'onHandAfter',
+        'reason',
+        'reference',
+        'actorId',
+        'orderId',
+        'orderRequestId',
+      ]),
+    )
     .from(stockMovements)
-    .where(and(eq(stockMovements.orgId, orgId), eq(stockMovements.p1Id, p1Id), lt(stockMovements.id, before)))
+    .where(and(has(stockMovements, { orgId, p1Id }), lt(stockMovements.id, before)))
     .orderBy(desc(stockMovements.id))
     .limit(limit),
 );

@@ -1,5 +1,6 @@
 import { and, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
+import { has, pick } from '../platform/data/columns';
 import { inList, insertSelect } from '../platform/data/db';
 import { type Condition, orm, type Statement, type Value } from '../platform/data/statements';
 import { emptied } from '../platform/fields';
@@ -83,7 +84,7 @@ export function selectClaimed(claim: string) {
   return orm
     .select()
     .from(emails)
-    .where(and(eq(emails.providerId, claim), eq(emails.state, 'sending')));
+    .where(has(emails, { providerId: claim, state: 'sending' }));
 }
 
 /** Drops due e-mails to customers who have opted out since. */
@@ -119,7 +120,7 @@ export function recordEmail(
   return orm
     .update(emails)
     .set({ ...(to.state === 'waiting' ? {} : EMPTIED), providerId: null, ...to, state })
-    .where(and(eq(emails.id, id), eq(emails.state, 'sending'), eq(emails.attempts, attempts)));
+    .where(has(emails, { id, state: 'sending', attempts }));
 }
 
 /** Marks sent e-mails as bounced, by the mail service's ids. */
@@ -163,9 +164,9 @@ export function deleteEmails(orgId: string, orderIds: Condition): Statement {
 /** The e-mails about an order. */
 export function selectEmails(orgId: string, orderId: string) {
   return orm
-    .select({ id: emails.id, kind: emails.kind, state: emails.state, at: emails.updatedAt })
+    .select({ ...pick(emails, ['id', 'kind', 'state']), at: emails.updatedAt })
     .from(emails)
-    .where(and(eq(emails.orgId, orgId), eq(emails.about, orderId)));
+    .where(has(emails, { orgId, about: orderId }));
 }
 
 export type SentEmail = Awaited<ReturnType<typeof selectEmails>>[number];
@@ -182,9 +183,7 @@ export function selectOptOut(orgId: string, customerId: Condition) {
 export function selectOptOutOf(id: string, host: string) {
   return orm
     .select({
-      orgId: emails.orgId,
-      customerId: emails.customerId,
-      language: emails.language,
+      ...pick(emails, ['orgId', 'customerId', 'language']),
       shopName: sql<string>`${shops.name}`.as('shop_name'),
       isOut: sql<boolean>`${hasOptedOut(sql`${emails.orgId}`, sql`${emails.customerId}`)}`
         .mapWith(Boolean)
@@ -215,13 +214,7 @@ export function optOutRows(of: { orgId: string; customerId: string; now: number 
 export function selectSenders(shopIds: readonly string[]) {
   return orm
     .select({
-      id: shops.id,
-      name: shops.name,
-      street: shops.street,
-      postalCode: shops.postalCode,
-      city: shops.city,
-      phone: shops.phone,
-      openingHours: shops.openingHours,
+      ...pick(shops, ['id', 'name', 'street', 'postalCode', 'city', 'phone', 'openingHours']),
       replyTo: sql<string | null>`(select reply_to from ${messageSettings} as own where own.shop_id = shops.id)`.as(
         'reply_to',
       ),
@@ -304,9 +297,7 @@ export function selectUntold(now: number, limit: number) {
       and ${isAtWork(sql`again.org_id`)}`;
   return orm
     .select({
-      id: subscriptions.id,
-      orgId: subscriptions.orgId,
-      host: subscriptions.host,
+      ...pick(subscriptions, ['id', 'orgId', 'host']),
       kind: sql<NoticeKind>`${IS_NOW}`.as('notice_kind'),
       told: sql<NoticeKind | null>`(select kind from ${toldSubscriptions} as told where told.subscription_id = subscriptions.id)`.as(
         'told_kind',
@@ -378,9 +369,7 @@ export function insertReader(of: { memberId: string; orgId: string; now: number 
 }
 
 export function deleteReader(of: { memberId: string; orgId: string }): Statement {
-  return orm
-    .delete(noticeReaders)
-    .where(and(eq(noticeReaders.memberId, of.memberId), eq(noticeReaders.orgId, of.orgId)));
+  return orm.delete(noticeReaders).where(has(noticeReaders, { memberId: of.memberId, orgId: of.orgId }));
 }
 
 /** The owners of an organization, whether or not they want other notices. */

@@ -10,6 +10,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { ofOpenQuestion } from '../orders/timeline/store';
+import { has } from '../platform/data/columns';
 import { mustChangeOneRow } from '../platform/data/db';
 import {
   type Condition,
@@ -36,7 +37,7 @@ export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id:
   orm
     .select()
     .from(orderRequests)
-    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted'))),
+    .where(and(has(orderRequests, { id, orgId }), ne(orderRequests.status, 'deleted'))),
 );
 
 /** What a request asked for. @param id a subquery of its id */
@@ -158,7 +159,7 @@ export function updateWaiting(orgId: string, id: string, changes: Changes) {
   return orm
     .update(orderRequests)
     .set(changes)
-    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), eq(orderRequests.status, 'pending')));
+    .where(has(orderRequests, { id, orgId, status: 'pending' }));
 }
 
 /** Changes a request; the batch is undone unless it still has one of these statuses. */
@@ -166,7 +167,7 @@ export function updateRequestIf(orgId: string, id: string, from: readonly Reques
   const write = orm
     .update(orderRequests)
     .set(changes)
-    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), inArray(orderRequests.status, [...from])));
+    .where(and(has(orderRequests, { id, orgId }), inArray(orderRequests.status, [...from])));
   return mustChangeOneRow(write);
 }
 
@@ -180,9 +181,7 @@ export function writeDraft(
     .set({ draft, updatedAt: of.now })
     .where(
       and(
-        eq(orderRequests.id, of.id),
-        eq(orderRequests.orgId, of.orgId),
-        eq(orderRequests.status, 'pending'),
+        has(orderRequests, { id: of.id, orgId: of.orgId, status: 'pending' }),
         sql`${orderRequests.draft} ->> '$.version' is ${of.version}`,
       ),
     );
@@ -222,7 +221,7 @@ const updateApproved = prepared((of: Named<Approval>) =>
       decidedAt: sql`${of.decidedAt}`,
       updatedAt: sql`${of.decidedAt}`,
     })
-    .where(and(eq(orderRequests.id, of.id), eq(orderRequests.orgId, of.orgId), eq(orderRequests.status, 'pending'))),
+    .where(has(orderRequests, { id: of.id, orgId: of.orgId, status: 'pending' })),
 );
 
 /** Pending requests that can expire (`expiresAt` in expiry.ts), and have by `time`: a paid one and one with an open question cannot. */
@@ -298,7 +297,7 @@ export function moveCursor(
   return orm
     .update(sweepCursors)
     .set(to)
-    .where(and(eq(sweepCursors.name, name), eq(sweepCursors.position, from)))
+    .where(has(sweepCursors, { name, position: from }))
     .returning({ name: sweepCursors.name });
 }
 

@@ -15,7 +15,7 @@ import { auditByEntity } from '../audit/store';
 import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
 import { withPzn } from '../inventory/store';
-import { nextChange } from '../platform/data/columns';
+import { has, nextChange, pick } from '../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { LOOKED_MAX } from '../platform/data/page';
 import { madeWithin, type Period } from '../platform/data/period';
@@ -61,7 +61,7 @@ export const selectOrder = prepared(({ orgId, id }: Named<{ orgId: string; id: s
   orm
     .select()
     .from(orders)
-    .where(and(eq(orders.id, id), eq(orders.orgId, orgId), isNull(orders.deletedAt))),
+    .where(and(has(orders, { id, orgId }), isNull(orders.deletedAt))),
 );
 
 /** The order that a request became, unless it was deleted. @param requestId may be a subquery */
@@ -89,14 +89,7 @@ export function selectOrderByExternalId(orgId: string, shopId: string, externalI
   return orm
     .select()
     .from(orders)
-    .where(
-      and(
-        eq(orders.orgId, orgId),
-        eq(orders.shopId, shopId),
-        eq(orders.externalId, externalId),
-        isNull(orders.deletedAt),
-      ),
-    );
+    .where(and(has(orders, { orgId, shopId, externalId }), isNull(orders.deletedAt)));
 }
 
 /** The order with a number. */
@@ -104,7 +97,7 @@ export function selectOrdersNumbered(orgId: string, number: number) {
   return orm
     .select()
     .from(orders)
-    .where(and(eq(orders.orgId, orgId), eq(orders.number, number), isNull(orders.deletedAt)));
+    .where(and(has(orders, { orgId, number }), isNull(orders.deletedAt)));
 }
 
 /** Orders that a search found, newest first. @param ids a subquery */
@@ -163,14 +156,7 @@ export function updateOrderRow(
   const write = orm
     .update(orders)
     .set({ ...changes, version: read.version + 1 })
-    .where(
-      and(
-        eq(orders.orgId, read.orgId),
-        eq(orders.id, read.id),
-        eq(orders.version, read.version),
-        isNull(orders.deletedAt),
-      ),
-    );
+    .where(and(has(orders, { orgId: read.orgId, id: read.id, version: read.version }), isNull(orders.deletedAt)));
   return mustChangeOneRow(write);
 }
 
@@ -203,11 +189,7 @@ export function orderIsThere(orgId: string, id: string): Condition {
 /** The name of an order's shop, and the delivery service that determines its shipping options. */
 export function selectShopOfOrder(orgId: string, orderId: string) {
   return orm
-    .select({
-      name: shops.name,
-      deliveryServiceName: shops.deliveryServiceName,
-      shippingAliases: shops.shippingAliases,
-    })
+    .select(pick(shops, ['name', 'deliveryServiceName', 'shippingAliases']))
     .from(shops)
     .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
 }
@@ -215,14 +197,9 @@ export function selectShopOfOrder(orgId: string, orderId: string) {
 /** The payment links of an order. */
 export function selectLinks(orgId: string, orderId: string) {
   return orm
-    .select({
-      id: paymentLinks.id,
-      status: paymentLinks.status,
-      amountCents: paymentLinks.amountCents,
-      expiresAt: paymentLinks.expiresAt,
-    })
+    .select(pick(paymentLinks, ['id', 'status', 'amountCents', 'expiresAt']))
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.orgId, orgId)));
+    .where(has(paymentLinks, { orderId, orgId }));
 }
 
 /**
@@ -254,15 +231,9 @@ export function productsOf(orgId: string, orderId: string): Condition {
 export function selectCustomersByEmail(orgId: string, email: string) {
   const counted = sql<number>`(select count(*) from ${orders} as own where own.customer_id = customers.id and own.deleted_at is null)`;
   return orm
-    .select({
-      id: customers.id,
-      name: customers.name,
-      email: customers.email,
-      createdAt: customers.createdAt,
-      orders: counted.as('orders'),
-    })
+    .select({ ...pick(customers, ['id', 'name', 'email', 'createdAt']), orders: counted.as('orders') })
     .from(customers)
-    .where(and(eq(customers.orgId, orgId), eq(customers.email, email), isNull(customers.erasedAt)));
+    .where(and(has(customers, { orgId, email }), isNull(customers.erasedAt)));
 }
 
 /** The orders as the search index sees them; lists filter by status and shop. */
@@ -413,22 +384,14 @@ function lookedChange(orgId: string, after: number): SQL {
 }
 
 export function selectCustomerRow(orgId: string, id: string) {
-  return orm
-    .select()
-    .from(customers)
-    .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
+  return orm.select().from(customers).where(has(customers, { orgId, id }));
 }
 
 /** The columns of a customer's orders that erasure and export need before they read whole orders. */
 export function selectOrdersOfCustomer(orgId: string, customerId: string) {
   return (
     orm
-      .select({
-        id: orders.id,
-        orderRequestId: orders.orderRequestId,
-        createdAt: orders.createdAt,
-        octets: octetsOf(WIDE),
-      })
+      .select({ ...pick(orders, ['id', 'orderRequestId', 'createdAt']), octets: octetsOf(WIDE) })
       .from(orders)
       // `+` keeps SQLite from reading all of the organization.
       .where(and(eq(orders.customerId, customerId), sql`+${orders.orgId} = ${orgId}`))
@@ -528,9 +491,7 @@ export function eraseCustomer(orgId: string, id: string, now: number) {
   return orm
     .update(customers)
     .set({ ...emptied(customersFields), erasedAt: now, updatedAt: now })
-    .where(
-      and(eq(customers.orgId, orgId), eq(customers.id, id), eq(customers.legalHold, false), isNull(customers.erasedAt)),
-    );
+    .where(and(has(customers, { orgId, id, legalHold: false }), isNull(customers.erasedAt)));
 }
 
 /**
@@ -551,10 +512,7 @@ export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: numb
 
 /** The batch is undone unless the customer is there. */
 export function setCustomerHold(orgId: string, id: string, legalHold: boolean, now: number) {
-  const write = orm
-    .update(customers)
-    .set({ legalHold, updatedAt: now })
-    .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
+  const write = orm.update(customers).set({ legalHold, updatedAt: now }).where(has(customers, { orgId, id }));
   return mustChangeOneRow(write);
 }
 
@@ -591,7 +549,7 @@ export function productsOfOrPzn(orgId: string, orderId: string, pzn: string | nu
 
 export function selectOrderByNumber(orgId: string, number: number) {
   return orm
-    .select({ id: orders.id, number: orders.number, shopId: orders.shopId, status: orders.status })
+    .select(pick(orders, ['id', 'number', 'shopId', 'status']))
     .from(orders)
-    .where(and(eq(orders.orgId, orgId), eq(orders.number, number), isNull(orders.deletedAt)));
+    .where(and(has(orders, { orgId, number }), isNull(orders.deletedAt)));
 }

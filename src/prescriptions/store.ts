@@ -1,6 +1,6 @@
 import { and, asc, eq, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { isHostListed } from '../directory/store';
-import { isStill, isUnder, pick } from '../platform/data/columns';
+import { has, isStill, isUnder, pick } from '../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import {
   type Condition,
@@ -86,13 +86,7 @@ export function finishFetch(claim: { id: string; attempt: number }, changes: Par
   return orm
     .update(prescriptions)
     .set(changes)
-    .where(
-      and(
-        eq(prescriptions.id, claim.id),
-        eq(prescriptions.fetchAttempts, claim.attempt),
-        eq(prescriptions.status, 'fetching'),
-      ),
-    );
+    .where(has(prescriptions, { id: claim.id, fetchAttempts: claim.attempt, status: 'fetching' }));
 }
 
 /** Prescriptions whose queue message was lost or whose claimer did not finish. */
@@ -128,8 +122,7 @@ export function claimCheck(
     .set({ checkAttempts: sql`${prescriptions.checkAttempts} + 1`, nextCheckAt: leaseUntil })
     .where(
       and(
-        eq(prescriptions.id, id),
-        eq(prescriptions.status, 'stored'),
+        has(prescriptions, { id, status: 'stored' }),
         lt(prescriptions.checkAttempts, CHECKS_MAX),
         sql`(next_check_at <= ${now + EARLY_MESSAGE_MS} or (next_check_at is not null and check_attempts < ${deliveries}))`,
         isSettled(prescriptions.orgId),
@@ -160,14 +153,7 @@ export function selectClaimedCheck(id: string, attempt: number) {
   return orm
     .select()
     .from(prescriptions)
-    .where(
-      and(
-        eq(prescriptions.id, id),
-        eq(prescriptions.status, 'stored'),
-        eq(prescriptions.checkAttempts, attempt),
-        sql`next_check_at is not null`,
-      ),
-    );
+    .where(and(has(prescriptions, { id, status: 'stored', checkAttempts: attempt }), sql`next_check_at is not null`));
 }
 
 /** The prescriptions of an order and its request; a row may refer to either. */
@@ -199,10 +185,7 @@ export function selectPrescriptionsOfOrders(orgId: string, orderIds: Condition, 
 export type PrescriptionRow = InferSelectModel<typeof prescriptions>;
 
 export function selectPrescription(orgId: string, id: string) {
-  return orm
-    .select()
-    .from(prescriptions)
-    .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id)));
+  return orm.select().from(prescriptions).where(has(prescriptions, { orgId, id }));
 }
 
 /** Changes a prescription; the batch is undone if one of the columns `same` has changed since it was read. */
@@ -214,9 +197,7 @@ export function updatePrescriptionIf(
   const write = orm
     .update(prescriptions)
     .set(changes)
-    .where(
-      and(eq(prescriptions.orgId, read.orgId), eq(prescriptions.id, read.id), isStill(prescriptions, pick(read, same))),
-    )
+    .where(and(has(prescriptions, { orgId: read.orgId, id: read.id }), isStill(prescriptions, pick(read, same))))
     .returning({ id: prescriptions.id });
   return mustChangeOneRow(write);
 }
@@ -377,16 +358,18 @@ export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: 
 export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condition) {
   return orm
     .select({
-      id: prescriptions.id,
-      orderRequestId: prescriptions.orderRequestId,
-      status: prescriptions.status,
-      approvedAt: prescriptions.approvedAt,
-      approvedLines: prescriptions.approvedLines,
-      checkedAs: prescriptions.checkedAs,
-      verifiedWith: prescriptions.verifiedWith,
-      issuedOn: prescriptions.issuedOn,
-      setAsideAt: prescriptions.setAsideAt,
-      fetchFailure: prescriptions.fetchFailure,
+      ...pick(prescriptions, [
+        'id',
+        'orderRequestId',
+        'status',
+        'approvedAt',
+        'approvedLines',
+        'checkedAs',
+        'verifiedWith',
+        'issuedOn',
+        'setAsideAt',
+        'fetchFailure',
+      ]),
       signatureReport: sql<SignatureVerdict | null>`json_remove(${prescriptions.signatureReport}, '$.signatures')`
         .mapWith((json: string) => JSON.parse(json) as SignatureVerdict | null)
         .as('verdict'),

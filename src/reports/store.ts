@@ -8,6 +8,7 @@ import { unitOf } from '../inventory/store-stock';
 import { inventory, isShort } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
 import { IS_UNCOLLECTED, type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../orders/tables';
+import { pick } from '../platform/data/columns';
 import { insertSelect } from '../platform/data/db';
 import { type Condition, orm } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
@@ -162,13 +163,7 @@ export function selectRequestsByHour(days: TwoDays) {
 export function selectUncollected(orgId: string, since: number, limit: number) {
   return orm
     .select({
-      id: orders.id,
-      number: orders.number,
-      customerName: orders.customerName,
-      customerEmail: orders.customerEmail,
-      status: orders.status,
-      unpaidReason: orders.unpaidReason,
-      updatedAt: orders.updatedAt,
+      ...pick(orders, ['id', 'number', 'customerName', 'customerEmail', 'status', 'unpaidReason', 'updatedAt']),
       cents: sql<number>`iif(payment_status = 'paid', payment_difference_cents, total_cents)`.as('due_cents'),
     })
     .from(orders)
@@ -533,7 +528,7 @@ export function selectOwnersOfPrescriptions(orgId: string, ids: Condition) {
 
 export function selectSubscriptionHosts(orgId: string, ids: Condition) {
   return orm
-    .select({ id: subscriptions.id, host: subscriptions.host, deletedAt: subscriptions.deletedAt })
+    .select(pick(subscriptions, ['id', 'host', 'deletedAt']))
     .from(subscriptions)
     .where(and(eq(subscriptions.orgId, orgId), sql`${subscriptions.id} in ${ids}`));
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
-import { unset } from '../../platform/data/columns';
+import { has, unset } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
 import { isSuspended } from '../../tenants/tables';
@@ -70,7 +70,7 @@ export function familyOf(orgId: string, keyId: string): Condition {
 /** Keeps the time of the first revocation. The batch is undone unless the key exists. */
 export function revokeApiKeyRow(orgId: string, id: string, now: number) {
   const revoked = { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` };
-  return updateOneRow(apiKeys, revoked, and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
+  return updateOneRow(apiKeys, revoked, has(apiKeys, { orgId, id }));
 }
 
 /** An organization's keys without the columns that only authentication needs: active ones first, then the newest. */
@@ -94,7 +94,7 @@ export function updateIntegrationKey(
   changes: Partial<Pick<ApiKeyRow, 'sendsSubmittedEvents' | keyof KeyStock>>,
 ) {
   const isIntegration = sql`exists (select 1 from json_each(${apiKeys.scopes}) where value = 'external_orders.submit')`;
-  const isTheirs = and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`);
+  const isTheirs = and(has(apiKeys, { orgId, id }), sql`${apiKeys.revokedAt} is null`);
   return updateOneRow(apiKeys, changes, and(isTheirs, isIntegration));
 }
 
@@ -150,5 +150,5 @@ export function retireKey({ orgId, keyId, now, overlapMs }: Rotation) {
         ? { expiresAt: sql`min(coalesce(${apiKeys.expiresAt}, ${until}), ${until})` }
         : { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` },
     )
-    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, keyId)));
+    .where(has(apiKeys, { orgId, id: keyId }));
 }

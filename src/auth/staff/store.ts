@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../platform/access';
-import { isUnder, unset } from '../../platform/data/columns';
+import { has, isUnder, pick, unset } from '../../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { organizations } from '../../platform/tables';
@@ -36,9 +36,7 @@ export function withdrawInvitation(orgId: string, email: string, now: number) {
   return orm
     .update(members)
     .set({ ...NO_INVITATION, revokedAt: now, updatedAt: now })
-    .where(
-      and(eq(members.orgId, orgId), eq(members.email, email), isNull(members.acceptedAt), isNull(members.revokedAt)),
-    );
+    .where(and(has(members, { orgId, email }), isNull(members.acceptedAt), isNull(members.revokedAt)));
 }
 
 /**
@@ -72,14 +70,8 @@ export function acceptInvitationRow(hashes: string[], name: string, now: number)
 export function selectMembers(orgId: string) {
   return orm
     .select({
-      id: members.id,
-      email: members.email,
-      name: members.name,
-      role: members.role,
+      ...pick(members, ['id', 'email', 'name', 'role', 'invitationExpiresAt', 'invitedAt', 'acceptedAt']),
       hasSecondFactor: members.twoFactorEnabled,
-      invitationExpiresAt: members.invitationExpiresAt,
-      invitedAt: members.invitedAt,
-      acceptedAt: members.acceptedAt,
       resetExpiresAt: resetExpiresAt.as('reset_expires_at'),
       hasPassword: hasPassword.as('has_password'),
     })
@@ -149,7 +141,7 @@ function isOpenInvitation(hashes: string[], now: number): SQL | undefined {
 }
 
 function isTheirs(orgId: string, id: string): SQL | undefined {
-  return and(eq(members.orgId, orgId), eq(members.id, id), isNull(members.revokedAt));
+  return and(has(members, { orgId, id }), isNull(members.revokedAt));
 }
 
 /** Only accepted invitations count as owners. */
@@ -170,11 +162,11 @@ export function revokeAgain({ orgId, memberId, at }: Of) {
   return orm
     .update(members)
     .set({ invitationHash: null, invitationExpiresAt: null, revokedAt: at, updatedAt: at })
-    .where(and(eq(members.orgId, orgId), eq(members.id, memberId), isNull(members.revokedAt)));
+    .where(and(has(members, { orgId, id: memberId }), isNull(members.revokedAt)));
 }
 
 export function changeRoleAgain({ orgId, memberId, at }: Of, role: Role) {
-  const isTheirs = and(eq(members.orgId, orgId), eq(members.id, memberId), isNull(members.revokedAt));
+  const isTheirs = and(has(members, { orgId, id: memberId }), isNull(members.revokedAt));
   return orm
     .update(members)
     .set({ role, updatedAt: at })
@@ -183,7 +175,7 @@ export function changeRoleAgain({ orgId, memberId, at }: Of, role: Role) {
 
 /** Whether a person has no second factor, and nothing of theirs was changed since. */
 export function selectWithoutFactor({ orgId, memberId, at }: Of) {
-  const isTheirs = and(eq(members.orgId, orgId), eq(members.id, memberId), isNull(members.revokedAt));
+  const isTheirs = and(has(members, { orgId, id: memberId }), isNull(members.revokedAt));
   return orm
     .select({ id: members.id })
     .from(members)
@@ -195,10 +187,7 @@ export function turnFactorOff({ orgId, memberId, at }: Of) {
     .update(members)
     .set({ twoFactorEnabled: false, updatedAt: at })
     .where(
-      and(
-        and(eq(members.orgId, orgId), eq(members.id, memberId)),
-        and(eq(members.twoFactorEnabled, true), lt(members.updatedAt, at)),
-      ),
+      and(has(members, { orgId, id: memberId }), and(eq(members.twoFactorEnabled, true), lt(members.updatedAt, at))),
     );
 }
 
@@ -224,7 +213,7 @@ export function endPasswordOf({ orgId, memberId, at }: Of, password: string, rep
  */
 export function insertReset({ orgId, ...row }: typeof staffResets.$inferInsert & { orgId: string }) {
   const hasPassword = sql`exists (select 1 from ${staffAccounts} where ${staffAccounts.memberId} = ${members.id})`;
-  const theirs = and(eq(members.orgId, orgId), eq(members.id, row.memberId), isActiveMember, hasPassword);
+  const theirs = and(has(members, { orgId, id: row.memberId }), isActiveMember, hasPassword);
   const write = insertSelect(staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
     target: staffResets.memberId,
     set: {
@@ -268,7 +257,7 @@ export function selectMemberByEmail(orgId: string, email: string) {
   return orm
     .select({ id: members.id })
     .from(members)
-    .where(and(eq(members.orgId, orgId), eq(members.email, email), isActiveMember));
+    .where(and(has(members, { orgId, email }), isActiveMember));
 }
 
 interface Key {
@@ -304,7 +293,7 @@ export function takePageData(key: Key) {
 }
 
 function isOf({ id, memberId, now }: Key) {
-  return and(eq(staffPageData.id, id), eq(staffPageData.memberId, memberId), gt(staffPageData.expiresAt, now));
+  return and(has(staffPageData, { id, memberId }), gt(staffPageData.expiresAt, now));
 }
 
 /** Leaves organizations alone that move to another database: there it is rewritten after the move. */

@@ -1,4 +1,5 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { has } from '../../platform/data/columns';
 import { assertInBatch, inList, updateOneRow } from '../../platform/data/db';
 import { type Condition, orm, type Statement } from '../../platform/data/statements';
 import { type OrganizationState, organizations } from '../../platform/tables';
@@ -205,7 +206,7 @@ export function settle(orgId: string, suspendedAt: number | null) {
   return updateOneRow(
     organizations,
     { state: 'active', suspendedAt },
-    and(eq(organizations.id, orgId), eq(organizations.state, 'moving')),
+    has(organizations, { id: orgId, state: 'moving' }),
   );
 }
 

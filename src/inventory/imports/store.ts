@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { isRecorded } from '../../audit/store';
+import { has, pick } from '../../platform/data/columns';
 import { assertInBatch, insertSelect } from '../../platform/data/db';
 import { type Condition, orm, type Statement } from '../../platform/data/statements';
 import { inventoryImports as imports, inventoryImportParts as parts } from '../tables';
@@ -52,7 +53,7 @@ interface Key {
 }
 
 function isOf({ orgId, id, now }: Key) {
-  return and(eq(imports.id, id), eq(imports.orgId, orgId), gt(imports.expiresAt, now));
+  return and(has(imports, { id, orgId }), gt(imports.expiresAt, now));
 }
 
 export function selectImport(key: Key) {
@@ -62,7 +63,7 @@ export function selectImport(key: Key) {
 /** The outcome of each part in its order, or its preview as long as none was carried out. */
 export function selectOutcomes(key: Key) {
   return orm
-    .select({ place: parts.place, preview: parts.preview, outcome: parts.outcome })
+    .select(pick(parts, ['place', 'preview', 'outcome']))
     .from(parts)
     .where(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`)
     .orderBy(parts.place);
@@ -99,9 +100,7 @@ export function selectNewestImports(orgId: string, now: number, limit: number) {
   const of = sql`from ${parts} where ${parts.importId} = ${imports.id}`;
   return orm
     .select({
-      id: imports.id,
-      lineCount: imports.lineCount,
-      createdAt: imports.createdAt,
+      ...pick(imports, ['id', 'lineCount', 'createdAt']),
       partCount: sql<number>`(select count(*) ${of})`.as('part_count'),
       doneCount: sql<number>`(select count(${parts.outcome}) ${of})`.as('done_count'),
     })
@@ -124,7 +123,7 @@ interface Outcome {
  * batch may be sent twice.
  */
 export function writeOutcome({ orgId, auditId, importId, place, outcome }: Outcome): Statement[] {
-  const isOpen = and(eq(parts.importId, importId), eq(parts.place, place), isNull(parts.outcome));
+  const isOpen = and(has(parts, { importId, place }), isNull(parts.outcome));
   return [
     assertInBatch(sql`${isRecorded(orgId, auditId)} or exists (select 1 from ${parts} where ${isOpen})`),
     orm.update(parts).set({ outcome }).where(isOpen),

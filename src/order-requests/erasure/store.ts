@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { ordersFields } from '../../orders/fields';
 import { customers, orders } from '../../orders/tables';
+import { has, pick } from '../../platform/data/columns';
 import { inList, mustChangeOneRow } from '../../platform/data/db';
 import { type Condition, orm } from '../../platform/data/statements';
 import { octetsOf } from '../../platform/data/wide-rows';
@@ -70,12 +71,7 @@ export function noneOnLegalHold(requestIds: Condition): Condition {
 export function selectRequestsIn(requestIds: Condition) {
   return orm
     .select({
-      id: orderRequests.id,
-      status: orderRequests.status,
-      customerId: orderRequests.customerId,
-      customerEmail: orderRequests.customerEmail,
-      legalHold: orderRequests.legalHold,
-      createdAt: orderRequests.createdAt,
+      ...pick(orderRequests, ['id', 'status', 'customerId', 'customerEmail', 'legalHold', 'createdAt']),
       octets: octetsOf([orderRequests.payload, ...WIDE]),
     })
     .from(orderRequests)
@@ -123,7 +119,7 @@ export function setRequestHold(orgId: string, id: string, legalHold: boolean, no
   const write = orm
     .update(orderRequests)
     .set({ legalHold, updatedAt: now })
-    .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id), isNull(orderRequests.erasedAt)));
+    .where(and(has(orderRequests, { orgId, id }), isNull(orderRequests.erasedAt)));
   return mustChangeOneRow(write);
 }
 

@@ -3,6 +3,7 @@ import { members } from '../../auth/tables';
 import { selectOrderable } from '../../inventory/store-listings';
 import { selectReservationsOf } from '../../inventory/store-reservations';
 import { ROLES, roleHolds } from '../../platform/access';
+import { has } from '../../platform/data/columns';
 import { inList } from '../../platform/data/db';
 import { LOOKED_MAX } from '../../platform/data/page';
 import { madeWithin, type Period } from '../../platform/data/period';
@@ -215,9 +216,7 @@ export function selectNextOpen(orgId: string, id: string, where: 'behind' | 'any
     .from(orderRequests)
     .where(
       and(
-        eq(orderRequests.orgId, orgId),
-        eq(orderRequests.status, 'pending'),
-        eq(orderRequests.needsInfo, false),
+        has(orderRequests, { orgId, status: 'pending', needsInfo: false }),
         sql`${orderRequests.id} ${compared} ${id}`,
       ),
     )

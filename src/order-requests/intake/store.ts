@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { isHostListed } from '../../directory/store';
 import { reservedOf } from '../../inventory/store-reservations';
-import { nextChange, pick } from '../../platform/data/columns';
+import { has, nextChange, pick } from '../../platform/data/columns';
 import { insertSelect, updateOneRow } from '../../platform/data/db';
 import {
   type Condition,
@@ -106,10 +106,12 @@ type Answered = Pick<NewRequest, 'id' | 'shopId' | 'externalReference' | 'integr
 export const selectAnswering = prepared((row: Named<Answered>) => {
   const own = eq(orderRequests.id, row.id);
   const earlier = and(
-    eq(orderRequests.shopId, row.shopId),
-    eq(orderRequests.externalReference, row.externalReference),
-    eq(orderRequests.integrationId, row.integrationId),
-    eq(orderRequests.source, row.source),
+    has(orderRequests, {
+      shopId: row.shopId,
+      externalReference: row.externalReference,
+      integrationId: row.integrationId,
+      source: row.source,
+    }),
     sql`(${orderRequests.status} in ('pending', 'approved')
       or (${orderRequests.status} = 'rejected' and ${isSameSubmission(orderRequests.fingerprint, row)}))`,
   );
@@ -165,7 +167,7 @@ export function payRequest(
   of: Pick<NewRequest, 'orgId' | 'id' | 'paymentReference' | 'fingerprint' | 'updatedAt'> & { from: string | null },
 ) {
   const { orgId, id, paymentReference, fingerprint, updatedAt } = of;
-  const isAsRead = and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id), eq(orderRequests.status, 'pending'));
+  const isAsRead = has(orderRequests, { orgId, id, status: 'pending' });
   const paid = { paymentStatus: 'paid' as const, paymentReference, fingerprint, updatedAt };
   return updateOneRow(orderRequests, paid, and(isAsRead, sql`${orderRequests.fingerprint} = ${of.from}`));
 }

@@ -4,6 +4,7 @@ import { selectReservations } from '../../inventory/store-reservations';
 import { selectCustomer } from '../../orders/store';
 import { customers, type OrderStatus, orders } from '../../orders/tables';
 import { selectOpenQuestions } from '../../orders/timeline/store';
+import { has, pick } from '../../platform/data/columns';
 import { type Condition, type Named, orm, prepared, preparedEach } from '../../platform/data/statements';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
 import { prescriptions } from '../../prescriptions/tables';
@@ -24,7 +25,7 @@ export function selectDecided(orgId: string, id: string) {
       orderId: orderRequests.orderId,
     })
     .from(orderRequests)
-    .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id)));
+    .where(has(orderRequests, { orgId, id }));
 }
 
 export type DecidedRequest = Awaited<ReturnType<typeof selectDecided>>[number];
@@ -140,10 +141,8 @@ export function selectEarlierOrders(orgId: string, requestId: string) {
   const isByEmail = sql`orders.customer_id in ${byEmail}`;
   return orm
     .select({
-      id: orders.id,
-      number: orders.number,
+      ...pick(orders, ['id', 'number', 'createdAt']),
       status: sql<OrderStatus>`orders.status`.as('earlier_status'),
-      createdAt: orders.createdAt,
       isByEmail: sql<number>`${isByEmail}`.as('is_by_email'),
     })
     .from(orders)

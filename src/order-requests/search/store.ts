@@ -1,4 +1,5 @@
 import { desc, sql } from 'drizzle-orm';
+import { pick } from '../../platform/data/columns';
 import { type Condition, orm } from '../../platform/data/statements';
 import type { Searchable } from '../../search/store';
 import { orderRequestsFields } from '../fields';
@@ -18,17 +19,19 @@ export const SEARCHED_REQUESTS: Searchable = {
 /** The columns of requests that a search shows. @param ids a subquery */
 export function selectFoundRequests(orgId: string, ids: Condition, limit: number) {
   return orm
-    .select({
-      id: orderRequests.id,
-      status: orderRequests.status,
-      needsInfo: orderRequests.needsInfo,
-      customerName: orderRequests.customerName,
-      customerEmail: orderRequests.customerEmail,
-      items: orderRequests.items,
-      approvedItems: orderRequests.approvedItems,
-      totalCents: orderRequests.totalCents,
-      createdAt: orderRequests.createdAt,
-    })
+    .select(
+      pick(orderRequests, [
+        'id',
+        'status',
+        'needsInfo',
+        'customerName',
+        'customerEmail',
+        'items',
+        'approvedItems',
+        'totalCents',
+        'createdAt',
+      ]),
+    )
     .from(orderRequests)
     .where(
       sql`${orderRequests.id} in ${ids} and +${orderRequests.orgId} = ${orgId} and ${orderRequests.status} <> 'deleted'`,

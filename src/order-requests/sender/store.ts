@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import { selectReservationsIn } from '../../inventory/store-reservations';
 import { selectOrderOfRequest } from '../../orders/store';
 import { selectOpenQuestion } from '../../orders/timeline/store';
+import { has } from '../../platform/data/columns';
 import { mustChangeOneRow } from '../../platform/data/db';
 import { type Condition, type Named, orm, preparedEach } from '../../platform/data/statements';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
@@ -64,13 +65,6 @@ export function addSupplement({ orgId, id, supplements }: RequestRow, supplement
   const write = orm
     .update(orderRequests)
     .set({ supplements: [...(supplements ?? []), supplement], ...openQuestionOf(id), updatedAt: supplement.at })
-    .where(
-      and(
-        eq(orderRequests.id, id),
-        eq(orderRequests.orgId, orgId),
-        eq(orderRequests.status, 'pending'),
-        sql`${count} = ${supplements?.length ?? 0}`,
-      ),
-    );
+    .where(and(has(orderRequests, { id, orgId, status: 'pending' }), sql`${count} = ${supplements?.length ?? 0}`));
   return mustChangeOneRow(write);
 }

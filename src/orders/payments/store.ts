@@ -1,4 +1,5 @@
 import { and, desc, eq, type InferInsertModel, isNull, sql } from 'drizzle-orm';
+import { has, pick } from '../../platform/data/columns';
 import { type Condition, orm } from '../../platform/data/statements';
 import { organizations } from '../../platform/tables';
 import { shopHosts, shopPlace, shops } from '../../tenants/tables';
@@ -30,12 +31,7 @@ export function insertPaymentLink(row: InferInsertModel<typeof paymentLinks>) {
 export function selectLatestLink(orgId: string, orderId: string) {
   return (
     orm
-      .select({
-        id: paymentLinks.id,
-        amountCents: paymentLinks.amountCents,
-        expiresAt: paymentLinks.expiresAt,
-        status: paymentLinks.status,
-      })
+      .select(pick(paymentLinks, ['id', 'amountCents', 'expiresAt', 'status']))
       .from(paymentLinks)
       // `+` keeps SQLite from reading all of the organization.
       .where(and(eq(paymentLinks.orderId, orderId), sql`+${paymentLinks.orgId} = ${orgId}`))
@@ -57,7 +53,7 @@ export function voidPaymentLink({ orgId, id }: { orgId: string; id: string }) {
   return orm
     .update(paymentLinks)
     .set({ status: 'voided' })
-    .where(and(eq(paymentLinks.id, id), eq(paymentLinks.orgId, orgId), eq(paymentLinks.status, 'open')));
+    .where(has(paymentLinks, { id, orgId, status: 'open' }));
 }
 
 /** A payment link with the data of its page, if the host belongs to its shop. */

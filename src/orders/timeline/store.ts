@@ -1,5 +1,6 @@
 import { and, desc, eq, type InferSelectModel, isNull, sql } from 'drizzle-orm';
 import { members } from '../../auth/tables';
+import { has, pick } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow } from '../../platform/data/db';
 import { type Condition, orm, type Value } from '../../platform/data/statements';
 import { type QuestionCode, requestQuestions, staffNotes } from '../tables';
@@ -32,9 +33,7 @@ export function answerQuestionRow(
     .set(answer)
     .where(
       and(
-        eq(requestQuestions.orgId, of.orgId),
-        eq(requestQuestions.orderRequestId, of.orderRequestId),
-        eq(requestQuestions.id, of.id),
+        has(requestQuestions, { orgId: of.orgId, orderRequestId: of.orderRequestId, id: of.id }),
         isNull(requestQuestions.answeredAt),
       ),
     );
@@ -93,19 +92,13 @@ export function selectOpenQuestions(orgId: Value<string>, orderRequestId: Value<
   return orm
     .select({ id: requestQuestions.id })
     .from(requestQuestions)
-    .where(
-      and(
-        eq(requestQuestions.orgId, orgId),
-        eq(requestQuestions.orderRequestId, orderRequestId),
-        isNull(requestQuestions.answeredAt),
-      ),
-    );
+    .where(and(has(requestQuestions, { orgId, orderRequestId }), isNull(requestQuestions.answeredAt)));
 }
 
 /** The newest open question of a request. */
 export function selectOpenQuestion(orderRequestId: string) {
   return orm
-    .select({ id: requestQuestions.id, code: requestQuestions.code, askedAt: requestQuestions.askedAt })
+    .select(pick(requestQuestions, ['id', 'code', 'askedAt']))
     .from(requestQuestions)
     .where(and(eq(requestQuestions.orderRequestId, orderRequestId), isNull(requestQuestions.answeredAt)))
     .orderBy(desc(requestQuestions.id))

@@ -1,4 +1,4 @@
-import { and, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql, type Table } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Value } from './statements';
 
@@ -48,13 +48,23 @@ export function columnKinds(table: Table): Record<string, ColumnKind> {
 }
 
 /** Some columns of a table, or some values of a row. */
-export function pick<T extends object, Key extends keyof T>(of: T, keys: readonly Key[]): Pick<T, Key> {
+export function pick<T extends object, Key extends keyof T>(of: T, keys: readonly Key[]): Pick<T, NoInfer<Key>> {
   return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, Key>;
 }
 
 /** Condition: the column's MACs or ciphertexts were made under this root. Uses the column's index. */
 export function isUnder(column: SQLiteColumn, rootId: string): SQL {
   return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
+}
+
+/** Condition: the columns have these values, by key. */
+export function has<T extends Table, Key extends keyof T['$inferSelect']>(
+  table: T,
+  values: { [K in Key]: NonNullable<T['$inferSelect'][K]> | SQLWrapper },
+): SQL | undefined {
+  const columns = getTableColumns(table);
+  // SAFETY: the type allows keys of columns only.
+  return and(...Object.entries(values).map(([key, value]) => eq(columns[key] as SQLiteColumn, value)));
 }
 
 /** Condition: the columns still hold these values. */

@@ -1,11 +1,10 @@
 import { eq, isNull, sql } from 'drizzle-orm';
 import { installation } from '../tables';
+import { pick } from './columns';
 import { orm } from './statements';
 
 export function selectInstallation() {
-  return orm
-    .select({ id: installation.id, shard: installation.shard, confirmedAt: installation.confirmedAt })
-    .from(installation);
+  return orm.select(pick(installation, ['id', 'shard', 'confirmedAt'])).from(installation);
 }
 
 /** Gives a database its id and number, unless it has them. Of two concurrent calls, the first one wins. */

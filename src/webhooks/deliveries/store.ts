@@ -1,5 +1,5 @@
 import { and, eq, type InferInsertModel, inArray, type SQL, sql } from 'drizzle-orm';
-import { unset, valuesIn } from '../../platform/data/columns';
+import { has, unset, valuesIn } from '../../platform/data/columns';
 import { inList, insertSelect } from '../../platform/data/db';
 import { type Condition, encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { ATTEMPTS_MAX } from '../../platform/queue/retry';
@@ -227,7 +227,7 @@ export const finishAttempt = prepared(({ id, attempt, status, nextAttemptAt, fin
       finishedAt: sql`${finishedAt}`,
       leaseUntil: 0,
     })
-    .where(and(eq(deliveries.id, id), eq(deliveries.attemptCount, attempt), eq(deliveries.status, 'delivering'))),
+    .where(has(deliveries, { id, attemptCount: attempt, status: 'delivering' })),
 );
 
 /** The first subscription id with a pending delivery that meets the condition: one step in the index. */

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { auditByEntity } from '../../audit/store';
 import { auditLog } from '../../audit/tables';
+import { has, pick } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow } from '../../platform/data/db';
 import { type Condition, idsForEach, type Named, orm, prepared } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
@@ -158,12 +159,7 @@ export function selectWindowEnd(at: LogOf, page: LogPage) {
 export function selectLog(at: LogOf, page: LogPage) {
   const { status, statuses, eventTypes, eventId, failureClass } = page.filter;
   return orm
-    .select({
-      ...LOGGED,
-      httpStatus: deliveryAttempts.httpStatus,
-      failureClass: deliveryAttempts.failureClass,
-      durationMs: deliveryAttempts.durationMs,
-    })
+    .select({ ...LOGGED, ...pick(deliveryAttempts, ['httpStatus', 'failureClass', 'durationMs']) })
     .from(sql`(${lookedAt(at, page)}) as looked_at`)
     .innerJoin(deliveries, sql`${deliveries.id} = looked_at.id`)
     .innerJoin(events, eq(events.id, deliveries.eventId))
@@ -192,7 +188,7 @@ export function selectDelivery(orgId: string, id: string, withCallbacks = true) 
     .select({ ...LOGGED, body: events.body, sequence: sql<number>`${sequenceOf('events')}`.as('sequence') })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(and(eq(deliveries.id, id), eq(deliveries.orgId, orgId), isShown));
+    .where(and(has(deliveries, { id, orgId }), isShown));
 }
 
 export function selectAttempts(orgId: string, deliveryId: string) {
@@ -232,7 +228,7 @@ export function selectSigning(orgId: string, subscriptionId: string) {
         and exists (select 1 from json_each(${auditLog.fields}) where value = 'url')`).as('url_changed_at'),
     })
     .from(subscriptions)
-    .where(and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, subscriptionId)));
+    .where(has(subscriptions, { orgId, id: subscriptionId }));
 }
 
 /** How many deliveries of the period the figures cover, the newest ones. */

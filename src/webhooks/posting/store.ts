@@ -1,5 +1,5 @@
 import { and, desc, eq, type InferInsertModel, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import { unset } from '../../platform/data/columns';
+import { has, pick, unset } from '../../platform/data/columns';
 import { ifChanged, inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import {
   type Condition,
@@ -38,10 +38,8 @@ type SeenTarget = Omit<StoredSecrets, 'previousSecretUntil'> & { url: string };
 
 function isAsSeen(seen: SeenTarget) {
   return and(
-    eq(subscriptions.id, seen.subscriptionId),
+    has(subscriptions, { id: seen.subscriptionId, url: seen.url, secretCiphertext: seen.secretCiphertext }),
     isNull(subscriptions.deletedAt),
-    eq(subscriptions.url, seen.url),
-    eq(subscriptions.secretCiphertext, seen.secretCiphertext),
     sql`${subscriptions.previousSecretCiphertext} is ${seen.previousSecretCiphertext}`,
   );
 }
@@ -60,12 +58,12 @@ export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leas
     .update(deliveries)
     .set({ status: resumedStatus, attemptCount: sql`${deliveries.attemptCount} - 1`, leaseUntil: 0 })
     .where(
-      and(
-        eq(deliveries.id, claimed.id),
-        eq(deliveries.attemptCount, claimed.attempt),
-        eq(deliveries.status, 'delivering'),
-        eq(deliveries.leaseUntil, claimed.leaseUntil),
-      ),
+      has(deliveries, {
+        id: claimed.id,
+        attemptCount: claimed.attempt,
+        status: 'delivering',
+        leaseUntil: claimed.leaseUntil,
+      }),
     );
 }
 
@@ -102,8 +100,7 @@ export function releaseReady(seen: SeenTarget, now: number) {
 }
 
 const isHeldForFailing = and(
-  eq(subscriptions.status, 'holding'),
-  eq(subscriptions.holdReason, 'receiver_failing'),
+  has(subscriptions, { status: 'holding', holdReason: 'receiver_failing' }),
   isNull(subscriptions.deletedAt),
 );
 
@@ -120,7 +117,7 @@ export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condi
   orm
     .update(subscriptions)
     .set({ isHealthy: false })
-    .where(and(eq(subscriptions.id, id), onlyIf, eq(subscriptions.isHealthy, true))),
+    .where(and(has(subscriptions, { id, isHealthy: true }), onlyIf)),
 );
 
 /** As `markFailed`, for a last attempt: also counts the failure streak. @param endedAt epoch ms */
@@ -164,7 +161,7 @@ export function pauseGone(id: string, now: number) {
 
 /** Releases a subscription whose receiver has accepted; the batch is undone if it is no longer on hold for failing. */
 export function releaseRecovered(id: string, now: number) {
-  return release(and(eq(subscriptions.id, id), isHeldForFailing, eq(subscriptions.isHealthy, true)), now);
+  return release(and(has(subscriptions, { id, isHealthy: true }), isHeldForFailing), now);
 }
 
 /**
@@ -173,12 +170,7 @@ export function releaseRecovered(id: string, now: number) {
  */
 export function selectFailing(now: number, limit: number) {
   return orm
-    .select({
-      id: subscriptions.id,
-      orgId: subscriptions.orgId,
-      isHealthy: subscriptions.isHealthy,
-      heldSince: subscriptions.heldSince,
-    })
+    .select(pick(subscriptions, ['id', 'orgId', 'isHealthy', 'heldSince']))
     .from(subscriptions)
     .where(
       and(
@@ -361,5 +353,5 @@ export function selectTarget(orgId: string, id: string) {
       isOwnHost: sql<number>`${isShopHost(sql`subscriptions.host`)}`.as('is_own_host'),
     })
     .from(subscriptions)
-    .where(and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, id)));
+    .where(has(subscriptions, { orgId, id }));
 }

@@ -1,4 +1,5 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, isNull, sql } from 'drizzle-orm';
+import { has, pick } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow } from '../../platform/data/db';
 import { type Condition, numberedId, orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
@@ -113,9 +114,7 @@ export function beginRecovery(missed: Missed, now: number) {
     })
     .where(
       and(
-        eq(subscriptions.id, subscriptionId),
-        eq(subscriptions.orgId, orgId),
-        eq(subscriptions.status, 'active'),
+        has(subscriptions, { id: subscriptionId, orgId, status: 'active' }),
         isNull(subscriptions.deletedAt),
         isNull(subscriptions.recoverAfter),
         sql`exists ${missedIn(missed)}`,
@@ -192,9 +191,7 @@ export function selectUnfinished(limit: number) {
   return orm
     .select({
       subscriptionId: subscriptions.id,
-      orgId: subscriptions.orgId,
-      isSettling: subscriptions.isSettling,
-      status: subscriptions.status,
+      ...pick(subscriptions, ['orgId', 'isSettling', 'status']),
       ...PROGRESS,
     })
     .from(subscriptions)

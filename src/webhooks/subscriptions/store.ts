@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import { isUnder, unset } from '../../platform/data/columns';
+import { has, isUnder, unset } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { type Condition, orm } from '../../platform/data/statements';
 import { isSettled, shopHosts, shops } from '../../tenants/tables';
@@ -8,7 +8,7 @@ import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX } from '../limits';
 import { type HoldReason, subscriptions } from '../tables';
 
 function isOrganizations(orgId: string, id: string) {
-  return and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, id), isNull(subscriptions.deletedAt));
+  return and(has(subscriptions, { orgId, id }), isNull(subscriptions.deletedAt));
 }
 
 const SHOWN = {

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
-import { unset } from '../../../platform/data/columns';
+import { has, pick, unset } from '../../../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../../platform/data/db';
 import { type Condition, orm } from '../../../platform/data/statements';
 import { organizations } from '../../../platform/tables';
@@ -20,12 +20,8 @@ export function withIds(ids: readonly string[]): Condition {
 export function selectPeople(who: Condition) {
   return orm
     .select({
-      id: members.id,
-      orgId: members.orgId,
-      email: members.email,
-      role: members.role,
+      ...pick(members, ['id', 'orgId', 'email', 'role', 'acceptedAt']),
       hasSecondFactor: members.twoFactorEnabled,
-      acceptedAt: members.acceptedAt,
       password: staffAccounts.password,
       organizationName: organizations.name,
       organizationState: organizations.state,
@@ -61,10 +57,7 @@ export function deletePasswordOf(memberId: string) {
  * session.
  */
 export function isPasswordStill(memberId: string, password: string): Condition {
-  return sql`exists (select 1 from ${staffAccounts} where ${and(
-    eq(staffAccounts.memberId, memberId),
-    eq(staffAccounts.password, password),
-  )})`;
+  return sql`exists (select 1 from ${staffAccounts} where ${has(staffAccounts, { memberId, password })})`;
 }
 
 export function updateHasSecondFactor(memberId: string, hasSecondFactor: boolean, now: number) {
@@ -97,16 +90,11 @@ export function upsertTestOwner(
 
 /** Whether somebody is an owner, by the id of their membership. */
 export function isOwnerOf(orgId: string, memberId: string): Condition {
-  return sql`exists (select 1 from ${members} where ${and(
-    eq(members.orgId, orgId),
-    eq(members.id, memberId),
-    eq(members.role, 'owner'),
-    isActiveMember,
-  )})`;
+  return sql`exists (select 1 from ${members} where ${and(has(members, { orgId, id: memberId, role: 'owner' }), isActiveMember)})`;
 }
 
 function isTheirAddress(orgId: string, email: string): SQL | undefined {
-  return and(eq(members.orgId, orgId), eq(members.email, email), isNull(members.revokedAt));
+  return and(has(members, { orgId, email }), isNull(members.revokedAt));
 }
 
 /** The password of another membership of the same address, for its recipe; a subquery of a select from `members`. */

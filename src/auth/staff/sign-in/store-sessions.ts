@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../../platform/access';
+import { pick } from '../../../platform/data/columns';
 import { mustChangeOneRow, updateOneRow } from '../../../platform/data/db';
 import { type Condition, type Named, orm, prepared } from '../../../platform/data/statements';
 import { organizations } from '../../../platform/tables';
@@ -104,9 +105,7 @@ export function selectTrying(identifiers: string[], now: number) {
   return orm
     .select({
       memberId: members.id,
-      orgId: members.orgId,
-      role: members.role,
-      email: members.email,
+      ...pick(members, ['orgId', 'role', 'email']),
       lockedUntil: staffSecondFactors.lockedUntil,
     })
     .from(staffVerifications)
