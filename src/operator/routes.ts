@@ -237,7 +237,7 @@ const apiKeySchema = z
     prescription_shop_ids: z.array(z.string().max(100)).min(1).max(FILTERED_MAX).optional(),
     expires_at: momentSchema.optional(),
     reserves: z.boolean().optional(),
-    reserve_share: z.int().min(1).max(100).nullable().optional(),
+    reserve_share: z.int().min(1).max(100).nullish(),
     stock_shown: z.enum(STOCK_SHOWN).optional(),
   })
   .transform(({ expires_at: expiresAt, prescription_shop_ids: prescriptionShopIds, ...rest }) => {

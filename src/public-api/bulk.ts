@@ -56,7 +56,7 @@ const inventoryItemSchema = z
   .strictObject({
     ...named,
     ...stockMembers,
-    price: priceSchema.nullable().optional().describe("The organization's own price; null: the catalog's."),
+    price: priceSchema.nullish().describe("The organization's own price; null: the catalog's."),
     add: z
       .literal(true)
       .optional()

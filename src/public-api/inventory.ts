@@ -16,7 +16,7 @@ import {
   wireLedgerEntry,
   wireStock,
 } from '../wire/products';
-import { momentSchema, p1IdSchema, pageOfData, shopIdSchema } from '../wire/schemas';
+import { momentSchema, objectOf, p1IdSchema, pageOfData, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint/endpoint';
 import { limitSchema, pageAnswer, pageBody } from './endpoint/paging';
 
@@ -38,7 +38,7 @@ export const stockMembers = {
   if_stock_version: pieces.optional().describe('Changes nothing unless `stock_version` is this: version_mismatch.'),
   reason: z.enum(STOCK_REASONS).optional().describe('Why the stock changes.'),
   reference: textOf(REFERENCE_MAX).optional().describe('Your own word for it, for the log. No personal data.'),
-  low_stock_threshold: pieces.nullable().optional().describe("null: the organization's threshold."),
+  low_stock_threshold: pieces.nullish().describe("null: the organization's threshold."),
 };
 
 export const STOCK_CHANGES = ['stock_quantity', 'on_hand', 'delta'] as const;
@@ -172,13 +172,11 @@ export const inventoryEndpoints = [
     answers: {
       200: {
         description: 'Removed.',
-        schema: z
-          .object({
-            p1_id: p1IdSchema,
-            deleted: z.literal(true).describe('Always true.'),
-            detached_shop_ids: z.array(shopIdSchema).describe('Shops that offered it until now.'),
-          })
-          .meta({ id: 'RemovedProduct', description: 'A product that left the inventory.' }),
+        schema: objectOf('RemovedProduct', 'A product that left the inventory.', {
+          p1_id: p1IdSchema,
+          deleted: z.literal(true).describe('Always true.'),
+          detached_shop_ids: z.array(shopIdSchema).describe('Shops that offered it until now.'),
+        }),
       },
     },
     errors: ['catalog_product_not_found', 'product_not_in_inventory'],

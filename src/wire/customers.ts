@@ -8,7 +8,7 @@ import type { Context } from '../platform/context';
 import { responder, responseShape } from './fields';
 import { deletedSchema, orderRequestSchema, orderSchema, prescriptionSchema, wireOrder } from './orders';
 import { wirePrescription, wireRequest } from './requests';
-import { idSchema, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
+import { idSchema, objectOf, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
 
 const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
   prescriptions: z
@@ -56,45 +56,41 @@ export function wireErased(id: string, kept: readonly KeptRecord[]): z.input<typ
   return { id, deleted: true, kept: records };
 }
 
-export const customerExportSchema = z
-  .object({
-    customer: z.object(responseShape(customers, customersFields, { id: idSchema })).describe('The person.'),
-    orders: z.array(exportedOrderSchema).describe('All orders.'),
-    order_requests: z.array(exportedRequestSchema).describe('All order requests.'),
-    questions: z
-      .array(
-        z.object({
-          order_request_id: z.string().describe('The request.'),
-          code: z.string().describe('What it is about.'),
-          text: z.string().describe('What was asked.'),
-          asked_at: timestampSchema,
-          answer: z.string().nullable().describe('What staff learned.'),
-          answered_at: timestampSchema.nullable(),
-        }),
-      )
-      .describe('What staff asked about the requests, and what they learned.'),
-    notes: z
-      .array(
-        z.object({
-          order_request_id: z.string().nullable().describe('The request that it is about.'),
-          order_id: z.string().nullable().describe('The order that it is about.'),
-          text: z.string().describe('What was written.'),
-          written_at: timestampSchema,
-        }),
-      )
-      .describe('What staff wrote about requests and orders.'),
-  })
-  .meta({ id: 'CustomerExport', description: 'Everything that is kept about a person.' });
+export const customerExportSchema = objectOf('CustomerExport', 'Everything that is kept about a person.', {
+  customer: z.object(responseShape(customers, customersFields, { id: idSchema })).describe('The person.'),
+  orders: z.array(exportedOrderSchema).describe('All orders.'),
+  order_requests: z.array(exportedRequestSchema).describe('All order requests.'),
+  questions: z
+    .array(
+      z.object({
+        order_request_id: z.string().describe('The request.'),
+        code: z.string().describe('What it is about.'),
+        text: z.string().describe('What was asked.'),
+        asked_at: timestampSchema,
+        answer: z.string().nullable().describe('What staff learned.'),
+        answered_at: timestampSchema.nullable(),
+      }),
+    )
+    .describe('What staff asked about the requests, and what they learned.'),
+  notes: z
+    .array(
+      z.object({
+        order_request_id: z.string().nullable().describe('The request that it is about.'),
+        order_id: z.string().nullable().describe('The order that it is about.'),
+        text: z.string().describe('What was written.'),
+        written_at: timestampSchema,
+      }),
+    )
+    .describe('What staff wrote about requests and orders.'),
+});
 
-export const foundCustomerSchema = z
-  .object({
-    id: idSchema.describe(customersFields.id.says),
-    name: z.string().nullable().describe(customersFields.name.says),
-    email: z.string().describe(customersFields.email.says),
-    created_at: timestampSchema.describe(customersFields.createdAt.says),
-    orders: z.int().min(0).describe('How many orders the person has; deleted ones do not count.'),
-  })
-  .meta({ id: 'Customer', description: 'A customer.' });
+export const foundCustomerSchema = objectOf('Customer', 'A customer.', {
+  id: idSchema.describe(customersFields.id.says),
+  name: z.string().nullable().describe(customersFields.name.says),
+  email: z.string().describe(customersFields.email.says),
+  created_at: timestampSchema.describe(customersFields.createdAt.says),
+  orders: z.int().min(0).describe('How many orders the person has; deleted ones do not count.'),
+});
 
 export function wireFoundCustomer(found: FoundCustomer): z.input<typeof foundCustomerSchema> {
   const { id, name, email, createdAt, orders } = found;

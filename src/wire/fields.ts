@@ -86,7 +86,7 @@ type WireName<F extends Fields, Key extends keyof F> = F[Key] extends { wire: in
 
 /** Schema of an optional text in a body. Null clears it. */
 export function textSchema(max: number, description: string) {
-  return textOf(max).nullable().optional().describe(description);
+  return textOf(max).nullish().describe(description);
 }
 
 /**

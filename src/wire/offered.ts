@@ -6,21 +6,28 @@ import { SEARCH_MAX } from '../platform/limits';
 import { shippingOptionsOf } from '../tenants/rules';
 import type { ShopAtHost } from '../tenants/store';
 import { keyCursor, keyCursorSchema } from './cursors';
-import { momentSchema, p1IdSchema, pageOf, priceSchema, timestampSchema, wireAmount, wireTime } from './schemas';
+import {
+  momentSchema,
+  objectOf,
+  p1IdSchema,
+  pageOf,
+  priceSchema,
+  timestampSchema,
+  wireAmount,
+  wireTime,
+} from './schemas';
 
 /** Schemas of a shop and its offers, for the platforms that send it order requests. */
 
-export const ownShopSchema = z
-  .object({
-    name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
-    is_active: z.boolean().meta({ description: 'Whether it accepts order requests.', example: true }),
-    shipping_options: z.array(z.string()).meta({
-      description:
-        'What `shipping_option` of an order request may say here. The fourth is the name of the delivery service of the shop.',
-      example: ['Abholung', 'Versand', 'Express', 'Lieferdienst'],
-    }),
-  })
-  .meta({ id: 'OwnShop', description: 'The shop at this address.' });
+export const ownShopSchema = objectOf('OwnShop', 'The shop at this address.', {
+  name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
+  is_active: z.boolean().meta({ description: 'Whether it accepts order requests.', example: true }),
+  shipping_options: z.array(z.string()).meta({
+    description:
+      'What `shipping_option` of an order request may say here. The fourth is the name of the delivery service of the shop.',
+    example: ['Abholung', 'Versand', 'Express', 'Lieferdienst'],
+  }),
+});
 
 export function wireOwnShop(shop: ShopAtHost): z.input<typeof ownShopSchema> {
   return { name: shop.name, is_active: Boolean(shop.isActive), shipping_options: shippingOptionsOf(shop) };
@@ -53,34 +60,32 @@ export const offeredQuerySchema = z.strictObject({
 });
 
 export const offeredPageSchema = pageOf(
-  z
-    .object({
-      p1_id: p1IdSchema,
-      pzn: z.string().nullable().meta({ description: 'German product number; null without one.', example: '01126619' }),
-      name: z.string().meta({ description: 'Name in this shop.', example: 'Ibuprofen 400 mg Filmtabletten, 20 St' }),
-      price: priceSchema.describe('Price in this shop, in EUR.'),
-      available: z.boolean().describe('Whether it can be had now: the shop sells it, and has it in stock.'),
-      prescription_required: z.boolean().describe('Whether an order of it needs a prescription.'),
-      category: z.string().meta({ description: 'Category in this shop.', example: 'flowers' }),
-      unit: z.enum(UNITS).meta({ description: 'What quantities and the price are of.', example: 'piece' }),
-      unit_step: z.int().min(1).meta({ description: 'It is sold in multiples of this.', example: 1 }),
-      thc_percent: z.number().nullable().meta({ description: 'THC in percent; null: not known.', example: null }),
-      cbd_percent: z.number().nullable().meta({ description: 'CBD in percent; null: not known.', example: null }),
-      updated_at: timestampSchema.describe('When its values or its stock were last changed.'),
-      stock_quantity: z
-        .int()
-        .min(0)
-        .optional()
-        .describe('What can be ordered now, in its unit. Only for keys to which the pharmacy shows it.'),
-      stock_level: z
-        .enum(['many', 'few', 'none'])
-        .optional()
-        .describe('The same, roughly: few is below the threshold of the pharmacy. Only for keys that get it instead.'),
-      shipping_options: z
-        .array(z.string())
-        .meta({ description: 'Those of the shop by which it may be ordered today.', example: ['Abholung', 'Versand'] }),
-    })
-    .meta({ id: 'OfferedProduct', description: 'A product as this shop offers it.' }),
+  objectOf('OfferedProduct', 'A product as this shop offers it.', {
+    p1_id: p1IdSchema,
+    pzn: z.string().nullable().meta({ description: 'German product number; null without one.', example: '01126619' }),
+    name: z.string().meta({ description: 'Name in this shop.', example: 'Ibuprofen 400 mg Filmtabletten, 20 St' }),
+    price: priceSchema.describe('Price in this shop, in EUR.'),
+    available: z.boolean().describe('Whether it can be had now: the shop sells it, and has it in stock.'),
+    prescription_required: z.boolean().describe('Whether an order of it needs a prescription.'),
+    category: z.string().meta({ description: 'Category in this shop.', example: 'flowers' }),
+    unit: z.enum(UNITS).meta({ description: 'What quantities and the price are of.', example: 'piece' }),
+    unit_step: z.int().min(1).meta({ description: 'It is sold in multiples of this.', example: 1 }),
+    thc_percent: z.number().nullable().meta({ description: 'THC in percent; null: not known.', example: null }),
+    cbd_percent: z.number().nullable().meta({ description: 'CBD in percent; null: not known.', example: null }),
+    updated_at: timestampSchema.describe('When its values or its stock were last changed.'),
+    stock_quantity: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('What can be ordered now, in its unit. Only for keys to which the pharmacy shows it.'),
+    stock_level: z
+      .enum(['many', 'few', 'none'])
+      .optional()
+      .describe('The same, roughly: few is below the threshold of the pharmacy. Only for keys that get it instead.'),
+    shipping_options: z
+      .array(z.string())
+      .meta({ description: 'Those of the shop by which it may be ordered today.', example: ['Abholung', 'Versand'] }),
+  }),
 );
 
 type Listed = Awaited<ReturnType<typeof listOffered>>;

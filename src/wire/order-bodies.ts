@@ -20,8 +20,7 @@ const email = z
   .email({ pattern: z.regexes.unicodeEmail })
   .max(200)
   .refine(isOneAddress, { message: 'Send one e-mail address alone.', params: { code: 'invalid_format' } })
-  .nullable()
-  .optional()
+  .nullish()
   .meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
 const FLAGS = bodyShape(orders, ordersFields, FLAG_FIELDS);
@@ -30,8 +29,7 @@ const trackingUrl = z
   .string()
   .max(URL_LENGTH_MAX)
   .regex(TRACKING_URL, 'Send an https:// address, with other characters than printable ASCII percent-encoded.')
-  .nullable()
-  .optional()
+  .nullish()
   .meta({ description: ordersFields.trackingUrl.says, example: ordersFields.trackingUrl.example });
 
 /** EUR as cents. */
@@ -132,11 +130,10 @@ export const orderUpsertSchema = z
     ...person,
     customer_name: text(TEXT_MAX, 'Full name. This or customer_email is needed.'),
     shipping_option,
-    cash_on_pickup: z.boolean().nullable().optional().describe('Whether it is paid at pickup; true when missing.'),
+    cash_on_pickup: z.boolean().nullish().describe('Whether it is paid at pickup; true when missing.'),
     payment_status: z
       .enum(['cash_on_pickup', 'paid', 'pending'])
-      .nullable()
-      .optional()
+      .nullish()
       .describe('Takes precedence over cash_on_pickup.'),
     payment_reference,
     fee_amount,

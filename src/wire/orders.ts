@@ -14,6 +14,7 @@ import { CHANGES } from '../signatures/result';
 import { responder, responseShape } from './fields';
 import {
   idSchema,
+  objectOf,
   p1IdSchema,
   priceSchema,
   shopIdSchema,
@@ -104,12 +105,10 @@ const text = z.string().nullable();
 /** A text or null, with its description. */
 const said = (description: string, example?: string) => text.meta({ description, ...(example && { example }) });
 
-export const deletedSchema = z
-  .object({
-    id: idSchema.describe('Id of what was deleted.'),
-    deleted: z.literal(true).describe('Always true.'),
-  })
-  .meta({ id: 'Deleted', description: 'A completed deletion.' });
+export const deletedSchema = objectOf('Deleted', 'A completed deletion.', {
+  id: idSchema.describe('Id of what was deleted.'),
+  deleted: z.literal(true).describe('Always true.'),
+});
 
 const noticeFields = {
   code: z.string().meta({ description: 'Stable code for programs to switch on.', example: 'unmatched_item' }),
@@ -121,19 +120,17 @@ export const noticeSchema = z.looseObject(noticeFields).meta({
   description: 'Something that staff should know before they decide; some codes have additional members.',
 });
 
-export const decisionSchema = z
-  .object({
-    id: idSchema.describe('The request.'),
-    status: z.enum(['pending', 'approved', 'rejected']).describe('Its status now.'),
-    order_id: idSchema.nullable().describe('The order that an approved request became.'),
-    warnings: z
-      .array(noticeSchema)
-      .optional()
-      .describe(
-        'Of an approval: how lines differ from what was asked for, where staff would have had to acknowledge it.',
-      ),
-  })
-  .meta({ id: 'Decision', description: 'A request after its review.' });
+export const decisionSchema = objectOf('Decision', 'A request after its review.', {
+  id: idSchema.describe('The request.'),
+  status: z.enum(['pending', 'approved', 'rejected']).describe('Its status now.'),
+  order_id: idSchema.nullable().describe('The order that an approved request became.'),
+  warnings: z
+    .array(noticeSchema)
+    .optional()
+    .describe(
+      'Of an approval: how lines differ from what was asked for, where staff would have had to acknowledge it.',
+    ),
+});
 
 export const requestStatusSchema = z
   .enum(['pending', 'approved', 'rejected', 'deleted'])
@@ -186,40 +183,35 @@ export const prescriptionStatusSchema = z
   .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'set_aside', 'erased'])
   .describe('Status; only a stored PDF can be approved. One set aside does not belong to the request.');
 
-export const orderRequestAnswerSchema = z
-  .object({
-    id: idSchema.describe('Request id; keep it for support and reconciliation.'),
-    status: requestStatusSchema.describe('pending; for a repeated submission, the current status.'),
-    message: z.string().describe('Confirmation as text, by the status.'),
-    external_reference: said('The reference exactly as it was sent.', 'RX-2026-0001'),
-    warnings: z.array(noticeSchema).describe('Warnings for staff; the request was accepted nevertheless.'),
-    reserved_until: timestampSchema
-      .nullable()
-      .optional()
-      .describe('Until when its stock is reserved; null: nothing is. Only where the key and the shop reserve.'),
-    items: z
-      .array(
-        z.object({
-          p1_id: p1IdSchema.nullable().describe('The product; null: the item names none of the pharmacy.'),
-          quantity: z.int().meta({ description: 'As it was sent.', example: 5 }),
-          reserved_quantity: z.int().min(0).meta({ description: 'As many of them are reserved now.', example: 5 }),
-          reserved_until: timestampSchema.nullable().describe('Until when; null: none is.'),
-        }),
-      )
-      .optional()
-      .describe('What is reserved of each item, in their order. Only where the key and the shop reserve.'),
-  })
-  .meta({ id: 'OrderRequestAnswer', description: 'The response to a submitted order request.' });
+export const orderRequestAnswerSchema = objectOf('OrderRequestAnswer', 'The response to a submitted order request.', {
+  id: idSchema.describe('Request id; keep it for support and reconciliation.'),
+  status: requestStatusSchema.describe('pending; for a repeated submission, the current status.'),
+  message: z.string().describe('Confirmation as text, by the status.'),
+  external_reference: said('The reference exactly as it was sent.', 'RX-2026-0001'),
+  warnings: z.array(noticeSchema).describe('Warnings for staff; the request was accepted nevertheless.'),
+  reserved_until: timestampSchema
+    .nullish()
+    .describe('Until when its stock is reserved; null: nothing is. Only where the key and the shop reserve.'),
+  items: z
+    .array(
+      z.object({
+        p1_id: p1IdSchema.nullable().describe('The product; null: the item names none of the pharmacy.'),
+        quantity: z.int().meta({ description: 'As it was sent.', example: 5 }),
+        reserved_quantity: z.int().min(0).meta({ description: 'As many of them are reserved now.', example: 5 }),
+        reserved_until: timestampSchema.nullable().describe('Until when; null: none is.'),
+      }),
+    )
+    .optional()
+    .describe('What is reserved of each item, in their order. Only where the key and the shop reserve.'),
+});
 
-export const prescriptionSchema = z
-  .object({
-    id: idSchema.describe('Prescription id.'),
-    status: prescriptionStatusSchema,
-    origin: z.enum(['base64', 'url', 'staff']).describe('Where the PDF came from: the body, a link, or staff.'),
-    index: z.int().nullable().describe('Its index in `prescriptions` of the request; null for others.'),
-    reference: said("The platform's reference of it."),
-  })
-  .meta({ id: 'Prescription', description: 'A prescription; its PDF: `getPrescriptionFile`.' });
+export const prescriptionSchema = objectOf('Prescription', 'A prescription; its PDF: `getPrescriptionFile`.', {
+  id: idSchema.describe('Prescription id.'),
+  status: prescriptionStatusSchema,
+  origin: z.enum(['base64', 'url', 'staff']).describe('Where the PDF came from: the body, a link, or staff.'),
+  index: z.int().nullable().describe('Its index in `prescriptions` of the request; null for others.'),
+  reference: said("The platform's reference of it."),
+});
 
 const indications = ['passed', 'failed', 'indeterminate'] as const;
 const subIndication = said(
@@ -300,36 +292,34 @@ const batchOf = {
   batch: z.string().describe('The batch (Charge).'),
   expires_on: said('Its last day of use, where its code says it.'),
 };
-const lineBatchSchema = z
-  .object({ ...batchOf, quantity: z.int().describe('How much.') })
-  .meta({ id: 'LineBatch', description: 'A batch in a line.' });
+const lineBatchSchema = objectOf('LineBatch', 'A batch in a line.', {
+  ...batchOf,
+  quantity: z.int().describe('How much.'),
+});
 
-const lineSchema = z
-  .object({
-    name: z.string().describe('Product name, as submitted.'),
-    quantity: z.int().describe('Pieces.'),
-    qty: z.int().describe('The same as quantity: the name that POST /orders takes.'),
-    price: priceSchema.describe('Unit price in EUR.'),
-    unit: z.enum(UNITS).describe('What quantity and price are of.'),
-    p1_id: said('Catalog product id; null when no product matches.'),
-    prescription_required: z.boolean().describe('Whether the order needs an approved prescription.'),
-    product_name: said('Name of the product that the line is matched to; name is as submitted.'),
-    batches: z.array(lineBatchSchema).describe('Its batches.'),
-    co_payment: z
-      .literal(true)
-      .optional()
-      .describe("Present where the price is the customer's co-payment for what an insurance pays."),
-    supplied: z.int().optional().describe('Only where the order is supplied in parts: pieces that have left.'),
-    later: z
-      .object({
-        quantity: z.int().describe('Pieces.'),
-        expected_on: z.iso.date().describe('When they are expected.'),
-      })
-      .nullable()
-      .optional()
-      .describe('Only where the order is supplied in parts: what is still to come.'),
-  })
-  .meta({ id: 'OrderLine', description: 'A line of an order.' });
+const lineSchema = objectOf('OrderLine', 'A line of an order.', {
+  name: z.string().describe('Product name, as submitted.'),
+  quantity: z.int().describe('Pieces.'),
+  qty: z.int().describe('The same as quantity: the name that POST /orders takes.'),
+  price: priceSchema.describe('Unit price in EUR.'),
+  unit: z.enum(UNITS).describe('What quantity and price are of.'),
+  p1_id: said('Catalog product id; null when no product matches.'),
+  prescription_required: z.boolean().describe('Whether the order needs an approved prescription.'),
+  product_name: said('Name of the product that the line is matched to; name is as submitted.'),
+  batches: z.array(lineBatchSchema).describe('Its batches.'),
+  co_payment: z
+    .literal(true)
+    .optional()
+    .describe("Present where the price is the customer's co-payment for what an insurance pays."),
+  supplied: z.int().optional().describe('Only where the order is supplied in parts: pieces that have left.'),
+  later: z
+    .object({
+      quantity: z.int().describe('Pieces.'),
+      expected_on: z.iso.date().describe('When they are expected.'),
+    })
+    .nullish()
+    .describe('Only where the order is supplied in parts: what is still to come.'),
+});
 
 const submittedItem = z.object({
   name: said('Product name.'),
@@ -355,74 +345,70 @@ export const readOnlyLineFields = Object.fromEntries(
 
 const platformDetailsSchema = z.record(z.string(), z.string()).nullable();
 
-export const orderRequestSchema = z
-  .object(
-    responseShape(orderRequests, orderRequestsFields, {
+export const orderRequestSchema = objectOf(
+  'OrderRequest',
+  'An order request with its review.',
+  responseShape(orderRequests, orderRequestsFields, {
+    id: idSchema,
+    shop_id: shopIdSchema,
+    items: z.array(submittedItem),
+    lines: z.array(lineSchema),
+    total_amount: priceSchema.nullable(),
+    fee_amount: priceSchema.nullable(),
+    discount_amount: priceSchema.nullable(),
+    warnings: z.array(noticeSchema),
+    blockers: z.array(blockerSchema),
+    prescriptions: z.array(prescriptionSchema),
+    reserved_until: timestampSchema.nullable(),
+    platform_details: platformDetailsSchema,
+  }),
+);
+
+export const orderSchema = objectOf(
+  'Order',
+  'An order.',
+  responseShape(
+    orders,
+    ordersFields,
+    {
       id: idSchema,
       shop_id: shopIdSchema,
-      items: z.array(submittedItem),
-      lines: z.array(lineSchema),
-      total_amount: priceSchema.nullable(),
-      fee_amount: priceSchema.nullable(),
-      discount_amount: priceSchema.nullable(),
-      warnings: z.array(noticeSchema),
-      blockers: z.array(blockerSchema),
-      prescriptions: z.array(prescriptionSchema),
-      reserved_until: timestampSchema.nullable(),
+      items: z.array(lineSchema),
+      items_amount: sumSchema,
+      fee_amount: sumSchema,
+      discount_amount: sumSchema,
+      total_amount: sumSchema,
+      refunded_amount: sumSchema,
+      payment_difference: z.number().nullable(),
       platform_details: platformDetailsSchema,
-    }),
-  )
-  .meta({ id: 'OrderRequest', description: 'An order request with its review.' });
+    },
+    {
+      flags: 'Flags beside the status.',
+      customer: 'Who ordered; all null once erased.',
+      address: 'Delivery address.',
+      totals: 'Sums.',
+    },
+  ),
+);
 
-export const orderSchema = z
-  .object(
-    responseShape(
-      orders,
-      ordersFields,
-      {
-        id: idSchema,
-        shop_id: shopIdSchema,
-        items: z.array(lineSchema),
-        items_amount: sumSchema,
-        fee_amount: sumSchema,
-        discount_amount: sumSchema,
-        total_amount: sumSchema,
-        refunded_amount: sumSchema,
-        payment_difference: z.number().nullable(),
-        platform_details: platformDetailsSchema,
-      },
-      {
-        flags: 'Flags beside the status.',
-        customer: 'Who ordered; all null once erased.',
-        address: 'Delivery address.',
-        totals: 'Sums.',
-      },
-    ),
-  )
-  .meta({ id: 'Order', description: 'An order.' });
+export const suppliedBatchSchema = objectOf('SuppliedBatch', 'A batch in an order.', {
+  ...batchOf,
+  quantity: z.int().describe('How many of `unit`.'),
+  unit: z.string().describe('As of the line.'),
+  has_left: z.boolean().describe('Whether it has left.'),
+  order_id: z.string().describe('The order.'),
+  order_number: z.int().describe('Its number.'),
+  line: z.int().describe('From 0.'),
+  product_name: z.string().describe('What was packed.'),
+  customer_name: said('Who got it.'),
+  customer_email: said('E-mail address.'),
+  address_phone: said('Phone number.'),
+  prescriber_name: said('Who prescribed.'),
+});
 
-export const suppliedBatchSchema = z
-  .object({
-    ...batchOf,
-    quantity: z.int().describe('How many of `unit`.'),
-    unit: z.string().describe('As of the line.'),
-    has_left: z.boolean().describe('Whether it has left.'),
-    order_id: z.string().describe('The order.'),
-    order_number: z.int().describe('Its number.'),
-    line: z.int().describe('From 0.'),
-    product_name: z.string().describe('What was packed.'),
-    customer_name: said('Who got it.'),
-    customer_email: said('E-mail address.'),
-    address_phone: said('Phone number.'),
-    prescriber_name: said('Who prescribed.'),
-  })
-  .meta({ id: 'SuppliedBatch', description: 'A batch in an order.' });
-
-export const paymentLinkSchema = z
-  .object({
-    payment_link_id: idSchema.describe('The link.'),
-    url: z.url().describe("A page on the shop's own host."),
-    amount: sumSchema.describe('What is to be paid, in EUR.'),
-    expires_at: timestampSchema.describe('Until when it can be used.'),
-  })
-  .meta({ id: 'PaymentLink', description: 'A page with a GiroCode on which a customer pays.' });
+export const paymentLinkSchema = objectOf('PaymentLink', 'A page with a GiroCode on which a customer pays.', {
+  payment_link_id: idSchema.describe('The link.'),
+  url: z.url().describe("A page on the shop's own host."),
+  amount: sumSchema.describe('What is to be paid, in EUR.'),
+  expires_at: timestampSchema.describe('Until when it can be used.'),
+});

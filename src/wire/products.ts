@@ -23,6 +23,7 @@ import { utf8 } from '../platform/crypto/crypto';
 import { depthOf } from '../platform/http/json';
 import {
   notEmpty,
+  objectOf,
   p1IdSchema,
   priceSchema,
   pznSchema,
@@ -163,9 +164,9 @@ function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType)
 const fields = byName<Fields>((schema) => schema);
 const effective = byName<Effective>((schema, { isOptional }) => (isOptional ? schema.nullable() : schema));
 type OptionalFields = { [N in keyof Fields]: Optional<Fields[N]> };
-const optionalFields = byName<OptionalFields>((schema) => schema.nullable().optional());
+const optionalFields = byName<OptionalFields>((schema) => schema.nullish());
 /** The same where PUT has described them: the document is long enough. */
-const fieldsAsOfPut = byName<OptionalFields>((schema) => schema.nullable().optional().describe('As of PUT.'));
+const fieldsAsOfPut = byName<OptionalFields>((schema) => schema.nullish().describe('As of PUT.'));
 
 /**
  * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
@@ -188,7 +189,7 @@ export const ownProductSchema = z.strictObject({
   ...fieldsAsOfPut,
   name: fields.name,
   price: fields.price,
-  pzn: pznSchema.refine(isPzn, 'The check digit of the PZN is wrong.').nullable().optional(),
+  pzn: pznSchema.refine(isPzn, 'The check digit of the PZN is wrong.').nullish(),
   initial_stock: initialStockSchema,
 });
 
@@ -214,7 +215,7 @@ const metadataSchema = z
  * The fields that a shop may override: every product field except the slug. Null removes the override, so that the
  * value is inherited again.
  */
-export const overridesSchema = z.strictObject({ ...overridable, metadata: metadataSchema.nullable().optional() }).meta({
+export const overridesSchema = z.strictObject({ ...overridable, metadata: metadataSchema.nullish() }).meta({
   id: 'Overrides',
   description: 'What a shop says differently: any of these fields, and no others. null takes one back.',
   example: { price: 8.49 },
@@ -225,28 +226,28 @@ export const overridesModeSchema = z
   .default('merge')
   .describe('merge (default): by key, null removes one. replace: the whole object.');
 
-export const shopSchema = z
-  .object({
-    shop_id: shopIdSchema,
-    name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
-    is_active: z.boolean().meta({ description: 'Whether it accepts order requests.', example: true }),
-    url: z.url().nullable().meta({
-      description: 'Where platforms reach it ({shop_url}); null while it has no active host.',
-      example: 'https://rx.loewen-apotheke.example',
-    }),
-    shipping_options: z.array(z.string()).meta({
-      description: 'What `shipping_option` may be: three that every shop has, and the name of its delivery service.',
-      example: ['Abholung', 'Versand', 'Express', 'Lieferdienst'],
-    }),
-  })
-  .meta({ id: 'Shop', description: 'A shop of the organization.' });
+export const shopSchema = objectOf('Shop', 'A shop of the organization.', {
+  shop_id: shopIdSchema,
+  name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
+  is_active: z.boolean().meta({ description: 'Whether it accepts order requests.', example: true }),
+  url: z.url().nullable().meta({
+    description: 'Where platforms reach it ({shop_url}); null while it has no active host.',
+    example: 'https://rx.loewen-apotheke.example',
+  }),
+  shipping_options: z.array(z.string()).meta({
+    description: 'What `shipping_option` may be: three that every shop has, and the name of its delivery service.',
+    example: ['Abholung', 'Versand', 'Express', 'Lieferdienst'],
+  }),
+});
 
 const source = z.enum(['catalog', 'organization', 'shop', 'default']);
 const stock = z.int().min(0).meta({ description: 'What can still be promised, in `unit`.', example: 20 });
 const unit = z.enum(UNITS).describe('What is counted.');
 
-export const productSchema = z
-  .object({
+export const productSchema = objectOf(
+  'Product',
+  'A product as a shop or the organization sees it: catalog, inventory and overrides combined.',
+  {
     p1_id: p1IdSchema,
     pzn,
     ...effective,
@@ -257,44 +258,35 @@ export const productSchema = z
       example: { name: 'catalog', price: 'shop', available: 'default' },
     }),
     metadata: metadataSchema.describe('The metadata of the shop that it is read for; `{}` without any.'),
-  })
-  .meta({
-    id: 'Product',
-    description: 'A product as a shop or the organization sees it: catalog, inventory and overrides combined.',
-  });
+  },
+);
 
-export const offerSchema = z
-  .object({
-    shop_id: shopIdSchema,
-    p1_id: p1IdSchema,
-    attached: z.boolean().describe('Whether the shop offers it.'),
-    overrides: overridesSchema,
-    effective: productSchema.nullable().describe('What the shop shows; null when it does not offer the product.'),
-    changed: z.boolean().describe('false when it was like this before the call.'),
-  })
-  .meta({ id: 'Offer', description: 'A product in a shop.' });
+export const offerSchema = objectOf('Offer', 'A product in a shop.', {
+  shop_id: shopIdSchema,
+  p1_id: p1IdSchema,
+  attached: z.boolean().describe('Whether the shop offers it.'),
+  overrides: overridesSchema,
+  effective: productSchema.nullable().describe('What the shop shows; null when it does not offer the product.'),
+  changed: z.boolean().describe('false when it was like this before the call.'),
+});
 
-export const paginationSchema = z
-  .object({
-    page: z.int().meta({ description: 'This page, from 1.', example: 1 }),
-    limit: z.int().meta({ description: 'Page size.', example: 50 }),
-    total: z.int().meta({ description: 'Entries on all pages.', example: 120 }),
-    total_pages: z.int().meta({ description: 'How many pages there are.', example: 3 }),
-  })
-  .meta({ id: 'Pagination', description: 'Position of a page.' });
+export const paginationSchema = objectOf('Pagination', 'Position of a page.', {
+  page: z.int().meta({ description: 'This page, from 1.', example: 1 }),
+  limit: z.int().meta({ description: 'Page size.', example: 50 }),
+  total: z.int().meta({ description: 'Entries on all pages.', example: 120 }),
+  total_pages: z.int().meta({ description: 'How many pages there are.', example: 3 }),
+});
 
-export const catalogEntrySchema = z
-  .object({
-    p1_id: p1IdSchema,
-    pzn,
-    name: fields.name,
-    slug: fields.slug,
-    category: fields.category,
-    price: fields.price,
-    prescription_required: fields.prescription_required,
-    in_inventory: z.boolean().meta({ description: 'Whether the organization holds it.', example: true }),
-  })
-  .meta({ id: 'CatalogProduct', description: 'A product of the catalog, as the catalog says it.' });
+export const catalogEntrySchema = objectOf('CatalogProduct', 'A product of the catalog, as the catalog says it.', {
+  p1_id: p1IdSchema,
+  pzn,
+  name: fields.name,
+  slug: fields.slug,
+  category: fields.category,
+  price: fields.price,
+  prescription_required: fields.prescription_required,
+  in_inventory: z.boolean().meta({ description: 'Whether the organization holds it.', example: true }),
+});
 
 const pieces = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
@@ -310,25 +302,23 @@ const stockState = {
   stock_version: pieces('Raised by every change of the stock; for `if_stock_version`.', 7),
 };
 
-export const inventoryItemSchema = z
-  .object({
-    p1_id: p1IdSchema,
-    name: fields.name,
-    slug: fields.slug,
-    category: fields.category,
-    price: fields.price,
-    unit,
-    unit_step: z.int().describe('Sold in multiples of it.'),
-    stock_quantity: stock,
-    ...stockState,
-    low_stock_threshold: z.int().min(0).meta({
-      description: 'Stock below it sends `low_stock`: the threshold of the product, else of the organization.',
-      example: 5,
-    }),
-    created_at: timestampSchema.describe('When it was added to the inventory.'),
-    updated_at: timestampSchema.describe('When it was last changed.'),
-  })
-  .meta({ id: 'InventoryItem', description: 'A product that the organization holds.' });
+export const inventoryItemSchema = objectOf('InventoryItem', 'A product that the organization holds.', {
+  p1_id: p1IdSchema,
+  name: fields.name,
+  slug: fields.slug,
+  category: fields.category,
+  price: fields.price,
+  unit,
+  unit_step: z.int().describe('Sold in multiples of it.'),
+  stock_quantity: stock,
+  ...stockState,
+  low_stock_threshold: z.int().min(0).meta({
+    description: 'Stock below it sends `low_stock`: the threshold of the product, else of the organization.',
+    example: 5,
+  }),
+  created_at: timestampSchema.describe('When it was added to the inventory.'),
+  updated_at: timestampSchema.describe('When it was last changed.'),
+});
 
 export const updatedProductSchema = productSchema
   .extend({ changed: z.array(z.string()).describe('Names of the fields that changed.') })
@@ -338,29 +328,25 @@ export const shopProductSchema = productSchema
   .extend({ overrides: overridesSchema })
   .meta({ id: 'ShopProduct', description: 'A product with what the shop says differently.' });
 
-export const stockChangeSchema = z
-  .object({
-    p1_id: p1IdSchema,
-    unit,
-    stock_quantity: stock,
-    ...stockState,
-    changed: z.array(z.string()).describe('Names of the fields that changed.'),
-  })
-  .meta({ id: 'StockChange', description: 'The stock of a product after a change.' });
+export const stockChangeSchema = objectOf('StockChange', 'The stock of a product after a change.', {
+  p1_id: p1IdSchema,
+  unit,
+  stock_quantity: stock,
+  ...stockState,
+  changed: z.array(z.string()).describe('Names of the fields that changed.'),
+});
 
-export const ledgerEntrySchema = z
-  .object({
-    at: timestampSchema.describe('When the stock moved.'),
-    delta: z.int().meta({ description: 'Difference of `stock_quantity`.', example: -2 }),
-    stock_quantity: z.int().min(0).meta({ description: 'What could be promised then.', example: 18 }),
-    on_hand: z.int().min(0).nullable().meta({ description: 'What lay in the house then.', example: 20 }),
-    reason: z.enum(LEDGER_REASONS).meta({ description: 'As it was sent, or what the service did.', example: 'order' }),
-    reference: z.string().nullable().meta({ description: 'As it was sent.', example: 'LS-2026-117' }),
-    actor: z.string().nullable().describe('Id of the key or member; null: the service.'),
-    order_id: z.string().optional().describe('The order that caused it.'),
-    order_request_id: z.string().optional().describe('The order request whose reservation it changed.'),
-  })
-  .meta({ id: 'StockMovement', description: 'A movement of the stock.' });
+export const ledgerEntrySchema = objectOf('StockMovement', 'A movement of the stock.', {
+  at: timestampSchema.describe('When the stock moved.'),
+  delta: z.int().meta({ description: 'Difference of `stock_quantity`.', example: -2 }),
+  stock_quantity: z.int().min(0).meta({ description: 'What could be promised then.', example: 18 }),
+  on_hand: z.int().min(0).nullable().meta({ description: 'What lay in the house then.', example: 20 }),
+  reason: z.enum(LEDGER_REASONS).meta({ description: 'As it was sent, or what the service did.', example: 'order' }),
+  reference: z.string().nullable().meta({ description: 'As it was sent.', example: 'LS-2026-117' }),
+  actor: z.string().nullable().describe('Id of the key or member; null: the service.'),
+  order_id: z.string().optional().describe('The order that caused it.'),
+  order_request_id: z.string().optional().describe('The order request whose reservation it changed.'),
+});
 
 const ITEM_STATUSES = ['created', 'updated', 'unchanged', 'failed'] as const;
 // SAFETY: the keys of the table.
@@ -368,33 +354,29 @@ const ITEM_CODES = Object.keys(ITEM_FAULTS) as [ItemFault, ...ItemFault[]];
 
 const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
-const itemResultSchema = z
-  .object({
-    p1_id: p1IdSchema.nullable().describe('null: the PZN names no product, or several.'),
-    status: z.enum(ITEM_STATUSES).meta({ description: 'failed: nothing of the item was written.', example: 'updated' }),
-    unit: unit.optional(),
-    stock_quantity: count('What can be promised now.', 20).optional(),
-    on_hand: count('What lies in the house now.', 24).optional(),
-    shortage: count('What is promised and was not found; missing where nothing is.', 0).optional(),
-    stock_version: count('The version of the stock now.', 7).optional(),
-    code: z.enum(ITEM_CODES).optional().meta({ description: 'Why it failed.', example: 'version_mismatch' }),
-    detail: z.string().optional().describe('What to change.'),
-  })
-  .meta({ id: 'ItemResult', description: 'What became of one item.' });
+const itemResultSchema = objectOf('ItemResult', 'What became of one item.', {
+  p1_id: p1IdSchema.nullable().describe('null: the PZN names no product, or several.'),
+  status: z.enum(ITEM_STATUSES).meta({ description: 'failed: nothing of the item was written.', example: 'updated' }),
+  unit: unit.optional(),
+  stock_quantity: count('What can be promised now.', 20).optional(),
+  on_hand: count('What lies in the house now.', 24).optional(),
+  shortage: count('What is promised and was not found; missing where nothing is.', 0).optional(),
+  stock_version: count('The version of the stock now.', 7).optional(),
+  code: z.enum(ITEM_CODES).optional().meta({ description: 'Why it failed.', example: 'version_mismatch' }),
+  detail: z.string().optional().describe('What to change.'),
+});
 
-export const bulkResultSchema = z
-  .object({
-    results: z.array(itemResultSchema).describe('One for each item, in their order.'),
-    summary: z
-      .object({
-        created: count('Products that entered the inventory.', 1),
-        updated: count('Products that changed.', 497),
-        unchanged: count('Products that were so already.', 1),
-        failed: count('Items of which nothing was written.', 1),
-      })
-      .describe('How many items had each status.'),
-  })
-  .meta({ id: 'BulkResult', description: 'What became of the items of a bulk command.' });
+export const bulkResultSchema = objectOf('BulkResult', 'What became of the items of a bulk command.', {
+  results: z.array(itemResultSchema).describe('One for each item, in their order.'),
+  summary: z
+    .object({
+      created: count('Products that entered the inventory.', 1),
+      updated: count('Products that changed.', 497),
+      unchanged: count('Products that were so already.', 1),
+      failed: count('Items of which nothing was written.', 1),
+    })
+    .describe('How many items had each status.'),
+});
 
 interface BulkResult {
   results: readonly InventoryResult[];

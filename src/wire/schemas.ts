@@ -9,6 +9,11 @@ import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
  * validate.
  */
 
+/** An object under a name of its own in the document. */
+export function objectOf<Members extends z.ZodRawShape>(id: string, description: string, members: Members) {
+  return z.object(members).meta({ id, description });
+}
+
 /** EUR with at most two decimals, without floating-point noise; `centsOf` converts it for use cases. */
 export const priceSchema = z
   .number()

@@ -14,7 +14,7 @@ import {
 } from '../orders/tables';
 import { textOf } from '../platform/http/validation';
 import { requestStatusSchema } from './orders';
-import { idSchema, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
+import { idSchema, objectOf, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
 
 /** Reasons for a rejection or cancellation that platforms get: those that they can act on. */
 export const PLATFORM_REASONS = [
@@ -95,36 +95,29 @@ const sentOrderSchema = z.object({
   updated_at: timestampSchema.describe(ordersFields.updatedAt.says),
 });
 
-export const sentRequestSchema = z
-  .object({
-    id: idSchema.describe(orderRequestsFields.id.says),
-    status: requestStatusSchema,
-    needs_info: z.boolean().describe('Whether staff wait for an answer; send it as a supplement.'),
-    needs_info_code: z.enum(QUESTION_CODES).nullable().describe('Topic of the newest open question, or null.'),
-    external_reference: z.string().nullable().meta({
-      description: 'Your reference, without white space around it; null without one.',
-      example: 'RX-2026-0001',
-    }),
-    source: z.string().meta({ description: orderRequestsFields.source.says, example: 'telemed.example' }),
-    created_at: timestampSchema.describe(orderRequestsFields.createdAt.says),
-    decided_at: timestampSchema.nullable().describe(orderRequestsFields.decidedAt.says),
-    reason_code: z.enum(PLATFORM_REASONS).nullable().describe('Why it was rejected, or its order cancelled.'),
-    withdrawal: withdrawalSchema,
-    reserved_until: timestampSchema
-      .nullable()
-      .optional()
-      .describe('Until when stock is reserved for it; missing where nothing is.'),
-    order: sentOrderSchema.nullable().describe('The order that an approved request became.'),
-  })
-  .meta({ id: 'SentOrderRequest', description: 'A request as the platform sees it that sent it.' });
+export const sentRequestSchema = objectOf('SentOrderRequest', 'A request as the platform sees it that sent it.', {
+  id: idSchema.describe(orderRequestsFields.id.says),
+  status: requestStatusSchema,
+  needs_info: z.boolean().describe('Whether staff wait for an answer; send it as a supplement.'),
+  needs_info_code: z.enum(QUESTION_CODES).nullable().describe('Topic of the newest open question, or null.'),
+  external_reference: z.string().nullable().meta({
+    description: 'Your reference, without white space around it; null without one.',
+    example: 'RX-2026-0001',
+  }),
+  source: z.string().meta({ description: orderRequestsFields.source.says, example: 'telemed.example' }),
+  created_at: timestampSchema.describe(orderRequestsFields.createdAt.says),
+  decided_at: timestampSchema.nullable().describe(orderRequestsFields.decidedAt.says),
+  reason_code: z.enum(PLATFORM_REASONS).nullable().describe('Why it was rejected, or its order cancelled.'),
+  withdrawal: withdrawalSchema,
+  reserved_until: timestampSchema.nullish().describe('Until when stock is reserved for it; missing where nothing is.'),
+  order: sentOrderSchema.nullable().describe('The order that an approved request became.'),
+});
 
-export const withdrawnSchema = z
-  .object({
-    id: idSchema.describe(orderRequestsFields.id.says),
-    status: requestStatusSchema,
-    withdrawal: withdrawalSchema,
-  })
-  .meta({ id: 'Withdrawn', description: 'What a withdrawal came to.' });
+export const withdrawnSchema = objectOf('Withdrawn', 'What a withdrawal came to.', {
+  id: idSchema.describe(orderRequestsFields.id.says),
+  status: requestStatusSchema,
+  withdrawal: withdrawalSchema,
+});
 
 /** Statuses in which the person who collects the order may be asked for its number. */
 const WITH_NUMBER: ReadonlySet<OrderStatus> = new Set([

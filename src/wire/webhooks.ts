@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../webhooks/event-types';
 import { type LoggedDelivery, type readHealth, stopReasonOf } from '../webhooks/log/log';
 import { DELIVERIES_COUNTED_MAX, DELIVERIES_LOOKED_AT, EVENTS_LOOKED_AT, STOP_REASONS } from '../webhooks/log/store';
 import { DELIVERY_STATUSES, FAILURE_CLASSES } from '../webhooks/tables';
-import { idSchema, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
+import { idSchema, objectOf, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
 
 const failureClassSchema = z
   .enum(FAILURE_CLASSES)
@@ -43,8 +43,10 @@ const healthSchema = z
     `The last 24 hours, of at most the newest ${DELIVERIES_LOOKED_AT} deliveries; what waits and what was given up, of any time.`,
   );
 
-export const subscriptionSchema = z
-  .object({
+export const subscriptionSchema = objectOf(
+  'WebhookSubscription',
+  'An address that events are sent to, and how it does.',
+  {
     id: idSchema.describe('Subscription id.'),
     url: z.url().describe('Where events are sent.'),
     event_types: z.array(z.enum(EVENT_TYPES)).describe('What is sent.'),
@@ -73,8 +75,8 @@ export const subscriptionSchema = z
       .describe('Nothing is sent before: the receiver asked for that (`Retry-After`). Null or past when it did not.'),
     health: healthSchema,
     created_at: timestampSchema.describe('When it was created.'),
-  })
-  .meta({ id: 'WebhookSubscription', description: 'An address that events are sent to, and how it does.' });
+  },
+);
 
 type Listed = Awaited<ReturnType<typeof readHealth>>[number];
 
@@ -112,35 +114,33 @@ export function wireSubscription({ subscription, health, lastChange }: Listed): 
   };
 }
 
-export const deliverySchema = z
-  .object({
-    id: idSchema.describe('Delivery id, as in X-Service-Delivery-Id.'),
-    subscription_id: idSchema.describe('Where it goes.'),
-    event_id: idSchema.describe('The event, as in webhook-id.'),
-    event_type: z.enum(EVENT_TYPES).describe('What happened.'),
-    trigger: z
-      .enum(['event', 'redelivery', 'recovery', 'test', 'probe'])
-      .describe(
-        'Why there is this delivery; `recovery`: after an attempt whose result is unknown, or once a receiver that was down accepts again.',
-      ),
-    status: z
-      .enum(DELIVERY_STATUSES)
-      .describe(
-        '`held`: waits while the subscription is not active; `exhausted`: given up; `cancelled`: not sent any more.',
-      ),
-    attempts: z.int().describe('How many were made, at most 3.'),
-    next_attempt_at: timestampSchema.nullable().describe('When a pending one is tried again.'),
-    last_attempt: z
-      .object({
-        http_status: z.int().nullable().describe('What the receiver answered; null without an answer.'),
-        failure_class: failureClassSchema.nullable().describe('Null when it was accepted.'),
-        duration_ms: z.int().describe('How long it took.'),
-      })
-      .nullable()
-      .describe('Result of the latest attempt; null while there is none.'),
-    created_at: timestampSchema.describe('When it was made.'),
-  })
-  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one subscription.' });
+export const deliverySchema = objectOf('WebhookDelivery', 'One event on its way to one subscription.', {
+  id: idSchema.describe('Delivery id, as in X-Service-Delivery-Id.'),
+  subscription_id: idSchema.describe('Where it goes.'),
+  event_id: idSchema.describe('The event, as in webhook-id.'),
+  event_type: z.enum(EVENT_TYPES).describe('What happened.'),
+  trigger: z
+    .enum(['event', 'redelivery', 'recovery', 'test', 'probe'])
+    .describe(
+      'Why there is this delivery; `recovery`: after an attempt whose result is unknown, or once a receiver that was down accepts again.',
+    ),
+  status: z
+    .enum(DELIVERY_STATUSES)
+    .describe(
+      '`held`: waits while the subscription is not active; `exhausted`: given up; `cancelled`: not sent any more.',
+    ),
+  attempts: z.int().describe('How many were made, at most 3.'),
+  next_attempt_at: timestampSchema.nullable().describe('When a pending one is tried again.'),
+  last_attempt: z
+    .object({
+      http_status: z.int().nullable().describe('What the receiver answered; null without an answer.'),
+      failure_class: failureClassSchema.nullable().describe('Null when it was accepted.'),
+      duration_ms: z.int().describe('How long it took.'),
+    })
+    .nullable()
+    .describe('Result of the latest attempt; null while there is none.'),
+  created_at: timestampSchema.describe('When it was made.'),
+});
 
 export function wireDelivery(delivery: LoggedDelivery): z.input<typeof deliverySchema> {
   const { durationMs, nextAttemptAt, attemptCount } = delivery;
@@ -162,11 +162,9 @@ export function wireDelivery(delivery: LoggedDelivery): z.input<typeof deliveryS
   };
 }
 
-export const enqueuedSchema = z
-  .object({
-    enqueued: z.int().describe('How many events are sent again; of more than 10,000 at least so many.'),
-  })
-  .meta({ id: 'Enqueued', description: 'What was asked for is under way.' });
+export const enqueuedSchema = objectOf('Enqueued', 'What was asked for is under way.', {
+  enqueued: z.int().describe('How many events are sent again; of more than 10,000 at least so many.'),
+});
 
 export const recoveredSchema = enqueuedSchema
   .extend({
