@@ -14,9 +14,8 @@ import {
   stockChangeSchema,
   wireInventoryItem,
   wireLedgerEntry,
-  wireStock,
 } from '../wire/products';
-import { momentSchema, objectOf, p1IdSchema, pageOfData, shopIdSchema } from '../wire/schemas';
+import { momentSchema, objectOf, p1IdSchema, pageOfData, shopIdSchema, wired } from '../wire/schemas';
 import { endpointsOf } from './endpoint/endpoint';
 import { limitSchema, pageAnswer, pageBody } from './endpoint/paging';
 
@@ -158,11 +157,11 @@ export const inventoryEndpoints = [
       const { changed, unit, ...state } = await changeStock(ctx, {
         ...{ p1Id, change, reason, reference, lowStockThreshold, ifStockVersion },
       });
-      return { body: { p1_id: p1Id, unit, ...wireStock(state), changed } };
+      return { body: wired(stockChangeSchema, { unit, ...state, changed }) };
     },
     again: async (ctx, { params: { p1Id } }) => {
       const item = await getInventoryItem(ctx, p1Id);
-      return { body: { p1_id: p1Id, unit: item.unit, ...wireStock(item), changed: [] } };
+      return { body: wired(stockChangeSchema, { ...item, changed: [] }) };
     },
   }),
   api.delete('/inventory/:p1Id', {

@@ -21,7 +21,7 @@ import {
   sumSchema,
   timestampSchema,
   wireAmount,
-  wireTime,
+  wired,
 } from './schemas';
 
 const respondOrder = responder(ordersFields);
@@ -74,29 +74,15 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
 }
 
 export function wireSuppliedBatch(supplied: SuppliedBatch): z.input<typeof suppliedBatchSchema> {
-  const { order, item, batch, quantity, expiresOn = null } = supplied;
-  return {
-    ...{ batch, expires_on: expiresOn, quantity },
-    unit: item.unit ?? 'piece',
-    has_left: supplied.left === true,
-    order_id: order.id,
-    order_number: order.number,
-    line: supplied.line,
-    product_name: item.productName ?? item.name,
-    customer_name: supplied.customerName,
-    customer_email: order.customerEmail,
-    address_phone: order.addressPhone,
-    prescriber_name: supplied.prescriberName,
-  };
+  const { order, item, expiresOn = null, left } = supplied;
+  const what = { expiresOn, unit: item.unit ?? 'piece', productName: item.productName ?? item.name };
+  const { id: orderId, number: orderNumber, customerEmail, addressPhone } = order;
+  const whose = { orderId, orderNumber, customerEmail, addressPhone };
+  return wired(suppliedBatchSchema, { ...supplied, ...what, hasLeft: left === true, ...whose });
 }
 
 export function wirePaymentLink(link: PaymentLink): z.input<typeof paymentLinkSchema> {
-  return {
-    payment_link_id: link.id,
-    url: link.url,
-    amount: wireAmount(link.amountCents),
-    expires_at: wireTime(link.expiresAt),
-  };
+  return wired(paymentLinkSchema, { ...link, paymentLinkId: link.id, amount: wireAmount(link.amountCents) });
 }
 
 /** Schemas of responses about order requests, orders and prescriptions. */

@@ -6,7 +6,6 @@ import {
   productFields,
   productRules,
   type RuleOf,
-  type WrittenField,
 } from '../catalog/fields';
 import { UNITS } from '../catalog/tables';
 import { isPzn } from '../codes/numbers';
@@ -15,7 +14,7 @@ import type { InventoryResult } from '../inventory/bulk/inventory';
 import { ITEM_FAULTS, type ItemFault } from '../inventory/bulk/items';
 import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX, STOCK_MAX } from '../inventory/limits';
 import type { Offer } from '../inventory/offers';
-import { type Product, type StockState, writtenOverrides } from '../inventory/products';
+import { type Product, writtenOverrides } from '../inventory/products';
 import type { Source } from '../inventory/resolution';
 import type { InventoryItem } from '../inventory/stock';
 import { LEDGER_REASONS } from '../inventory/tables';
@@ -30,7 +29,7 @@ import {
   shopIdSchema,
   timestampSchema,
   wireAmount,
-  wireTime,
+  wired,
 } from './schemas';
 
 export function wireProduct(product: Product): z.input<typeof productSchema> {
@@ -57,89 +56,42 @@ export function wireProduct(product: Product): z.input<typeof productSchema> {
   };
 }
 
-function wireSources(sources: Product['sources']): Record<WrittenField, Source> {
-  return {
-    name: sources.name,
-    slug: sources.slug,
-    description: sources.description,
-    category: sources.category,
-    price: sources.priceCents,
-    available: sources.available,
-    thc_percent: sources.thcPercent,
-    cbd_percent: sources.cbdPercent,
-    available_for_pickup: sources.availableForPickup,
-    available_for_shipping: sources.availableForShipping,
-    prescription_required: sources.prescriptionRequired,
-    unit: sources.unit,
-    unit_step: sources.unitStep,
-  };
+const WIRE_NAMES = PRODUCT_FIELDS.map((field) => [field, productFields[field].wire] as const);
+
+function wireSources(sources: Product['sources']): Record<string, Source> {
+  const named: Record<string, Source> = {};
+  for (const [field, name] of WIRE_NAMES) named[name] = sources[field];
+  return named;
 }
 
 export function wireOffer(offer: Offer): z.input<typeof offerSchema> {
-  return {
-    shop_id: offer.shopId,
-    p1_id: offer.p1Id,
+  return wired(offerSchema, {
+    ...offer,
     attached: offer.isAttached,
     // Stored overrides are returned with the API's names and units.
     overrides: writtenOverrides(offer.overrides),
     effective: offer.effective && wireProduct(offer.effective),
     changed: offer.isChanged,
-  };
+  });
 }
 
 export function wireCatalogEntry(entry: CatalogEntry): z.input<typeof catalogEntrySchema> {
-  return {
-    p1_id: entry.p1Id,
-    pzn: entry.pzn,
-    name: entry.name,
-    slug: entry.slug,
-    category: entry.category,
-    price: wireAmount(entry.priceCents),
-    prescription_required: entry.prescriptionRequired === 1,
-    in_inventory: entry.isHeld === 1,
-  };
-}
-
-/** The stock of a product, the same in every response. */
-export function wireStock(state: StockState) {
-  return {
-    stock_quantity: state.stockQuantity,
-    on_hand: state.onHand,
-    committed_quantity: state.committedQuantity,
-    reserved_quantity: state.reservedQuantity,
-    shortage: state.shortage,
-    stock_version: state.stockVersion,
-  };
+  const { priceCents, prescriptionRequired, isHeld } = entry;
+  return wired(catalogEntrySchema, {
+    ...{ ...entry, price: wireAmount(priceCents) },
+    ...{ prescriptionRequired: prescriptionRequired === 1, inInventory: isHeld === 1 },
+  });
 }
 
 export function wireInventoryItem(item: InventoryItem): z.input<typeof inventoryItemSchema> {
-  return {
-    p1_id: item.p1Id,
-    name: item.name,
-    slug: item.slug,
-    category: item.category,
-    price: wireAmount(item.priceCents),
-    unit: item.unit,
-    unit_step: item.unitStep,
-    ...wireStock(item),
-    low_stock_threshold: item.lowStockThreshold,
-    created_at: wireTime(item.createdAt),
-    updated_at: wireTime(item.updatedAt),
-  };
+  return wired(inventoryItemSchema, { ...item, price: wireAmount(item.priceCents) });
 }
 
 export function wireLedgerEntry(entry: LedgerEntry): z.input<typeof ledgerEntrySchema> {
-  return {
-    at: wireTime(entry.createdAt),
-    delta: entry.delta,
-    stock_quantity: entry.after,
-    on_hand: entry.onHandAfter,
-    reason: entry.reason,
-    reference: entry.reference,
-    actor: entry.actorId,
-    ...(entry.orderId !== null && { order_id: entry.orderId }),
-    ...(entry.orderRequestId !== null && { order_request_id: entry.orderRequestId }),
-  };
+  const { createdAt: at, after, onHandAfter, actorId, orderId, orderRequestId } = entry;
+  const now = { stockQuantity: after, onHand: onHandAfter };
+  const why = { actor: actorId, orderId: orderId ?? undefined, orderRequestId: orderRequestId ?? undefined };
+  return wired(ledgerEntrySchema, { ...entry, at, ...now, ...why });
 }
 
 type Rules = typeof productFields;

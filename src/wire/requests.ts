@@ -18,11 +18,11 @@ import {
   detailsFor,
   type noticeSchema,
   type orderRequestAnswerSchema,
-  type prescriptionDetailSchema,
+  prescriptionDetailSchema,
   type prescriptionSchema,
   wireLine,
 } from './orders';
-import { wireAmount, wireTime, wireTimeOrNull } from './schemas';
+import { wireAmount, wired, wireTime, wireTimeOrNull } from './schemas';
 
 const respondRequest = responder(orderRequestsFields);
 
@@ -99,24 +99,16 @@ export function wirePrescription(row: PrescriptionRow): z.input<typeof prescript
 
 export function wirePrescriptionDetail(row: PrescriptionRow): z.input<typeof prescriptionDetailSchema> {
   const { signatureProvider: provider, signedAt } = row;
-  return {
+  return wired(prescriptionDetailSchema, {
+    ...row,
     ...wirePrescription(row),
-    shop_id: row.shopId,
-    order_request_id: row.orderRequestId,
-    order_id: row.orderId,
-    created_at: wireTime(row.createdAt),
-    sha256: row.sha256,
-    size_bytes: row.sizeBytes,
-    file_fault: row.fileFault,
-    issued_on: row.issuedOn,
-    approved_at: row.approvedAt === null ? null : wireTime(row.approvedAt),
-    approved_lines: row.approvedLines?.map(({ p1Id, quantity }) => ({ p1_id: p1Id, quantity })) ?? null,
+    approvedLines: row.approvedLines?.map(({ p1Id, quantity }) => ({ p1_id: p1Id, quantity })) ?? null,
     signature:
       provider === null || signedAt === null
         ? null
         : { provider, signature_reference: row.signatureReference, signed_at: wireTime(signedAt) },
-    signature_report: row.signatureReport && wireReport(row.signatureReport),
-  };
+    signatureReport: row.signatureReport && wireReport(row.signatureReport),
+  });
 }
 
 function wireReport({ signatures, ...report }: SignatureReportRow) {

@@ -158,3 +158,36 @@ export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }
+
+/** `createdAt` for `created_at`. */
+type KeyOf<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<KeyOf<Rest>>}`
+  : Name;
+type TimeName = 'at' | `${string}_at` | `${string}_until` | `${string}_since`;
+/** What a response is made from: its members by key, times as epoch ms. */
+type RowOf<Body> = {
+  [Name in keyof Body & string as KeyOf<Name>]: Name extends TimeName
+    ? number | Exclude<Body[Name], string>
+    : Body[Name];
+};
+
+const KEYS = new WeakMap<z.ZodObject, ReturnType<typeof keyOf>[]>();
+
+/** The members that a schema of a response has, from a row with a key for each. Whatever else the row has is left out. */
+export function wired<Schema extends z.ZodObject>(schema: Schema, row: RowOf<z.input<Schema>>): z.input<Schema> {
+  const keys = KEYS.get(schema) ?? Object.keys(schema.shape).map(keyOf);
+  KEYS.set(schema, keys);
+  const body: Record<string, unknown> = {};
+  for (const [name, key, isTime] of keys) {
+    const value = (row as Record<string, unknown>)[key];
+    if (value !== undefined) body[name] = isTime && typeof value === 'number' ? wireTime(value) : value;
+  }
+  // SAFETY: the row has a value of its type for each member.
+  return body as z.input<Schema>;
+}
+
+function keyOf(name: string) {
+  const [first = '', ...rest] = name.split('_');
+  const key = first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return [name, key, ['at', 'until', 'since'].includes(rest.at(-1) ?? first)] as const;
+}

@@ -14,7 +14,7 @@ import {
 } from '../orders/tables';
 import { textOf } from '../platform/http/validation';
 import { requestStatusSchema } from './orders';
-import { idSchema, objectOf, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
+import { idSchema, objectOf, timestampSchema, wired } from './schemas';
 
 /** Reasons for a rejection or cancellation that platforms get: those that they can act on. */
 export const PLATFORM_REASONS = [
@@ -130,33 +130,17 @@ const WITH_NUMBER: ReadonlySet<OrderStatus> = new Set([
 ]);
 
 export function wireSentRequest({ request, order, reserved }: SentRequest): z.input<typeof sentRequestSchema> {
-  return {
-    id: request.id,
-    status: request.status,
-    needs_info: request.needsInfo,
-    needs_info_code: request.needsInfo ? request.needsInfoCode : null,
-    external_reference: request.externalReference,
-    source: request.source,
-    ...(reserved[0] && { reserved_until: wireTime(reserved[0].until) }),
-    created_at: wireTime(request.createdAt),
-    decided_at: wireTimeOrNull(request.decidedAt),
-    reason_code: platformReason(request.reasonCode ?? order?.cancelReasonCode ?? null),
-    withdrawal: request.withdrawal,
+  return wired(sentRequestSchema, {
+    ...request,
+    needsInfoCode: request.needsInfo ? request.needsInfoCode : null,
+    reservedUntil: reserved[0]?.until,
+    reasonCode: platformReason(request.reasonCode ?? order?.cancelReasonCode ?? null),
     order: order && wireSentOrder(order),
-  };
+  });
 }
 
 function wireSentOrder(order: OrderRow): z.input<typeof sentOrderSchema> {
-  return {
-    id: order.id,
-    ...(WITH_NUMBER.has(order.status) && { number: order.number }),
-    status: order.status,
-    payment_status: order.paymentStatus,
-    carrier: order.carrier,
-    tracking_number: order.trackingNumber,
-    tracking_url: order.trackingUrl,
-    updated_at: wireTime(order.updatedAt),
-  };
+  return wired(sentOrderSchema, { ...order, number: WITH_NUMBER.has(order.status) ? order.number : undefined });
 }
 
 export function wireWithdrawn({ id, status, withdrawal }: Withdrawn): z.input<typeof withdrawnSchema> {

@@ -3,11 +3,17 @@ import { EVENT_TYPES } from '../webhooks/event-types';
 import { type LoggedDelivery, type readHealth, stopReasonOf } from '../webhooks/log/log';
 import { DELIVERIES_COUNTED_MAX, DELIVERIES_LOOKED_AT, EVENTS_LOOKED_AT, STOP_REASONS } from '../webhooks/log/store';
 import { DELIVERY_STATUSES, FAILURE_CLASSES } from '../webhooks/tables';
-import { idSchema, objectOf, timestampSchema, wireTime, wireTimeOrNull } from './schemas';
+import { idSchema, objectOf, timestampSchema, wired } from './schemas';
 
 const failureClassSchema = z
   .enum(FAILURE_CLASSES)
   .describe('`http`: answered, but not with 2xx; the others: no answer, and why.');
+
+const failureSchema = z.object({
+  failure_class: failureClassSchema,
+  http_status: z.int().nullable().describe('What the receiver answered.'),
+  count: z.int().describe('How many attempts.'),
+});
 
 const healthSchema = z
   .object({
@@ -29,15 +35,7 @@ const healthSchema = z
       .describe(
         `Events of the last 24 hours that \`shop_ids\` and \`sources\` kept back, among the newest ${EVENTS_LOOKED_AT}. They are not sent, and have no delivery.`,
       ),
-    failures: z
-      .array(
-        z.object({
-          failure_class: failureClassSchema,
-          http_status: z.int().nullable().describe('What the receiver answered.'),
-          count: z.int().describe('How many attempts.'),
-        }),
-      )
-      .describe('The most frequent failures.'),
+    failures: z.array(failureSchema).describe('The most frequent failures.'),
   })
   .describe(
     `The last 24 hours, of at most the newest ${DELIVERIES_LOOKED_AT} deliveries; what waits and what was given up, of any time.`,
@@ -82,37 +80,26 @@ type Listed = Awaited<ReturnType<typeof readHealth>>[number];
 
 export function wireSubscription({ subscription, health, lastChange }: Listed): z.input<typeof subscriptionSchema> {
   const { attempts, succeeded } = health;
-  return {
-    id: subscription.id,
-    url: subscription.url,
-    event_types: subscription.eventTypes,
-    shop_ids: subscription.shopIds,
-    sources: subscription.sources,
-    status: subscription.status,
-    reason_code: stopReasonOf(subscription, lastChange),
-    status_since: wireTime(lastChange?.at ?? subscription.createdAt),
-    next_probe_at: wireTimeOrNull(subscription.nextProbeAt),
-    waits_until: wireTimeOrNull(subscription.waitUntil),
-    health: {
-      attempts,
-      success_rate: attempts === 0 ? null : succeeded / attempts,
-      p50_ms: health.p50Ms,
-      p95_ms: health.p95Ms,
-      last_success_at: wireTimeOrNull(health.lastSuccessAt),
-      exhausted_in_row: subscription.exhaustedInRow,
+  return wired(subscriptionSchema, {
+    ...subscription,
+    reasonCode: stopReasonOf(subscription, lastChange),
+    statusSince: lastChange?.at ?? subscription.createdAt,
+    waitsUntil: subscription.waitUntil,
+    health: wired(healthSchema, {
+      ...health,
+      successRate: attempts === 0 ? null : succeeded / attempts,
+      exhaustedInRow: subscription.exhaustedInRow,
       waiting: Math.min(health.waiting, DELIVERIES_COUNTED_MAX),
-      oldest_waiting_at: wireTimeOrNull(health.oldestWaitingAt),
-      given_up: health.givenUp,
-      filtered: health.filtered,
-      failures: health.failures.map(({ failureClass, httpStatus, count }) => ({
-        failure_class: failureClass,
-        http_status: httpStatus,
-        count,
-      })),
-    },
-    created_at: wireTime(subscription.createdAt),
-  };
+      failures: health.failures.map((failure) => wired(failureSchema, failure)),
+    }),
+  });
 }
+
+const attemptSchema = z.object({
+  http_status: z.int().nullable().describe('What the receiver answered; null without an answer.'),
+  failure_class: failureClassSchema.nullable().describe('Null when it was accepted.'),
+  duration_ms: z.int().describe('How long it took.'),
+});
 
 export const deliverySchema = objectOf('WebhookDelivery', 'One event on its way to one subscription.', {
   id: idSchema.describe('Delivery id, as in X-Service-Delivery-Id.'),
@@ -131,35 +118,16 @@ export const deliverySchema = objectOf('WebhookDelivery', 'One event on its way 
     ),
   attempts: z.int().describe('How many were made, at most 3.'),
   next_attempt_at: timestampSchema.nullable().describe('When a pending one is tried again.'),
-  last_attempt: z
-    .object({
-      http_status: z.int().nullable().describe('What the receiver answered; null without an answer.'),
-      failure_class: failureClassSchema.nullable().describe('Null when it was accepted.'),
-      duration_ms: z.int().describe('How long it took.'),
-    })
-    .nullable()
-    .describe('Result of the latest attempt; null while there is none.'),
+  last_attempt: attemptSchema.nullable().describe('Result of the latest attempt; null while there is none.'),
   created_at: timestampSchema.describe('When it was made.'),
 });
 
 export function wireDelivery(delivery: LoggedDelivery): z.input<typeof deliverySchema> {
-  const { durationMs, nextAttemptAt, attemptCount } = delivery;
-  const isRetried = delivery.status === 'pending' && attemptCount > 0;
-  return {
-    id: delivery.id,
-    subscription_id: delivery.subscriptionId,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    trigger: delivery.trigger,
-    status: delivery.status,
-    attempts: attemptCount,
-    next_attempt_at: isRetried ? wireTime(nextAttemptAt) : null,
-    last_attempt:
-      durationMs === null
-        ? null
-        : { http_status: delivery.httpStatus, failure_class: delivery.failureClass, duration_ms: durationMs },
-    created_at: wireTime(delivery.createdAt),
-  };
+  const { durationMs, attemptCount: attempts } = delivery;
+  const isRetried = delivery.status === 'pending' && attempts > 0;
+  const nextAttemptAt = isRetried ? delivery.nextAttemptAt : null;
+  const lastAttempt = durationMs === null ? null : wired(attemptSchema, { ...delivery, durationMs });
+  return wired(deliverySchema, { ...delivery, attempts, nextAttemptAt, lastAttempt });
 }
 
 export const enqueuedSchema = objectOf('Enqueued', 'What was asked for is under way.', {
