@@ -5,15 +5,7 @@ import type { Statement } from '../platform/data/statements';
 import { insertInstallation } from '../platform/data/store-installation';
 import { newId } from '../platform/ids';
 import { HOUR_MS } from '../platform/time';
-import {
-  deleteAsRead,
-  deleteEntry,
-  isDirectoryOf,
-  isEarlierThan,
-  selectEntries,
-  selectEntriesOf,
-  upsertEntry,
-} from './store';
+import * as store from './store';
 import type { DirectoryKind } from './tables';
 
 /** A directory key that maps to an organization. */
@@ -45,14 +37,14 @@ const ONE_HOME = 'directory.kind, directory.key';
 export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> {
   const { shard } = ctx.db;
   const row = { ...entry, shard, createdAt: ctx.now() };
-  if (ctx.databases.count === 1) return [upsertEntry(row)];
+  if (ctx.databases.count === 1) return [store.upsertEntry(row)];
   const number = (at: number) =>
     entry.kind === 'organization' ? [insertInstallation({ id: newId(), shard: at, now: row.createdAt })] : [];
   // An organization that has just been moved: its batch goes to another database, and the directory is not there.
-  if (shard === 0) return [...number(shard), upsertEntry(row), repeatUnless(isDirectoryOf(entry.orgId))];
+  if (shard === 0) return [...number(shard), store.upsertEntry(row), repeatUnless(store.isDirectoryOf(entry.orgId))];
   const directory = ctx.databases.at(0);
-  await directory.run({ number: number(0), write: upsertEntry(row) });
-  return [repeatUnless(isEarlierThan(row.createdAt + IN_FLIGHT_MS / 2)), ...number(shard)];
+  await directory.run({ number: number(0), write: store.upsertEntry(row) });
+  return [repeatUnless(store.isEarlierThan(row.createdAt + IN_FLIGHT_MS / 2)), ...number(shard)];
 }
 
 /**
@@ -85,18 +77,18 @@ export async function leadsElsewhere(
 ): Promise<boolean> {
   if (ctx.databases.count === 1) return false;
   const directory = ctx.db.shard === 0 ? ctx.db : ctx.databases.at(0);
-  const [row] = await directory.rows(selectEntries('host', host));
+  const [row] = await directory.rows(store.selectEntries('host', host));
   if (!row || row.orgId === orgId) return false;
   if (row.createdAt > ctx.now() - IN_FLIGHT_MS) return true;
   const kept = await standsBehind(ctx.databases.at(row.shard), [row]);
   if (kept.length > 0) return true;
-  await directory.run({ gone: deleteAsRead([row]) });
+  await directory.run({ gone: store.deleteAsRead([row]) });
   return false;
 }
 
 /** Whether the directory has a host. With one database false, without a round trip: `shop_hosts` has the answer. */
 export async function isHostTaken(ctx: Context, host: string): Promise<boolean> {
-  return ctx.databases.count > 1 && (await ctx.databases.at(0).rows(selectEntries('host', host))).length > 0;
+  return ctx.databases.count > 1 && (await ctx.databases.at(0).rows(store.selectEntries('host', host))).length > 0;
 }
 
 /**
@@ -113,7 +105,7 @@ export async function isHostTakenElsewhere(ctx: Context, host: string): Promise<
  *   organization may take the entry over, or the sweep deletes it
  */
 export function release(ctx: Context, entry: Entry): Statement[] {
-  return ctx.db.shard === 0 ? [deleteEntry(entry)] : [];
+  return ctx.db.shard === 0 ? [store.deleteEntry(entry)] : [];
 }
 
 const PAGE = 200;
@@ -131,10 +123,10 @@ export async function sweepEntries(ctx: Context, kind: DirectoryKind, standsBehi
   const before = ctx.now() - HOUR_MS;
   let after = { orgId: '', key: '' };
   for (let isLast = false; !isLast; ) {
-    const page = await directory.rows(selectEntriesOf(at, { before, after, limit: PAGE }));
+    const page = await directory.rows(store.selectEntriesOf(at, { before, after, limit: PAGE }));
     const kept = new Set(await standsBehind(ctx.db, page));
     const lost = page.filter((entry) => !kept.has(entry));
-    if (lost.length > 0) await directory.run({ gone: deleteAsRead(lost) });
+    if (lost.length > 0) await directory.run({ gone: store.deleteAsRead(lost) });
     after = page.at(-1) ?? after;
     isLast = page.length < PAGE;
   }

@@ -8,15 +8,7 @@ import { describeError } from '../platform/log';
 import { isMac, mac, macs } from '../platform/mac';
 import { HOUR_MS } from '../platform/time';
 import { KEY_HOURS } from './limits';
-import {
-  deleteKeysBefore,
-  insertKey,
-  insertKeyIfNew,
-  type KeyRow,
-  keepAnswer,
-  ONE_ROW_A_KEY,
-  selectKey,
-} from './store';
+import * as store from './store';
 
 /** A request that may have an `Idempotency-Key`. */
 interface Repeated {
@@ -64,12 +56,12 @@ export async function answerOnce<A extends Answer>(
   const request = { ...sent, key };
   const { row, keys } = await rowOf(ctx, request);
   // While roots are rotated, what was sent under an older one is looked for first: its MAC would violate nothing.
-  const [before] = keys.length > 1 ? await ctx.db.rows(selectKey({ ...row, keys: keys.slice(1) })) : [];
+  const [before] = keys.length > 1 ? await ctx.db.rows(store.selectKey({ ...row, keys: keys.slice(1) })) : [];
   if (before) return answerAgain(ctx, request, before, again);
   const keyed: KeyedCommand = {
     state: 'open',
-    claim: (about, onlyIf) => insertKey({ ...row, about: about ?? row.about }, onlyIf),
-    takenConstraint: ONE_ROW_A_KEY,
+    claim: (about, onlyIf) => store.insertKey({ ...row, about: about ?? row.about }, onlyIf),
+    takenConstraint: store.ONE_ROW_A_KEY,
   };
   let answer: A;
   try {
@@ -77,7 +69,7 @@ export async function answerOnce<A extends Answer>(
   } catch (error) {
     const isUndecided = keyed.state === 'open' && mayBeRepetition(error);
     keyed.state = 'over';
-    const [earlier] = isUndecided ? await ctx.db.rows(selectKey({ ...row, keys })) : [];
+    const [earlier] = isUndecided ? await ctx.db.rows(store.selectKey({ ...row, keys })) : [];
     if (earlier) return answerAgain(ctx, request, earlier, again);
     throw error instanceof KeyTaken ? conflict() : error;
   }
@@ -89,14 +81,14 @@ export async function answerOnce<A extends Answer>(
   }
   const about = row.about ?? idIn(answer.body);
   const unchanged = { ...row, about, status: answer.status ?? 200, answer: await sealed(ctx, row, answer) };
-  const { kept } = await ctx.db.run({ key: insertKeyIfNew(unchanged), kept: selectKey({ ...row, keys }) });
+  const { kept } = await ctx.db.run({ key: store.insertKeyIfNew(unchanged), kept: store.selectKey({ ...row, keys }) });
   const [earlier] = kept;
   if (!earlier || earlier.requestId === ctx.requestId) return answer;
   return answerAgain(ctx, request, earlier, again);
 }
 
 /** The row that marks the key as used, and the key's MACs under every root, the current root's first. */
-async function rowOf(ctx: Context, request: KeyedRequest): Promise<{ row: KeyRow; keys: readonly string[] }> {
+async function rowOf(ctx: Context, request: KeyedRequest): Promise<{ row: store.KeyRow; keys: readonly string[] }> {
   const { actor, requestId } = ctx;
   if (actor.kind !== 'api_key') throw new Error('only API keys send an Idempotency-Key');
   const { orgId, familyId } = actor;
@@ -128,7 +120,7 @@ function mayBeRepetition(error: unknown): boolean {
 async function answerAgain<A extends Answer>(
   ctx: Context,
   request: KeyedRequest,
-  earlier: KeyRow,
+  earlier: store.KeyRow,
   again: Answering<A>['again'],
 ): Promise<A> {
   if (!(await isMac(ctx, earlier.fingerprint, 'idempotency key', ...fingerprinted(request)))) throw reused();
@@ -162,21 +154,21 @@ function withReadScopes(ctx: Context): Context {
 }
 
 /** Keeps the response. Without it, repetitions are answered from stored rows (`again`). */
-async function keep(ctx: Context, row: KeyRow, answer: Answer): Promise<void> {
+async function keep(ctx: Context, row: store.KeyRow, answer: Answer): Promise<void> {
   try {
     const kept = { ...row, status: answer.status ?? 200, answer: await sealed(ctx, row, answer) };
-    await ctx.db.run({ kept: keepAnswer(kept) });
+    await ctx.db.run({ kept: store.keepAnswer(kept) });
   } catch (error) {
     ctx.log('warn', 'answer_not_kept', describeError(error));
   }
 }
 
-async function sealed(ctx: Context, row: KeyRow, { headers, body }: Answer): Promise<string> {
+async function sealed(ctx: Context, row: store.KeyRow, { headers, body }: Answer): Promise<string> {
   return encrypt(ctx.config.roots, 'kept answer', await packed(JSON.stringify({ headers, body })), contextOf(row));
 }
 
 /** The kept response; null if there is none or its encryption key is gone. */
-async function opened<A extends Answer>(ctx: Context, row: KeyRow): Promise<A | null> {
+async function opened<A extends Answer>(ctx: Context, row: store.KeyRow): Promise<A | null> {
   if (!row.answer || row.status === null) return null;
   try {
     const text = await unpacked(await decrypt(ctx.config.roots, 'kept answer', row.answer, contextOf(row)));
@@ -189,7 +181,7 @@ async function opened<A extends Answer>(ctx: Context, row: KeyRow): Promise<A | 
 }
 
 /** The context to which the ciphertext is bound, so that it cannot be moved to another row. */
-function contextOf({ orgId, requestId }: KeyRow): string {
+function contextOf({ orgId, requestId }: store.KeyRow): string {
   return `answer to ${requestId} of ${orgId}`;
 }
 
@@ -228,5 +220,5 @@ const PAGE = 5_000;
 /** Deletes keys that are older than a day. */
 export async function sweepKeys(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  await ctx.db.run({ forgotten: deleteKeysBefore(ctx.now() - KEY_HOURS * HOUR_MS, PAGE) });
+  await ctx.db.run({ forgotten: store.deleteKeysBefore(ctx.now() - KEY_HOURS * HOUR_MS, PAGE) });
 }

@@ -24,31 +24,8 @@ import {
   stockOf,
 } from './products';
 import { resolveProduct } from './resolution';
-import {
-  selectDefaultThreshold,
-  selectLedger,
-  selectMovements,
-  selectProduct,
-  selectProductStock,
-  selectShopsOffering,
-  selectTwin,
-} from './store';
-import {
-  type CatalogFilter,
-  type CatalogPlace,
-  type InventoryFilter,
-  type ProductSearch,
-  selectCatalogByChange,
-  selectCatalogMatching,
-  selectCatalogPage,
-  selectInventoryCounts,
-  selectInventoryExport,
-  selectInventoryPage,
-  selectNamedProducts,
-  selectOffered,
-  selectOfferedEnd,
-  selectWithPzn,
-} from './store-browse';
+import * as store from './store';
+import * as browseStore from './store-browse';
 import { selectHolding, type selectOrderable } from './store-listings';
 import { selectReservationsFor } from './store-reservations';
 
@@ -60,7 +37,7 @@ const EXPORT_PART = 10_000;
 const EXPORT_MAX = 2 * EXPORT_PART;
 
 /** A filter as typed. */
-interface TypedFilter extends Omit<InventoryFilter, 'search'> {
+interface TypedFilter extends Omit<browseStore.InventoryFilter, 'search'> {
   /** As typed: words of the name in any order, the id, or the PZN. */
   q?: string;
 }
@@ -74,10 +51,10 @@ export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilte
   const { orgId } = requireScope(ctx, 'inventory.read');
   const search = searchOf(q);
   const read = await ctx.db.run({
-    rows: selectInventoryPage(orgId, { ...filter, search }, INVENTORY_PAGE + 1),
-    counted: selectInventoryCounts(orgId),
+    rows: browseStore.selectInventoryPage(orgId, { ...filter, search }, INVENTORY_PAGE + 1),
+    counted: browseStore.selectInventoryCounts(orgId),
     shops: selectShopsWithHost({ orgId }),
-    named: search?.pzn ? selectWithPzn(orgId, search.pzn) : undefined,
+    named: search?.pzn ? browseStore.selectWithPzn(orgId, search.pzn) : undefined,
   });
   const { page, nextCursor } = pageOf(read.rows, INVENTORY_PAGE, p1IdOf);
   return {
@@ -108,7 +85,7 @@ export type BrowsedProduct = BrowsedInventory['products'][number];
  */
 export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const rows = selectCatalogPage(orgId, { search: searchOf(q), after }, CATALOG_PAGE + 1);
+  const rows = browseStore.selectCatalogPage(orgId, { search: searchOf(q), after }, CATALOG_PAGE + 1);
   const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, CATALOG_PAGE, p1IdOf);
   return {
     nextCursor,
@@ -131,12 +108,12 @@ export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter
 
 export type CatalogPage = Awaited<ReturnType<typeof searchCatalog>>;
 
-interface FindInCatalog extends CatalogFilter {
+interface FindInCatalog extends browseStore.CatalogFilter {
   /** Only products that changed in the catalog after this time (epoch ms). */
   updatedAfter?: number;
   limit: number;
   /** The last product of the previous page. */
-  after: CatalogPlace | null;
+  after: browseStore.CatalogPlace | null;
 }
 
 /**
@@ -149,8 +126,8 @@ export async function findInCatalog(ctx: Context, { updatedAfter, limit, after, 
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const rows = await ctx.db.rows(
     updatedAfter === undefined || isFiltered
-      ? selectCatalogMatching(orgId, { ...filter, q: q && foldText(q) }, after?.p1Id ?? '', limit + 1)
-      : selectCatalogByChange(orgId, after ?? { updatedAt: updatedAfter + 1, p1Id: '' }, limit + 1),
+      ? browseStore.selectCatalogMatching(orgId, { ...filter, q: q && foldText(q) }, after?.p1Id ?? '', limit + 1)
+      : browseStore.selectCatalogByChange(orgId, after ?? { updatedAt: updatedAfter + 1, p1Id: '' }, limit + 1),
   );
   const { page, nextCursor } = pageOf(rows, limit, ({ updatedAt, p1Id }) => ({ updatedAt, p1Id }));
   return { products: page.filter(({ updatedAt }) => updatedAt > (updatedAfter ?? -1)), nextCursor };
@@ -164,9 +141,11 @@ export type CatalogEntry = Awaited<ReturnType<typeof findInCatalog>>['products']
  */
 export async function exportInventory(ctx: Context) {
   const { orgId } = requireScope(ctx, 'inventory.read');
-  const first = await ctx.db.rows(selectInventoryExport(orgId, '', EXPORT_PART + 1));
+  const first = await ctx.db.rows(browseStore.selectInventoryExport(orgId, '', EXPORT_PART + 1));
   if (first.length <= EXPORT_PART) return { rows: first, isCut: false };
-  const second = await ctx.db.rows(selectInventoryExport(orgId, first[EXPORT_PART - 1]?.p1Id ?? '', EXPORT_PART + 1));
+  const second = await ctx.db.rows(
+    browseStore.selectInventoryExport(orgId, first[EXPORT_PART - 1]?.p1Id ?? '', EXPORT_PART + 1),
+  );
   const rows = [...first.slice(0, EXPORT_PART), ...second];
   return { rows: rows.slice(0, EXPORT_MAX), isCut: rows.length > EXPORT_MAX };
 }
@@ -176,12 +155,12 @@ const WORDS_MAX = 6;
 
 /** The statement that finds the organization's products by a text, for the caller's own batch. @param text as typed */
 export function namedInInventory(orgId: string, text: string, limits: { counted: number; shown: number }) {
-  return selectNamedProducts(orgId, searchOf(text), limits);
+  return browseStore.selectNamedProducts(orgId, searchOf(text), limits);
 }
 
-function searchOf(q: string): ProductSearch;
-function searchOf(q: string | undefined): ProductSearch | undefined;
-function searchOf(q: string | undefined): ProductSearch | undefined {
+function searchOf(q: string): browseStore.ProductSearch;
+function searchOf(q: string | undefined): browseStore.ProductSearch | undefined;
+function searchOf(q: string | undefined): browseStore.ProductSearch | undefined {
   if (q === undefined) return undefined;
   const words = foldText(q).split(' ').filter(Boolean).slice(0, WORDS_MAX);
   return { words, pzn: pznOf(q) ?? undefined };
@@ -197,11 +176,11 @@ const RESERVATIONS_SHOWN = 50;
 /** The statements that read everything about one product of an organization, for the caller's own batch. */
 export function productDetail(orgId: string, p1Id: string) {
   return {
-    rows: selectProductStock(orgId, p1Id),
-    twins: selectTwin(orgId, p1Id),
-    shops: selectShopsOffering(orgId, p1Id),
-    defaults: selectDefaultThreshold(orgId),
-    movements: selectMovements(orgId, p1Id),
+    rows: store.selectProductStock(orgId, p1Id),
+    twins: store.selectTwin(orgId, p1Id),
+    shops: store.selectShopsOffering(orgId, p1Id),
+    defaults: store.selectDefaultThreshold(orgId),
+    movements: store.selectMovements(orgId, p1Id),
     reservations: selectReservationsFor(orgId, p1Id, RESERVATIONS_SHOWN),
   };
 }
@@ -264,8 +243,8 @@ export async function listMovements(ctx: Context, input: { p1Id: string; limit: 
   const { orgId } = requireScope(ctx, 'inventory.read');
   const { p1Id, limit, before } = input;
   const { product, rows } = await ctx.db.run({
-    product: selectProduct({ orgId, p1Id }),
-    rows: selectLedger({ orgId, p1Id, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 }),
+    product: store.selectProduct({ orgId, p1Id }),
+    rows: store.selectLedger({ orgId, p1Id, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 }),
   });
   const { stockQuantity } = requireCatalogProduct(product[0]);
   if (stockQuantity === null && rows.length === 0 && before === null) throw notHeld();
@@ -299,8 +278,8 @@ export async function listOffered(ctx: Context, query: OfferedQuery, keyUse?: St
   const wanted = { orgId, shopId, after: after ?? '', limit: limit + 1 };
   const { rows, end } = await ctx.db.run({
     keyUse,
-    rows: selectOffered(wanted, { ...sought, pzn: pzn ?? null, updatedAfter }),
-    end: updatedAfter === null ? undefined : selectOfferedEnd(wanted),
+    rows: browseStore.selectOffered(wanted, { ...sought, pzn: pzn ?? null, updatedAfter }),
+    end: updatedAfter === null ? undefined : browseStore.selectOfferedEnd(wanted),
   });
   const { page, nextCursor } = pageOf(rows, limit, ({ p1Id }) => p1Id);
   const products = page.map((row) => {

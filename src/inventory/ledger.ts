@@ -6,29 +6,14 @@ import { newId } from '../platform/ids';
 import { DAY_MS, MINUTE_MS } from '../platform/time';
 import { outboxEventsFromRows, outboxProducts } from '../webhooks/outbox';
 import { COUNTED_DAYS_MAX } from './limits';
-import {
-  type ChangedProduct,
-  changedProducts,
-  insertMovements,
-  type LedgerWriter,
-  type MovementKey,
-  moveOrder,
-  type NewMovement,
-  type OrderMovement,
-  type OrderMovements,
-  rememberCounts,
-  type StockChange,
-  selectMoved,
-  stockCrossings,
-  whileStocked,
-} from './store-stock';
+import * as stockStore from './store-stock';
 
 /** What a command does to one product that is stocked, at the latest when its entries run. */
 interface StockWrite {
   p1Id: string;
   /** Without it, only `fields` change. */
-  change?: StockChange;
-  reason?: NewMovement['reason'];
+  change?: stockStore.StockChange;
+  reason?: stockStore.NewMovement['reason'];
   reference?: string | null;
   /** Wire names of the other fields that the command changes, for the event. */
   fields?: readonly string[];
@@ -52,13 +37,13 @@ export function stockEntries(ctx: Context, orgId: string, writes: readonly Stock
   const changed = all.map(({ p1Id, id, fields }) => ({ p1Id, movementId: id ?? undefined, fields }));
   const products = all.map(({ p1Id, id, stockVersion = null }) => ({ p1Id, id, stockVersion }));
   const entries: BatchEntry[] = [
-    whileStocked({ orgId, products }),
-    ...(moved.length === 0 ? [] : [insertMovements(ledgerWriter(ctx, orgId), moved)]),
-    ...rememberCounts(ledgerWriter(ctx, orgId), moved),
+    stockStore.whileStocked({ orgId, products }),
+    ...(moved.length === 0 ? [] : [stockStore.insertMovements(ledgerWriter(ctx, orgId), moved)]),
+    ...stockStore.rememberCounts(ledgerWriter(ctx, orgId), moved),
     ...(isBulk ? bulkProductEvents : productEvents)(ctx, orgId, changed),
     ...stockEvents(ctx, orgId, moved.filter(mayLower)),
   ];
-  return { moved, entries, after: selectMoved(orgId, all) };
+  return { moved, entries, after: stockStore.selectMoved(orgId, all) };
 }
 
 /** The most by which a caller's clock may be ahead. */
@@ -70,20 +55,25 @@ export function faultOfCount(countedAt: number, now: number): string | null {
   return countedAt < now - COUNTED_DAYS_MAX * DAY_MS ? `A count may be at most ${COUNTED_DAYS_MAX} days old.` : null;
 }
 
-function mayLower({ change }: NewMovement): boolean {
+function mayLower({ change }: stockStore.NewMovement): boolean {
   return !('delta' in change) || change.delta < 0;
 }
 
 /** The actor and time of ledger rows. */
-export function ledgerWriter(ctx: Context, orgId: string): LedgerWriter {
+export function ledgerWriter(ctx: Context, orgId: string): stockStore.LedgerWriter {
   return { orgId, actorKind: ctx.actor.kind, actorId: actorId(ctx), now: ctx.now() };
 }
 
 /** The events `low_stock` and `out_of_stock` of movements earlier in the batch. */
-export function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
+export function stockEvents(ctx: Context, orgId: string, moved: readonly stockStore.MovementKey[]): BatchEntry[] {
   if (moved.length === 0) return [];
   return (['low_stock', 'out_of_stock'] as const).map((type) =>
-    outboxEventsFromRows(ctx, { type, orgId, rowsMax: moved.length, rows: stockCrossings[type]({ orgId, moved }) }),
+    outboxEventsFromRows(ctx, {
+      type,
+      orgId,
+      rowsMax: moved.length,
+      rows: stockStore.stockCrossings[type]({ orgId, moved }),
+    }),
   );
 }
 
@@ -91,7 +81,11 @@ export function stockEvents(ctx: Context, orgId: string, moved: readonly Movemen
  * One `product_updated` for each product that a command changes, with its values after the batch. Put it after all
  * writes of the batch. Products that are not stocked then have none.
  */
-export function productEvents(ctx: Context, orgId: string, changed: readonly ChangedProduct[]): BatchEntry[] {
+export function productEvents(
+  ctx: Context,
+  orgId: string,
+  changed: readonly stockStore.ChangedProduct[],
+): BatchEntry[] {
   return eventsOf(ctx, 'product_updated', orgId, changed);
 }
 
@@ -105,25 +99,31 @@ export function createdEvents(ctx: Context, orgId: string, p1Ids: readonly strin
  * Like `productEvents`, for a command on many products (at most 500): one `products_updated`, and a `product_updated`
  * for each product for subscriptions that take only those.
  */
-export function bulkProductEvents(ctx: Context, orgId: string, changed: readonly ChangedProduct[]): BatchEntry[] {
+export function bulkProductEvents(
+  ctx: Context,
+  orgId: string,
+  changed: readonly stockStore.ChangedProduct[],
+): BatchEntry[] {
   if (changed.length === 0) return [];
-  return [outboxProducts(ctx, { orgId, rowsMax: changed.length, rows: changedProducts({ orgId, changed }) })];
+  return [
+    outboxProducts(ctx, { orgId, rowsMax: changed.length, rows: stockStore.changedProducts({ orgId, changed }) }),
+  ];
 }
 
 function eventsOf(
   ctx: Context,
   type: 'product_created' | 'product_updated',
   orgId: string,
-  changed: readonly ChangedProduct[],
+  changed: readonly stockStore.ChangedProduct[],
 ): BatchEntry[] {
   if (changed.length === 0) return [];
-  const rows = changedProducts({ orgId, changed });
+  const rows = stockStore.changedProducts({ orgId, changed });
   return [outboxEventsFromRows(ctx, { type, orgId, rowsMax: changed.length, rows })];
 }
 
-interface OrderStockChange extends Pick<OrderMovements, 'orgId' | 'orderId' | 'reason'> {
+interface OrderStockChange extends Pick<stockStore.OrderMovements, 'orgId' | 'orderId' | 'reason'> {
   /** At most one of each product. */
-  moves: readonly Omit<OrderMovement, 'id'>[];
+  moves: readonly Omit<stockStore.OrderMovement, 'id'>[];
   /** The stock versions that the moves depend on, by product; the batch is rolled back if a stored one differs. */
   seen?: ReadonlyMap<string, number>;
 }
@@ -143,8 +143,8 @@ export function moveOrderStock(ctx: Context, { orgId, orderId, reason, moves, se
     return stockVersion === undefined ? [] : [{ id, p1Id, stockVersion }];
   });
   return [
-    ...(products.length > 0 ? [whileStocked({ orgId, products })] : []),
-    moveOrder({ ...ledgerWriter(ctx, orgId), orderId, reason, movements }),
+    ...(products.length > 0 ? [stockStore.whileStocked({ orgId, products })] : []),
+    stockStore.moveOrder({ ...ledgerWriter(ctx, orgId), orderId, reason, movements }),
     ...productEvents(
       ctx,
       orgId,

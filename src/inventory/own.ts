@@ -13,15 +13,7 @@ import { outboxEvent } from '../webhooks/outbox';
 import type { ProductValues } from './fields';
 import { createdEvents, ledgerWriter, productEvents } from './ledger';
 import { type Product, productOf, requireCatalogProduct, requireStocked, resolveRow, slugTaken } from './products';
-import {
-  deleteStocked,
-  insertStocked,
-  markJoined,
-  type ProductRow,
-  selectProduct,
-  selectProductStock,
-  selectTwin,
-} from './store';
+import * as store from './store';
 import { copyListings, deleteListingsOf } from './store-listings';
 import { insertMovements, whileStocked } from './store-stock';
 
@@ -68,18 +60,18 @@ export async function createProduct(ctx: Context, input: NewOwnProduct & { initi
     ctx,
     {
       own: upsertProducts([ownProduct(p1Id, input)], now, orgId),
-      stocked: insertStocked(stocked, { slug, available, availableForPickup, availableForShipping }),
+      stocked: store.insertStocked(stocked, { slug, available, availableForPickup, availableForShipping }),
       stock: insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
         { id: newId(), p1Id, change: { to: initialStock }, reason: 'initial' },
       ]),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.created', entityId: p1Id }),
       event: createdEvents(ctx, orgId, [p1Id]),
-      after: selectProduct({ orgId, p1Id }),
+      after: store.selectProduct({ orgId, p1Id }),
     },
     { refused: slugTaken, constraints: { 'catalog_products.org_id, catalog_products.pzn': pznTaken }, about: p1Id },
   );
   // SAFETY: the batch that wrote the row also read it.
-  return productOf(after[0] as ProductRow, null, {});
+  return productOf(after[0] as store.ProductRow, null, {});
 }
 
 /**
@@ -92,7 +84,10 @@ export async function createProduct(ctx: Context, input: NewOwnProduct & { initi
 export function joinProducts(ctx: Context, p1Id: string): Promise<string> {
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, async () => {
-    const { own, twin } = await ctx.db.run({ own: selectProductStock(orgId, p1Id), twin: selectTwin(orgId, p1Id) });
+    const { own, twin } = await ctx.db.run({
+      own: store.selectProductStock(orgId, p1Id),
+      twin: store.selectTwin(orgId, p1Id),
+    });
     const from = requireStocked(requireCatalogProduct(own[0]));
     const to = requireCatalogProduct(twin[0]);
     const { unit, priceCents } = resolveRow(from, {}).values;
@@ -118,13 +113,13 @@ export function joinProducts(ctx: Context, p1Id: string): Promise<string> {
       id: moved.find((each) => each.p1Id === row.p1Id)?.id ?? null,
     }));
     await commit(ctx, {
-      joined: markJoined({ orgId, p1Id }, to.p1Id, now),
+      joined: store.markJoined({ orgId, p1Id }, to.p1Id, now),
       seen: whileStocked({ orgId, products: seen }),
-      stocked: isNew ? insertStocked(stocked) : undefined,
+      stocked: isNew ? store.insertStocked(stocked) : undefined,
       stock: insertMovements({ ...ledgerWriter(ctx, orgId), now }, moved),
       offered: copyListings(orgId, p1Id, to.p1Id, now),
       ended: deleteListingsOf(orgId, p1Id),
-      removed: stays ? undefined : deleteStocked(orgId, p1Id),
+      removed: stays ? undefined : store.deleteStocked(orgId, p1Id),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.joined', entityId: p1Id }),
       created: isNew ? createdEvents(ctx, orgId, [to.p1Id]) : undefined,
       updated: productEvents(

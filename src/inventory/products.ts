@@ -26,28 +26,10 @@ import { outboxProducts } from '../webhooks/outbox';
 import type { Overrides, ProductValues } from './fields';
 import { createdEvents, ledgerWriter, productEvents } from './ledger';
 import { changedFields, type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
-import {
-  catalogColumn,
-  insertStocked,
-  type ListedRow,
-  type NewStocked,
-  type ProductRow,
-  selectProduct,
-  selectProductInShop,
-  selectProductStock,
-  updateStocked,
-} from './store';
+import * as store from './store';
 import type { EntryFilter } from './store-browse';
 import { selectListed, selectListedMatching } from './store-listings';
-import {
-  changedWhereSettled,
-  insertMovements,
-  type Moved,
-  type StockChange,
-  selectHeld,
-  selectHolders,
-  whileStocked,
-} from './store-stock';
+import * as stockStore from './store-stock';
 import type { WrittenOverrides } from './tables';
 
 /** A product as an organization sees it (`shopId` null), or as one of its shops sees it. */
@@ -63,22 +45,22 @@ export interface Product extends ResolvedValues {
   metadata: JsonObject;
 }
 
-const placeOf = (field: ProductField, name: keyof ProductRow): Place => ({
+const placeOf = (field: ProductField, name: keyof store.ProductRow): Place => ({
   field,
   name,
   isStoredFlag: productFields[field].kind === 'flag',
 });
-const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, catalogColumn(field)));
+const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, store.catalogColumn(field)));
 const ORGANIZATION_PLACES = PRODUCT_FIELDS.map((field) => placeOf(field, field));
 
-export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_PLACES);
+export const catalogLayer = (row: store.ProductRow) => layerOf(row, CATALOG_PLACES);
 /** @param row at least the organization's columns */
-export const organizationLayer = (row: Pick<ProductRow, ProductField>) => layerOf(row, ORGANIZATION_PLACES);
+export const organizationLayer = (row: Pick<store.ProductRow, ProductField>) => layerOf(row, ORGANIZATION_PLACES);
 
-function layerOf(row: Partial<ProductRow>, places: readonly Place[]): ProductValues {
+function layerOf(row: Partial<store.ProductRow>, places: readonly Place[]): ProductValues {
   return Object.fromEntries(
     places.map(({ field, name, isStoredFlag }) => {
-      const value = row[name as keyof ProductRow];
+      const value = row[name as keyof store.ProductRow];
       return [field, isStoredFlag && value !== null ? value === 1 : value];
     }),
   );
@@ -86,7 +68,7 @@ function layerOf(row: Partial<ProductRow>, places: readonly Place[]): ProductVal
 
 /** @param row may lack columns of fields that the caller does not use */
 export function resolveRow(
-  row: Partial<ProductRow>,
+  row: Partial<store.ProductRow>,
   overrides: Overrides,
 ): ResolvedProduct & { values: ResolvedValues } {
   const resolved = resolve([
@@ -99,7 +81,7 @@ export function resolveRow(
   return resolved as ResolvedProduct & { values: ResolvedValues };
 }
 
-export function productOf(row: ProductRow, shopId: string | null, overrides: Overrides): Product {
+export function productOf(row: store.ProductRow, shopId: string | null, overrides: Overrides): Product {
   const { values, sources } = resolveRow(row, overrides);
   const { p1Id, pzn, stockQuantity } = row;
   const layers = isOwn(p1Id) ? ofOrganization(sources) : sources;
@@ -120,7 +102,7 @@ function ofOrganization(sources: ResolvedProduct['sources']): ResolvedProduct['s
   ) as ResolvedProduct['sources'];
 }
 
-export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {
+export function overridesOf(row: Pick<store.ListedRow, 'overrides'>): Overrides {
   // SAFETY: only this folder writes overrides, and it validates them before.
   return row.overrides === null ? {} : readOverrides(JSON.parse(row.overrides) as WrittenOverrides);
 }
@@ -181,7 +163,7 @@ export function readOverrides(written: WrittenOverrides): Overrides {
 
 /** The stock of a product: available to promise, on hand, promised, reserved, and promised but missing; and its version. */
 export type StockState = Pick<
-  Moved,
+  stockStore.Moved,
   'stockQuantity' | 'onHand' | 'committedQuantity' | 'reservedQuantity' | 'shortage' | 'stockVersion'
 >;
 
@@ -191,12 +173,12 @@ export function stockOf(state: StockState): StockState {
 }
 
 /** Wire names of the quantities that a movement changed. */
-export function movedFields({ delta, onHandDelta }: Pick<Moved, 'delta' | 'onHandDelta'>): string[] {
+export function movedFields({ delta, onHandDelta }: Pick<stockStore.Moved, 'delta' | 'onHandDelta'>): string[] {
   return [...(delta === 0 ? [] : ['stock_quantity']), ...(onHandDelta === 0 ? [] : ['on_hand'])];
 }
 
 /** Whether a change may have an effect. For a count with a time this depends on later movements, so it may. */
-export function mayMove(change: StockChange, before: Pick<StockState, 'stockQuantity' | 'onHand'>): boolean {
+export function mayMove(change: stockStore.StockChange, before: Pick<StockState, 'stockQuantity' | 'onHand'>): boolean {
   if ('delta' in change) return change.delta !== 0;
   if ('to' in change) return change.to !== before.stockQuantity;
   return change.countedAt !== undefined || change.onHand !== before.onHand;
@@ -266,7 +248,7 @@ export async function getProduct(ctx: Context, input: { shopId: string; p1Id: st
 export async function readInShop(ctx: Context, orgId: string, { shopId, p1Id }: { shopId: string; p1Id: string }) {
   const { shop, rows } = await ctx.db.run({
     shop: selectShopOfOrganization({ orgId, shopId }),
-    rows: selectProductInShop({ orgId, shopId, p1Id }),
+    rows: store.selectProductInShop({ orgId, shopId, p1Id }),
   });
   requireShopRow(shop);
   return requireCatalogProduct(rows[0]);
@@ -276,16 +258,16 @@ export async function readInShop(ctx: Context, orgId: string, { shopId, p1Id }: 
  * Contract 4.4. A product that the organization already holds is not changed.
  * @throws AppError `catalog_product_not_found`
  */
-export function addToInventory(ctx: Context, input: NewStocked): Promise<{ product: Product; isNew: boolean }> {
+export function addToInventory(ctx: Context, input: store.NewStocked): Promise<{ product: Product; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id: input.p1Id }) });
+    const { rows } = await ctx.db.run({ rows: store.selectProduct({ orgId, p1Id: input.p1Id }) });
     const row = requireCatalogProduct(rows[0]);
     if (row.stockQuantity !== null) return { product: productOf(row, null, {}), isNew: false };
     const now = ctx.now();
     await commit(ctx, {
-      stocked: insertStocked({ ...input, orgId, now }),
-      stock: insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
+      stocked: store.insertStocked({ ...input, orgId, now }),
+      stock: stockStore.insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
         { id: newId(), p1Id: input.p1Id, change: { to: input.initialStock }, reason: 'initial' },
       ]),
       // With the time of the ledger row, by which the two are matched.
@@ -308,7 +290,7 @@ export function addToInventory(ctx: Context, input: NewStocked): Promise<{ produ
 export function updateProduct(ctx: Context, p1Id: string, update: ProductValues, seen?: ProductValues) {
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id }) });
+    const { rows } = await ctx.db.run({ rows: store.selectProduct({ orgId, p1Id }) });
     const row = requireStocked(requireCatalogProduct(rows[0]));
     const layer = organizationLayer(row);
     const changed = changedFields(layer, update);
@@ -320,7 +302,7 @@ export function updateProduct(ctx: Context, p1Id: string, update: ProductValues,
       await commit(
         ctx,
         {
-          stocked: updateStocked(orgId, p1Id, changes, seen && pick(layer, changed)),
+          stocked: store.updateStocked(orgId, p1Id, changes, seen && pick(layer, changed)),
           audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: names }),
           event: productEvents(ctx, orgId, [{ p1Id, fields: names }]),
         },
@@ -349,12 +331,12 @@ export function recountInUnit(ctx: Context, p1Id: string, { onHand, ...values }:
   const { orgId } = requireScope(ctx, 'products.write');
   requireScope(ctx, 'inventory.write');
   return retryOnConflict(ctx, async () => {
-    const [found] = await ctx.db.rows(selectProductStock(orgId, p1Id));
+    const [found] = await ctx.db.rows(store.selectProductStock(orgId, p1Id));
     const row = requireStocked(requireCatalogProduct(found));
     if (row.committedQuantity + row.reservedQuantity > 0) throw unitFixed();
     const [now, id] = [ctx.now(), newId()];
     const counted = (movement: string, quantity: number) =>
-      insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
+      stockStore.insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
         { id: movement, p1Id, change: { onHand: quantity }, reason: 'count' },
       ]);
     const names = [
@@ -364,9 +346,9 @@ export function recountInUnit(ctx: Context, p1Id: string, { onHand, ...values }:
     await commit(
       ctx,
       {
-        seen: whileStocked({ orgId, products: [{ p1Id, id, stockVersion: row.stockVersion }] }),
+        seen: stockStore.whileStocked({ orgId, products: [{ p1Id, id, stockVersion: row.stockVersion }] }),
         emptied: counted(id, 0),
-        stocked: updateStocked(orgId, p1Id, { ...values, updatedAt: now }),
+        stocked: store.updateStocked(orgId, p1Id, { ...values, updatedAt: now }),
         counted: counted(newId(), onHand),
         audit: recordAudit(
           { ...ctx, now: () => now },
@@ -380,7 +362,7 @@ export function recountInUnit(ctx: Context, p1Id: string, { onHand, ...values }:
 }
 
 /** The row after the write. */
-function rowAfter(row: ProductRow, update: ProductValues): ProductRow {
+function rowAfter(row: store.ProductRow, update: ProductValues): store.ProductRow {
   const stored = Object.entries(update).map(([name, value]) => [
     name,
     typeof value === 'boolean' ? Number(value) : value,
@@ -431,15 +413,15 @@ const EVENTS_MAX = 1_000;
  * from the catalog. One read. Organizations that are being moved get no events.
  */
 export async function tellHolders(ctx: Context, p1Ids: readonly string[]): Promise<ToldHolders> {
-  const { holders } = await ctx.db.run({ holders: selectHolders(p1Ids) });
+  const { holders } = await ctx.db.run({ holders: stockStore.selectHolders(p1Ids) });
   const takingEach = holders.filter(({ takesEach }) => takesEach === 1).length;
   return {
     togetherMax: Math.max(1, Math.floor(EVENTS_MAX / Math.max(1, takingEach))),
-    held: async () => (await ctx.db.run({ held: selectHeld(p1Ids) })).held.map(({ p1Id }) => p1Id),
+    held: async () => (await ctx.db.run({ held: stockStore.selectHeld(p1Ids) })).held.map(({ p1Id }) => p1Id),
     entriesOf: (products) => {
       const changed = products.map((each) => ({ ...each, isOfCatalog: true }));
       return holders.map(({ orgId, takesEach }) => {
-        const rows = changedWhereSettled({ orgId, changed });
+        const rows = stockStore.changedWhereSettled({ orgId, changed });
         return outboxProducts(ctx, { orgId, rowsMax: changed.length, rows, isEachTaken: takesEach === 1 });
       });
     },

@@ -21,15 +21,7 @@ import {
   type StockState,
   stockOf,
 } from './products';
-import {
-  deleteStocked,
-  type InventoryRow,
-  selectInventory,
-  selectInventoryItem,
-  selectProduct,
-  selectProductStock,
-  updateStocked,
-} from './store';
+import * as store from './store';
 import { deleteListingsOf } from './store-listings';
 import {
   insertReleased,
@@ -45,7 +37,7 @@ import type { StockReason } from './tables';
 export async function listInventory(ctx: Context, input: { limit: number; after: string | null }) {
   const { orgId } = requireScope(ctx, 'inventory.read');
   const { rows } = await ctx.db.run({
-    rows: selectInventory({ orgId, after: input.after ?? '', limit: input.limit + 1 }),
+    rows: store.selectInventory({ orgId, after: input.after ?? '', limit: input.limit + 1 }),
   });
   const { page, nextCursor } = pageOf(rows, input.limit, ({ p1Id }) => p1Id);
   return { items: page.map(inventoryItem), nextCursor };
@@ -57,13 +49,13 @@ export async function listInventory(ctx: Context, input: { limit: number; after:
  */
 export async function getInventoryItem(ctx: Context, p1Id: string): Promise<InventoryItem> {
   const { orgId } = requireScope(ctx, 'inventory.read');
-  const [found] = await ctx.db.rows(selectInventoryItem({ orgId, p1Id }));
+  const [found] = await ctx.db.rows(store.selectInventoryItem({ orgId, p1Id }));
   const row = requireCatalogProduct(found);
   if (row.stockQuantity === null) throw notHeld();
   return inventoryItem(row);
 }
 
-function inventoryItem(row: InventoryRow) {
+function inventoryItem(row: store.InventoryRow) {
   const { name, slug, category, priceCents, unit, unitStep } = resolveRow(row, {}).values;
   return {
     ...{ p1Id: row.p1Id, name, slug, category, priceCents, unit, unitStep },
@@ -103,7 +95,7 @@ export function changeStock(
 
 async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) {
   const { p1Id, lowStockThreshold, ifStockVersion, reason, reference } = input;
-  const { rows } = await ctx.db.run({ rows: selectProductStock(orgId, p1Id) });
+  const { rows } = await ctx.db.run({ rows: store.selectProductStock(orgId, p1Id) });
   const row = requireStocked(requireCatalogProduct(rows[0]));
   const before = stockOf(row);
   const { unit } = resolveRow(row, {}).values;
@@ -127,7 +119,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const written = await commit(
     ctx,
     {
-      threshold: setsThreshold ? updateStocked(orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
+      threshold: setsThreshold ? store.updateStocked(orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
       // A count that is older than a later one changes nothing.
       changes: [...confirmed, ...entries],
       audit: recordAudit(at, {
@@ -160,7 +152,7 @@ function versionMismatch(): AppError {
 export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id: string; detachedShopIds: string[] }> {
   const { orgId } = requireScope(ctx, ctx.actor.kind === 'staff' ? 'products.write' : 'inventory.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id }) });
+    const { rows } = await ctx.db.run({ rows: store.selectProduct({ orgId, p1Id }) });
     requireStocked(requireCatalogProduct(rows[0]));
     const now = ctx.now();
     const { listings } = await commit(ctx, {
@@ -169,7 +161,7 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
       stock: insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
         { id: newId(), p1Id, change: { onHand: 0 }, reason: 'removed' },
       ]),
-      stocked: deleteStocked(orgId, p1Id),
+      stocked: store.deleteStocked(orgId, p1Id),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.removed', entityId: p1Id }),
       event: outboxEvent(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } }),
     });

@@ -4,23 +4,7 @@ import type { Context } from '../platform/context';
 import type { Statement } from '../platform/data/statements';
 import { describeError } from '../platform/log';
 import { NOTICES_AT_ONCE } from './fields';
-import {
-  deleteExpiryNotices,
-  deleteNotices,
-  deleteReader,
-  type EmailRow,
-  forgetTold,
-  insertNotice,
-  insertOwnerNotice,
-  insertReader,
-  markTold,
-  selectOwners,
-  selectReader,
-  selectReaders,
-  selectUntold,
-  type Untold,
-  waiting,
-} from './store';
+import * as store from './store';
 import { type EmailFacts, END_NOTICE, EXPIRY_NOTICE, EXPORT_NOTICE, type NoticeKind } from './tables';
 
 /** The e-mail to an owner, with the receiver's host and the address of the subscription's page. */
@@ -59,18 +43,18 @@ const WORDS: Readonly<Record<NoticeKind, Record<'subject' | 'de' | 'en', (host: 
 export async function wishNotices(ctx: Context): Promise<void> {
   const now = ctx.now();
   const { untold } = await ctx.db.run({
-    ended: deleteNotices(now),
-    forgotten: forgetTold(now),
-    untold: selectUntold(now, NOTICES_AT_ONCE),
+    ended: store.deleteNotices(now),
+    forgotten: store.forgetTold(now),
+    untold: store.selectUntold(now, NOTICES_AT_ONCE),
   });
   if (untold.length === 0) return;
-  const readers = await ctx.db.rows(selectReaders([...new Set(untold.map(({ orgId }) => orgId))]));
+  const readers = await ctx.db.rows(store.selectReaders([...new Set(untold.map(({ orgId }) => orgId))]));
   for (const each of untold) {
     const ofIts = readers.filter(({ orgId }) => orgId === each.orgId);
     try {
       await ctx.db.run({
-        wishes: ofIts.map(({ memberId, email }) => insertNotice(noticeRow(each, memberId, email, now), each)),
-        told: markTold(each, now),
+        wishes: ofIts.map(({ memberId, email }) => store.insertNotice(noticeRow(each, memberId, email, now), each)),
+        told: store.markTold(each, now),
       });
     } catch (error) {
       ctx.log('error', 'sweep_part_failed', describeError(error));
@@ -78,7 +62,7 @@ export async function wishNotices(ctx: Context): Promise<void> {
   }
 }
 
-function noticeRow({ id, orgId, kind, host }: Untold, memberId: string, email: string, now: number) {
+function noticeRow({ id, orgId, kind, host }: store.Untold, memberId: string, email: string, now: number) {
   return {
     orgId,
     shopId: null,
@@ -89,21 +73,21 @@ function noticeRow({ id, orgId, kind, host }: Untold, memberId: string, email: s
     recipient: email,
     facts: { host, subscriptionId: id },
     customerId: null,
-    ...waiting(now),
+    ...store.waiting(now),
   };
 }
 
 /** Whether the signed-in owner wants notices; null if this installation sends no e-mails. */
 export async function wantsNotices(ctx: Context): Promise<boolean | null> {
   const { memberId } = requireRole(ctx, ['owner']);
-  return ctx.mail ? (await ctx.db.rows(selectReader(memberId))).length > 0 : null;
+  return ctx.mail ? (await ctx.db.rows(store.selectReader(memberId))).length > 0 : null;
 }
 
 /** Turns notices on or off for the signed-in owner. Safe to repeat. */
 export async function setNotices(ctx: Context, isOn: boolean): Promise<void> {
   const { memberId, orgId } = requireRole(ctx, ['owner']);
   const of = { memberId, orgId, now: ctx.now() };
-  await commit(ctx, { reader: isOn ? insertReader(of) : deleteReader(of) });
+  await commit(ctx, { reader: isOn ? store.insertReader(of) : store.deleteReader(of) });
 }
 
 /** The e-mail to an owner about order requests that expire in a week. @param url the inbox */
@@ -124,8 +108,8 @@ export async function wishExpiryNotices(
   const about = `expiring ${of.day}`;
   const notice = { kind: EXPIRY_NOTICE, about, facts } as const;
   await ctx.db.run({
-    ended: deleteExpiryNotices(orgId, about),
-    wishes: await ownerNotices(ctx, orgId, notice, await ctx.db.rows(selectReaders([orgId]))),
+    ended: store.deleteExpiryNotices(orgId, about),
+    wishes: await ownerNotices(ctx, orgId, notice, await ctx.db.rows(store.selectReaders([orgId]))),
   });
 }
 
@@ -159,13 +143,13 @@ export async function wishEndNotices(ctx: Context, of: { orgId: string; number: 
 async function ownerNotices(
   ctx: Context,
   orgId: string,
-  { about, ...of }: Pick<EmailRow, 'kind' | 'about' | 'facts'>,
+  { about, ...of }: Pick<store.EmailRow, 'kind' | 'about' | 'facts'>,
   readers?: readonly { memberId: string; email: string }[],
 ): Promise<Statement[]> {
   if (!ctx.mail) return [];
-  const owners = readers ?? (await ctx.db.rows(selectOwners(orgId)));
+  const owners = readers ?? (await ctx.db.rows(store.selectOwners(orgId)));
   const row = { ...of, orgId, shopId: null, customerId: null, language: 'de' as const };
   return owners.map(({ memberId, email }) =>
-    insertOwnerNotice({ ...row, about: `${about} ${memberId}`, recipient: email, ...waiting(ctx.now()) }),
+    store.insertOwnerNotice({ ...row, about: `${about} ${memberId}`, recipient: email, ...store.waiting(ctx.now()) }),
   );
 }

@@ -20,25 +20,7 @@ import {
   messageSettingsFields,
 } from './fields';
 import { endText, expiryText, exportText, noticeText, wishNotices } from './notices';
-import {
-  claimEmails,
-  dropUnwanted,
-  type EmailRow,
-  giveUpInterrupted,
-  insertWish,
-  optOutRows,
-  recordBounces,
-  recordEmail,
-  type Sender,
-  type ShopMessages,
-  selectClaimed,
-  selectMessageSettings,
-  selectOptOutOf,
-  selectSenders,
-  shopIsThere,
-  upsertMessageSettings,
-  waiting,
-} from './store';
+import * as store from './store';
 import {
   type EmailFacts,
   type EmailState,
@@ -83,12 +65,12 @@ export async function sendEmails(ctx: Context, ids?: readonly string[]): Promise
   if (!mail) return;
   const claim = newId();
   const { claimed } = await ctx.db.run({
-    taken: claimEmails({ now: ctx.now(), limit: EMAILS_AT_ONCE, claim, ids }),
-    claimed: selectClaimed(claim),
+    taken: store.claimEmails({ now: ctx.now(), limit: EMAILS_AT_ONCE, claim, ids }),
+    claimed: store.selectClaimed(claim),
   });
   if (claimed.length === 0) return;
   const shopIds = [...new Set(claimed.flatMap(({ shopId }) => shopId ?? []))];
-  const senders = await ctx.db.rows(selectSenders(shopIds));
+  const senders = await ctx.db.rows(store.selectSenders(shopIds));
   await mapConcurrent(claimed, SENT_AT_ONCE, async (row) => {
     const outcome = await send(
       ctx,
@@ -96,7 +78,7 @@ export async function sendEmails(ctx: Context, ids?: readonly string[]): Promise
       row,
       senders.find(({ id }) => id === row.shopId),
     );
-    await evenIfMoving(ctx).db.rows(recordEmail(row, { ...outcome, updatedAt: ctx.now() }));
+    await evenIfMoving(ctx).db.rows(store.recordEmail(row, { ...outcome, updatedAt: ctx.now() }));
   });
 }
 
@@ -112,7 +94,7 @@ interface Composed {
 /** Keeps automatic replies out of the pharmacy's mailbox (RFC 3834 §5). */
 const BY_MACHINE = { 'Auto-Submitted': 'auto-generated' };
 
-async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Composed | null> {
+async function toCustomer(ctx: Context, row: store.EmailRow, shop: store.Sender): Promise<Composed | null> {
   const { facts, language } = row;
   const kind = MESSAGE_KINDS.find((each) => each === row.kind);
   if (!shop.host || !kind) return null;
@@ -134,7 +116,7 @@ async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Co
   };
 }
 
-async function toOwner(ctx: Context, { kind: rowKind, facts, orgId }: EmailRow): Promise<Composed | null> {
+async function toOwner(ctx: Context, { kind: rowKind, facts, orgId }: store.EmailRow): Promise<Composed | null> {
   if (rowKind === EXPIRY_NOTICE) {
     return { name: 'Offizin', ...expiryText(facts ?? {}, `${ctx.config.baseUrl}/manage/requests`) };
   }
@@ -157,7 +139,7 @@ interface Outcome {
   providerId?: string | null;
 }
 
-async function send(ctx: Context, mail: Mail, row: EmailRow, shop: Sender | undefined): Promise<Outcome> {
+async function send(ctx: Context, mail: Mail, row: store.EmailRow, shop: store.Sender | undefined): Promise<Outcome> {
   const message = await (shop ? toCustomer(ctx, row, shop) : toOwner(ctx, row));
   if (!message || row.recipient === null || !isOneAddress(row.recipient)) return { state: 'failed' };
   const { name, headers, ...rest } = message;
@@ -175,7 +157,7 @@ async function send(ctx: Context, mail: Mail, row: EmailRow, shop: Sender | unde
   }
 }
 
-function failed(ctx: Context, row: EmailRow, code: string): Outcome {
+function failed(ctx: Context, row: store.EmailRow, code: string): Outcome {
   ctx.log('warn', 'email_failed', { org_id: row.orgId, code });
   if (code === SUPPRESSED) return { state: 'bounced' };
   const isLast = row.attempts >= EMAIL_ATTEMPTS_MAX || FOR_GOOD.has(code);
@@ -223,9 +205,9 @@ export function emailWish(
     recipient: customerEmail,
     facts: { number: String(order.number), ...facts },
     customerId,
-    ...waiting(now),
+    ...store.waiting(now),
   };
-  return [outboxEntry([insertWish(row)], ctx.mail.isLater ? {} : { afterCommit: sendNow })];
+  return [outboxEntry([store.insertWish(row)], ctx.mail.isLater ? {} : { afterCommit: sendNow })];
 }
 
 interface Asked {
@@ -240,7 +222,7 @@ interface Asked {
  */
 export async function getOptOut(ctx: Context, { token, host }: Asked) {
   const id = await idOfToken(ctx, 'email opt-out', token);
-  const [found] = id === null ? [] : await ctx.db.rows(selectOptOutOf(id, host));
+  const [found] = id === null ? [] : await ctx.db.rows(store.selectOptOutOf(id, host));
   if (!found || found.customerId === null) throw notFound();
   return { ...found, customerId: found.customerId };
 }
@@ -250,20 +232,20 @@ export async function optOut(ctx: Context, asked: Asked): Promise<void> {
   const { orgId, customerId } = await getOptOut(ctx, asked);
   const now = ctx.now();
   await noting(ctx, { orgId, kind: 'email_opt_out', id: customerId, at: now }, () =>
-    commit(ctx, { optOut: optOutRows({ orgId, customerId, now }) }),
+    commit(ctx, { optOut: store.optOutRows({ orgId, customerId, now }) }),
   );
 }
 
 /** Repeats an opt-out after a restore of the database. */
 export async function optOutAgain(ctx: Context, of: { orgId: string; customerId: string }): Promise<void> {
   requireOperator(ctx);
-  await commit(ctx, { optOut: optOutRows({ ...of, now: ctx.now() }) });
+  await commit(ctx, { optOut: store.optOutRows({ ...of, now: ctx.now() }) });
 }
 
 /** The message settings of a shop and its data in messages. Owners only. @throws AppError `shop_not_found` */
-export async function messageSettingsOf(ctx: Context, shopId: string): Promise<ShopMessages> {
+export async function messageSettingsOf(ctx: Context, shopId: string): Promise<store.ShopMessages> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const [settings] = await ctx.db.rows(selectMessageSettings(orgId, shopId));
+  const [settings] = await ctx.db.rows(store.selectMessageSettings(orgId, shopId));
   if (!settings) throw noShop();
   return settings;
 }
@@ -276,8 +258,8 @@ export async function saveMessageSettings(ctx: Context, shopId: string, settings
   if (keys.length === 0) return;
   const fields = wireNames(messageSettingsFields, keys);
   const batch = {
-    isThere: assertInBatch(shopIsThere(orgId, shopId)),
-    settings: upsertMessageSettings({ orgId, shopId, now: ctx.now() }, settings),
+    isThere: assertInBatch(store.shopIsThere(orgId, shopId)),
+    settings: store.upsertMessageSettings({ orgId, shopId, now: ctx.now() }, settings),
     audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields }),
   };
   await commit(ctx, batch, { refused: noShop });
@@ -292,7 +274,7 @@ export async function sweepEmails(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (!ctx.mail) return;
   const now = ctx.now();
-  await ctx.db.run({ interrupted: giveUpInterrupted(now), unwanted: dropUnwanted(now) });
+  await ctx.db.run({ interrupted: store.giveUpInterrupted(now), unwanted: store.dropUnwanted(now) });
   await wishNotices(ctx);
   await sendEmails(ctx);
 }
@@ -319,5 +301,5 @@ export async function consumeEmailEvents(ctx: Context, bodies: readonly unknown[
     return read.success ? [read.data.payload.messageId] : [];
   });
   if (ids.length === 0) return;
-  await Promise.all(onEachDatabase(ctx).map((at) => at.db.rows(recordBounces(ids, at.now()))));
+  await Promise.all(onEachDatabase(ctx).map((at) => at.db.rows(store.recordBounces(ids, at.now()))));
 }

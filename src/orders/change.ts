@@ -49,16 +49,7 @@ import {
   withoutWeighed,
 } from './rules';
 import { blockersOfStep, ShippingBlocked } from './shipping';
-import {
-  type OrderRow,
-  productsOf,
-  requestIdOf,
-  selectOrder,
-  selectShopOfOrder,
-  shopIdOf,
-  updateOrderRow,
-  type VersionedOrder,
-} from './store';
+import * as store from './store';
 import type { OrderLine, OrderStatus, UnpaidReason } from './tables';
 import { noteAbout } from './timeline/notes';
 
@@ -73,18 +64,20 @@ import { noteAbout } from './timeline/notes';
  *   without a reason, cash without a hand-over), `shipping_blocked` (without `overrideReason`), `order_not_payable` (cash for an order that was refunded),
  *   `order_locked` (new fields of an erased order, another fee of one that is completed), `refund_exceeds_paid`
  */
-export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): Promise<VersionedOrder> {
+export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): Promise<store.VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
   assertMoneyAtHandOver(ctx, asked);
   const isAsked = ctx.actor.kind === 'staff';
   return retryOnConflict(ctx, async () => {
     const isShipped = asked.shippingOption !== undefined || (asked.status !== undefined && isLeaving(asked.status));
     const { rows, prescriptions, shop, settings, products } = await ctx.db.run({
-      rows: selectOrder({ orgId, id: orderId }),
-      prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
-      shop: selectShopOfOrder(orgId, orderId),
+      rows: store.selectOrder({ orgId, id: orderId }),
+      prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: store.requestIdOf(orgId, orderId) }),
+      shop: store.selectShopOfOrder(orgId, orderId),
       settings: isAsked ? selectPrescriptionValidDays({ orgId }) : undefined,
-      products: isShipped ? stockedNames(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)) : undefined,
+      products: isShipped
+        ? stockedNames(orgId, store.shopIdOf(orgId, orderId), store.productsOf(orgId, orderId))
+        : undefined,
     });
     const order = requireOrder(rows[0]);
     assertAsSeen(order, asked);
@@ -125,7 +118,7 @@ function assertMoneyAtHandOver({ actor }: Context, { cashReceived, status }: Ord
 }
 
 /** Checks that the order is still the version that the caller saw. A write after this read undoes the batch. */
-function assertAsSeen({ status, updatedAt, version }: OrderRow, patch: OrderPatch): void {
+function assertAsSeen({ status, updatedAt, version }: store.OrderRow, patch: OrderPatch): void {
   const { status: to, seenAt = updatedAt, versions = [version] } = patch;
   if (!versions.includes(version)) {
     throw new AppError('version_mismatch', 'The order was changed since you read it. Read it again, then decide anew.');
@@ -136,7 +129,11 @@ function assertAsSeen({ status, updatedAt, version }: OrderRow, patch: OrderPatc
 }
 
 /** Only an approval can set `originalMissing`. Only a person who may check prescriptions can confirm the original. */
-function assertOriginal(ctx: Context, order: OrderRow, { originalMissing = order.originalMissing }: OrderPatch): void {
+function assertOriginal(
+  ctx: Context,
+  order: store.OrderRow,
+  { originalMissing = order.originalMissing }: OrderPatch,
+): void {
   if (originalMissing === order.originalMissing) return;
   if (!originalMissing) requireScope(ctx, 'prescriptions.write');
   else {
@@ -147,13 +144,13 @@ function assertOriginal(ctx: Context, order: OrderRow, { originalMissing = order
 
 /** @param staff the facts for questions that only staff are asked; null for a program */
 function planChange(
-  order: OrderRow,
+  order: store.OrderRow,
   patch: OrderPatch,
   prescriptions: readonly PrescriptionRow[],
   staff: { expired: readonly Expired[] } | null,
 ) {
   const asked = { ...settledWithdrawal(order, patch), ...withoutUndefined(patch) };
-  const after: OrderRow = { ...order, ...asked };
+  const after: store.OrderRow = { ...order, ...asked };
   const isChanged = (key: PatchedField | FlagField) => after[key] !== order[key];
   const flags = FLAG_FIELDS.filter(isChanged);
   // In the order in which the caller names them.
@@ -164,7 +161,7 @@ function planChange(
   const money = fields.some((key) => key === 'feeCents' || key === 'discountCents') ? chargedAs(order, after) : null;
   const items = patch.batches && itemsBooked(order, patch.batches);
   const isBooked = items !== undefined && JSON.stringify(items) !== JSON.stringify(order.items);
-  const columns: Partial<OrderRow> = {
+  const columns: Partial<store.OrderRow> = {
     ...Object.fromEntries([...flags, ...fields].map((key) => [key, after[key]])),
     ...money?.columns,
     ...(isBooked && { items }),
@@ -211,7 +208,7 @@ function planChange(
 }
 
 /** @throws AppError `order_locked`, `refund_exceeds_paid`, `validation_failed` */
-function chargedAs(order: OrderRow, after: OrderRow) {
+function chargedAs(order: store.OrderRow, after: store.OrderRow) {
   if (isLocked(order.status)) {
     throw new AppError('order_locked', `The order is ${order.status}; its sums can no longer change.`);
   }
@@ -221,7 +218,7 @@ function chargedAs(order: OrderRow, after: OrderRow) {
 
 type ChangePlan = ReturnType<typeof planChange>;
 
-async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, more: BatchEntry[]): Promise<void> {
+async function commitChange(ctx: Context, order: store.OrderRow, plan: ChangePlan, more: BatchEntry[]): Promise<void> {
   const { orgId } = order;
   const isStatusNews = plan.newStatus !== null || plan.changedFlags.length > 0;
   const status = isStatusNews
@@ -246,7 +243,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
   });
   await commit(ctx, {
     covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId: order.id }, plan.prescribed),
-    order: updateOrderRow(order, plan.columns),
+    order: store.updateOrderRow(order, plan.columns),
     links: isCancelled || isOtherTotal ? endPaymentLinks(order.id, 'voided') : undefined,
     stock,
     emails: plan.newStatus === null ? undefined : emailsOfStep(ctx, { ...order, ...plan.columns }),
@@ -273,7 +270,7 @@ function withoutUndefined<T extends object>(values: T): Partial<T> {
 /** Checks before a step of an order. */
 
 /** What must be covered before a step. Checked each time, because an upsert may have changed the lines. */
-function prescribedBefore({ status, items }: OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
+function prescribedBefore({ status, items }: store.OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
   const isHeldBack =
     to !== null && ((status === 'awaiting_prescription' && to !== 'cancelled') || isOnWay(to) || isLeaving(to));
   return isHeldBack ? prescribedOf(items) : new Map();
@@ -290,8 +287,8 @@ function assertCovered(prescriptions: readonly PrescriptionRow[], prescribed: Re
 }
 
 function assertTransition(
-  order: OrderRow,
-  after: OrderRow,
+  order: store.OrderRow,
+  after: store.OrderRow,
   to: OrderStatus,
   patch: OrderPatch,
   prescriptions: readonly PrescriptionRow[],
@@ -315,7 +312,7 @@ function assertTransition(
 }
 
 /** Checks a step of an order in parts: it ends once nothing is owed, and returns are possible only after that. */
-function assertParts(order: OrderRow, to: OrderStatus, { isPart = false }: OrderPatch): void {
+function assertParts(order: store.OrderRow, to: OrderStatus, { isPart = false }: OrderPatch): void {
   const isOwed = owedCount(order) > 0;
   if (isLeaving(to) && isOwed !== isPart) {
     throw isPart
@@ -331,7 +328,7 @@ function assertParts(order: OrderRow, to: OrderStatus, { isPart = false }: Order
 }
 
 /** What staff must have done and answered before a step. */
-function assertStaffMay(after: OrderRow, to: OrderStatus, patch: OrderPatch, expired: readonly Expired[]): void {
+function assertStaffMay(after: store.OrderRow, to: OrderStatus, patch: OrderPatch, expired: readonly Expired[]): void {
   if (isOnWay(to) && after.onHold) throw onHold();
   if (waitsForPacking(after, to)) throw new NotPacked(progressOf(after));
   const { isUnpaid, isAddressMissing, isExpired } = handOverQuestions(after, to, expired);
@@ -357,7 +354,7 @@ function onHold(): AppError {
  * For the batch of a step: drops unsent e-mails about the previous step and e-mails the customer about the new one.
  * @param after the order as the step leaves it
  */
-function emailsOfStep(ctx: Context, after: OrderRow): BatchEntry[] {
+function emailsOfStep(ctx: Context, after: store.OrderRow): BatchEntry[] {
   if (!ctx.mail) return [];
   const { status, trackingUrl } = after;
   const day = restExpectedOn(after);
@@ -380,7 +377,7 @@ export interface BookedBatch {
  * The lines with the batches that a program books.
  * @throws AppError `validation_failed`: no such line, or more than it has; `order_locked` once it is cancelled
  */
-function itemsBooked(order: OrderRow, booked: readonly BookedBatch[]): OrderLine[] {
+function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): OrderLine[] {
   if (order.status === 'cancelled')
     throw new AppError('order_locked', 'The order is cancelled; nothing of it was packed.');
   const hasLeft = isLeaving(order.status) || isLocked(order.status);
@@ -402,7 +399,7 @@ function itemsBooked(order: OrderRow, booked: readonly BookedBatch[]): OrderLine
 }
 
 /** A change of an order. */
-export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
+export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
   reasonCode?: ReasonCode;
   /**

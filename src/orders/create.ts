@@ -35,18 +35,7 @@ import {
   totalsWith,
   withoutWeighed,
 } from './rules';
-import {
-  type CustomerKey,
-  insertCustomer,
-  insertOrder,
-  type NewOrder,
-  type OrderRow,
-  selectCustomer,
-  selectOrder,
-  selectOrderByExternalId,
-  updateOrderRow,
-  type VersionedOrder,
-} from './store';
+import * as store from './store';
 import { type OrderLine, orders, type SupplyLine } from './tables';
 
 type Given =
@@ -60,15 +49,15 @@ type Given =
   | 'integrationId';
 
 /** An order that is to be made, with its lines linked to products. */
-interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedField> {
+interface OrderDraft extends Pick<store.NewOrder, Given | 'paymentStatus' | UpsertedField> {
   /** Set by the approval of a request. */
-  platformDetails?: NewOrder['platformDetails'];
-  customerBirthDate?: NewOrder['customerBirthDate'];
-  prescriberName?: NewOrder['prescriberName'];
+  platformDetails?: store.NewOrder['platformDetails'];
+  customerBirthDate?: store.NewOrder['customerBirthDate'];
+  prescriberName?: store.NewOrder['prescriberName'];
   originalMissing?: boolean;
-  paymentAction?: NewOrder['paymentAction'];
+  paymentAction?: store.NewOrder['paymentAction'];
   paymentDifferenceCents?: number | null;
-  discountKind?: NewOrder['discountKind'];
+  discountKind?: store.NewOrder['discountKind'];
   /** How each line is supplied. If missing, all lines are supplied whole. */
   supply?: readonly SupplyLine[];
   /** Products of which something was reserved for its request; all of it is used up or released. */
@@ -128,7 +117,7 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     createdAt: now,
     updatedAt: now,
   };
-  return [...customer.statements, insertOrder({ ...row, ...customer.key }), ...stock, event];
+  return [...customer.statements, store.insertOrder({ ...row, ...customer.key }), ...stock, event];
 }
 
 /** The moves, each with what was reserved of its product; what was reserved of others is released. */
@@ -153,8 +142,8 @@ function customerFor(
   orgId: string,
   person: { customerName: string | null; customerEmail: string | null },
   found: readonly { id: string }[],
-): { key: CustomerKey; statements: Statement[] } {
-  const key: CustomerKey = {
+): { key: store.CustomerKey; statements: Statement[] } {
+  const key: store.CustomerKey = {
     knownCustomerId: found[0]?.id ?? null,
     newCustomerId: newId(),
     foldedEmail: person.customerEmail?.toLowerCase() ?? null,
@@ -172,19 +161,19 @@ function customerFor(
     updatedAt: now,
     erasedAt: null,
   };
-  return { key, statements: [insertCustomer(row)] };
+  return { key, statements: [store.insertCustomer(row)] };
 }
 
 type Sent = 'shopId' | 'source' | 'customerId' | 'paymentStatus' | Exclude<UpsertedField, 'items' | ChargeField>;
 type ChargeField = 'feeCents' | 'discountCents';
 
-export interface OrderUpsert extends Pick<OrderRow, Sent>, Partial<Pick<OrderRow, ChargeField>> {
+export interface OrderUpsert extends Pick<store.OrderRow, Sent>, Partial<Pick<store.OrderRow, ChargeField>> {
   externalId: string;
   items: RequestedLine[];
 }
 
 /** The upsert with its lines linked to products; lines without a product move no stock. */
-type Matched = Omit<OrderUpsert, 'items' | ChargeField> & { items: OrderLine[] } & Pick<OrderRow, ChargeField>;
+type Matched = Omit<OrderUpsert, 'items' | ChargeField> & { items: OrderLine[] } & Pick<store.OrderRow, ChargeField>;
 
 /**
  * Creates an order of a shop with the caller's own id, or changes the existing one. A call without changes writes
@@ -192,13 +181,16 @@ type Matched = Omit<OrderUpsert, 'items' | ChargeField> & { items: OrderLine[] }
  * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
  *   `refund_exceeds_paid` (the new total is less than what was refunded)
  */
-export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: VersionedOrder; isNew: boolean }> {
+export function upsertOrder(
+  ctx: Context,
+  input: OrderUpsert,
+): Promise<{ order: store.VersionedOrder; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
       shop: selectShopOfOrganization({ orgId, shopId: input.shopId }),
-      rows: selectOrderByExternalId(orgId, input.shopId, input.externalId),
-      customer: selectCustomer(orgId, input.customerId, input.customerEmail?.toLowerCase() ?? null),
+      rows: store.selectOrderByExternalId(orgId, input.shopId, input.externalId),
+      customer: store.selectCustomer(orgId, input.customerId, input.customerEmail?.toLowerCase() ?? null),
       products: selectOrderable(orgId, input.shopId, inList(namedProducts(input.items))),
     });
     if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
@@ -220,7 +212,7 @@ async function makeNew(
   orgId: string,
   input: Matched,
   customer: readonly { id: string }[],
-): Promise<VersionedOrder> {
+): Promise<store.VersionedOrder> {
   const { customerId: _, ...fields } = input;
   const id = newId();
   const ofNoRequest = { orderRequestId: null, externalReference: null, integrationId: null };
@@ -230,15 +222,15 @@ async function makeNew(
     {
       order: createOrder(ctx, draft, customer),
       audit: recordAudit(ctx, { orgId, action: 'order.created', entityId: id }),
-      after: selectOrder({ orgId, id }),
+      after: store.selectOrder({ orgId, id }),
     },
     { constraints: stockMustSuffice, about: id },
   );
   // SAFETY: the batch that wrote the row also read it.
-  return after[0] as OrderRow;
+  return after[0] as store.OrderRow;
 }
 
-async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<VersionedOrder> {
+async function changeExisting(ctx: Context, order: store.OrderRow, input: Matched): Promise<store.VersionedOrder> {
   const keys = (Object.keys(input) as UpsertedField[]).filter((key) => UPSERTED_FIELDS.includes(key));
   const areLocked = areLinesLocked(order.status);
   const changed = keys.filter((key) => comparable(input, key, areLocked) !== comparable(order, key, areLocked));
@@ -271,7 +263,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   await commit(
     ctx,
     {
-      order: updateOrderRow(order, columns),
+      order: store.updateOrderRow(order, columns),
       // A page that shows the old amount must not stay open.
       links: money.columns.totalCents === order.totalCents ? undefined : endPaymentLinks(order.id, 'voided'),
       stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', moves }),
@@ -287,7 +279,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
  * The text to compare for a change. A new product name is no change of the order. Once the lines are locked, neither is
  * a new value of `prescriptionRequired`.
  */
-function comparable(order: Matched | OrderRow, key: UpsertedField, areLocked: boolean): string {
+function comparable(order: Matched | store.OrderRow, key: UpsertedField, areLocked: boolean): string {
   if (key !== 'items') return JSON.stringify(order[key]);
   const lines = order.items.map(({ productName: _, batches: __, prescriptionRequired, ...line }) => ({
     ...line,

@@ -9,34 +9,25 @@ import { selectPrescriptionsOf } from '../prescriptions/store';
 import { isLinkOpen } from './payments/links';
 import { requireOrder } from './read';
 import { prescribedOf } from './rules';
-import {
-  customerIdOf,
-  type Order,
-  productsOf,
-  requestIdOf,
-  selectLinks,
-  selectNames,
-  selectOrder,
-  shopIdOf,
-} from './store';
+import * as store from './store';
 import { selectNotes, selectQuestions } from './timeline/store';
 
 /** An order with everything known about it. @throws AppError `order_not_found` */
 export async function getOrderDetail(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, emails, optOuts, links, names, prescriptions, products, notes, questions } = await ctx.db.run({
-    rows: selectOrder({ orgId, id: orderId }),
-    shop: selectMessageSettings(orgId, shopIdOf(orgId, orderId)),
+    rows: store.selectOrder({ orgId, id: orderId }),
+    shop: selectMessageSettings(orgId, store.shopIdOf(orgId, orderId)),
     emails: selectEmails(orgId, orderId),
-    optOuts: selectOptOut(orgId, customerIdOf(orgId, orderId)),
-    links: selectLinks(orgId, orderId),
-    names: selectNames(orgId, orderId),
-    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
-    products: selectOrderable(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
-    notes: selectNotes(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
-    questions: selectQuestions(orgId, requestIdOf(orgId, orderId)),
+    optOuts: selectOptOut(orgId, store.customerIdOf(orgId, orderId)),
+    links: store.selectLinks(orgId, orderId),
+    names: store.selectNames(orgId, orderId),
+    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: store.requestIdOf(orgId, orderId) }),
+    products: selectOrderable(orgId, store.shopIdOf(orgId, orderId), store.productsOf(orgId, orderId)),
+    notes: selectNotes(orgId, { orderId, orderRequestId: store.requestIdOf(orgId, orderId) }),
+    questions: selectQuestions(orgId, store.requestIdOf(orgId, orderId)),
   });
-  const order: Order = requireOrder(rows[0]);
+  const order: store.Order = requireOrder(rows[0]);
   const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];
   return {
     order,
@@ -68,7 +59,7 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
 export async function findProductsForOrder(ctx: Context, { id, text }: { id: string; text: string }) {
   const { orgId } = requireScope(ctx, 'orders.read');
   requireScope(ctx, 'inventory.read');
-  const { products } = await ctx.db.run({ products: holdingProducts(orgId, shopIdOf(orgId, id), text) });
+  const { products } = await ctx.db.run({ products: holdingProducts(orgId, store.shopIdOf(orgId, id), text) });
   return [...orderableById(products).values()];
 }
 

@@ -19,46 +19,27 @@ import { type ShippingAliases, shippingOptionIn, shippingOptionsOf } from '../te
 import { shippableById } from '../tenants/shipping';
 import { selectPrescriptionValidDays, selectShopOfOrganization } from '../tenants/store';
 import { isBlocking, shippingNotices } from './shipping';
-import {
-  isLookedThrough,
-  type Order,
-  type OrderFilter,
-  type OrderRow,
-  orderLives,
-  productsOf,
-  requestIdOf,
-  SEARCHED_ORDERS,
-  selectAllOrders,
-  selectChangedOrders,
-  selectCustomersByEmail,
-  selectLookedChange,
-  selectLookedEnd,
-  selectOrder,
-  selectOrders,
-  selectWholeOrders,
-  shopIdOf,
-  type VersionedOrder,
-} from './store';
+import * as store from './store';
 import { selectQuestions } from './timeline/store';
 
 /** An order, or undefined, without an access check. */
-export async function findOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderRow | undefined> {
-  const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
+export async function findOrder(ctx: Context, orgId: string, orderId: string): Promise<store.OrderRow | undefined> {
+  const { rows } = await ctx.db.run({ rows: store.selectOrder({ orgId, id: orderId }) });
   return rows[0];
 }
 
 /** @throws AppError `order_not_found` */
-export async function getOrder(ctx: Context, orderId: string): Promise<VersionedOrder> {
+export async function getOrder(ctx: Context, orderId: string): Promise<store.VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.read');
   return loadOrder(ctx, orgId, orderId);
 }
 
 /** The row of an order, without an access check. @throws AppError `order_not_found` */
-export async function loadOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderRow> {
+export async function loadOrder(ctx: Context, orgId: string, orderId: string): Promise<store.OrderRow> {
   return requireOrder(await findOrder(ctx, orgId, orderId));
 }
 
-export function requireOrder(order: OrderRow | undefined): OrderRow {
+export function requireOrder(order: store.OrderRow | undefined): store.OrderRow {
   if (!order) throw notFound('order_not_found', 'There is no such order.');
   return order;
 }
@@ -82,13 +63,13 @@ export function requireShippingOption(
 export async function getLeavingOrder(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, prescriptions, questions, settings, products } = await ctx.db.run({
-    rows: selectOrder({ orgId, id: orderId }),
-    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
-    questions: selectQuestions(orgId, requestIdOf(orgId, orderId)),
+    rows: store.selectOrder({ orgId, id: orderId }),
+    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: store.requestIdOf(orgId, orderId) }),
+    questions: selectQuestions(orgId, store.requestIdOf(orgId, orderId)),
     settings: selectPrescriptionValidDays({ orgId }),
-    products: stockedNames(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
+    products: stockedNames(orgId, store.shopIdOf(orgId, orderId), store.productsOf(orgId, orderId)),
   });
-  const order: Order = requireOrder(rows[0]);
+  const order: store.Order = requireOrder(rows[0]);
   const sent = { shopId: order.shopId, option: order.shippingOption, today: dayOf(ctx.now()) };
   const ruled = shippingNotices(order.items, shippableById(products), sent, 'rules').filter(isBlocking);
   return {
@@ -106,7 +87,7 @@ export async function getLeavingOrder(ctx: Context, orderId: string) {
 
 export type LeavingOrder = Awaited<ReturnType<typeof getLeavingOrder>>;
 
-interface OrderQuery extends OrderFilter {
+interface OrderQuery extends store.OrderFilter {
   limit: number;
   from: Place;
 }
@@ -126,7 +107,7 @@ export async function listOrders(ctx: Context, { from, limit, ...filter }: Order
     const { found, rows, end } = await ctx.db.run({
       found: shop,
       rows: pageOfOrders(page, filter),
-      end: isLookedThrough(filter) ? selectLookedEnd(page, filter) : undefined,
+      end: store.isLookedThrough(filter) ? store.selectLookedEnd(page, filter) : undefined,
     });
     if (found) requireShopRow(found);
     const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ id }) => id);
@@ -134,23 +115,25 @@ export async function listOrders(ctx: Context, { from, limit, ...filter }: Order
     return {
       orders,
       next: before === null ? null : { before },
-      placeOf: ({ id }: Pick<OrderRow, 'id' | 'changeNumber'>): Place => ({ before: id }),
+      placeOf: ({ id }: Pick<store.OrderRow, 'id' | 'changeNumber'>): Place => ({ before: id }),
     };
   }
   const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
   const { found, rows, end } = await ctx.db.run({
     found: shop,
-    rows: selectChangedOrders({ orgId, after, limit: limit + 1 }, filter),
-    end: isFiltered(filter) ? selectLookedChange(orgId, after) : undefined,
+    rows: store.selectChangedOrders({ orgId, after, limit: limit + 1 }, filter),
+    end: isFiltered(filter) ? store.selectLookedChange(orgId, after) : undefined,
   });
   if (found) requireShopRow(found);
   const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ changeNumber }) => changeNumber);
   const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
-  const placeOf = ({ changeNumber }: Pick<OrderRow, 'id' | 'changeNumber'>): Place => ({ changedAfter: changeNumber });
+  const placeOf = ({ changeNumber }: Pick<store.OrderRow, 'id' | 'changeNumber'>): Place => ({
+    changedAfter: changeNumber,
+  });
   return { orders, next: changedAfter === null ? null : { changedAfter }, placeOf };
 }
 
-type Listed = OrderRow & { octets: number };
+type Listed = store.OrderRow & { octets: number };
 
 /** A page of orders; large ones are read separately (`completePage`). */
 export function completeOrders<Cursor>(
@@ -160,15 +143,15 @@ export function completeOrders<Cursor>(
   cursorOf: (row: Listed) => Cursor,
 ) {
   const orgId = rows[0]?.orgId ?? '';
-  return completePage(rows, size, cursorOf, (ids) => ctx.db.rows(selectWholeOrders(orgId, inList(ids))));
+  return completePage(rows, size, cursorOf, (ids) => ctx.db.rows(store.selectWholeOrders(orgId, inList(ids))));
 }
 
 /** The statement that reads a page of orders. */
-function pageOfOrders(page: Parameters<typeof selectAllOrders>[0], filter: OrderFilter) {
-  return isFiltered(filter) ? selectOrders(page, filter) : selectAllOrders(page);
+function pageOfOrders(page: Parameters<typeof store.selectAllOrders>[0], filter: store.OrderFilter) {
+  return isFiltered(filter) ? store.selectOrders(page, filter) : store.selectAllOrders(page);
 }
 
-function isFiltered(filter: OrderFilter): boolean {
+function isFiltered(filter: store.OrderFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
@@ -182,7 +165,7 @@ export async function addOrderPrescription(ctx: Context, input: { id: string; by
   const { shopId, orderRequestId, status, erasedAt } = await loadOrder(ctx, orgId, input.id);
   if (status === 'cancelled' || erasedAt !== null) throw locked();
   const target = { shopId, orderRequestId, orderId: orderRequestId === null ? input.id : null };
-  return uploadPrescription(ctx, target, input.bytes, { if: orderLives(orgId, input.id), refused: locked });
+  return uploadPrescription(ctx, target, input.bytes, { if: store.orderLives(orgId, input.id), refused: locked });
 }
 
 function locked(): AppError {
@@ -192,7 +175,7 @@ function locked(): AppError {
 /** The customer with this e-mail address, with the number of their orders. Empty for an erased customer. */
 export async function findCustomers(ctx: Context, email: string) {
   const { orgId } = requireScope(ctx, 'customers.read');
-  const { found } = await ctx.db.run({ found: selectCustomersByEmail(orgId, email.toLowerCase()) });
+  const { found } = await ctx.db.run({ found: store.selectCustomersByEmail(orgId, email.toLowerCase()) });
   return found;
 }
 
@@ -205,6 +188,6 @@ export type FoundCustomer = Awaited<ReturnType<typeof findCustomers>>[number];
  */
 export async function searchOrders(ctx: Context, text: string): Promise<Sought> {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const tail = await ctx.db.rows(selectTail(SEARCHED_ORDERS, orgId, TAIL_MAX, 'newest'));
-  return soughtIn(SEARCHED_ORDERS, orgId, readQuery(text), tail);
+  const tail = await ctx.db.rows(selectTail(store.SEARCHED_ORDERS, orgId, TAIL_MAX, 'newest'));
+  return soughtIn(store.SEARCHED_ORDERS, orgId, readQuery(text), tail);
 }

@@ -11,21 +11,7 @@ import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
 import { MARKS_KEPT_MS } from './fields';
 import { isBucketOfAll, isOwnBucket, keysFound, pagesWithin } from './installation';
 import { type StoredPdf, storePdf } from './storage';
-import {
-  CHECKS_MAX,
-  type ClaimedFetch,
-  claimCheck,
-  claimFetches,
-  deleteFileDeletions,
-  finishFetch,
-  forgetMarks,
-  giveUpUnlessNamed,
-  type PrescriptionRow,
-  selectDueChecks,
-  selectDueFetches,
-  selectFileDeletions,
-  selectReferenced,
-} from './store';
+import * as store from './store';
 import { findOrphans, isOver, moveToTrash, originalKeyOf, putBack, TRASH_PREFIX } from './trash';
 
 /** The sweep sends another message for a row only after this time. */
@@ -38,7 +24,7 @@ const DUE_MAX = 200;
  */
 export async function sweepFetches(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const { due } = await ctx.db.run({ due: selectDueFetches(ctx.now() - GRACE_MS, DUE_MAX) });
+  const { due } = await ctx.db.run({ due: store.selectDueFetches(ctx.now() - GRACE_MS, DUE_MAX) });
   const spent = due.filter(({ attempt }) => attempt >= ATTEMPTS_MAX);
   await ctx.db.run({ ended: spent.map((claim) => planAfterFailure(ctx, claim, 'interrupted').statement) });
   await enqueue(
@@ -62,7 +48,7 @@ export async function beginCheck(ctx: Context, id: string, deliveries: number): 
   requireSystem(ctx);
   const now = ctx.now();
   const { claimed } = await ctx.db.run({
-    claimed: claimCheck(id, { now, leaseUntil: now + CHECK_LEASE_MS, deliveries }),
+    claimed: store.claimCheck(id, { now, leaseUntil: now + CHECK_LEASE_MS, deliveries }),
   });
   const [claim] = claimed;
   return claim?.fileKey ? { fileKey: claim.fileKey, attempt: claim.attempt } : null;
@@ -75,14 +61,14 @@ export async function beginCheck(ctx: Context, id: string, deliveries: number): 
  */
 export async function sweepChecks(
   ctx: Context,
-  end: (at: Context, row: PrescriptionRow) => Promise<void>,
+  end: (at: Context, row: store.PrescriptionRow) => Promise<void>,
 ): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const { due } = await ctx.db.run({ due: selectDueChecks(now - GRACE_MS, DUE_MAX) });
+  const { due } = await ctx.db.run({ due: store.selectDueChecks(now - GRACE_MS, DUE_MAX) });
   if (due.length === 0) return;
-  for (const row of due.filter(({ checkAttempts }) => checkAttempts >= CHECKS_MAX)) await end(ctx, row);
-  const waiting = due.filter(({ checkAttempts }) => checkAttempts < CHECKS_MAX);
+  for (const row of due.filter(({ checkAttempts }) => checkAttempts >= store.CHECKS_MAX)) await end(ctx, row);
+  const waiting = due.filter(({ checkAttempts }) => checkAttempts < store.CHECKS_MAX);
   await enqueue(ctx, ctx.queues.signatureChecks, waiting);
   ctx.log('info', 'checks_swept', { count: due.length });
   if (waiting.some(({ nextCheckAt }) => (nextCheckAt ?? now) < now - CHECKS_STUCK_MS))
@@ -97,7 +83,7 @@ const FORGOTTEN_MAX = 1000;
  */
 export async function sweepMarks(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  await ctx.db.run({ forgotten: forgetMarks(ctx.now() - MARKS_KEPT_MS, FORGOTTEN_MAX) });
+  await ctx.db.run({ forgotten: store.forgetMarks(ctx.now() - MARKS_KEPT_MS, FORGOTTEN_MAX) });
 }
 
 /** The most files that one run moves: each is read, written and deleted. */
@@ -133,14 +119,14 @@ export async function sweepOrphanFiles(ctx: Context): Promise<void> {
  */
 export async function sweepFileDeletions(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const { waiting } = await ctx.db.run({ waiting: selectFileDeletions(MOVED_MAX) });
+  const { waiting } = await ctx.db.run({ waiting: store.selectFileDeletions(MOVED_MAX) });
   if (waiting.length === 0 || !(await isOwnBucket(ctx))) return;
   const moved = await moveToTrash(
     ctx,
     waiting.map(({ fileKey }) => fileKey),
     'given_up',
   );
-  await ctx.db.run({ done: deleteFileDeletions(moved) });
+  await ctx.db.run({ done: store.deleteFileDeletions(moved) });
   ctx.log('info', 'given_up_files_moved', { count: moved.length, total: waiting.length });
 }
 
@@ -176,7 +162,7 @@ export async function sweepTrash(ctx: Context): Promise<void> {
 
 async function judge(ctx: Context, objects: readonly R2Object[]): Promise<{ named: string[]; over: string[] }> {
   const originals = objects.map(({ key }) => originalKeyOf(key));
-  const known = await keysFound(ctx, originals, selectReferenced);
+  const known = await keysFound(ctx, originals, store.selectReferenced);
   const isNamed = ({ key }: R2Object) => known.has(originalKeyOf(key));
   return {
     named: objects.filter(isNamed).map(({ key }) => key),
@@ -198,7 +184,7 @@ type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
 export async function consumeFetches(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const { claimed } = await ctx.db.run({ claimed: claimFetches(ids, now, now + LEASE_MS) });
+  const { claimed } = await ctx.db.run({ claimed: store.claimFetches(ids, now, now + LEASE_MS) });
   const done = await mapConcurrent(claimed, FETCHES_AT_ONCE, async (claim) =>
     recordFetch(ctx, claim, await fetchAndStore(ctx, claim)),
   );
@@ -206,7 +192,7 @@ export async function consumeFetches(ctx: Context, ids: readonly string[]): Prom
   await ctx.db.run({
     recorded: done.map(({ statement }) => statement),
     // If the prescription was erased during the fetch, no row refers to the file.
-    unused: stored.length > 0 ? giveUpUnlessNamed({ fileKeys: stored, now: ctx.now() }) : undefined,
+    unused: stored.length > 0 ? store.giveUpUnlessNamed({ fileKeys: stored, now: ctx.now() }) : undefined,
   });
   await enqueue(
     ctx,
@@ -220,7 +206,7 @@ export async function consumeFetches(ctx: Context, ids: readonly string[]): Prom
   );
 }
 
-async function fetchAndStore(ctx: Context, claim: ClaimedFetch): Promise<Outcome> {
+async function fetchAndStore(ctx: Context, claim: store.ClaimedFetch): Promise<Outcome> {
   try {
     const isOwnHost = claim.isOwnHost === 1 || (claim.host !== null && (await isHostTakenElsewhere(ctx, claim.host)));
     const fetched = await fetchPdf(ctx, claim.url, isOwnHost);
@@ -239,7 +225,7 @@ interface Plan {
   toCheck?: DueRow;
 }
 
-function recordFetch(ctx: Context, claim: ClaimedFetch, outcome: Outcome): Plan {
+function recordFetch(ctx: Context, claim: store.ClaimedFetch, outcome: Outcome): Plan {
   const now = ctx.now();
   if ('pdf' in outcome) {
     const sourceUrl = claim.url ? withoutQuery(claim.url) : null;
@@ -251,7 +237,7 @@ function recordFetch(ctx: Context, claim: ClaimedFetch, outcome: Outcome): Plan 
       nextCheckAt: now,
       updatedAt: now,
     };
-    return { statement: finishFetch(claim, changes), fileKey: outcome.pdf.fileKey, toCheck: { id: claim.id } };
+    return { statement: store.finishFetch(claim, changes), fileKey: outcome.pdf.fileKey, toCheck: { id: claim.id } };
   }
   return planAfterFailure(ctx, claim, outcome.failure);
 }
@@ -271,10 +257,10 @@ function planAfterFailure(ctx: Context, claim: { id: string; attempt: number }, 
     : null;
   const changes = { fetchFailure: failure, updatedAt: now };
   if (nextAt === null) {
-    return { statement: finishFetch(claim, { ...changes, status: 'fetch_failed' }) };
+    return { statement: store.finishFetch(claim, { ...changes, status: 'fetch_failed' }) };
   }
   return {
-    statement: finishFetch(claim, { ...changes, nextFetchAt: nextAt }),
+    statement: store.finishFetch(claim, { ...changes, nextFetchAt: nextAt }),
     message: { id: claim.id, delaySeconds: Math.floor((nextAt - now) / 1000) },
   };
 }

@@ -5,21 +5,7 @@ import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
 import { inList } from '../platform/data/db';
 import type { Condition } from '../platform/data/statements';
-import {
-  selectKeyNames,
-  selectOrderNumbers,
-  selectOrdersOfLinks,
-  selectOwnersOfPrescriptions,
-  selectPeople,
-  selectProductNames,
-  selectReferences,
-  selectSubscriptionHosts,
-  selectSubscriptionsOfDeliveries,
-  selectTeam,
-  selectTheirKeys,
-  selectTheirShops,
-  subjectsCalled,
-} from './store';
+import * as store from './store';
 
 const PAGE_SIZE = 50;
 /** How many rows are searched for matches of a filter: for a page, and for a file. */
@@ -42,9 +28,9 @@ export async function readAuditLog(ctx: Context, search: AuditSearch) {
   const statements = auditLogOf(ctx, filter, { limit: PAGE_SIZE, scanned: SCANNED });
   const { rows, team, keys, shops } = await ctx.db.run({
     rows: statements.rows,
-    team: selectTeam(orgId),
-    keys: selectTheirKeys(orgId, KEYS_OFFERED),
-    shops: selectTheirShops(orgId),
+    team: store.selectTeam(orgId),
+    keys: store.selectTheirKeys(orgId, KEYS_OFFERED),
+    shops: store.selectTheirShops(orgId),
   });
   const page = rows.slice(0, PAGE_SIZE);
   const last = rows.length > PAGE_SIZE ? page.at(-1)?.id : undefined;
@@ -71,7 +57,7 @@ export type LoggedAct = AuditLog['rows'][number];
 export async function exportAuditLog(ctx: Context, search: AuditSearch) {
   const { orgId } = requireRole(ctx, ['owner']);
   const statements = auditLogOf(ctx, filterOf(orgId, search), { limit: AUDIT_FILE_MAX, scanned: SCANNED_FOR_FILE });
-  const { rows, shops } = await ctx.db.run({ rows: statements.rows, shops: selectTheirShops(orgId) });
+  const { rows, shops } = await ctx.db.run({ rows: statements.rows, shops: store.selectTheirShops(orgId) });
   const kept = rows.slice(0, AUDIT_FILE_MAX);
   const isFull = rows.length > AUDIT_FILE_MAX;
   const actors = kept.flatMap(({ actorId }) => actorId ?? []);
@@ -81,8 +67,8 @@ export async function exportAuditLog(ctx: Context, search: AuditSearch) {
     keys = [],
     scanEnd,
   } = await ctx.db.run({
-    people: ids && selectPeople(orgId, ids),
-    keys: ids && selectKeyNames(orgId, ids),
+    people: ids && store.selectPeople(orgId, ids),
+    keys: ids && store.selectKeyNames(orgId, ids),
     scanEnd: isFull ? undefined : statements.scanEnd,
   });
   return {
@@ -97,7 +83,7 @@ const ID = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|P1-.*)$/;
 
 function filterOf(orgId: string, { q, ...filter }: AuditSearch): AuditFilter {
   if (q === undefined || filter.entityId !== undefined) return filter;
-  return ID.test(q) ? { ...filter, entityId: q } : { ...filter, entities: subjectsCalled(orgId, q) };
+  return ID.test(q) ? { ...filter, entityId: q } : { ...filter, entities: store.subjectsCalled(orgId, q) };
 }
 
 /** Names of actors and entities by id, and the order, request or subscription to which an entity belongs. */
@@ -116,15 +102,15 @@ async function namesIn(
     ids.length > 0 ? select(orgId, inList(ids)) : undefined;
   const actors = [...new Set([...rows.flatMap(({ actorId }) => actorId ?? []), ...(actor ? [actor] : [])])];
   const found = await db.run({
-    people: ask([...actors, ...about('member')], selectPeople),
-    keys: ask([...actors, ...about('key')], selectKeyNames),
-    products: ask(about('product'), selectProductNames),
-    links: ask(about('payment'), selectOrdersOfLinks),
-    prescriptions: ask(about('prescription'), selectOwnersOfPrescriptions),
-    subscriptions: ask(about('subscription'), selectSubscriptionHosts),
-    deliveries: ask(about('subscription'), selectSubscriptionsOfDeliveries),
-    orders: ask(about('order'), selectOrderNumbers),
-    requests: ask(about('order_request'), selectReferences),
+    people: ask([...actors, ...about('member')], store.selectPeople),
+    keys: ask([...actors, ...about('key')], store.selectKeyNames),
+    products: ask(about('product'), store.selectProductNames),
+    links: ask(about('payment'), store.selectOrdersOfLinks),
+    prescriptions: ask(about('prescription'), store.selectOwnersOfPrescriptions),
+    subscriptions: ask(about('subscription'), store.selectSubscriptionHosts),
+    deliveries: ask(about('subscription'), store.selectSubscriptionsOfDeliveries),
+    orders: ask(about('order'), store.selectOrderNumbers),
+    requests: ask(about('order_request'), store.selectReferences),
     scanEnd,
   });
   const { people = [], keys = [], products = [], subscriptions = [] } = found;

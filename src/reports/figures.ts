@@ -7,20 +7,7 @@ import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors/errors';
 import { addDays, type Day, dayOf, startOf } from '../platform/pharmacy-time';
 import { type Days, daysBefore, eachDay, type PeriodName } from './parts';
-import {
-  type Period,
-  selectKeyNames,
-  selectNamedLowStock,
-  selectNamesOrdered,
-  selectOnboarding,
-  selectOrderNumbers,
-  selectPending,
-  selectPeople,
-  selectProductFigures,
-  selectTheirShops,
-  selectTotals,
-  type Totals,
-} from './store';
+import * as store from './store';
 
 const TOP_PRODUCTS = 10;
 const PRODUCTS_IN_FILE = 5_000;
@@ -53,11 +40,11 @@ export async function readFigures(ctx: Context, { period, ...filter }: FiguresFi
   const before = daysBefore(filter, period);
   const found = await ctx.db.run({
     // Reads both periods. Between them are at most three days, at the end of a longer month.
-    totals: selectTotals({ ...within, from: startOf(before.from) }),
-    pending: selectPending({ ...within, from: startOf(before.from) }),
-    products: selectProductFigures(within, TOP_PRODUCTS),
-    names: selectNamesOrdered(within),
-    lowStock: selectNamedLowStock(within.orgId, LOW_STOCK_SHOWN + 1),
+    totals: store.selectTotals({ ...within, from: startOf(before.from) }),
+    pending: store.selectPending({ ...within, from: startOf(before.from) }),
+    products: store.selectProductFigures(within, TOP_PRODUCTS),
+    names: store.selectNamesOrdered(within),
+    lowStock: store.selectNamedLowStock(within.orgId, LOW_STOCK_SHOWN + 1),
     shops,
   });
   requireShop(found.shops, filter);
@@ -82,7 +69,7 @@ export async function readFigures(ctx: Context, { period, ...filter }: FiguresFi
   };
 }
 
-function sumsOf(days: DayFigures[], totals: readonly Totals[]) {
+function sumsOf(days: DayFigures[], totals: readonly store.Totals[]) {
   return { days, totals: totalOf(days), medianDecisionSeconds: medianReview(totals) };
 }
 
@@ -91,7 +78,7 @@ export type Figures = Awaited<ReturnType<typeof readFigures>>;
 /** The figures by day, for a file. */
 export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promise<DayFigures[]> {
   const { within, shops } = periodOf(ctx, filter);
-  const found = await ctx.db.run({ totals: selectTotals(within), pending: selectPending(within), shops });
+  const found = await ctx.db.run({ totals: store.selectTotals(within), pending: store.selectPending(within), shops });
   requireShop(found.shops, filter);
   return sumByDay(filter, found);
 }
@@ -100,8 +87,8 @@ export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promi
 export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
   const { within, shops } = periodOf(ctx, filter);
   const found = await ctx.db.run({
-    products: selectProductFigures(within, PRODUCTS_IN_FILE),
-    names: selectNamesOrdered(within),
+    products: store.selectProductFigures(within, PRODUCTS_IN_FILE),
+    names: store.selectNamesOrdered(within),
     shops,
   });
   requireShop(found.shops, filter);
@@ -111,12 +98,12 @@ export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
 /** The period in epoch ms, and the statement that reads the shops. Days consist of whole parts (`parts.ts`). */
 function periodOf(ctx: Context, { from, to, shopId }: FiguresFilter) {
   const { orgId } = requireScope(ctx, 'reports.read');
-  const within: Period = { orgId, shopId, from: startOf(from), to: startOf(addDays(to, 1)) };
-  return { within, shops: selectTheirShops(orgId) };
+  const within: store.Period = { orgId, shopId, from: startOf(from), to: startOf(addDays(to, 1)) };
+  return { within, shops: store.selectTheirShops(orgId) };
 }
 
-type SoldProduct = Awaited<ReturnType<typeof selectProductFigures>>[number];
-type NamesOrdered = Awaited<ReturnType<typeof selectNamesOrdered>>[number];
+type SoldProduct = Awaited<ReturnType<typeof store.selectProductFigures>>[number];
+type NamesOrdered = Awaited<ReturnType<typeof store.selectNamesOrdered>>[number];
 
 /** Adds names under which platforms recently ordered a product and that may mean another medicine. */
 function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[]) {
@@ -143,7 +130,7 @@ function requireShop(shops: { id: string }[], { shopId }: FiguresFilter): void {
 /** One entry for every day of the period, also for days without orders. */
 function sumByDay(
   days: Days,
-  { totals, pending }: { totals: Totals[]; pending: { createdAt: number }[] },
+  { totals, pending }: { totals: store.Totals[]; pending: { createdAt: number }[] },
 ): DayFigures[] {
   const byDay = new Map(eachDay(days).map((day) => [day, { day, ...NONE }]));
   const on = (at: number) => byDay.get(dayOf(at)) ?? { day: '', ...NONE };
@@ -190,7 +177,7 @@ export interface OrderCount {
   totalCents: number;
 }
 
-export function orderCounts(totals: readonly Totals[]): OrderCount[] {
+export function orderCounts(totals: readonly store.Totals[]): OrderCount[] {
   return totals.flatMap(({ startsAt, orders }) =>
     Object.entries(orders).flatMap(([key, [count, totalCents]]) => {
       // SAFETY: the trigger builds the key from these two columns, which hold nothing else.
@@ -217,7 +204,7 @@ interface SourceFigures {
 }
 
 /** Figures by source, most orders first, unnamed sources last. */
-function sourceFigures(totals: readonly Totals[]): SourceFigures[] {
+function sourceFigures(totals: readonly store.Totals[]): SourceFigures[] {
   const sums = new Map<string, SourceFigures>();
   for (const { sources } of totals) {
     for (const [key, [orders, ended, cents]] of Object.entries(sources)) {
@@ -249,7 +236,7 @@ function unhex(key: string): string {
  * none.
  * @param further seconds of requests that are not in the totals
  */
-export function medianReview(totals: readonly Totals[], further: readonly number[] = []): number | null {
+export function medianReview(totals: readonly store.Totals[], further: readonly number[] = []): number | null {
   const counts = new Map<number, number>();
   const add = (seconds: number, count: number) => counts.set(seconds, (counts.get(seconds) ?? 0) + count);
   for (const { reviewSeconds } of totals) {
@@ -307,9 +294,9 @@ export async function exportMovements(ctx: Context, p1Id: string) {
 function selectNames(orgId: string, p1Id: string, latest?: number) {
   const actors = actorsOf(orgId, p1Id, latest);
   return {
-    people: selectPeople(orgId, actors),
-    keys: selectKeyNames(orgId, actors),
-    orders: selectOrderNumbers(orgId, ordersOfMovements(orgId, p1Id, latest)),
+    people: store.selectPeople(orgId, actors),
+    keys: store.selectKeyNames(orgId, actors),
+    orders: store.selectOrderNumbers(orgId, ordersOfMovements(orgId, p1Id, latest)),
   };
 }
 
@@ -337,7 +324,7 @@ export interface Onboarding {
 /** The setup steps of an organization, for its owner; derived from its data, so that nobody has to mark them. */
 export async function readOnboarding(ctx: Context): Promise<Onboarding> {
   const { orgId, memberId } = requireRole(ctx, ['owner']);
-  const { found } = await ctx.db.run({ found: selectOnboarding({ orgId, memberId, now: ctx.now() }) });
+  const { found } = await ctx.db.run({ found: store.selectOnboarding({ orgId, memberId, now: ctx.now() }) });
   const [row] = found;
   if (!row) throw notFound('organization_not_found', 'There is no such organization.');
   const { shopId, shopName, host } = row;

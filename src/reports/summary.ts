@@ -2,15 +2,7 @@ import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { isEarning, medianReview, type OrderCount, orderCounts } from './figures';
 import { type Range, splitPeriod } from './parts';
-import {
-  selectDecidedIn,
-  selectDeliveries,
-  selectDeliveryTotals,
-  selectLowStock,
-  selectOrdersIn,
-  selectPending,
-  selectTotals,
-} from './store';
+import * as store from './store';
 
 const LOW_STOCK_MAX = 100;
 
@@ -24,13 +16,13 @@ export async function summarize(ctx: Context, period: Range) {
   const { orgId } = requireScope(ctx, 'reports.read');
   const { whole, rest } = splitPeriod(period);
   const found = await ctx.db.run({
-    totals: selectTotals({ orgId, ...whole }),
-    pending: selectPending({ orgId, ...period }),
-    orders: rest.length === 0 ? undefined : selectOrdersIn(orgId, rest),
-    decided: rest.length === 0 ? undefined : selectDecidedIn(orgId, rest),
-    lowStock: selectLowStock(orgId, LOW_STOCK_MAX, {}),
-    summed: selectDeliveryTotals(orgId, period),
-    unsummed: selectDeliveries(orgId, period),
+    totals: store.selectTotals({ orgId, ...whole }),
+    pending: store.selectPending({ orgId, ...period }),
+    orders: rest.length === 0 ? undefined : store.selectOrdersIn(orgId, rest),
+    decided: rest.length === 0 ? undefined : store.selectDecidedIn(orgId, rest),
+    lowStock: store.selectLowStock(orgId, LOW_STOCK_MAX, {}),
+    summed: store.selectDeliveryTotals(orgId, period),
+    unsummed: store.selectDeliveries(orgId, period),
   });
   const further = (found.orders ?? []).map(({ createdAt, cents, ...order }) => {
     return { ...order, at: createdAt, count: 1, totalCents: cents };

@@ -3,16 +3,7 @@ import type { Context } from '../platform/context';
 import type { Condition } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import { EVENTS, type EventType, envelopeText, isForCallback, type Metadata } from './event-types';
-import {
-  type ErasedSubjects,
-  emptyAnswers,
-  emptyReferences,
-  insertBeside,
-  insertChunks,
-  insertEvent,
-  insertEvents,
-  insertRequestEvents,
-} from './events/store';
+import * as eventsStore from './events/store';
 import { PRODUCT_CHUNKS_MAX } from './limits';
 import { fanOut } from './posting/deliver';
 
@@ -51,7 +42,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
     source: about?.source ?? null,
     integrationId: about && isForCallback(type, metadata) ? about.integrationId : null,
   };
-  const inserted = insertEvent({ id, orgId, type, body, createdAt, ...subject }, event.onlyIf);
+  const inserted = eventsStore.insertEvent({ id, orgId, type, body, createdAt, ...subject }, event.onlyIf);
   return outboxEntry([inserted], { items: event.isSent === false ? [] : [id], close: fanOut });
 }
 
@@ -70,7 +61,7 @@ interface EventsFromRows {
 /** As `outboxEvent`, for events whose metadata comes from rows that the batch has just written. */
 export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
   const ids = newIds(rowsMax);
-  const insert = type === 'order_request_deleted' ? insertRequestEvents : insertEvents;
+  const insert = type === 'order_request_deleted' ? eventsStore.insertRequestEvents : eventsStore.insertEvents;
   return outboxEntry([insert({ ids, ...envelopeOf(ctx, type, orgId) }, rows)], { items: ids, close: fanOut });
 }
 
@@ -88,8 +79,8 @@ export function outboxProducts(
   const chunkIds = newIds(Math.min(rowsMax, PRODUCT_CHUNKS_MAX));
   const ids = newIds(isEachTaken ? rowsMax : 0);
   const writes = [
-    insertChunks({ ids: chunkIds, ...envelopeOf(ctx, 'products_updated', orgId) }, rows),
-    insertBeside({ ids, chunkIds, ...envelopeOf(ctx, 'product_updated', orgId) }, rows),
+    eventsStore.insertChunks({ ids: chunkIds, ...envelopeOf(ctx, 'products_updated', orgId) }, rows),
+    eventsStore.insertBeside({ ids, chunkIds, ...envelopeOf(ctx, 'product_updated', orgId) }, rows),
   ] as const;
   return outboxEntry(writes, { items: [...chunkIds, ...ids], close: fanOut });
 }
@@ -114,6 +105,6 @@ function envelopeOf(ctx: Context, type: EventType, orgId: string) {
  * Clears the references in all events about the rows, then erases the rows.
  * @param rows the statements that erase them
  */
-export function withReferences(erased: ErasedSubjects, rows: readonly BatchEntry[]): BatchEntry[] {
-  return [emptyAnswers(erased), emptyReferences(erased), ...rows];
+export function withReferences(erased: eventsStore.ErasedSubjects, rows: readonly BatchEntry[]): BatchEntry[] {
+  return [eventsStore.emptyAnswers(erased), eventsStore.emptyReferences(erased), ...rows];
 }

@@ -6,17 +6,7 @@ import { describeError } from '../platform/log';
 import { enqueue } from '../platform/queue/enqueue';
 import { nextAttemptAt } from '../platform/queue/retry';
 import { settleDeliveries } from './deliveries/after-commit';
-import {
-  claimDeliveries,
-  endInterrupted,
-  type Interrupted,
-  insertRecoveries,
-  type LeasedOut,
-  logInterrupted,
-  markSent,
-  selectDue,
-  selectLeasedOut,
-} from './deliveries/store';
+import * as deliveriesStore from './deliveries/store';
 import { LEASE_MS, QUEUED_UNDER_WAY_MAX } from './limits';
 import { deliverClaimed } from './posting/deliver';
 import { areKeysRight, keysAreKnown, probeFailing, releaseHeld, settleFailing } from './posting/record';
@@ -47,8 +37,8 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   const now = ctx.now();
   const { canaries, due, leasedOut, onHold, failing, unfinished } = await ctx.db.run({
     canaries: selectCanaries(),
-    due: selectDue({ now, before: now - GRACE_MS, ofEach: QUEUED_UNDER_WAY_MAX, limit: DUE_MAX }),
-    leasedOut: selectLeasedOut(now, LEASED_OUT_MAX),
+    due: deliveriesStore.selectDue({ now, before: now - GRACE_MS, ofEach: QUEUED_UNDER_WAY_MAX, limit: DUE_MAX }),
+    leasedOut: deliveriesStore.selectLeasedOut(now, LEASED_OUT_MAX),
     onHold: selectOnHold(ON_HOLD_MAX),
     failing: selectFailing(now, ON_HOLD_MAX),
     unfinished: selectUnfinished(UNFINISHED_MAX),
@@ -78,15 +68,15 @@ async function guarded(ctx: Context, work: () => Promise<void>): Promise<void> {
 async function sendAgain(ctx: Context, due: readonly { id: string }[], now: number): Promise<void> {
   await enqueue(ctx, ctx.queues.webhookDeliveries, due);
   const ids = due.map(({ id }) => id);
-  await ctx.db.run({ marked: markSent(ids, now + LEASE_MS) });
+  await ctx.db.run({ marked: deliveriesStore.markSent(ids, now + LEASE_MS) });
 }
 
-async function endLeases(ctx: Context, leasedOut: readonly LeasedOut[], now: number): Promise<void> {
+async function endLeases(ctx: Context, leasedOut: readonly deliveriesStore.LeasedOut[], now: number): Promise<void> {
   const interrupted = leasedOut.map((lost) => planAfterInterruption(ctx, lost, now));
   await ctx.db.run({
-    logged: logInterrupted(interrupted, now),
-    ended: endInterrupted(interrupted, now),
-    recoveries: insertRecoveries(interrupted, now),
+    logged: deliveriesStore.logInterrupted(interrupted, now),
+    ended: deliveriesStore.endInterrupted(interrupted, now),
+    recoveries: deliveriesStore.insertRecoveries(interrupted, now),
   });
   const messages = interrupted.flatMap(({ id, nextAttemptAt: at, recoveryId }) => {
     if (at !== null) return [{ id, delaySeconds: Math.floor((at - now) / 1000) }];
@@ -95,7 +85,11 @@ async function endLeases(ctx: Context, leasedOut: readonly LeasedOut[], now: num
   await enqueue(ctx, ctx.queues.webhookDeliveries, messages);
 }
 
-function planAfterInterruption(ctx: Context, { id, trigger, attempt }: LeasedOut, now: number): Interrupted {
+function planAfterInterruption(
+  ctx: Context,
+  { id, trigger, attempt }: deliveriesStore.LeasedOut,
+  now: number,
+): deliveriesStore.Interrupted {
   if (trigger === 'test') return { id, attempt, nextAttemptAt: null, recoveryId: null };
   const at = nextAttemptAt({
     attempt,
@@ -124,6 +118,6 @@ export async function consumeDeliveries(ctx: Context, ids: readonly string[]): P
   requireSystem(ctx);
   const now = ctx.now();
   const claim = { ids, now, leaseUntil: now + LEASE_MS };
-  const claimed = await ctx.db.rows(claimDeliveries(claim, await keysAreKnown(ctx)));
+  const claimed = await ctx.db.rows(deliveriesStore.claimDeliveries(claim, await keysAreKnown(ctx)));
   await deliverClaimed(ctx, claimed, { atOnce: POSTS_AT_ONCE, until: now + FOLLOWING_POSTS_MS });
 }

@@ -12,20 +12,7 @@ import { createCallback } from '../../webhooks/subscriptions/settings';
 import { selectAreShops, selectCallbackOf, selectCallbacks, selectShopNames } from '../../webhooks/subscriptions/store';
 import { API_KEYS_MAX } from '../limits';
 import { hashKey, isActiveKey, newApiKey } from './format';
-import {
-  familyOf,
-  hasActiveKey,
-  hasNoActiveKey,
-  insertApiKey,
-  insertRotatedKey,
-  type KeyStock,
-  type Rotation,
-  retireKey,
-  revokeApiKeyRow,
-  selectApiKey,
-  selectApiKeys,
-  updateIntegrationKey,
-} from './store';
+import * as store from './store';
 
 /** The list includes revoked keys, so it needs a limit. */
 const LISTED_MAX = 200;
@@ -42,7 +29,7 @@ export async function listApiKeys(ctx: Context) {
 export async function readKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { keys, callbacks, shops } = await ctx.db.run({
-    keys: selectApiKeys(orgId, LISTED_MAX),
+    keys: store.selectApiKeys(orgId, LISTED_MAX),
     callbacks: selectCallbacks(orgId),
     shops: selectShopNames(orgId),
   });
@@ -60,7 +47,7 @@ export async function readKeys(ctx: Context) {
 export async function setSubmittedEvents(ctx: Context, input: { keyId: string; isOn: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const batch = {
-    key: updateIntegrationKey(orgId, input.keyId, { sendsSubmittedEvents: input.isOn }),
+    key: store.updateIntegrationKey(orgId, input.keyId, { sendsSubmittedEvents: input.isOn }),
     audit: recordAudit(ctx, {
       orgId,
       action: input.isOn ? 'api_key.submitted_events_on' : 'api_key.submitted_events_off',
@@ -75,11 +62,14 @@ export async function setSubmittedEvents(ctx: Context, input: { keyId: string; i
  * Sets whether an integration key reserves stock, and what its platform sees of it.
  * @throws AppError `api_key_not_found`
  */
-export async function setKeyStock(ctx: Context, { keyId, ...stock }: KeyStock & { keyId: string }): Promise<void> {
+export async function setKeyStock(
+  ctx: Context,
+  { keyId, ...stock }: store.KeyStock & { keyId: string },
+): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const fields = ['reserves', 'reserve_share', 'stock_shown'];
   const batch = {
-    key: updateIntegrationKey(orgId, keyId, stock),
+    key: store.updateIntegrationKey(orgId, keyId, stock),
     audit: recordAudit(ctx, { orgId, action: 'api_key.stock_set', entityId: keyId, fields }),
   };
   await commit(ctx, batch, { refused: () => notFound('api_key_not_found', 'There is no such integration key.') });
@@ -112,8 +102,8 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
   const rotation = { orgId, keyId, now, overlapMs };
   const reasonCode = overlapMs > 0 ? 'with_overlap' : 'at_once';
   const batch = {
-    key: insertRotatedKey(rotation, { id, hash, createdBy: ctx.actor.kind, expiresAt }),
-    old: retireKey(rotation),
+    key: store.insertRotatedKey(rotation, { id, hash, createdBy: ctx.actor.kind, expiresAt }),
+    old: store.retireKey(rotation),
     rotated: recordAudit(ctx, { orgId, action: 'api_key.rotated', entityId: keyId, reasonCode }),
     created: recordAudit(ctx, { orgId, action: 'api_key.created', entityId: id }),
   };
@@ -123,15 +113,15 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
   return { keyId: id, apiKey: key };
 }
 
-async function whyNotRotated(ctx: Context, { orgId, keyId, now }: Rotation): Promise<AppError> {
-  const [key] = await ctx.db.rows(selectApiKey({ id: keyId }));
+async function whyNotRotated(ctx: Context, { orgId, keyId, now }: store.Rotation): Promise<AppError> {
+  const [key] = await ctx.db.rows(store.selectApiKey({ id: keyId }));
   if (key?.orgId !== orgId) return notFound('api_key_not_found', 'There is no such API key.');
   return isActiveKey(key, now)
     ? new AppError('key_overlap_running', 'Another key of this integration is still valid. Revoke it first.')
     : new AppError('api_key_not_rotatable', 'This key is no longer valid. Create a new one.');
 }
 
-interface NewApiKey extends Partial<KeyStock> {
+interface NewApiKey extends Partial<store.KeyStock> {
   orgId: string;
   name: string;
   scopes: Scope[];
@@ -176,7 +166,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
     expiresAt: input.expiresAt ?? null,
   };
   const batch = {
-    key: insertApiKey(row, now),
+    key: store.insertApiKey(row, now),
     audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.created', entityId: id }),
   };
   await commit(ctx, batch, { refused: keyLimit, constraints: organizationMustExist });
@@ -228,25 +218,25 @@ export async function endKeyAgain(ctx: Context, key: { orgId: string; keyId: str
   const { orgId, keyId, until } = key;
   const now = ctx.now();
   if (until > now) {
-    await commit(ctx, { key: retireKey({ orgId, keyId, now, overlapMs: until - now }) });
+    await commit(ctx, { key: store.retireKey({ orgId, keyId, now, overlapMs: until - now }) });
     return;
   }
-  const [found] = await ctx.db.rows(selectApiKey({ id: keyId }));
+  const [found] = await ctx.db.rows(store.selectApiKey({ id: keyId }));
   if (found?.orgId === orgId && found.revokedAt === null) await revoke(ctx, orgId, keyId);
 }
 
 async function revoke(ctx: Context, orgId: string, keyId: string): Promise<void> {
   const now = ctx.now();
-  const integrationId = familyOf(orgId, keyId);
-  const isLast = hasNoActiveKey({ orgId, familyId: integrationId, now });
+  const integrationId = store.familyOf(orgId, keyId);
+  const isLast = store.hasNoActiveKey({ orgId, familyId: integrationId, now });
   await retryOnConflict(ctx, async () => {
     const { keys, callbacks } = await ctx.db.run({
-      keys: selectApiKey({ id: keyId }),
+      keys: store.selectApiKey({ id: keyId }),
       callbacks: selectCallbackOf(orgId, integrationId),
     });
     if (keys[0]?.orgId !== orgId) throw notFound('api_key_not_found', 'There is no such API key.');
     await commit(ctx, {
-      key: revokeApiKeyRow(orgId, keyId, now),
+      key: store.revokeApiKeyRow(orgId, keyId, now),
       audit: recordAudit(ctx, { orgId, action: 'api_key.revoked', entityId: keyId }),
       callback: endingCallback(ctx, { orgId, integrationId, seen: callbacks[0]?.id }, isLast),
     });
@@ -268,9 +258,9 @@ interface NewCallback {
 export async function setCallback(ctx: Context, { keyId, url }: NewCallback) {
   const { orgId } = requireRole(ctx, ['owner']);
   const now = ctx.now();
-  const [key] = await ctx.db.rows(selectApiKey({ id: keyId }));
+  const [key] = await ctx.db.rows(store.selectApiKey({ id: keyId }));
   const isTheirs = key?.orgId === orgId && key.scopes.includes('external_orders.submit');
   if (!isTheirs || !isActiveKey(key, now)) throw notFound('api_key_not_found', 'There is no such integration key.');
   const { familyId } = key;
-  return createCallback(ctx, { integrationId: familyId, url, isThere: hasActiveKey({ orgId, familyId, now }) });
+  return createCallback(ctx, { integrationId: familyId, url, isThere: store.hasActiveKey({ orgId, familyId, now }) });
 }

@@ -31,15 +31,7 @@ import {
   selectSecondFactor,
 } from './sign-in/store-sessions';
 import { CODE, toBase32, uriOf } from './sign-in/totp';
-import {
-  deleteExpiredPageData,
-  deleteResetOf,
-  putPageData,
-  selectPageData,
-  selectSecondFactorsUnder,
-  takePageData,
-  updateSealed,
-} from './store';
+import * as store from './store';
 
 interface NewPassword {
   current: string;
@@ -81,7 +73,7 @@ async function changeOnce(ctx: Context, { current, next, about }: NewPassword): 
     sessions: deleteSessionsOf(memberId),
     halves: deleteHalfSignInsOf(memberId),
     session: session.writes,
-    reset: deleteResetOf(memberId),
+    reset: store.deleteResetOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.password_changed', entityId: memberId }),
   };
   await noting(ctx, { orgId, kind: 'password', id: memberId, at }, () => commit(ctx, batch));
@@ -231,28 +223,32 @@ interface NewPageData {
 export async function leavePageData(ctx: Context, { id, memberId, data, expiresAt }: NewPageData): Promise<void> {
   const sealed = await encrypt(ctx.config.roots, 'page data', JSON.stringify(data), contextOf(id, memberId));
   await ctx.db.run({
-    expired: deleteExpiredPageData(ctx.now()),
-    row: putPageData({ id, memberId, sealed, expiresAt }),
+    expired: store.deleteExpiredPageData(ctx.now()),
+    row: store.putPageData({ id, memberId, sealed, expiresAt }),
   });
 }
 
 /** Returns the data stored for the current person, any number of times until it expires; undefined if there is none. */
 export function readPageData(ctx: Context, id: string): Promise<unknown> {
-  return open(ctx, id, selectPageData);
+  return open(ctx, id, store.selectPageData);
 }
 
 /** Like `readPageData`, but deletes the data. If the response is lost, the data is lost too. */
 export function takePageDataOnce(ctx: Context, id: string): Promise<unknown> {
-  return open(ctx, id, takePageData);
+  return open(ctx, id, store.takePageData);
 }
 
 /** Deletes expired data. */
 export async function sweepPageData(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  await ctx.db.run({ expired: deleteExpiredPageData(ctx.now()) });
+  await ctx.db.run({ expired: store.deleteExpiredPageData(ctx.now()) });
 }
 
-async function open(ctx: Context, id: string, find: typeof selectPageData | typeof takePageData): Promise<unknown> {
+async function open(
+  ctx: Context,
+  id: string,
+  find: typeof store.selectPageData | typeof store.takePageData,
+): Promise<unknown> {
   if (ctx.actor.kind !== 'staff') throw new Error('only people look at pages');
   const { memberId } = ctx.actor;
   const [row] = await ctx.db.rows(find({ id, memberId, now: ctx.now() }));
@@ -271,11 +267,11 @@ const PAGE = 500;
 /** Encrypts second factors of this database anew that are under an old root, with the first one. At most `PAGE` a call. */
 export async function rewriteSecondFactors(ctx: Context, rootId: string): Promise<void> {
   requireSystem(ctx);
-  const page = await ctx.db.rows(selectSecondFactorsUnder(rootId, PAGE));
+  const page = await ctx.db.rows(store.selectSecondFactorsUnder(rootId, PAGE));
   const anew = page.map(async (stored) => {
     const factor = await openFactor(ctx, stored.memberId, stored);
     // In a list: a statement that an async function returns would be run.
-    return [updateSealed(stored, await sealFactor(ctx, stored.memberId, factor))];
+    return [store.updateSealed(stored, await sealFactor(ctx, stored.memberId, factor))];
   });
   // One that cannot be decrypted stays, and is counted by /readyz.
   await ctx.db.batch((await Promise.allSettled(anew)).flatMap((each) => ('value' in each ? each.value : [])));

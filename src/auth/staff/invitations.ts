@@ -14,15 +14,7 @@ import { findLink, newLink, usingLink } from './sign-in/links';
 import { newSession, recordOwn, type SignedIn, signedIn } from './sign-in/session';
 import { insertPassword, sharesRecipe, updateHasSecondFactor, updatePassword } from './sign-in/store-memberships';
 import { deleteHalfSignInsOf, deleteSecondFactorOf, deleteSessionsOf } from './sign-in/store-sessions';
-import {
-  acceptInvitationRow,
-  insertReset,
-  selectInvitation,
-  selectMember,
-  selectMemberByEmail,
-  selectReset,
-  useResetRow,
-} from './store';
+import * as store from './store';
 
 export type OpenInvitation = Awaited<ReturnType<typeof getInvitation>>;
 
@@ -37,7 +29,7 @@ export async function getInvitation(ctx: Context, token: string) {
 
 async function readInvitation(ctx: Context, token: string) {
   const link = await findLink(ctx, 'invitation', token);
-  const found = link && (await link.ctx.db.run({ invitation: selectInvitation(link.hashes, ctx.now()) }));
+  const found = link && (await link.ctx.db.run({ invitation: store.selectInvitation(link.hashes, ctx.now()) }));
   const [invitation] = found?.invitation ?? [];
   if (!link || !invitation) throw invitationNotOpen();
   return { ...link, invitation };
@@ -68,7 +60,7 @@ async function acceptOnce(globalCtx: Context, { token, name, password, caller }:
   const session = await newSession(ctx, { orgId, memberId }, caller.session);
   const now = ctx.now();
   await commit(ctx, {
-    member: acceptInvitationRow(hashes, name, now),
+    member: store.acceptInvitationRow(hashes, name, now),
     shared: assertInBatch(sharesRecipe(email, memberId, recipeOf(stored) ?? '')),
     password: insertPassword({ id: newId(), memberId, password: stored, now }),
     session: session.writes,
@@ -106,9 +98,9 @@ export async function issueReset(
   const expiresAt = ctx.now() + RESET_HOURS * HOUR_MS;
   const fields = fieldsOf(endsSecondFactor);
   const batch = {
-    reset: insertReset({ orgId, memberId, hash, endsSecondFactor, expiresAt }),
+    reset: store.insertReset({ orgId, memberId, hash, endsSecondFactor, expiresAt }),
     audit: recordAudit(ctx, { orgId, action: 'member.reset_issued', entityId: memberId, fields }),
-    member: selectMember(orgId, memberId),
+    member: store.selectMember(orgId, memberId),
   };
   const { member } = await commit(ctx, batch, { refused: noMember });
   return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
@@ -120,7 +112,7 @@ export async function issueResetByEmail(
   { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },
 ): Promise<{ resetUrl: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
-  const member = await ctx.db.rows(selectMemberByEmail(input.orgId, email.toLowerCase()));
+  const member = await ctx.db.rows(store.selectMemberByEmail(input.orgId, email.toLowerCase()));
   if (!member[0]) throw noMember();
   return issueReset(ctx, { ...input, memberId: member[0].id });
 }
@@ -139,7 +131,7 @@ export async function getReset(ctx: Context, token: string) {
 
 async function readReset(ctx: Context, token: string) {
   const link = await findLink(ctx, 'password reset', token);
-  const found = link && (await link.ctx.db.run({ reset: selectReset(link.hashes, ctx.now()) }));
+  const found = link && (await link.ctx.db.run({ reset: store.selectReset(link.hashes, ctx.now()) }));
   const [reset] = found?.reset ?? [];
   if (!link || !reset) throw resetNotOpen();
   return { ...link, reset };
@@ -167,7 +159,7 @@ async function useOnce(globalCtx: Context, input: UsedReset): Promise<void> {
   const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
   const [now, fields] = [ctx.now(), fieldsOf(endsSecondFactor)];
   const batch = {
-    reset: useResetRow(hashes, now),
+    reset: store.useResetRow(hashes, now),
     shared: assertInBatch(sharesRecipe(email, memberId, recipeOf(password) ?? '')),
     password: updatePassword(memberId, password, now),
     sessions: deleteSessionsOf(memberId),

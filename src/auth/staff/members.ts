@@ -16,22 +16,7 @@ import { randomHashUnder } from './passwords/hash';
 import { newLink } from './sign-in/links';
 import { deletePasswordOf, selectPassword } from './sign-in/store-memberships';
 import { deleteSecondFactorOf, deleteSessionsOf } from './sign-in/store-sessions';
-import {
-  changeRoleAgain,
-  deleteFactorTurnedOff,
-  deleteResetOf,
-  endPasswordOf,
-  insertInvitation,
-  revokeAgain,
-  revokeMemberRow,
-  selectEmails,
-  selectMember,
-  selectMembers,
-  selectWithoutFactor,
-  turnFactorOff,
-  updateRoleRow,
-  withdrawInvitation,
-} from './store';
+import * as store from './store';
 
 /**
  * Invites a person. An earlier invitation that was not accepted is withdrawn. Memberships that the address has in other
@@ -59,9 +44,9 @@ export async function inviteMember(
   };
   const batch = {
     directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, invitation.email), orgId }),
-    earlier: withdrawInvitation(orgId, invitation.email, now),
+    earlier: store.withdrawInvitation(orgId, invitation.email, now),
     live: assertInBatch(isNoTest(orgId)),
-    member: insertInvitation(invitation),
+    member: store.insertInvitation(invitation),
     audit: recordAudit(ctx, { orgId, action: 'member.invited', entityId: id, fields: ['role'] }),
   };
   await commit(ctx, batch, { refused: () => whyNotInvited(ctx, orgId), constraints: organizationMustExist });
@@ -72,7 +57,7 @@ async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
   if (await isTestOrganization(ctx, orgId)) {
     return new AppError('conflict', 'A test organization has no members of its own: owners of the live one enter it.');
   }
-  const members = await ctx.db.rows(selectMembers(orgId));
+  const members = await ctx.db.rows(store.selectMembers(orgId));
   if (members.length >= MEMBERS_MAX) {
     return new AppError(
       'member_limit_reached',
@@ -87,18 +72,18 @@ export type Member = Awaited<ReturnType<typeof listMembers>>[number];
 /** All members of the organization, including invited people. */
 export async function listMembers(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  return ctx.db.rows(selectMembers(orgId));
+  return ctx.db.rows(store.selectMembers(orgId));
 }
 
 /** Ends a person's access at once, or withdraws an invitation. @throws AppError `member_not_found`, `last_owner` */
 export async function revokeMember(ctx: Context, memberId: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const batch = {
-    member: revokeMemberRow(orgId, memberId, ctx.now()),
+    member: store.revokeMemberRow(orgId, memberId, ctx.now()),
     sessions: deleteSessionsOf(memberId),
     secondFactor: deleteSecondFactorOf(memberId),
     password: deletePasswordOf(memberId),
-    reset: deleteResetOf(memberId),
+    reset: store.deleteResetOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.revoked', entityId: memberId }),
   };
   await noting(ctx, { orgId, kind: 'member', id: memberId, at: ctx.now() }, () =>
@@ -112,7 +97,7 @@ export async function changeRole(ctx: Context, input: { memberId: string; role: 
   const { memberId, role } = input;
   const at = ctx.now();
   const batch = {
-    member: updateRoleRow(orgId, memberId, role, at),
+    member: store.updateRoleRow(orgId, memberId, role, at),
     audit: recordAudit(ctx, { orgId, action: 'member.role_changed', entityId: memberId, fields: ['role'] }),
   };
   await noting(ctx, { orgId, kind: 'role', id: memberId, at, role }, () =>
@@ -121,7 +106,7 @@ export async function changeRole(ctx: Context, input: { memberId: string; role: 
 }
 
 async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Promise<AppError> {
-  const member = await ctx.db.rows(selectMember(orgId, memberId));
+  const member = await ctx.db.rows(store.selectMember(orgId, memberId));
   return member.length === 0
     ? notFound('member_not_found', 'There is no such member.')
     : new AppError('last_owner', 'An organization needs at least one owner. Make somebody else an owner first.');
@@ -139,13 +124,13 @@ interface Undone {
 export async function revokeMemberAgain(ctx: Context, { orgId, memberId, at }: Undone): Promise<void> {
   requireOperator(ctx);
   await commit(ctx, {
-    member: ifChanged(revokeAgain({ orgId, memberId, at }), (onlyIf) =>
+    member: ifChanged(store.revokeAgain({ orgId, memberId, at }), (onlyIf) =>
       recordAudit(ctx, { orgId, action: 'member.revoked', entityId: memberId, onlyIf }),
     ),
     sessions: deleteSessionsOf(memberId),
     secondFactor: deleteSecondFactorOf(memberId),
     password: deletePasswordOf(memberId),
-    reset: deleteResetOf(memberId),
+    reset: store.deleteResetOf(memberId),
   });
 }
 
@@ -155,7 +140,7 @@ export async function changeRoleBack(
 ): Promise<void> {
   requireOperator(ctx);
   await commit(ctx, {
-    member: ifChanged(changeRoleAgain({ orgId, memberId, at }, role), (onlyIf) =>
+    member: ifChanged(store.changeRoleAgain({ orgId, memberId, at }, role), (onlyIf) =>
       recordAudit(ctx, { orgId, action: 'member.role_changed', entityId: memberId, fields: ['role'], onlyIf }),
     ),
   });
@@ -174,14 +159,14 @@ export async function changeSecondFactorBack(
   const { orgId, memberId } = of;
   if (!isOn) {
     await commit(ctx, {
-      member: ifChanged(turnFactorOff(of), (onlyIf) =>
+      member: ifChanged(store.turnFactorOff(of), (onlyIf) =>
         recordAudit(ctx, { orgId, action: 'member.second_factor_disabled', entityId: memberId, onlyIf }),
       ),
-      factor: deleteFactorTurnedOff(of),
+      factor: store.deleteFactorTurnedOff(of),
     });
     return false;
   }
-  const found = await ctx.db.rows(selectWithoutFactor(of));
+  const found = await ctx.db.rows(store.selectWithoutFactor(of));
   if (found.length > 0) await commit(ctx, { sessions: deleteSessionsOf(memberId) });
   return found.length > 0;
 }
@@ -195,7 +180,7 @@ export async function endPasswordAgain(ctx: Context, { orgId, memberId, at }: Un
   requireOperator(ctx);
   const [stored] = await ctx.db.rows(selectPassword(memberId));
   if (!stored) return false;
-  const ended = endPasswordOf({ orgId, memberId, at }, stored.password, randomHashUnder(stored.password));
+  const ended = store.endPasswordOf({ orgId, memberId, at }, stored.password, randomHashUnder(stored.password));
   const { password } = await ctx.db.run({ password: ended, sessions: deleteSessionsOf(memberId) });
   return password.meta.changes === 1;
 }
@@ -219,5 +204,5 @@ export function rewriteEmailEntries(ctx: Context, rootId: string): Promise<void>
 }
 
 async function emailsOf(db: Database, orgIds: readonly string[]) {
-  return db.rows(selectEmails([...new Set(orgIds)]));
+  return db.rows(store.selectEmails([...new Set(orgIds)]));
 }

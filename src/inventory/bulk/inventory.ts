@@ -19,16 +19,7 @@ import {
   ProductResolver,
   summaryOf,
 } from './items';
-import {
-  type AskedProduct,
-  deleteListingsEach,
-  insertListingsEach,
-  insertStockedEach,
-  selectKnownShops,
-  selectStockedItems,
-  updateStockedEach,
-  whileAsRead,
-} from './store';
+import * as store from './store';
 
 /** The result of an item, with the stock of its product after the command. */
 export type InventoryResult = ItemResult & Partial<StockState> & { unit?: Unit };
@@ -80,8 +71,8 @@ async function changeOnce(
 ): Promise<InventoryResult[]> {
   const named = [...new Set(items.flatMap(shopsOf))];
   const { rows, known } = await ctx.db.run({
-    rows: selectStockedItems(orgId, items.map(asked)),
-    known: selectKnownShops(orgId, named),
+    rows: store.selectStockedItems(orgId, items.map(asked)),
+    known: store.selectKnownShops(orgId, named),
   });
   const shops = new Set(known.map(({ id }) => id));
   const resolver = new ProductResolver();
@@ -160,16 +151,16 @@ async function write(
   const first = firstMovements(at, orgId, added);
   const names = [...new Set(planned.flatMap(namesOf))];
   const entries: BatchEntry[] = [
-    whileAsRead(orgId, auditId, {
+    store.whileAsRead(orgId, auditId, {
       products: planned.map(({ p1Id, isNew, stockVersion }) => ({ p1Id, isHeld: !isNew, stockVersion })),
       shopIds: [...new Set(attached.map(({ shopId }) => shopId))],
     }),
     ...more,
     ...upsertProducts(made, now, orgId),
-    ...(added.length > 0 ? [insertStockedEach(orgId, added.map(addedOf), now)] : []),
-    ...updateStockedEach(orgId, changes.map(valuesOf), now),
-    ...(detached.length > 0 ? [deleteListingsEach(detached)] : []),
-    ...(attached.length > 0 ? [insertListingsEach(orgId, attached, now)] : []),
+    ...(added.length > 0 ? [store.insertStockedEach(orgId, added.map(addedOf), now)] : []),
+    ...store.updateStockedEach(orgId, changes.map(valuesOf), now),
+    ...(detached.length > 0 ? [store.deleteListingsEach(detached)] : []),
+    ...(attached.length > 0 ? [store.insertListingsEach(orgId, attached, now)] : []),
     ...first.entries,
     ...(held.length > 0 ? stock.entries : []),
     recordAudit(at, {
@@ -199,7 +190,7 @@ function firstMovements(ctx: Context, orgId: string, added: readonly Planned[]) 
   };
 }
 
-export function asked({ p1Id, pzn, stock, attachTo, detachFrom }: InventoryChange): AskedProduct {
+export function asked({ p1Id, pzn, stock, attachTo, detachFrom }: InventoryChange): store.AskedProduct {
   const count = stock && 'onHand' in stock ? stock : undefined;
   return { p1Id, pzn, ...count, asksShops: attachTo !== undefined || detachFrom !== undefined };
 }

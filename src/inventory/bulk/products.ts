@@ -17,17 +17,7 @@ import { selectFirstHeld, selectFirstInCatalog } from '../store';
 import { insertMovements } from '../store-stock';
 import type { WrittenOverrides } from '../tables';
 import { failed, type ItemFault, type ItemResult, type NamedProduct, ProductResolver, summaryOf } from './items';
-import {
-  insertListingsEach,
-  insertStockedEach,
-  type OverridesWrite,
-  selectKnownShops,
-  selectProductItems,
-  selectSlugs,
-  updateOverridesEach,
-  updateStockedEach,
-  whileAsRead,
-} from './store';
+import * as store from './store';
 
 /**
  * A requested change of one product: values of the organization's layer, and overrides of its shops, each shop once.
@@ -58,7 +48,7 @@ interface ProductFacts {
 interface Plan {
   p1Id: string;
   values: ProductValues;
-  writes: readonly OverridesWrite[];
+  writes: readonly store.OverridesWrite[];
   /** Wire names of the changed fields. */
   names: readonly string[];
 }
@@ -75,14 +65,14 @@ export async function changeProducts(ctx: Context, items: readonly ProductChange
 
 async function changeOnce(ctx: Context, orgId: string, items: readonly ProductChange[]): Promise<ItemResult[]> {
   const { rows, known, slugs } = await ctx.db.run({
-    rows: selectProductItems(
+    rows: store.selectProductItems(
       orgId,
       items.map(({ p1Id, pzn, overrides }) => ({ p1Id, pzn, asksShops: overrides.length > 0 })),
     ),
-    known: selectKnownShops(orgId, [
+    known: store.selectKnownShops(orgId, [
       ...new Set(items.flatMap(({ overrides }) => overrides.map(({ shopId }) => shopId))),
     ]),
-    slugs: selectSlugs(
+    slugs: store.selectSlugs(
       orgId,
       items.flatMap(({ values }) => values.slug ?? []),
     ),
@@ -122,7 +112,7 @@ function decide(
   if (changed.includes('slug') && slug && (owners.get(slug) ?? p1Id) !== p1Id) return 'slug_taken';
   const isOtherUnit = changed.includes('unit') && (values.unit ?? catalogUnit) !== (layer.unit ?? catalogUnit);
   if (isOtherUnit && isCounted) return 'unit_fixed';
-  const writes: OverridesWrite[] = [];
+  const writes: store.OverridesWrite[] = [];
   const names = changed.map((field): string => productFields[field].wire);
   for (const { shopId, overrides: change, mode } of overrides) {
     if (!shops.has(shopId)) return 'shop_not_found';
@@ -161,12 +151,12 @@ async function write(ctx: Context, orgId: string, planned: readonly Plan[]): Pro
     }));
   const writes = planned.flatMap((plan) => plan.writes);
   const entries: BatchEntry[] = [
-    whileAsRead(orgId, auditId, {
+    store.whileAsRead(orgId, auditId, {
       products: planned.map(({ p1Id }) => ({ p1Id, isHeld: true })),
       shopIds: [],
     }),
-    ...updateStockedEach(orgId, changes, now),
-    ...updateOverridesEach(writes, now),
+    ...store.updateStockedEach(orgId, changes, now),
+    ...store.updateOverridesEach(writes, now),
     ...bulkProductEvents(
       ctx,
       orgId,
@@ -209,8 +199,8 @@ export async function testAssortment(
   const added = products.map((product) => ({ ...product, lowStockThreshold: null, stock: STOCK }));
   const first = p1Ids.map((p1Id) => ({ id: newId(), p1Id, change: { to: STOCK }, reason: 'initial' as const }));
   return [
-    insertStockedEach(orgId, added, now),
-    insertListingsEach(
+    store.insertStockedEach(orgId, added, now),
+    store.insertListingsEach(
       orgId,
       p1Ids.map((p1Id) => ({ shopId, p1Id })),
       now,

@@ -19,19 +19,7 @@ import {
 import { selectStockedItems } from '../bulk/store';
 import { IMPORT_KEPT_DAYS, IMPORTS_MAX, ITEMS_MAX } from '../limits';
 import { ownIdOf } from '../own';
-import {
-  deleteExpired,
-  deleteOlder,
-  insertImport,
-  insertPart,
-  selectImport,
-  selectLines,
-  selectNewestImports,
-  selectNextPart,
-  selectOutcomes,
-  selectPartState,
-  writeOutcome,
-} from './store';
+import * as store from './store';
 
 const NEWEST_SHOWN = 5;
 const SWEPT_MAX = 50;
@@ -62,9 +50,9 @@ export async function keepImport(ctx: Context, { id, header, ignored, lines }: N
   const createdAt = ctx.now();
   const expiresAt = createdAt + IMPORT_KEPT_DAYS * DAY_MS;
   await commit(ctx, {
-    kept: insertImport({ id, orgId, header, ignored, lineCount: lines.length, createdAt, expiresAt }),
-    parts: seen.map((part, place) => insertPart({ importId: id, place, ...part }, orgId)),
-    older: deleteOlder(orgId, IMPORTS_MAX),
+    kept: store.insertImport({ id, orgId, header, ignored, lineCount: lines.length, createdAt, expiresAt }),
+    parts: seen.map((part, place) => store.insertPart({ importId: id, place, ...part }, orgId)),
+    older: store.deleteOlder(orgId, IMPORTS_MAX),
   });
 }
 
@@ -84,7 +72,7 @@ export interface ReadImport {
 export async function readImport(ctx: Context, id: string): Promise<ReadImport> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const key = { orgId, id, now: ctx.now() };
-  const { found, parts } = await ctx.db.run({ found: selectImport(key), parts: selectOutcomes(key) });
+  const { found, parts } = await ctx.db.run({ found: store.selectImport(key), parts: store.selectOutcomes(key) });
   const [row] = found;
   if (!row) throw notFound();
   const done = parts.flatMap(({ outcome }) => outcome ?? []);
@@ -98,7 +86,7 @@ export async function readImport(ctx: Context, id: string): Promise<ReadImport> 
 /** The newest imports of the organization. */
 export async function listImports(ctx: Context) {
   const { orgId } = requireScope(ctx, 'inventory.write');
-  return ctx.db.rows(selectNewestImports(orgId, ctx.now(), NEWEST_SHOWN));
+  return ctx.db.rows(store.selectNewestImports(orgId, ctx.now(), NEWEST_SHOWN));
 }
 
 /**
@@ -109,7 +97,7 @@ export async function listImports(ctx: Context) {
 export async function continueImport(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const key = { orgId, id, now: ctx.now() };
-  const { found, next } = await ctx.db.run({ found: selectImport(key), next: selectNextPart(key) });
+  const { found, next } = await ctx.db.run({ found: store.selectImport(key), next: store.selectNextPart(key) });
   if (!found[0]) throw notFound();
   const [part] = next;
   if (!part) return;
@@ -119,12 +107,12 @@ export async function continueImport(ctx: Context, id: string): Promise<void> {
   try {
     await changeInventory(ctx, items, (auditId, results) => {
       const outcome = JSON.stringify(outcomesOf(lines, results));
-      return writeOutcome({ orgId, auditId, importId: id, place, outcome });
+      return store.writeOutcome({ orgId, auditId, importId: id, place, outcome });
     });
   } catch (error) {
     // A concurrent call may have processed the part.
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-    const [state] = await ctx.db.rows(selectPartState(key, place));
+    const [state] = await ctx.db.rows(store.selectPartState(key, place));
     if (state?.isDone !== 1) throw error;
   }
 }
@@ -143,7 +131,7 @@ function outcomesOf(lines: readonly ImportLine[], results: readonly ItemResult[]
 export async function readFailedLines(ctx: Context, id: string) {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const key = { orgId, id, now: ctx.now() };
-  const { found, parts } = await ctx.db.run({ found: selectImport(key), parts: selectLines(key) });
+  const { found, parts } = await ctx.db.run({ found: store.selectImport(key), parts: store.selectLines(key) });
   const [row] = found;
   if (!row) throw notFound();
   const failed = parts.flatMap(({ lines, outcome }) => {
@@ -159,7 +147,7 @@ export async function readFailedLines(ctx: Context, id: string) {
 /** Deletes expired imports. */
 export async function sweepImports(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  await ctx.db.batch(deleteExpired(ctx.now(), SWEPT_MAX));
+  await ctx.db.batch(store.deleteExpired(ctx.now(), SWEPT_MAX));
 }
 
 type Row = Awaited<ReturnType<typeof selectStockedItems>>[number];

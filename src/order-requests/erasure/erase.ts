@@ -6,18 +6,7 @@ import { releaseEntries } from '../../inventory/stock';
 import { selectOrderable } from '../../inventory/store-listings';
 import { type Reserved, selectReservationsOf } from '../../inventory/store-reservations';
 import { customerNotFound, eraseOrdersAndCustomers, eraseOrdersIn } from '../../orders/erasure';
-import {
-  eraseCustomer,
-  noOrderIsOpen,
-  type Order,
-  openOrdersOf,
-  ordersCreatedAt,
-  ordersOf,
-  requestsOf,
-  selectCustomerRow,
-  selectOrdersOfCustomer,
-  selectWholeOrders,
-} from '../../orders/store';
+import * as ordersStore from '../../orders/store';
 import { deleteWords, selectWords } from '../../orders/timeline/store';
 import { requireRole, requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
@@ -35,24 +24,12 @@ import { OpenOrders } from '../errors';
 import { decidedBy, requestMetadata, requireReserved } from '../review/facts';
 import { type ReviewedRequest, reviewOf } from '../review/review-of';
 import { ERASED, productsNamedBy, type RequestRow, type RequestStatus, updateRequestIf } from '../store';
-import {
-  createdAtOfRequests,
-  deletedAmong,
-  eitherOf,
-  eraseRequests,
-  noneBeyond,
-  noneOnLegalHold,
-  requestsOfPerson,
-  selectRequestsIn,
-  selectRestrictedOf,
-  selectWholeRequests,
-  setRequestHold,
-} from './store';
+import * as store from './store';
 
 /** All stored data of a person. Orders and requests are read in parts on demand, because their number is unlimited. */
 export interface CustomerExport {
   customer: { id: string; name: string | null; email: string | null; legalHold: boolean; createdAt: number };
-  orders: AsyncIterable<Order[]>;
+  orders: AsyncIterable<ordersStore.Order[]>;
   requests: AsyncIterable<ExportedRequest[]>;
   questions: PersonWords['questions'];
   notes: PersonWords['notes'];
@@ -73,13 +50,13 @@ export async function exportCustomer(ctx: Context, customerId: string): Promise<
   const { ofPerson, requestIds } = selectPerson(orgId, customerId);
   const loaded = await ctx.db.run({
     ...ofPerson,
-    ...selectWords(orgId, { requestIds, orderIds: ordersOf(customerId) }),
+    ...selectWords(orgId, { requestIds, orderIds: ordersStore.ordersOf(customerId) }),
   });
   const { customer, orders, requests } = personIn(loaded);
   const theirs = new Set(requests.map(({ id }) => id));
   return {
     customer,
-    orders: readParts(orders, (ids) => ctx.db.rows(selectWholeOrders(orgId, inList(ids)))),
+    orders: readParts(orders, (ids) => ctx.db.rows(ordersStore.selectWholeOrders(orgId, inList(ids)))),
     requests: readParts(requests, (ids) => readRequests(ctx, orgId, ids)),
     questions: loaded.questions.filter(({ orderRequestId }) => theirs.has(orderRequestId)),
     notes: loaded.notes.filter(({ orderRequestId, orderId }) => orderId !== null || theirs.has(orderRequestId ?? '')),
@@ -96,7 +73,7 @@ async function* readParts<Row>(
 async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise<ExportedRequest[]> {
   const requestIds = inList(ids);
   const read = await ctx.db.run({
-    requests: selectWholeRequests(requestIds),
+    requests: store.selectWholeRequests(requestIds),
     prescriptions: selectPrescriptionsOfRequests(orgId, requestIds),
     products: selectOrderable(orgId, null, productsNamedBy(requestIds)),
     reserved: selectReservationsOf(orgId, requestIds),
@@ -135,21 +112,23 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<Kep
         orderIds: orders.map(({ id }) => id),
       });
       const requestIds = inList(ids);
-      const orderIds = ordersOf(customerId);
+      const orderIds = ordersStore.ordersOf(customerId);
       const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
       // A rejected request may be reopened until the batch runs.
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected').length;
-      const deleted = { type: 'order_request_deleted', orgId, rows: deletedAmong(requestIds) } as const;
+      const deleted = { type: 'order_request_deleted', orgId, rows: store.deletedAmong(requestIds) } as const;
       const { kept } = await commit(ctx, {
         // A request that arrived after the read fails the batch; the next try includes it.
-        all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
-        closed: assertInBatch(noOrderIsOpen(customerId)),
+        all: assertInBatch(
+          store.noneBeyond(store.requestsOfPerson(orgId, customerId, ordersStore.requestsOf(customerId)), requestIds),
+        ),
+        closed: assertInBatch(ordersStore.noOrderIsOpen(customerId)),
         deleted: undecided > 0 ? outboxEventsFromRows(ctx, { ...deleted, rowsMax: undecided }) : undefined,
         erased: eraseSet(ctx, { orgId, requestIds, orderIds, since }),
         released: releaseEntries(ctx, orgId, reserved),
-        customer: mustChangeOneRow(eraseCustomer(orgId, customerId, ctx.now())),
+        customer: mustChangeOneRow(ordersStore.eraseCustomer(orgId, customerId, ctx.now())),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
-        kept: selectRestrictedOf(orgId, customerId),
+        kept: store.selectRestrictedOf(orgId, customerId),
       });
       return kept;
     }),
@@ -157,22 +136,24 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<Kep
 }
 
 /** An erased order of which law keeps for whom it was; `until` in epoch ms. */
-export type KeptRecord = Awaited<ReturnType<typeof selectRestrictedOf>>[number];
+export type KeptRecord = Awaited<ReturnType<typeof store.selectRestrictedOf>>[number];
 
 /** What law keeps of a person who was erased. */
 export function listKeptRecords(ctx: Context, customerId: string): Promise<KeptRecord[]> {
   const { orgId } = requireScope(ctx, 'customers.write');
-  return ctx.db.rows(selectRestrictedOf(orgId, customerId));
+  return ctx.db.rows(store.selectRestrictedOf(orgId, customerId));
 }
 
 /** The queries that read a person's data, and a subquery of the ids of all requests that may be the person's. */
 function selectPerson(orgId: string, customerId: string) {
-  const requestIds = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
+  const requestIds = store.requestsOfPerson(orgId, customerId, ordersStore.requestsOf(customerId), {
+    withUnfolded: true,
+  });
   const ofPerson = {
-    customer: selectCustomerRow(orgId, customerId),
-    orders: selectOrdersOfCustomer(orgId, customerId),
-    open: openOrdersOf(customerId),
-    requests: selectRequestsIn(requestIds),
+    customer: ordersStore.selectCustomerRow(orgId, customerId),
+    orders: ordersStore.selectOrdersOfCustomer(orgId, customerId),
+    open: ordersStore.openOrdersOf(customerId),
+    requests: store.selectRequestsIn(requestIds),
     reserved: selectReservationsOf(orgId, requestIds),
   };
   return { ofPerson, requestIds };
@@ -207,7 +188,7 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isO
   const { orgId } = requireRole(ctx, ['owner']);
   const { requestId, isOnLegalHold } = input;
   const batch = {
-    request: setRequestHold(orgId, requestId, isOnLegalHold, ctx.now()),
+    request: store.setRequestHold(orgId, requestId, isOnLegalHold, ctx.now()),
     audit: recordAudit(ctx, {
       orgId,
       action: isOnLegalHold ? 'order_request.held' : 'order_request.released',
@@ -283,11 +264,11 @@ export function eraseSet(
   rows: readonly BatchEntry[] = eraseRows(ctx, set),
 ): BatchEntry[] {
   const { orgId, requestIds, orderIds, since } = set;
-  const answers = emptyAnswers(orgId, eitherOf(requestIds, orderIds));
+  const answers = emptyAnswers(orgId, store.eitherOf(requestIds, orderIds));
   const erased = [...erasePrescriptionsIn(ctx, set), ...deleteWords(set), answers, ...rows];
-  const createdAt = eitherOf(createdAtOfRequests(requestIds), ordersCreatedAt(orgId, orderIds));
+  const createdAt = store.eitherOf(store.createdAtOfRequests(requestIds), ordersStore.ordersCreatedAt(orgId, orderIds));
   return [
-    assertInBatch(noneOnLegalHold(requestIds)),
+    assertInBatch(store.noneOnLegalHold(requestIds)),
     ...(since === null
       ? erased
       : withReferences({ ...set, since, createdAt, prescriptionIds: prescriptionIdsIn(set) }, erased)),
@@ -295,7 +276,7 @@ export function eraseSet(
 }
 
 function eraseRows(ctx: Context, { orgId, requestIds, orderIds }: ErasedSet): BatchEntry[] {
-  return [eraseRequests(requestIds, ctx.now()), ...eraseOrdersIn(ctx, orgId, orderIds)];
+  return [store.eraseRequests(requestIds, ctx.now()), ...eraseOrdersIn(ctx, orgId, orderIds)];
 }
 
 export function onHold(detail: string): AppError {
@@ -328,7 +309,7 @@ export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, 
     await write({ orgId, kind: 'retention', requestIds, orderIds });
     const batch = {
       erased: eraseSet(ctx, set, [
-        eraseRequests(set.requestIds, ctx.now()),
+        store.eraseRequests(set.requestIds, ctx.now()),
         ...eraseOrdersAndCustomers(ctx, orgId, set.orderIds),
       ]),
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),

@@ -32,24 +32,7 @@ import { type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-
 import { selectEarlierOrders, selectEarlierRequests, selectLastVerifiedWith, stripOf } from '../review/store';
 import { searchRequests } from '../search/search';
 import { fieldOf, productsOfRequest, selectRequest, selectWideRequests } from '../store';
-import {
-  type CountedTab,
-  countBefore,
-  countTabs,
-  INBOX_TABS,
-  type InboxFilter,
-  type InboxTab,
-  type RequestFilter,
-  type RequestPage,
-  STATUS_OF_TAB,
-  selectChangesPage,
-  selectCheckers,
-  selectDecider,
-  selectInboxPage,
-  selectNextOpen,
-  selectRequestPage,
-  TAB_COUNTED_MAX,
-} from './store';
+import * as store from './store';
 
 /** More would make the page longer than 60 KB. */
 const PAGE_SIZE = 40;
@@ -58,14 +41,14 @@ const PAGE_SIZE = 40;
  * One page of the inbox with everything that it shows: one round trip, two with a text to search for.
  * @param version of the inbox, read before: the tabs are counted again when it is another one
  */
-export async function readInbox(ctx: Context, filter: InboxFilter, version: string) {
+export async function readInbox(ctx: Context, filter: store.InboxFilter, version: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const now = ctx.now();
   const known = keptCounts(orgId, version, now);
   const sought = filter.search === undefined ? null : await searchRequests(ctx, orgId, filter.search);
   const loaded = await ctx.db.run({
-    ...selectInboxPage(orgId, filter, sought, PAGE_SIZE + 1),
-    counted: known ? undefined : countTabs({ orgId }),
+    ...store.selectInboxPage(orgId, filter, sought, PAGE_SIZE + 1),
+    counted: known ? undefined : store.countTabs({ orgId }),
     packing: known ? undefined : countToPack({ orgId }),
     shops: selectShopsWithHost({ orgId }),
     settings: selectPrescriptionValidDays({ orgId }),
@@ -146,10 +129,10 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     questions: selectQuestions(orgId, id),
     notes: selectNotes(orgId, { orderRequestId: id, orderId: null }),
     shop: selectMessageSettings(orgId, fieldOf(id, 'shop_id')),
-    deciders: selectDecider(orgId, id),
-    checkers: holds(ctx, 'prescriptions.write') ? undefined : selectCheckers(orgId),
-    before: selectNextOpen(orgId, id, 'before'),
-    place: countBefore({ orgId, id }),
+    deciders: store.selectDecider(orgId, id),
+    checkers: holds(ctx, 'prescriptions.write') ? undefined : store.selectCheckers(orgId),
+    before: store.selectNextOpen(orgId, id, 'before'),
+    place: store.countBefore({ orgId, id }),
     ...nextOpen(orgId, id),
   });
   const facts = factsOf(loaded);
@@ -206,8 +189,8 @@ export async function nextOpenRequest(ctx: Context, id: string): Promise<string 
 /** The queries for the open request after this one, or otherwise the one that has waited longest. */
 function nextOpen(orgId: string, id: string) {
   return {
-    behind: selectNextOpen(orgId, id, 'behind'),
-    anywhere: selectNextOpen(orgId, id, 'anywhere'),
+    behind: store.selectNextOpen(orgId, id, 'behind'),
+    anywhere: store.selectNextOpen(orgId, id, 'anywhere'),
   };
 }
 
@@ -218,7 +201,7 @@ interface TabCount {
   isMore: boolean;
 }
 
-type TabCounts = Record<InboxTab, TabCount>;
+type TabCounts = Record<store.InboxTab, TabCount>;
 
 /** What is counted for the inbox. */
 interface Counts {
@@ -227,13 +210,13 @@ interface Counts {
   toPack: number;
 }
 
-function tabCountsOf(counted: readonly CountedTab[]): TabCounts {
-  const countOf = (tab: InboxTab): TabCount => {
-    const ofStatus = counted.filter(({ status }) => status === STATUS_OF_TAB[tab]);
+function tabCountsOf(counted: readonly store.CountedTab[]): TabCounts {
+  const countOf = (tab: store.InboxTab): TabCount => {
+    const ofStatus = counted.filter(({ status }) => status === store.STATUS_OF_TAB[tab]);
     const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
-    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= TAB_COUNTED_MAX };
+    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= store.TAB_COUNTED_MAX };
   };
-  return Object.fromEntries(INBOX_TABS.map((tab) => [tab, countOf(tab)])) as TabCounts;
+  return Object.fromEntries(store.INBOX_TABS.map((tab) => [tab, countOf(tab)])) as TabCounts;
 }
 
 /** The most organizations whose counts an isolate caches. The oldest entry is removed first. */
@@ -278,7 +261,7 @@ export async function listPrescriptions(ctx: Context, id: string): Promise<Presc
   return prescriptions;
 }
 
-interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'limit'> {
+interface RequestQuery extends store.RequestFilter, Pick<store.RequestPage, 'statuses' | 'limit'> {
   from: Place;
 }
 
@@ -315,7 +298,7 @@ export async function listOrderRequests(ctx: Context, { from, ...query }: Reques
   };
 }
 
-const shopOf = (orgId: string, { shopId }: RequestFilter) =>
+const shopOf = (orgId: string, { shopId }: store.RequestFilter) =>
   shopId === undefined ? undefined : selectShopOfOrganization({ orgId, shopId });
 
 type Query = Omit<RequestQuery, 'from'>;
@@ -325,7 +308,7 @@ const readWide = (ctx: Context) => (ids: string[]) => ctx.db.rows(selectWideRequ
 async function readNewest(ctx: Context, orgId: string, from: string | null, { limit, statuses, ...filter }: Query) {
   const wanted = { orgId, statuses, before: from ?? ABOVE_ALL_IDS, limit: limit + 1 };
   const { rows, end, shop, ...related } = await ctx.db.run({
-    ...selectRequestPage(wanted, filter),
+    ...store.selectRequestPage(wanted, filter),
     shop: shopOf(orgId, filter),
     settings: selectPrescriptionValidDays({ orgId }),
   });
@@ -344,7 +327,7 @@ async function readChanges(
   const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
   const wanted = { orgId, statuses, after, limit: limit + 1 };
   const { rows, end, shop, ...related } = await ctx.db.run({
-    ...selectChangesPage(wanted, filter),
+    ...store.selectChangesPage(wanted, filter),
     shop: shopOf(orgId, filter),
     settings: selectPrescriptionValidDays({ orgId }),
   });

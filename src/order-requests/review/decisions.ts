@@ -14,15 +14,7 @@ import { uploadPrescription } from '../../prescriptions/review';
 import { type SetAside, setPrescriptionAside, takePrescriptionBack } from '../../prescriptions/set-aside';
 import { outboxEvent } from '../../webhooks/outbox';
 import { AlreadyDecided } from '../errors';
-import {
-  expireRequest,
-  openQuestionOf,
-  type RequestRow,
-  requestIsThere,
-  requestWaits,
-  updateRequestIf,
-  updateWaiting,
-} from '../store';
+import * as store from '../store';
 import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest, requireReserved } from './facts';
 import { type DecidedRequest, selectDecided } from './store';
 
@@ -42,7 +34,7 @@ export function rejectOrderRequest(
     const { request, reserved } = await requireReserved(ctx, orgId, input.id);
     assertPending(request);
     await commit(ctx, {
-      request: updateRequestIf(orgId, input.id, ['pending'], rejected(ctx, input.reasonCode, input.note)),
+      request: store.updateRequestIf(orgId, input.id, ['pending'], rejected(ctx, input.reasonCode, input.note)),
       released: releaseEntries(ctx, orgId, reserved),
       ...newsOfRejection(ctx, request, input.reasonCode),
     });
@@ -59,7 +51,7 @@ function rejected(ctx: Context, reasonCode: ReasonCode, reasonNote: string | nul
   };
 }
 
-function newsOfRejection(ctx: Context, request: RequestRow, reasonCode: ReasonCode) {
+function newsOfRejection(ctx: Context, request: store.RequestRow, reasonCode: ReasonCode) {
   const { id, orgId } = request;
   const metadata = { ...requestMetadata(request), reason_code: reasonCode };
   return {
@@ -73,7 +65,7 @@ export async function expireOrderRequest(ctx: Context, orgId: string, id: string
   requireSystem(ctx);
   const { request, reserved } = await requireReserved(ctx, orgId, id);
   const done = await tryCommit(ctx, {
-    request: expireRequest(orgId, id, ctx.now(), rejected(ctx, 'expired', null)),
+    request: store.expireRequest(orgId, id, ctx.now(), rejected(ctx, 'expired', null)),
     released: releaseEntries(ctx, orgId, reserved),
     ...newsOfRejection(ctx, request, 'expired'),
   });
@@ -92,14 +84,14 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
     await commit(
       ctx,
       {
-        request: updateRequestIf(orgId, id, ['rejected'], {
+        request: store.updateRequestIf(orgId, id, ['rejected'], {
           status: 'pending',
           reasonCode: null,
           reasonNote: null,
           decidedBy: null,
           decidedAt: null,
           // What was asked and not answered is open again.
-          ...openQuestionOf(id),
+          ...store.openQuestionOf(id),
           updatedAt: ctx.now(),
         }),
         audit: recordAudit(ctx, { orgId, action: 'order_request.reopened', entityId: id }),
@@ -124,7 +116,7 @@ export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8A
     const request = await requireRequest(ctx, orgId, input.id);
     assertPending(request);
     const target = { shopId: request.shopId, orderRequestId: input.id, orderId: null };
-    return uploadPrescription(ctx, target, input.bytes, { if: requestWaits(orgId, input.id) });
+    return uploadPrescription(ctx, target, input.bytes, { if: store.requestWaits(orgId, input.id) });
   });
 }
 
@@ -150,7 +142,7 @@ export async function undoSetAside(ctx: Context, input: PrescriptionOf): Promise
 async function whileItWaits(ctx: Context, { id, requestId }: PrescriptionOf): Promise<SetAside> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   assertPending(await requireRequest(ctx, orgId, requestId));
-  return { id, requestId, while: requestWaits(orgId, requestId) };
+  return { id, requestId, while: store.requestWaits(orgId, requestId) };
 }
 
 /**
@@ -170,14 +162,14 @@ export function askQuestion(ctx: Context, input: { id: string; code: QuestionCod
 /** The statements that ask a question about a request; the batch is undone unless the request is pending. */
 export function questionEntries(
   ctx: Context,
-  request: RequestRow,
+  request: store.RequestRow,
   { code, text }: { code: QuestionCode; text: string },
 ): BatchEntry[] {
   const { id, orgId } = request;
   const asked = { askedBy: actorId(ctx), askedAt: ctx.now(), answer: null, answeredBy: null, answeredAt: null };
   return [
     insertQuestion({ id: newId(), orgId, orderRequestId: id, code, text, ...asked }),
-    updateRequestIf(orgId, id, ['pending'], { ...openQuestionOf(id), updatedAt: ctx.now() }),
+    store.updateRequestIf(orgId, id, ['pending'], { ...store.openQuestionOf(id), updatedAt: ctx.now() }),
     outboxEvent(ctx, {
       type: 'order_request_needs_info',
       orgId,
@@ -205,7 +197,7 @@ export async function answerQuestion(
     ctx,
     {
       question: answerQuestionRow({ orgId, orderRequestId: id, id: questionId }, answered),
-      request: updateWaiting(orgId, id, { ...openQuestionOf(id), updatedAt: ctx.now() }),
+      request: store.updateWaiting(orgId, id, { ...store.openQuestionOf(id), updatedAt: ctx.now() }),
       audit: recordAudit(ctx, { orgId, action: 'order_request.info_settled', entityId: id }),
     },
     { refused: () => notFound('question_not_found', 'There is no such open question.') },
@@ -218,7 +210,7 @@ export async function addRequestNote(ctx: Context, { id, text }: { id: string; t
   await commit(
     ctx,
     {
-      note: noteEntry(ctx, { orgId, orderRequestId: id, orderId: null, text }, requestIsThere(orgId, id)),
+      note: noteEntry(ctx, { orgId, orderRequestId: id, orderId: null, text }, store.requestIsThere(orgId, id)),
       audit: recordAudit(ctx, { orgId, action: 'order_request.noted', entityId: id }),
     },
     { refused: () => notFound('order_request_not_found', 'There is no such order request.') },

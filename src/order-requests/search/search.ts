@@ -6,17 +6,7 @@ import { actingAs, type Context, forOrganization } from '../../platform/context'
 import { IsolateCache } from '../../platform/isolate-cache';
 import { describeError } from '../../platform/log';
 import { soughtIn } from '../../search/search';
-import {
-  countFound,
-  foundIds,
-  insertEntries,
-  type Searchable,
-  type Sought,
-  selectBehind,
-  selectPosition,
-  selectTail,
-  type TailRow,
-} from '../../search/store';
+import * as searchStore from '../../search/store';
 import { HITS_COUNTED_MAX, INDEXED_MAX, readQuery, TAIL_MAX, termsOf } from '../../search/words';
 import { SEARCHED_REQUESTS, selectFoundRequests } from './store';
 
@@ -40,21 +30,21 @@ export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 
   const query = readQuery(text);
   const shownOf = (kind: SearchTab) => (tab === 'all' ? SHOWN_OF_EACH : tab === kind ? SHOWN_OF_ONE : 0);
   const read = await ctx.db.run({
-    requests: selectTail(SEARCHED.requests, orgId, TAIL_MAX, 'newest'),
-    orders: selectTail(SEARCHED.orders, orgId, TAIL_MAX, 'newest'),
+    requests: searchStore.selectTail(SEARCHED.requests, orgId, TAIL_MAX, 'newest'),
+    orders: searchStore.selectTail(SEARCHED.orders, orgId, TAIL_MAX, 'newest'),
     numbered: query.number === null ? undefined : selectOrdersNumbered(orgId, query.number),
     products: namedInInventory(orgId, text, { counted: HITS_COUNTED_MAX, shown: shownOf('products') || 1 }),
   });
   const requests = soughtIn(SEARCHED.requests, orgId, query, read.requests);
   const orders = soughtIn(SEARCHED.orders, orgId, query, read.orders);
   if (requests.isBehind || orders.isBehind) ctx.defer(indexAll(ctx, orgId, CATCHING_UP_ROUNDS));
-  const shown = (sought: Sought, limit: number) => foundIds(sought, { limit });
+  const shown = (sought: searchStore.Sought, limit: number) => searchStore.foundIds(sought, { limit });
   const [requestsShown, ordersShown] = [shownOf('requests'), shownOf('orders')];
   const found = await ctx.db.run({
     requests: requestsShown > 0 ? selectFoundRequests(orgId, shown(requests, requestsShown), requestsShown) : undefined,
     orders: ordersShown > 0 ? selectFoundOrders(orgId, shown(orders, ordersShown), ordersShown) : undefined,
-    requestCount: countFound(requests, HITS_COUNTED_MAX),
-    orderCount: countFound(orders, HITS_COUNTED_MAX),
+    requestCount: searchStore.countFound(requests, HITS_COUNTED_MAX),
+    orderCount: searchStore.countFound(orders, HITS_COUNTED_MAX),
   });
   const numbered = read.numbered ?? [];
   const others = (found.orders ?? []).filter(({ id }) => numbered.every((order) => order.id !== id));
@@ -92,10 +82,10 @@ export const SEARCHED = { orders: SEARCHED_ORDERS, requests: SEARCHED_REQUESTS }
 async function indexNext(ctx: Context, orgId: string): Promise<boolean> {
   const { orders, requests } = SEARCHED;
   const read = await ctx.db.run({
-    ordersFrom: selectPosition(orgId, orders.kind),
-    orders: selectTail(orders, orgId, INDEXED_MAX, 'oldest'),
-    requestsFrom: selectPosition(orgId, requests.kind),
-    requests: selectTail(requests, orgId, INDEXED_MAX, 'oldest'),
+    ordersFrom: searchStore.selectPosition(orgId, orders.kind),
+    orders: searchStore.selectTail(orders, orgId, INDEXED_MAX, 'oldest'),
+    requestsFrom: searchStore.selectPosition(orgId, requests.kind),
+    requests: searchStore.selectTail(requests, orgId, INDEXED_MAX, 'oldest'),
   });
   const batch = {
     orders: entriesOf(orders, orgId, read.orders, read.ordersFrom[0]?.position ?? 0),
@@ -106,13 +96,13 @@ async function indexNext(ctx: Context, orgId: string): Promise<boolean> {
   return committed !== null && Math.max(read.orders.length, read.requests.length) >= INDEXED_MAX;
 }
 
-function entriesOf(of: Searchable, orgId: string, rows: readonly TailRow[], from: number) {
+function entriesOf(of: searchStore.Searchable, orgId: string, rows: readonly searchStore.TailRow[], from: number) {
   const last = rows.at(-1);
   if (!last) return [];
   const entries = rows
     .filter(({ isGone }) => !isGone)
     .map((row) => ({ ...row, words: termsOf(of.fields, row).join(' ') }));
-  return insertEntries(of, orgId, entries, { from, to: last.changeNumber });
+  return searchStore.insertEntries(of, orgId, entries, { from, to: last.changeNumber });
 }
 
 /** The most rounds of a run started by commits. The sweep does the rest. */
@@ -165,7 +155,7 @@ const SWEEP_ROUNDS_MAX = 25;
  */
 export async function sweepSearch(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const behind = await ctx.db.rows(selectBehind(Object.values(SEARCHED), ORGANIZATIONS_MAX));
+  const behind = await ctx.db.rows(searchStore.selectBehind(Object.values(SEARCHED), ORGANIZATIONS_MAX));
   let left = SWEEP_ROUNDS_MAX;
   for (const [index, { id }] of behind.entries()) {
     // Each gets its share, so that no large one keeps others waiting.
@@ -175,7 +165,7 @@ export async function sweepSearch(ctx: Context): Promise<void> {
 }
 
 /** The result of a text search in an organization's requests, for a list that filters by it. One round trip. */
-export async function searchRequests(ctx: Context, orgId: string, text: string): Promise<Sought> {
-  const tail = await ctx.db.rows(selectTail(SEARCHED_REQUESTS, orgId, TAIL_MAX, 'newest'));
+export async function searchRequests(ctx: Context, orgId: string, text: string): Promise<searchStore.Sought> {
+  const tail = await ctx.db.rows(searchStore.selectTail(SEARCHED_REQUESTS, orgId, TAIL_MAX, 'newest'));
   return soughtIn(SEARCHED_REQUESTS, orgId, readQuery(text), tail);
 }

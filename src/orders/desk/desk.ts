@@ -26,23 +26,10 @@ import {
 import { isBlocking, shippingNotices } from '../shipping';
 import type { Order } from '../store';
 import type { OrderStatus } from '../tables';
-import {
-  countDesk,
-  type DeskCounts,
-  type DeskFilter,
-  isDeskLooked,
-  numbered,
-  selectCarried,
-  selectDesk,
-  selectDeskEnd,
-  selectNumbered,
-  selectSenders,
-  selectSequence,
-  writeSequence,
-} from './store';
+import * as store from './store';
 
 /** The filters of the list, with a text to search for. */
-export interface DeskSearch extends Omit<DeskFilter, 'sought'> {
+export interface DeskSearch extends Omit<store.DeskFilter, 'sought'> {
   search?: string;
 }
 
@@ -62,8 +49,8 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
   const filter = await soughtBy(ctx, query);
   const page = { orgId, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 };
   const { rows, end, shops, counted } = await ctx.db.run({
-    rows: selectDesk(page, filter),
-    end: filter.part && isDeskLooked(filter) ? selectDeskEnd(filter.part, page, filter) : undefined,
+    rows: store.selectDesk(page, filter),
+    end: filter.part && store.isDeskLooked(filter) ? store.selectDeskEnd(filter.part, page, filter) : undefined,
     shops: selectShopsWithHost({ orgId }),
     counted: deskCounts(ctx, orgId),
   });
@@ -73,16 +60,16 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
 
 /** The query that counts the tabs of the orders pages, except orders to be packed. */
 export function deskCounts(ctx: Context, orgId: string) {
-  return countDesk({ orgId, day: dayOf(ctx.now()) });
+  return store.countDesk({ orgId, day: dayOf(ctx.now()) });
 }
 
 /** The single row of counts. */
-export function countsOf(counted: readonly DeskCounts[]): DeskCounts {
+export function countsOf(counted: readonly store.DeskCounts[]): store.DeskCounts {
   // SAFETY: a row is counted whatever the organization has.
-  return counted[0] as DeskCounts;
+  return counted[0] as store.DeskCounts;
 }
 
-async function soughtBy(ctx: Context, { search, ...filter }: DeskSearch): Promise<DeskFilter> {
+async function soughtBy(ctx: Context, { search, ...filter }: DeskSearch): Promise<store.DeskFilter> {
   return search === undefined ? filter : { ...filter, sought: await searchOrders(ctx, search) };
 }
 
@@ -105,7 +92,7 @@ export async function exportDesk<Line>(
   const { orgId } = requireScope(ctx, 'orders.read');
   const filter = await soughtBy(ctx, query);
   const { rows, shops } = await ctx.db.run({
-    rows: selectDesk({ orgId, before: ABOVE_ALL_IDS, limit: DESK_FILE_MAX + 1 }, filter),
+    rows: store.selectDesk({ orgId, before: ABOVE_ALL_IDS, limit: DESK_FILE_MAX + 1 }, filter),
     shops: selectShopsWithHost({ orgId }),
   });
   if (rows.length > DESK_FILE_MAX) return null;
@@ -201,9 +188,9 @@ function refusalOf(
  */
 export async function readBulk(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<BulkOrder[]> {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { ids, requestIds, shopIds, p1Ids } = numbered(orgId, numbers);
+  const { ids, requestIds, shopIds, p1Ids } = store.numbered(orgId, numbers);
   const { rows, prescriptions, products, settings } = await ctx.db.run({
-    rows: selectNumbered(orgId, numbers),
+    rows: store.selectNumbered(orgId, numbers),
     prescriptions: selectPrescriptionsOfOrders(orgId, ids, requestIds),
     products: selectOrderable(orgId, shopIds, p1Ids),
     settings: selectPrescriptionValidDays({ orgId }),
@@ -253,10 +240,10 @@ export async function stepOrders(ctx: Context, numbers: readonly number[], step:
 /** The orders of a selection, with the data for their slips and labels. */
 export async function readPapers(ctx: Context, numbers: readonly number[]) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { shopIds, p1Ids } = numbered(orgId, numbers);
+  const { shopIds, p1Ids } = store.numbered(orgId, numbers);
   const { rows, shops, products } = await ctx.db.run({
-    rows: selectNumbered(orgId, numbers),
-    shops: selectSenders(orgId, shopIds),
+    rows: store.selectNumbered(orgId, numbers),
+    shops: store.selectSenders(orgId, shopIds),
     products: selectOrderable(orgId, shopIds, p1Ids),
   });
   const productsOf = orderableByShop(products);
@@ -281,12 +268,12 @@ export const TOUR_MAX = 70;
 export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const page = { orgId, before: ABOVE_ALL_IDS, limit: TOUR_MAX + 1 };
-  const filter: DeskFilter = { part: 'courier', shopId };
+  const filter: store.DeskFilter = { part: 'courier', shopId };
   const { rows, end, carried, sequence, shops, counted } = await ctx.db.run({
-    rows: selectDesk(page, filter),
-    end: isDeskLooked(filter) ? selectDeskEnd('courier', page, filter) : undefined,
-    carried: selectCarried({ orgId, from: startOf(day), to: endOf(day) }),
-    sequence: selectSequence({ orgId }),
+    rows: store.selectDesk(page, filter),
+    end: store.isDeskLooked(filter) ? store.selectDeskEnd('courier', page, filter) : undefined,
+    carried: store.selectCarried({ orgId, from: startOf(day), to: endOf(day) }),
+    sequence: store.selectSequence({ orgId }),
     shops: selectShopsWithHost({ orgId }),
     counted: deskCounts(ctx, orgId),
   });
@@ -329,7 +316,7 @@ function byAddress(one: Order, other: Order): number {
 export async function arrangeTour(ctx: Context, orderIds: readonly string[], isByAddress: boolean): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
   const stops = orderIds.slice(0, TOUR_MAX);
-  await commit(ctx, { sequence: writeSequence(orgId, isByAddress ? [] : stops, stops) });
+  await commit(ctx, { sequence: store.writeSequence(orgId, isByAddress ? [] : stops, stops) });
 }
 
 /**

@@ -15,35 +15,18 @@ import { type StoredSecrets, secretsAt } from '../signing/secrets';
 import { branded } from '../signing/sign';
 import { type Subscription, seesCallbacks, selectShown } from '../subscriptions/manage';
 import { selectCallbacks, selectShopNames, selectSubscriptions } from '../subscriptions/store';
-import {
-  insertRedelivery,
-  type LogFilter,
-  nthLog,
-  nthOf,
-  type Outcome,
-  oneOf,
-  type StopReason,
-  selectAttempts,
-  selectDelivery,
-  selectHealth,
-  selectHistory,
-  selectLastChange,
-  selectLastFailed,
-  selectLog,
-  selectSigning,
-  selectWindowEnd,
-} from './store';
+import * as store from './store';
 
 const PAGE = 50;
 /** How long the progress of a recovery is shown. */
 const PROGRESS_MS = DAY_MS;
 
-export type LoggedDelivery = Awaited<ReturnType<typeof selectLog>>[number];
+export type LoggedDelivery = Awaited<ReturnType<typeof store.selectLog>>[number];
 
 /** A page of one subscription's log. */
 interface LogOf {
   subscriptionId: string;
-  filter: LogFilter;
+  filter: store.LogFilter;
   /** Only deliveries older than this one. */
   before?: string;
   /** Page size. */
@@ -90,10 +73,10 @@ export async function readTestDelivery(ctx: Context, input: { subscriptionId: st
 /** A page of the merged logs of all subscriptions, which are few. */
 async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = PAGE }: PageOf) {
   const page = { filter, before, limit: limit + 1 };
-  const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => nthLog(orgId, n));
+  const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => store.nthLog(orgId, n));
   const loaded = await ctx.db.run({
-    deliveries: logs.map((at) => selectLog(at, page)),
-    windowEnds: logs.map((at) => selectWindowEnd(at, page)),
+    deliveries: logs.map((at) => store.selectLog(at, page)),
+    windowEnds: logs.map((at) => store.selectWindowEnd(at, page)),
   });
   // SAFETY: the rows of the statements above.
   const found = (loaded.deliveries as LoggedDelivery[][]).flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
@@ -112,8 +95,8 @@ function logStatements(ctx: Context, orgId: string, input: LogOf) {
   const page = { filter, before, limit: limit + 1 };
   return {
     found: selectShown(ctx, orgId, subscriptionId),
-    deliveries: selectLog(at, page),
-    windowEnd: selectWindowEnd(at, page),
+    deliveries: store.selectLog(at, page),
+    windowEnd: store.selectWindowEnd(at, page),
     progress: selectProgress(at, ctx.now() - PROGRESS_MS),
   };
 }
@@ -150,10 +133,10 @@ export async function getDelivery(ctx: Context, input: { subscriptionId: string;
   const { orgId } = requireRole(ctx, ['owner']);
   const { found, delivery, attempts, signing, last } = await ctx.db.run({
     found: selectShown(ctx, orgId, input.subscriptionId),
-    delivery: selectDelivery(orgId, input.deliveryId),
-    attempts: selectAttempts(orgId, input.deliveryId),
-    signing: selectSigning(orgId, input.subscriptionId),
-    last: selectLastFailed(orgId, input.subscriptionId),
+    delivery: store.selectDelivery(orgId, input.deliveryId),
+    attempts: store.selectAttempts(orgId, input.deliveryId),
+    signing: store.selectSigning(orgId, input.subscriptionId),
+    last: store.selectLastFailed(orgId, input.subscriptionId),
   });
   const [subscription, logged, signs] = [requireSubscription(found[0]), delivery[0], requireSubscription(signing[0])];
   if (!logged || logged.subscriptionId !== subscription.id) throw noDelivery();
@@ -217,12 +200,12 @@ export async function readWebhooks(ctx: Context) {
     shops: selectShopNames(orgId),
     callbacks: selectCallbacks(orgId),
     found: selectSubscriptions(orgId),
-    figures: EACH.map((n) => selectHealth(nthOf(orgId, n), since)),
-    changes: EACH.map((n) => selectLastChange(orgId, nthOf(orgId, n))),
+    figures: EACH.map((n) => store.selectHealth(store.nthOf(orgId, n), since)),
+    changes: EACH.map((n) => store.selectLastChange(orgId, store.nthOf(orgId, n))),
   });
   // SAFETY: the rows of the statements above.
-  const figures = loaded.figures as Awaited<ReturnType<typeof selectHealth>>[];
-  const changes = loaded.changes as Awaited<ReturnType<typeof selectLastChange>>[];
+  const figures = loaded.figures as Awaited<ReturnType<typeof store.selectHealth>>[];
+  const changes = loaded.changes as Awaited<ReturnType<typeof store.selectLastChange>>[];
   const subscriptions = loaded.found.flatMap((subscription, n) => {
     const health = figures[n]?.[0];
     return health ? [{ subscription, health: healthOf(health), lastChange: changes[n]?.[0] }] : [];
@@ -236,18 +219,18 @@ export async function readWebhooks(ctx: Context) {
  */
 export async function readSubscription(ctx: Context, input: LogOf) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  const target = oneOf(orgId, input.subscriptionId);
+  const target = store.oneOf(orgId, input.subscriptionId);
   const { health, history, ...log } = await ctx.db.run({
     ...logStatements(ctx, orgId, input),
-    health: selectHealth(target, ctx.now() - PERIOD_MS),
-    history: selectHistory(orgId, target),
+    health: store.selectHealth(target, ctx.now() - PERIOD_MS),
+    history: store.selectHistory(orgId, target),
   });
   const page = pageOfLog(log);
   // SAFETY: the statement always gives one row.
   return { ...page, health: healthOf(health[0] as Selected), history };
 }
 
-type Selected = Awaited<ReturnType<typeof selectHealth>>[number];
+type Selected = Awaited<ReturnType<typeof store.selectHealth>>[number];
 
 /** Figures of the attempts of the period. Response times exclude attempts that never reached a receiver. */
 function healthOf({ outcomes, ...health }: Selected) {
@@ -273,7 +256,7 @@ function healthOf({ outcomes, ...health }: Selected) {
 const HOURS = 24;
 
 /** Attempts by the hour in which they began, the last 60 minutes at the end. */
-function hoursOf(outcomes: readonly Outcome[]) {
+function hoursOf(outcomes: readonly store.Outcome[]) {
   const hours = Array.from({ length: HOURS }, () => ({ succeeded: 0, failed: 0 }));
   for (const { failureClass, hoursAgo } of outcomes) {
     for (const ago of hoursAgo) {
@@ -285,7 +268,7 @@ function hoursOf(outcomes: readonly Outcome[]) {
 }
 
 /** The most frequent failures with their counts, most frequent first; `httpStatus` is null if there was no response. */
-function failuresOf(outcomes: readonly Outcome[]) {
+function failuresOf(outcomes: readonly store.Outcome[]) {
   return outcomes
     .flatMap(({ failureClass, httpStatus, durationsMs }) =>
       failureClass === null ? [] : [{ failureClass, httpStatus, count: durationsMs.length }],
@@ -294,7 +277,7 @@ function failuresOf(outcomes: readonly Outcome[]) {
     .slice(0, FAILURES_SHOWN);
 }
 
-function countOf(outcomes: readonly Outcome[]): number {
+function countOf(outcomes: readonly store.Outcome[]): number {
   return outcomes.reduce((sum, { durationsMs }) => sum + durationsMs.length, 0);
 }
 
@@ -309,8 +292,8 @@ function percentileOf(sorted: readonly number[], percent: number): number | null
  */
 export function stopReasonOf(
   { status, holdReason }: Pick<Subscription, 'status' | 'holdReason'>,
-  last: { reasonCode: StopReason | null } | undefined,
-): StopReason | null {
+  last: { reasonCode: store.StopReason | null } | undefined,
+): store.StopReason | null {
   return status === 'paused' ? (last?.reasonCode ?? null) : holdReason;
 }
 
@@ -327,12 +310,12 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<{ del
   const of = { orgId, deliveryId, withCallbacks: seesCallbacks(ctx) };
   const audit = (entityId: string) => recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId });
   const made = await tryCommit(ctx, {
-    delivery: dueDeliveries(insertRedelivery(of, id, ctx.now())),
+    delivery: dueDeliveries(store.insertRedelivery(of, id, ctx.now())),
     audit: audit(id),
   });
   if (made) return { deliveryId: id };
   const refused = async () => {
-    const delivery = await ctx.db.rows(selectDelivery(orgId, deliveryId, of.withCallbacks));
+    const delivery = await ctx.db.rows(store.selectDelivery(orgId, deliveryId, of.withCallbacks));
     return delivery.length === 0 ? noDelivery() : notRedeliverable();
   };
   const { chosen, released } = probeWith(of, ctx.now());

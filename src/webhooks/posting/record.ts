@@ -8,15 +8,7 @@ import { fingerprintsOf } from '../../platform/mac';
 import { type DueRow, enqueue } from '../../platform/queue/enqueue';
 import { DAY_MS } from '../../platform/time';
 import { type Due, messagesFor } from '../deliveries/after-commit';
-import {
-  type ClaimedDelivery,
-  claimNext,
-  type Freed,
-  finishAttempt,
-  finishSucceeded,
-  insertAttempts,
-  selectNext,
-} from '../deliveries/store';
+import * as deliveriesStore from '../deliveries/store';
 import { DISABLED_AFTER_DAYS, LEASE_MS } from '../limits';
 import { resumeAndRequeue, resumeWith, stopIfChanged, stopping } from '../subscriptions/manage';
 import type { deliveryAttempts } from '../tables';
@@ -45,7 +37,7 @@ import {
 
 /** A post that was made. */
 interface Posted {
-  claimed: Pick<ClaimedDelivery, 'id' | 'attempt'>;
+  claimed: Pick<deliveriesStore.ClaimedDelivery, 'id' | 'attempt'>;
   outcome: AttemptOutcome;
   /** Epoch ms, as all times here. */
   startedAt: number;
@@ -54,7 +46,7 @@ interface Posted {
 
 /** A post of a claimed delivery, and what follows from its outcome. */
 export interface Attempted extends Posted {
-  claimed: ClaimedDelivery;
+  claimed: deliveriesStore.ClaimedDelivery;
   /** Null when no attempt follows. */
   nextAttemptAt: number | null;
   /** Until when the receiver asked to get no posts; null if it did not ask. */
@@ -65,7 +57,7 @@ interface Entry {
   done: Attempted | Unready;
   /** Whether the subscription's next due delivery is claimed in its place. */
   claimsNext: boolean;
-  resolve: (next: ClaimedDelivery | undefined) => void;
+  resolve: (next: deliveriesStore.ClaimedDelivery | undefined) => void;
 }
 
 /** Outcomes that come within this time of each other are recorded as one batch. */
@@ -103,7 +95,7 @@ export class Recorder {
    * @param hasRoom whether the caller can post the subscription's next due delivery; if not, it gets a queue message
    * @returns the next delivery to post, if there is one
    */
-  record(done: Attempted | Unready, hasRoom: boolean): Promise<ClaimedDelivery | undefined> {
+  record(done: Attempted | Unready, hasRoom: boolean): Promise<deliveriesStore.ClaimedDelivery | undefined> {
     const claimsNext = hasRoom && !hasFailed(done);
     return new Promise((resolve) => {
       this.#entries.push({ done, claimsNext, resolve });
@@ -127,7 +119,7 @@ export class Recorder {
     this.#isWriting = false;
   }
 
-  async #write(batch: readonly Entry[]): Promise<ClaimedDelivery[]> {
+  async #write(batch: readonly Entry[]): Promise<deliveriesStore.ClaimedDelivery[]> {
     try {
       return await record(this.#ctx, batch);
     } catch (error) {
@@ -142,7 +134,7 @@ function hasFailed(done: Attempted | Unready): boolean {
 }
 
 /** Writes outcomes as one batch. @returns the deliveries that it claimed */
-async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedDelivery[]> {
+async function record(ctx: Context, entries: readonly Entry[]): Promise<deliveriesStore.ClaimedDelivery[]> {
   const now = ctx.now();
   const claim = { now, leaseUntil: now + LEASE_MS };
   const canStart = await keysAreKnown(ctx);
@@ -157,13 +149,14 @@ async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedD
   } = await ctx.db.run({
     attempts:
       attempted.length > 0
-        ? insertAttempts({ attempts: attempted.map((done) => rowOf(done, triggerOf(done.claimed))) })
+        ? deliveriesStore.insertAttempts({ attempts: attempted.map((done) => rowOf(done, triggerOf(done.claimed))) })
         : undefined,
     succeeded: recordSucceeded(attempted.filter((done) => !hasFailed(done))),
     failed: attempted.filter(hasFailed).flatMap((done) => recordFailed(ctx, done)),
     held: holdFor(ctx, unready),
-    claimed: claiming.length > 0 ? claimNext({ freed: freedBy(claiming), ...claim }, canStart) : undefined,
-    waiting: ending.length > 0 ? selectNext({ freed: freedBy(ending), now }) : undefined,
+    claimed:
+      claiming.length > 0 ? deliveriesStore.claimNext({ freed: freedBy(claiming), ...claim }, canStart) : undefined,
+    waiting: ending.length > 0 ? deliveriesStore.selectNext({ freed: freedBy(ending), now }) : undefined,
   });
   logGivenUp(
     ctx,
@@ -186,7 +179,7 @@ async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedD
   return claimed;
 }
 
-function freedBy(entries: readonly Entry[]): Freed {
+function freedBy(entries: readonly Entry[]): deliveriesStore.Freed {
   const of = Map.groupBy(entries, ({ done }) => done.claimed.subscriptionId);
   return Object.fromEntries([...of].map(([subscriptionId, { length }]) => [subscriptionId, length]));
 }
@@ -201,7 +194,7 @@ export function rowOf(
   return { deliveryId: id, attempt, trigger, startedAt, durationMs, httpStatus, failureClass, answerExcerpt };
 }
 
-function triggerOf({ subscriptionStatus, attempt, trigger }: ClaimedDelivery) {
+function triggerOf({ subscriptionStatus, attempt, trigger }: deliveriesStore.ClaimedDelivery) {
   if (subscriptionStatus === 'holding') return 'probe';
   return attempt > 1 ? 'retry' : trigger;
 }
@@ -210,13 +203,13 @@ function recordSucceeded(succeeded: readonly Attempted[]): Statement[] {
   if (succeeded.length === 0) return [];
   const claims = succeeded.map(({ claimed: { id, attempt }, endedAt }) => ({ id, attempt, endedAt }));
   const receivers = new Set(succeeded.map(({ claimed }) => claimed.subscriptionId));
-  return [finishSucceeded({ claims }), markHealthy({ ids: [...receivers] })];
+  return [deliveriesStore.finishSucceeded({ claims }), markHealthy({ ids: [...receivers] })];
 }
 
 function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt, waitUntil }: Attempted): Statement[] {
   const { subscriptionId, orgId } = claimed;
   const isLast = nextAttemptAt === null;
-  const finished = finishAttempt({
+  const finished = deliveriesStore.finishAttempt({
     id: claimed.id,
     attempt: claimed.attempt,
     status: isLast ? 'exhausted' : 'pending',
@@ -231,7 +224,7 @@ function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt, 
 
 /** A claim that cannot be posted because of this service. */
 export interface Unready {
-  claimed: ClaimedDelivery;
+  claimed: deliveriesStore.ClaimedDelivery;
   hold: UnreadyReason;
   error?: unknown;
 }

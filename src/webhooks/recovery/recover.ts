@@ -7,15 +7,7 @@ import { dueDeliveries } from '../deliveries/after-commit';
 import type { SubscriptionRef } from '../deliveries/rows';
 import { notRedeliverable, requireSubscription } from '../errors';
 import { selectShown } from '../subscriptions/manage';
-import {
-  advanceRecovery,
-  beginRecovery,
-  countMissed,
-  insertRecovered,
-  type Missed,
-  type RecoveryPosition,
-  type Unfinished,
-} from './store';
+import * as store from './store';
 
 /** How many events one batch checks. */
 const PAGE = 500;
@@ -38,15 +30,15 @@ export async function countUndelivered(ctx: Context, input: Recovery) {
   return undeliveredOf(ctx, missedBy(ctx, orgId, input));
 }
 
-function missedBy(ctx: Context, orgId: string, { until, ...input }: Recovery): Missed {
+function missedBy(ctx: Context, orgId: string, { until, ...input }: Recovery): store.Missed {
   const now = ctx.now();
   return { orgId, ...input, until: Math.min(until ?? now, now) };
 }
 
-async function undeliveredOf(ctx: Context, missed: Missed) {
+async function undeliveredOf(ctx: Context, missed: store.Missed) {
   const { found, undelivered } = await ctx.db.run({
     found: selectShown(ctx, missed.orgId, missed.subscriptionId),
-    undelivered: countMissed(missed),
+    undelivered: store.countMissed(missed),
   });
   return { subscription: requireSubscription(found[0]), count: undelivered[0]?.count ?? 0 };
 }
@@ -66,7 +58,7 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
   if (subscription.status !== 'active') throw notRedeliverable();
   if (subscription.isRecovering === 1) return { count: 0, isRunning: true };
   const begun = await tryCommit(ctx, {
-    progress: beginRecovery(missed, ctx.now()),
+    progress: store.beginRecovery(missed, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
   });
   let at = positionOf({ orgId, subscriptionId }, begun?.progress[0]);
@@ -84,7 +76,7 @@ export async function recover(ctx: Context, input: Recovery): Promise<{ count: n
 type Progress = { failedAfter: string | null; after: number | null } | undefined;
 
 /** Null when no recovery is under way. */
-function positionOf({ orgId, subscriptionId }: SubscriptionRef, progress: Progress): RecoveryPosition | null {
+function positionOf({ orgId, subscriptionId }: SubscriptionRef, progress: Progress): store.RecoveryPosition | null {
   if (!progress || progress.after === null) return null;
   return { orgId, subscriptionId, failedAfter: progress.failedAfter, after: progress.after };
 }
@@ -92,21 +84,21 @@ function positionOf({ orgId, subscriptionId }: SubscriptionRef, progress: Progre
 interface Recovered {
   count: number;
   /** Null if nothing is left, or if another batch has advanced the recovery. */
-  next: RecoveryPosition | null;
+  next: store.RecoveryPosition | null;
 }
 
 /** @param isFollowing whether an earlier page has already sent queue messages */
-async function recoverPage(ctx: Context, at: RecoveryPosition, isFollowing = false): Promise<Recovered> {
-  const inserted = insertRecovered(at, PAGE, { idPrefix: newIdPrefix(), now: ctx.now() });
+async function recoverPage(ctx: Context, at: store.RecoveryPosition, isFollowing = false): Promise<Recovered> {
+  const inserted = store.insertRecovered(at, PAGE, { idPrefix: newIdPrefix(), now: ctx.now() });
   const { recovered, progress } = await commit(ctx, {
     recovered: isFollowing ? inserted : dueDeliveries(inserted),
-    progress: advanceRecovery(at, PAGE),
+    progress: store.advanceRecovery(at, PAGE),
   });
   return { count: recovered.length, next: positionOf(at, progress[0]) };
 }
 
 /** Continues recoveries that need more than one page, for the sweep. Those of inactive subscriptions wait. */
-export async function continueRecoveries(ctx: Context, unfinished: readonly Unfinished[]): Promise<void> {
+export async function continueRecoveries(ctx: Context, unfinished: readonly store.Unfinished[]): Promise<void> {
   for (const each of unfinished.filter(({ status }) => status === 'active')) {
     const of = forOrganization(ctx, each.orgId);
     let at = positionOf(each, each);

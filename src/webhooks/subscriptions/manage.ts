@@ -19,18 +19,9 @@ import {
   releaseDeliveries,
 } from '../deliveries/store-fanout';
 import { noSubscription, requireSubscription } from '../errors';
-import {
-  endAgain,
-  endCallbackIf,
-  hasNoOtherCallback,
-  markDeleted,
-  pause,
-  resume,
-  selectSubscription,
-  type selectSubscriptions,
-} from './store';
+import * as store from './store';
 
-export type Subscription = Awaited<ReturnType<typeof selectSubscriptions>>[number];
+export type Subscription = Awaited<ReturnType<typeof store.selectSubscriptions>>[number];
 
 /** @throws AppError `subscription_not_found` */
 export async function getSubscription(ctx: Context, id: string): Promise<Subscription> {
@@ -41,7 +32,7 @@ export async function getSubscription(ctx: Context, id: string): Promise<Subscri
 
 /** A subscription that the actor may see: only staff see callbacks of integrations. */
 export function selectShown(ctx: Context, orgId: string, id: string) {
-  return selectSubscription(orgId, id, seesCallbacks(ctx));
+  return store.selectSubscription(orgId, id, seesCallbacks(ctx));
 }
 
 export function seesCallbacks({ actor }: Context): boolean {
@@ -51,7 +42,7 @@ export function seesCallbacks({ actor }: Context): boolean {
 /** Stops posting; due deliveries wait as `held`. Safe to repeat. @throws AppError `subscription_not_found` */
 export async function pauseSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const change = pause({ orgId, id, now: ctx.now() });
+  const change = store.pause({ orgId, id, now: ctx.now() });
   const stopped = stopping(ctx, { id, orgId }, change, { action: 'subscription.paused' });
   const paused = await tryCommit(ctx, { stopped });
   if (!paused) await getSubscription(ctx, id);
@@ -64,7 +55,7 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
  */
 export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const change = resume({ orgId, id, now: ctx.now() });
+  const change = store.resume({ orgId, id, now: ctx.now() });
   const resumed = await tryCommit(ctx, resumeAndRequeue(ctx, { id, orgId }, change, 'redelivery'));
   if (!resumed) await getSubscription(ctx, id);
 }
@@ -77,7 +68,7 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   const { orgId } = requireRole(ctx, ['owner']);
   const now = ctx.now();
   const batch = {
-    subscription: markDeleted(orgId, id, now),
+    subscription: store.markDeleted(orgId, id, now),
     cancelled: cancelDeliveries(id, now),
     unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
@@ -95,7 +86,7 @@ export async function deleteSubscriptionAgain(
   requireOperator(ctx);
   const now = ctx.now();
   await commit(ctx, {
-    subscription: ifChanged(endAgain({ orgId, id, now }), (onlyIf) =>
+    subscription: ifChanged(store.endAgain({ orgId, id, now }), (onlyIf) =>
       recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id, onlyIf }),
     ),
     cancelled: cancelDeliveries(id, now),
@@ -171,10 +162,10 @@ interface Ending {
  * The batch is undone if the integration has got another callback since `seen` was read.
  */
 export function endingCallback(ctx: Context, { orgId, integrationId, seen }: Ending, onlyIf: Condition): Statement[] {
-  const same = assertInBatch(hasNoOtherCallback(orgId, integrationId, seen));
+  const same = assertInBatch(store.hasNoOtherCallback(orgId, integrationId, seen));
   if (seen === undefined) return [same];
   const now = ctx.now();
-  const ended = ifChanged(endCallbackIf({ orgId, id: seen, now }, onlyIf), (isEnded) =>
+  const ended = ifChanged(store.endCallbackIf({ orgId, id: seen, now }, onlyIf), (isEnded) =>
     recordAudit(ctx, {
       orgId,
       action: 'subscription.deleted',

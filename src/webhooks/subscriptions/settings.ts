@@ -15,18 +15,7 @@ import { subscriptionsFields } from '../fields';
 import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX } from '../limits';
 import { newSigningSecret } from '../signing/sign';
 import { getSubscription, hostToSubscribe, refusedUrl, unknownShop } from './manage';
-import {
-  dropPreviousSecret,
-  insertSubscription,
-  replaceSecret,
-  selectAreShops,
-  selectIsShopHost,
-  selectSecretsUnder,
-  selectShopNames,
-  selectSubscription,
-  updateSecret,
-  updateTarget,
-} from './store';
+import * as store from './store';
 
 interface ExpectedVersion {
   id: string;
@@ -38,8 +27,8 @@ interface ExpectedVersion {
 export async function readSettings(ctx: Context, id: string) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { found, shops } = await ctx.db.run({
-    found: selectSubscription(orgId, id),
-    shops: selectShopNames(orgId),
+    found: store.selectSubscription(orgId, id),
+    shops: store.selectShopNames(orgId),
   });
   return { subscription: requireSubscription(found[0]), shops };
 }
@@ -78,7 +67,7 @@ export async function updateSubscription(ctx: Context, input: ExpectedVersion & 
   const seen = { orgId, id: input.id, seenAt: input.seenAt, now: ctx.now() };
   const batch = {
     hastened: changed.includes('url') ? dueDeliveries(hastenDeliveries(input.id, seen.now)) : undefined,
-    subscription: updateTarget(seen, to),
+    subscription: store.updateTarget(seen, to),
     audit: recordAudit(ctx, {
       orgId,
       action: 'subscription.updated',
@@ -118,7 +107,7 @@ export async function rotateSecret(
   const ciphertext = await encrypt(ctx.config.roots, 'signing secret', signingSecret, input.id);
   const seen = { orgId, ...input, now: ctx.now() };
   const batch = {
-    subscription: updateSecret(seen, ciphertext, input.overlapMs),
+    subscription: store.updateSecret(seen, ciphertext, input.overlapMs),
     audit: recordAudit(ctx, {
       orgId,
       action: 'subscription.secret_rotated',
@@ -139,11 +128,11 @@ export async function rewriteSigningSecrets(ctx: Context, rootId: string): Promi
   requireSystem(ctx);
   const { roots } = ctx.config;
   for (const column of ['secretCiphertext', 'previousSecretCiphertext'] as const) {
-    const page = await ctx.db.rows(selectSecretsUnder(column, rootId, PAGE));
+    const page = await ctx.db.rows(store.selectSecretsUnder(column, rootId, PAGE));
     const anew = page.map(async ({ id, ciphertext: from }) => {
       const secret = await decrypt(roots, 'signing secret', from ?? '', id);
       // In a list: a statement that an async function returns would be run.
-      return [replaceSecret(column, { id, from, to: await encrypt(roots, 'signing secret', secret, id) })];
+      return [store.replaceSecret(column, { id, from, to: await encrypt(roots, 'signing secret', secret, id) })];
     });
     // One that cannot be decrypted stays: its subscription is on hold.
     await ctx.db.batch((await Promise.allSettled(anew)).flatMap((each) => ('value' in each ? each.value : [])));
@@ -161,7 +150,7 @@ function overlapRunning(): AppError {
 export async function endOverlap(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const ended = await tryCommit(ctx, {
-    subscription: dropPreviousSecret({ orgId, id, now: ctx.now() }),
+    subscription: store.dropPreviousSecret({ orgId, id, now: ctx.now() }),
     audit: recordAudit(ctx, { orgId, action: 'subscription.secret_overlap_ended', entityId: id, fields: ['secret'] }),
   });
   if (!ended) await getSubscription(ctx, id);
@@ -246,7 +235,7 @@ async function subscribe(
   await commit(
     ctx,
     {
-      subscription: insertSubscription(row, isThere),
+      subscription: store.insertSubscription(row, isThere),
       audit: recordAudit(ctx, { orgId, action: 'subscription.created', entityId: id }),
     },
     { refused: async () => (await refusalOfTarget(ctx, row)) ?? limit(), constraints },
@@ -262,7 +251,10 @@ interface Target {
 
 /** The error for a host that belongs to a shop, or for an unknown shop in the filter; null if neither applies. */
 async function refusalOfTarget(ctx: Context, { orgId, host, shopIds }: Target): Promise<AppError | null> {
-  const { own, shops } = await ctx.db.run({ own: selectIsShopHost(host), shops: selectAreShops(orgId, shopIds) });
+  const { own, shops } = await ctx.db.run({
+    own: store.selectIsShopHost(host),
+    shops: store.selectAreShops(orgId, shopIds),
+  });
   if (own.length > 0) return refusedUrl('own_host');
   return shops[0]?.areShops === 0 ? unknownShop() : null;
 }

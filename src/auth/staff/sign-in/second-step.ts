@@ -14,18 +14,7 @@ import { MINUTE_MS } from '../../../platform/time';
 import { attemptFrom, type Caller, during } from './attempts';
 import { findWaiting, newWaiting } from './links';
 import { newSession, recordOwn, type SignedIn, signedIn } from './session';
-import {
-  claimCodeRow,
-  countFailure,
-  countTry,
-  giveFailureBack,
-  giveTryBack,
-  memberTrying,
-  type SealedFactor,
-  type StoredFactor,
-  selectTrying,
-  useWaitingRow,
-} from './store-sessions';
+import * as sessionsStore from './store-sessions';
 import { CODE, newSecret, stepOf } from './totp';
 
 /** How long a sign-in waits for its code, and how many may be tried meanwhile. */
@@ -73,14 +62,14 @@ async function tryCode(
   const now = ctx.now();
   // Counted before it is known whether the code is right.
   const { counted, trying } = await ctx.db.run({
-    counted: countFailure(memberTrying(identifiers, now, TRIES_MAX), {
+    counted: sessionsStore.countFailure(sessionsStore.memberTrying(identifiers, now, TRIES_MAX), {
       now,
       ...FAILURES,
       lockMs: LOCK_MS,
       forGood: FOR_GOOD,
     }),
-    tried: countTry(identifiers, now, TRIES_MAX),
-    trying: selectTrying(identifiers, now),
+    tried: sessionsStore.countTry(identifiers, now, TRIES_MAX),
+    trying: sessionsStore.selectTrying(identifiers, now),
   });
   const [[factor], [person]] = [counted, trying];
   if (!person) return null;
@@ -93,25 +82,25 @@ async function tryCode(
     return result;
   } catch (error) {
     // Nobody knows whether the code was right. Where this fails, too, the attempt is lost.
-    const back = { failure: giveFailureBack(factor.id), tried: giveTryBack(identifiers) };
+    const back = { failure: sessionsStore.giveFailureBack(factor.id), tried: sessionsStore.giveTryBack(identifiers) };
     await ctx.db.run(back).catch(() => undefined);
     throw error;
   }
 }
 
-type Trying = Awaited<ReturnType<typeof selectTrying>>[number];
+type Trying = Awaited<ReturnType<typeof sessionsStore.selectTrying>>[number];
 
 /** Begins the session and uses up the code and the waiting sign-in, in one batch. Null for a code that is wrong or used. */
 async function complete(
   ctx: Context,
-  trying: { identifiers: string[]; factor: StoredFactor; person: Trying; code: string; caller: Caller },
+  trying: { identifiers: string[]; factor: sessionsStore.StoredFactor; person: Trying; code: string; caller: Caller },
 ): Promise<SignedIn | null> {
   const { identifiers, factor, person, code, caller } = trying;
   const claim = await claimCode(ctx, factor, code);
   if (!claim) return null;
   const session = await newSession(ctx, person, caller.session);
   const committed = await tryCommit(ctx, {
-    half: useWaitingRow(identifiers, ctx.now()),
+    half: sessionsStore.useWaitingRow(identifiers, ctx.now()),
     claim,
     session: session.writes,
     audit: recordOwn(ctx, person, {
@@ -149,7 +138,11 @@ export function newSecondFactor(): SecondFactor {
 }
 
 /** Encrypted under the first root, for this person only. */
-export async function sealFactor(ctx: Context, memberId: string, factor: SecondFactor): Promise<SealedFactor> {
+export async function sealFactor(
+  ctx: Context,
+  memberId: string,
+  factor: SecondFactor,
+): Promise<sessionsStore.SealedFactor> {
   const seal = (text: string, context: string) => encrypt(ctx.config.roots, 'second factor', text, context);
   return {
     secret: await seal(toBase64(factor.secret), `second factor of ${memberId}`),
@@ -158,7 +151,11 @@ export async function sealFactor(ctx: Context, memberId: string, factor: SecondF
 }
 
 /** @throws when the root that encrypted it is gone */
-export async function openFactor(ctx: Context, memberId: string, sealed: SealedFactor): Promise<SecondFactor> {
+export async function openFactor(
+  ctx: Context,
+  memberId: string,
+  sealed: sessionsStore.SealedFactor,
+): Promise<SecondFactor> {
   const open = (text: string, context: string) => decrypt(ctx.config.roots, 'second factor', text, context);
   const codes = await open(sealed.backupCodes, `recovery codes of ${memberId}`);
   return {
@@ -171,16 +168,16 @@ export async function openFactor(ctx: Context, memberId: string, sealed: SealedF
  * The write that uses up a code of the app or a recovery code; null for a wrong code. Add it to the batch of whatever the
  * code allows: the batch is rolled back if the code was used in the meantime, so each code counts once (RFC 6238 §5.2).
  */
-export async function claimCode(ctx: Context, stored: StoredFactor, code: string) {
+export async function claimCode(ctx: Context, stored: sessionsStore.StoredFactor, code: string) {
   const { memberId } = stored;
   const factor = await openFactor(ctx, memberId, stored);
   if (CODE.test(code)) {
     const step = await stepOf(factor.secret, code, ctx.now());
     if (step === null) return null;
     const anew = isCurrent(ctx.config.roots, stored.secret) ? undefined : await sealFactor(ctx, memberId, factor);
-    return claimCodeRow(stored, { step, to: anew });
+    return sessionsStore.claimCodeRow(stored, { step, to: anew });
   }
   const recoveryCodes = factor.recoveryCodes.filter((each) => !isSameMac(each, code));
   if (recoveryCodes.length === factor.recoveryCodes.length) return null;
-  return claimCodeRow(stored, { to: await sealFactor(ctx, memberId, { ...factor, recoveryCodes }) });
+  return sessionsStore.claimCodeRow(stored, { to: await sealFactor(ctx, memberId, { ...factor, recoveryCodes }) });
 }
