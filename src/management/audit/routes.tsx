@@ -52,7 +52,7 @@ export const auditRoutes = new Hono<ManageEnv>()
     const table: Cell[][] = rows.map((row) => [
       row.id,
       new Date(row.at).toISOString(),
-      formatSecond(language, row.at),
+      formatSecond(row.at, { language }),
       actorText(c.var, row, names),
       row.actorId,
       row.action,
@@ -234,7 +234,7 @@ function LogTable(props: PartProps) {
     <Table
       class="rows brief log"
       rows={log.rows}
-      groupOf={({ at }) => dayHeading(view.language, at, view.now)}
+      groupOf={({ at }) => dayHeading(at)}
       columns={[
         { label: common.time, class: 'age', cell: ({ at }) => <Second at={at} now={at} /> },
         { label: common.who, class: 'total', cell: (act) => <Who {...props} act={act} /> },

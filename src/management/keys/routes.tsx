@@ -268,7 +268,7 @@ function KeysPage({ keys, shops, state }: KeysProps) {
 function Rotated({ until }: { until: MadeKey['previousUntil'] }) {
   const t = messages();
   if (until === undefined) return null;
-  return <p>{until === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(useView().language, until))}</p>;
+  return <p>{until === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(until))}</p>;
 }
 
 /** A table of keys, linked to their pages: purpose, permissions, and use. */
@@ -302,16 +302,13 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
           label: t.lastUsed,
           class: 'age',
           cell: ({ lastUsedAt }) => (
-            <span class="quiet">
-              {lastUsedAt === null ? t.unused : formatMoment(view.language, lastUsedAt, view.now)}
-            </span>
+            <span class="quiet">{lastUsedAt === null ? t.unused : formatMoment(lastUsedAt)}</span>
           ),
         },
         {
           label: t.expires,
           class: 'shipping',
-          cell: ({ expiresAt }) =>
-            expiresAt === null ? <span class="quiet">{t.never}</span> : formatDate(view.language, expiresAt),
+          cell: ({ expiresAt }) => (expiresAt === null ? <span class="quiet">{t.never}</span> : formatDate(expiresAt)),
         },
         {
           label: common.status,
@@ -441,7 +438,7 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyPageProps) {
               [t.begins, <code>{keyLabel(view, key)}</code>],
               [t.created, <Time at={key.createdAt} />],
               [t.lastUsed, key.lastUsedAt === null ? t.unused : <Time at={key.lastUsedAt} />],
-              [t.expires, key.expiresAt === null ? t.never : formatTime(view.language, key.expiresAt)],
+              [t.expires, key.expiresAt === null ? t.never : formatTime(key.expiresAt)],
             ]}
           />
           {isIntegration(key) && key.revokedAt === null && <EventsSwitch apiKey={key} />}

@@ -218,7 +218,7 @@ function Access({ member }: MemberProps) {
     <>
       <AccessChip member={member} />
       {member.hasSecondFactor && <small>{t.factorOn}</small>}
-      {openReset > view.now && <small>{t.resets.openUntil(formatDate(view.language, openReset))}</small>}
+      {openReset > view.now && <small>{t.resets.openUntil(formatDate(openReset))}</small>}
     </>
   );
 }
@@ -275,7 +275,7 @@ function AccessChip({ member }: MemberProps) {
   if (member.acceptedAt !== null) return <Chip tone="good">{sharedMessages().common.active}</Chip>;
   const expiresAt = member.invitationExpiresAt ?? 0;
   if (expiresAt <= view.now) return <Chip tone="bad">{t.expired}</Chip>;
-  return <Chip tone="wait">{t.invitedUntil(formatDate(view.language, expiresAt))}</Chip>;
+  return <Chip tone="wait">{t.invitedUntil(formatDate(expiresAt))}</Chip>;
 }
 
 function roleOptions(view: View) {

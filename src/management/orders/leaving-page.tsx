@@ -76,7 +76,7 @@ function HandOverEnds({ leaving, form, isUnpaid, back, act }: HandOverEndsProps)
   const t = leavingMessages();
   return (
     <Decision
-      act={isUnpaid ? t.received(formatMoney(useView().language, dueCents(leaving.order))) : act}
+      act={isUnpaid ? t.received(formatMoney(dueCents(leaving.order))) : act}
       back={back}
       isHarmless
       name="cash_received"
@@ -117,9 +117,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
         <AddressTick {...{ leaving, form }} />
         {isUnpaid && (
           <>
-            {order.paymentStatus !== 'paid' && (
-              <Notice tone="wait">{t.unpaid(formatMoney(view.language, dueCents(order)))}</Notice>
-            )}
+            {order.paymentStatus !== 'paid' && <Notice tone="wait">{t.unpaid(formatMoney(dueCents(order)))}</Notice>}
             <UnpaidReasonField form={form} />
           </>
         )}
@@ -177,10 +175,9 @@ function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
 
 /** Asks to accept expired prescriptions. */
 function ExpiredTick({ leaving: { expired }, form }: LeavingProps) {
-  const view = useView();
   const t = leavingMessages();
   if (expired.length === 0) return null;
-  const days = expired.map(({ issuedOn }) => formatDate(view.language, Date.parse(issuedOn)));
+  const days = expired.map(({ issuedOn }) => formatDate(Date.parse(issuedOn)));
   return (
     <Tick name="expiry_accepted" form={form} lead={t.expired(days.join(', '))}>
       {t.expiryAccepted}
@@ -344,7 +341,7 @@ function ComesLater({ order, place }: { order: Order; place: number }) {
   const t = supplyMessages();
   const { owed, expectedOn, supplied } = supplyOf(order, place);
   if (owed === 0 && supplied === 0) return null;
-  const later = expectedOn && t.comesOn(owed, dayText(useView().language, expectedOn), order.items[place]?.unit);
+  const later = expectedOn && t.comesOn(owed, dayText(expectedOn), order.items[place]?.unit);
   return (
     <small>
       {[

@@ -259,8 +259,8 @@ function orderRow(view: View, order: Order, shop: string | undefined, step: Bulk
   const name = order.express
     ? html`<span class="with">${link}<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span></span>`
     : link;
-  const received = [formatTime(view.language, order.createdAt), shop].filter(Boolean).join(', ');
-  return html`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${itemsCell(itemNamesOf(order))}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ option: order.shippingOption })}</td><td class="total number">${moneyMarkup(view.language, order.totalCents)}</td><td class="age number" title="${received}">${formatWait(view.language, view.now - order.createdAt)}</td></tr>\n`;
+  const received = [formatTime(order.createdAt, view), shop].filter(Boolean).join(', ');
+  return html`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${itemsCell(itemNamesOf(order))}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ option: order.shippingOption })}</td><td class="total number">${moneyMarkup(order.totalCents, view)}</td><td class="age number" title="${received}">${formatWait(view.now - order.createdAt, view)}</td></tr>\n`;
 }
 
 /** Tooltip of the shipping option: carrier and tracking number. */

@@ -75,7 +75,7 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
 function OrderHeader({ detail: { order, shopName } }: DetailProps) {
   const view = useView();
   const born = birthDateOf(view, order)?.text;
-  const facts = [born && messages().born(born), formatTime(view.language, order.createdAt), shopName];
+  const facts = [born && messages().born(born), formatTime(order.createdAt), shopName];
   return (
     <span class="whose">
       <span>
@@ -181,15 +181,13 @@ function markOf({ onHold, originalMissing }: OrderDetail['order']): MarkName {
 }
 
 function acceptedBy({ detail }: DetailProps): string {
-  const view = useView();
-  const at = formatMoment(view.language, detail.order.createdAt, view.now);
+  const at = formatMoment(detail.order.createdAt);
   const made = detail.history.find(({ action }) => action === 'order_request.approved' || action === 'order.created');
   const name = made?.actorId && detail.names.get(made.actorId);
   return name ? `${at}, ${name}` : at;
 }
 
 function moreOf({ detail: { order, names } }: DetailProps, status: OrderStatus, at: Step['at']): string | null {
-  const view = useView();
   const t = packingMessages();
   if (status === 'awaiting_packing') {
     const { packed, packs } = progressOf(order);
@@ -197,7 +195,7 @@ function moreOf({ detail: { order, names } }: DetailProps, status: OrderStatus, 
     const last = order.packing?.reduce((one, other) => ((one.at ?? 0) < (other.at ?? 0) ? other : one));
     if (at === 'later' || !last?.at) return null;
     const name = names.get(last.by ?? '');
-    return [formatMoment(view.language, last.at, view.now), name].filter(Boolean).join(', ');
+    return [formatMoment(last.at), name].filter(Boolean).join(', ');
   }
   if (status === 'ready_pickup' && at === 'now') return order.shelf && t.inShelf(order.shelf);
   if (status === 'picked_up' && at === 'later' && order.paymentStatus === 'cash_on_pickup') return messages().paysThen;
@@ -292,7 +290,6 @@ const isOver = ({ status }: OrderDetail['order']) => status === 'cancelled' || s
 
 /** The platform asked to withdraw the order: staff cancel it, or refuse with a reason. */
 function Withdrawn({ detail, state }: DetailProps & { state: OrderState }) {
-  const view = useView();
   const { order, history } = detail;
   const t = messages();
   const path = orderPath(order.id);
@@ -300,8 +297,8 @@ function Withdrawn({ detail, state }: DetailProps & { state: OrderState }) {
   return (
     <Notice tone="bad" mark="held" class="stopped">
       <p>
-        <b>{sharedMessages().orders.fields.withdrawal}</b>{' '}
-        {asked && t.by(order.source, formatMoment(view.language, asked.at, view.now))}. {t.stopped}
+        <b>{sharedMessages().orders.fields.withdrawal}</b> {asked && t.by(order.source, formatMoment(asked.at))}.{' '}
+        {t.stopped}
       </p>
       <a class="button primary" href={`${path}/cancel`} data-decide>
         {t.steps.cancelled}
@@ -368,8 +365,7 @@ function mayCheck({ session }: View): boolean {
 
 /** `von Kim Öztürk, 10:12` for the newest matching act; null if there is none or its actor is unknown. */
 function doneBy({ detail }: DetailProps, isMeant: (act: OrderDetail['history'][number]) => boolean): string | null {
-  const view = useView();
   const act = detail.history.find(isMeant);
   const name = act?.actorId && detail.names.get(act.actorId);
-  return act && name ? messages().by(name, formatMoment(view.language, act.at, view.now)) : null;
+  return act && name ? messages().by(name, formatMoment(act.at)) : null;
 }

@@ -73,7 +73,7 @@ function personFacts(view: View, { order, shopName }: OrderDetail): [string, Chi
   const { addressPhone: phone, customerEmail: email, trackingNumber, trackingUrl } = order;
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
-    [t.erased, order.restrictedUntil ? t.erasedKept(formatDate(view.language, order.restrictedUntil)) : null],
+    [t.erased, order.restrictedUntil ? t.erasedKept(formatDate(order.restrictedUntil, view)) : null],
     [
       labels.shipping_option,
       <>

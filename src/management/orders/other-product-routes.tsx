@@ -171,7 +171,6 @@ function OtherProductPage(props: ExchangeProps) {
 
 /** Search results, each with a button. */
 function Choice({ order, place, typed, found }: ExchangeProps) {
-  const view = useView();
   const t = otherProductMessages();
   const { orders, requests } = sharedMessages();
   const line = order.items[place] as Order['items'][number];
@@ -189,7 +188,7 @@ function Choice({ order, place, typed, found }: ExchangeProps) {
               <small>
                 {[
                   product.pzn && `PZN ${product.pzn}`,
-                  formatMoney(view.language, product.priceCents),
+                  formatMoney(product.priceCents),
                   requests.inStock(product.stockQuantity),
                   product.prescriptionRequired && orders.prescriptionRequired,
                 ]
@@ -303,13 +302,12 @@ function mayCheck({ session }: View): boolean {
 
 /** Both lines, with the differences of their names underlined. */
 function Versus({ planned: { accepted, now } }: Pick<Props, 'planned'>) {
-  const view = useView();
   const t = otherProductMessages();
   const [before, after] = [accepted.productName ?? accepted.name, now.productName ?? now.name];
   const spans = differingSpans(before, after);
   const line = ({ quantity, priceCents, unit }: typeof now, name: Child) => (
     <>
-      {amountText({ quantity, unit })} {name} · {formatMoney(view.language, quantity * priceCents)}
+      {amountText({ quantity, unit })} {name} · {formatMoney(quantity * priceCents)}
     </>
   );
   return (
@@ -336,9 +334,7 @@ function DifferenceText({ code, values }: Difference) {
     );
   }
   const isMoney = code === 'total' || code === 'price';
-  const [accepted, now] = values.map((value) =>
-    isMoney ? formatMoney(view.language, Number(value)) : said(view, value),
-  );
+  const [accepted, now] = values.map((value) => (isMoney ? formatMoney(Number(value)) : said(view, value)));
   return (
     <>
       <b>{textFor(t.codes, code)}:</b> {t.insteadOf(now ?? '', accepted ?? '')}

@@ -39,7 +39,7 @@ export function RefundPage({ order, form }: RefundProps) {
   const t = messages();
   const s = supplyMessages();
   const texts = { title: t.refundTitle, lead: t.refundLead, act: t.refundNow };
-  const money = (cents: number) => formatMoney(view.language, cents);
+  const money = (cents: number) => formatMoney(cents);
   const { fieldErrors } = form;
   const overpaid = overpaidOf(order);
   return (
@@ -75,7 +75,6 @@ export function RefundPage({ order, form }: RefundProps) {
 }
 
 function RefundedPacks({ order, form }: RefundProps) {
-  const view = useView();
   const s = supplyMessages();
   const fee = feeLeft(order);
   return (
@@ -107,7 +106,7 @@ function RefundedPacks({ order, form }: RefundProps) {
                       data-each={item.priceCents}
                       data-left={item.quantity - quantity}
                     />
-                    {`/ ${timesText(view.language, { ...item, quantity: item.quantity - quantity })}`}
+                    {`/ ${timesText({ ...item, quantity: item.quantity - quantity })}`}
                   </span>
                 </td>
               </tr>
@@ -118,7 +117,7 @@ function RefundedPacks({ order, form }: RefundProps) {
       {fee > 0 && (
         <label class="choice">
           <input type="checkbox" name="with_fee" value="on" checked={form.with_fee === 'on'} data-each={fee} />
-          <span>{s.refundFee(formatMoney(view.language, fee))}</span>
+          <span>{s.refundFee(formatMoney(fee))}</span>
         </label>
       )}
     </Group>
@@ -136,9 +135,7 @@ export function PaymentLinkPage({ order, link }: OrderProps & { link: PaymentLin
     >
       <section class="panel wide">
         <ToCopy id="payment-link" label={t.linkTitle} of={String(order.number)} value={link.url} />
-        <p class="hint">
-          {t.linkValid(formatMoney(view.language, link.amountCents), formatTime(view.language, link.expiresAt))}
-        </p>
+        <p class="hint">{t.linkValid(formatMoney(link.amountCents), formatTime(link.expiresAt))}</p>
       </section>
     </Page>
   );
@@ -151,7 +148,7 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
   const { common, orders } = sharedMessages();
   const t = messages();
   const s = supplyMessages();
-  const money = (cents: number) => formatMoney(view.language, cents);
+  const money = (cents: number) => formatMoney(cents);
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
   const isUnderpaid = isPaid && underpaidOf(order) > 0;
@@ -171,7 +168,7 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
         entries={[
           [isPaid ? orders.payments.paid : t.toPay, <b>{money(isPaid ? receivedOf(order) : order.totalCents)}</b>],
           [t.purpose, `BESTELLUNG ${order.number}`],
-          [t.paidOn, order.paidAt === null ? null : formatDate(view.language, order.paidAt)],
+          [t.paidOn, order.paidAt === null ? null : formatDate(order.paidAt)],
           [orders.payments.refunded, order.refundedCents > 0 ? money(order.refundedCents) : null],
           [t.paymentReference, order.paymentReference || null],
           [difference?.label ?? '', difference && <b>{difference.amount}</b>],
@@ -227,6 +224,6 @@ export function differenceOf(view: View, { paymentDifferenceCents }: Order) {
   const { overpaid, underpaid } = supplyMessages(view);
   return {
     label: paymentDifferenceCents < 0 ? overpaid : underpaid,
-    amount: formatMoney(view.language, Math.abs(paymentDifferenceCents)),
+    amount: formatMoney(Math.abs(paymentDifferenceCents), view),
   };
 }

@@ -113,7 +113,7 @@ function fileRow(c: ManageContext, order: Order, shop: string | null) {
   const { orders } = sharedMessages(c.var);
   return [
     order.number,
-    formatTime(c.var.language, order.createdAt),
+    formatTime(order.createdAt, c.var),
     customerOf(c.var, order),
     orders.statuses[order.status],
     orders.payments[order.paymentStatus],
@@ -205,7 +205,7 @@ function readRefund(c: ManageContext, order: Order) {
     ...(isByLine && tooMany >= 0 && { [refundedField(0)]: shared.fieldErrors.later }),
     ...(isByLine &&
       tooMany < 0 &&
-      (amountCents ?? 0) > cents && { amount: s.amountTooHigh(formatMoney(c.var.language, cents)) }),
+      (amountCents ?? 0) > cents && { amount: s.amountTooHigh(formatMoney(cents, c.var)) }),
     ...(!reasonCode && { reason_code: shared.fieldErrors.reason_required }),
     ...(typed.note.length > NOTE_MAX && { note: shared.fieldErrors.note_too_long }),
   };

@@ -159,7 +159,7 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
   const isToday = day === dayOf(now);
   const stops = isToday ? tour.stops : [];
   const due = stops.reduce((sum, order) => sum + dueOf(order), 0);
-  const date = formatDate(language, Date.parse(day));
+  const date = formatDate(Date.parse(day), { language });
   return (
     <Page
       title={isToday ? t.title : t.titleOn(date)}
@@ -167,14 +167,14 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
       lead={
         isToday && (
           <>
-            {dayText(language, day)} ·{' '}
+            {dayText(day, { language })} ·{' '}
             {t.lead(
               stops.length,
               stops.reduce((sum, order) => sum + bagsOf(order), 0),
             )}
             {due > 0 && (
               <>
-                , <b>{t.toCollect(formatMoney(language, due))}</b>
+                , <b>{t.toCollect(formatMoney(due, { language }))}</b>
               </>
             )}
           </>
@@ -346,7 +346,7 @@ function StopRow({ order, nth, isSame }: Stop) {
         {order.expectedOn && (
           <span class="with">
             <Mark name="half" />
-            {supplyMessages().packsOn(owedCount(order), dayText(view.language, order.expectedOn))}
+            {supplyMessages().packsOn(owedCount(order), dayText(order.expectedOn))}
           </span>
         )}
         {isStopped && (
@@ -359,7 +359,7 @@ function StopRow({ order, nth, isSame }: Stop) {
         {due > 0 ? (
           <>
             <small>{t.collect}</small>
-            <b>{formatMoney(view.language, due)}</b>
+            <b>{formatMoney(due)}</b>
           </>
         ) : (
           <small>{t.nothing}</small>
@@ -392,7 +392,7 @@ function DeliveredList({ tour: { carried }, isToday }: { tour: Tour; isToday: bo
               {order.number} <bdi>{customerOf(view, order)}</bdi>
             </a>{' '}
             <span class="quiet">
-              {formatMoment(view.language, order.updatedAt, view.now)}
+              {formatMoment(order.updatedAt)}
               {order.unpaidReason && `, ${sharedMessages().orders.unpaidReasons[order.unpaidReason]}`}
             </span>
           </li>

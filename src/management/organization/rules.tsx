@@ -10,7 +10,7 @@ import { formatDate } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
-import { respondForm, useView } from '../ui/view';
+import { respondForm } from '../ui/view';
 import { messages } from './messages';
 
 const FIELDS = ['category', 'shipping', 'from', 'to', 'effect', 'text'] as const;
@@ -70,7 +70,6 @@ function respondRules(c: ManageContext, stored: Organization, form: RuleState): 
 }
 
 function RulesPage({ stored, form }: { stored: Organization; form: RuleState }) {
-  const { language } = useView();
   const t = messages();
   const { common, nav } = sharedMessages();
   const seen = <Hidden name="seenAt" value={stored.updatedAt} />;
@@ -84,8 +83,8 @@ function RulesPage({ stored, form }: { stored: Organization; form: RuleState }) 
             entries={[
               [t.shipping, rule.shipping === null ? t.anyWay : t.ways[rule.shipping]],
               [t.effect, t.effects[rule.effect]],
-              [t.from, rule.from && formatDate(language, Date.parse(rule.from))],
-              [t.to, rule.to && formatDate(language, Date.parse(rule.to))],
+              [t.from, rule.from && formatDate(Date.parse(rule.from))],
+              [t.to, rule.to && formatDate(Date.parse(rule.to))],
               [t.ruleText, rule.text],
             ]}
           />

@@ -171,7 +171,7 @@ export function shownValue(view: View, field: ProductField, value: Value): strin
   const unit = kindOf(field) === 'unit' && UNITS.find((each) => each === value);
   if (unit) return sharedMessages(view).products.units[unit];
   if (typeof value === 'string') return value;
-  if (kindOf(field) === 'money') return formatMoney(view.language, value);
+  if (kindOf(field) === 'money') return formatMoney(value, view);
   return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
 }
 

@@ -105,7 +105,7 @@ interface ImportProps {
 
 function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
   const [t, i] = [messages(), importMessages()];
-  const lines = formatCount(useView().language, IMPORT_LINES_MAX);
+  const lines = formatCount(IMPORT_LINES_MAX);
   return (
     <Page title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
       <div class="two-columns">
@@ -151,14 +151,13 @@ function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
 
 /** Recent imports, with links to continue them or to see their reports. */
 function Newest({ newest }: Pick<ImportProps, 'newest'>) {
-  const view = useView();
   const i = importMessages();
   return (
     <Panel title={i.importNewest}>
       <ul class="history">
         {newest.map(({ id, lineCount, createdAt, partCount, doneCount }) => (
           <li>
-            <a href={importPath(id)}>{i.importLines(formatCount(view.language, lineCount))}</a>{' '}
+            <a href={importPath(id)}>{i.importLines(formatCount(lineCount))}</a>{' '}
             <span class="quiet">
               <Time at={createdAt} />
               {': '}
@@ -190,11 +189,10 @@ interface StateProps {
 
 /** The preview, progress, or report of an import. */
 function ImportStatePage({ read, shown }: StateProps) {
-  const view = useView();
   const i = importMessages();
   const { lineCount, doneCount, expiresAt } = read;
   const step = doneCount === 0 ? 'preview' : doneCount < lineCount ? 'running' : 'report';
-  const lines = formatCount(view.language, lineCount);
+  const lines = formatCount(lineCount);
   const title = { preview: i.importPreviewTitle, running: i.importRunningTitle, report: i.importReportTitle }[step];
   return (
     <Page
@@ -218,7 +216,7 @@ function ImportStatePage({ read, shown }: StateProps) {
       {step === 'running' && <Running read={read} />}
       {step === 'report' && <Report read={read} />}
       {step !== 'running' && <Lines read={read} shown={shown} isPreview={step === 'preview'} />}
-      <p class="quiet">{i.importUntil(formatDate(view.language, expiresAt))}</p>
+      <p class="quiet">{i.importUntil(formatDate(expiresAt))}</p>
     </Page>
   );
 }
@@ -245,10 +243,9 @@ function Preview({ read }: Omit<StateProps, 'shown'>) {
 }
 
 function Running({ read }: Omit<StateProps, 'shown'>) {
-  const view = useView();
   const i = importMessages();
   const { id, lineCount, doneCount } = read;
-  const says = i.importProgress(formatCount(view.language, doneCount), formatCount(view.language, lineCount));
+  const says = i.importProgress(formatCount(doneCount), formatCount(lineCount));
   return (
     <section class="panel wide">
       <p role="status">{says}</p>
@@ -296,13 +293,12 @@ function countsOf(view: View, outcomes: readonly LinePreview[]): string {
   const i = importMessages(view);
   const told = (['created', 'updated', 'unchanged', 'failed'] as const).flatMap((status) => {
     const count = outcomes.filter((each) => each.status === status).length;
-    return count > 0 ? [`${formatCount(view.language, count)} ${i.importCounts[status]}`] : [];
+    return count > 0 ? [`${formatCount(count, view)} ${i.importCounts[status]}`] : [];
   });
   return told.join(', ');
 }
 
 function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) {
-  const view = useView();
   const [t, i] = [messages(), importMessages()];
   const by = Map.groupBy(read.outcomes, ({ status }) => status);
   const tab = shown ?? SHOWN.find((status) => by.has(status)) ?? 'updated';
@@ -313,7 +309,7 @@ function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) 
       <nav class="tabs import-tabs" aria-label={i.importResult}>
         {SHOWN.map((status) => (
           <a href={withQuery(importPath(read.id), { show: status })} aria-current={status === tab ? 'page' : undefined}>
-            {says[status]} <span class="count">{formatCount(view.language, by.get(status)?.length ?? 0)}</span>
+            {says[status]} <span class="count">{formatCount(by.get(status)?.length ?? 0)}</span>
           </a>
         ))}
       </nav>
@@ -334,9 +330,7 @@ function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) 
           ]}
         />
       )}
-      {lines.length > LINES_SHOWN && (
-        <p class="quiet">{i.importMore(formatCount(view.language, lines.length - LINES_SHOWN))}</p>
-      )}
+      {lines.length > LINES_SHOWN && <p class="quiet">{i.importMore(formatCount(lines.length - LINES_SHOWN))}</p>}
     </>
   );
 }
@@ -357,13 +351,12 @@ function Why({ fault, column }: Pick<LinePreview, 'fault' | 'column'>) {
 
 /** The changes of a line, with old and new values. */
 function Change({ before, after }: Pick<LinePreview, 'before' | 'after'>) {
-  const view = useView();
   const [t, i] = [messages(), importMessages()];
   if (!after) return null;
   const text = (name: keyof Figures, figures: Figures | undefined) => {
     const value = figures?.[name];
     if (value === undefined || value === null) return t.none;
-    return name === 'priceCents' ? formatMoney(view.language, value) : formatCount(view.language, value);
+    return name === 'priceCents' ? formatMoney(value) : formatCount(value);
   };
   const names = (Object.keys(i.importFigures) as (keyof Figures)[]).filter((name) =>
     before ? before[name] !== after[name] : after[name] !== null,

@@ -50,7 +50,7 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
   return (
     <Page
       title={sharedMessages().nav.products}
-      lead={counts.all > 0 && t.inStock(formatCount(view.language, counts.all))}
+      lead={counts.all > 0 && t.inStock(formatCount(counts.all))}
       acts={
         <>
           <a class="button" href={INVENTORY_EXPORT}>
@@ -112,7 +112,7 @@ function StockTabs({ counts, filter }: { counts: BrowsedInventory['counts']; fil
 /** The number of products of a tab. Counts other than of all products stop at a limit. */
 function countOf(view: View, counts: BrowsedInventory['counts'], tab: ListFilter['stock'] | 'all' = 'all'): string {
   const isMore = tab !== 'all' && (tab === 'missing' ? counts[tab] === SHORT_COUNTED_MAX : counts.isMore === 1);
-  return `${formatCount(view.language, counts[tab])}${isMore ? '+' : ''}`;
+  return `${formatCount(counts[tab], view)}${isMore ? '+' : ''}`;
 }
 
 /** The number of products on all pages; undefined for a search, whose hits are not counted. */
@@ -132,12 +132,11 @@ interface PagerProps {
 
 /** The range of products on the page, with links to the next and the first page. */
 function Pager({ base, filter, nextCursor, shown, all }: PagerProps) {
-  const view = useView();
   const t = messages();
   if (!filter.after && !nextCursor) return null;
   const { before = 0 } = filter;
   const last = before + shown;
-  const range = `${formatCount(view.language, before + 1)}–${formatCount(view.language, last)}`;
+  const range = `${formatCount(before + 1)}–${formatCount(last)}`;
   return (
     <p class="pager">
       {/* The range is unknown on a page that does not know its place in the list. */}
@@ -304,7 +303,6 @@ export function AddProductsPage({ catalog, filter, refused, typed, mayAdd }: Add
 type TableProps = Pick<AddProps, 'filter' | 'typed' | 'mayAdd'>;
 
 function CatalogTable({ products, ...props }: TableProps & { products: readonly CatalogProduct[] }) {
-  const view = useView();
   const { common } = sharedMessages();
   const t = messages();
   return (
@@ -335,7 +333,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
           label: common.price,
           kind: 'number',
           class: 'price',
-          cell: ({ priceCents, unit }) => priceOfUnit(view.language, priceCents, unit),
+          cell: ({ priceCents, unit }) => priceOfUnit(priceCents, unit),
         },
         { label: t.take, class: 'change', cell: (product) => <Stock {...props} product={product} /> },
       ]}

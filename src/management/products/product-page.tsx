@@ -142,14 +142,12 @@ function StockPanel({ product, filter, state }: Omit<ProductProps, 'names' | 'ma
 /** What is reserved for which request, and until when. */
 function Reservations({ product: { reservations } }: Pick<ProductProps, 'product'>) {
   const t = messages();
-  const { language } = useView();
   if (reservations.length === 0) return null;
   return (
     <ul>
       {reservations.map(({ requestId, quantity, until }) => (
         <li>
-          <a href={requestPath(requestId)}>{shortIdOf(requestId)}</a>{' '}
-          {t.reservedFor(quantity, formatTime(language, until))}
+          <a href={requestPath(requestId)}>{shortIdOf(requestId)}</a> {t.reservedFor(quantity, formatTime(until))}
         </li>
       ))}
     </ul>

@@ -90,11 +90,10 @@ function Name({ product, filter }: { product: BrowsedProduct; filter: ListFilter
 
 /** The price, marked if it differs from the catalog's. */
 function Price({ product }: { product: BrowsedProduct }) {
-  const view = useView();
   const { priceCents, catalogPriceCents, unit } = product;
-  const price = priceOfUnit(view.language, priceCents, unit);
+  const price = priceOfUnit(priceCents, unit);
   if (priceCents === catalogPriceCents) return <>{price}</>;
-  const says = messages().ownPriceInsteadOf(formatMoney(view.language, catalogPriceCents));
+  const says = messages().ownPriceInsteadOf(formatMoney(catalogPriceCents));
   return (
     <strong title={says}>
       {price}

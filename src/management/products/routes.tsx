@@ -102,7 +102,7 @@ async function respondMovements(c: ManageContext): Promise<Response> {
   const { reasons, change, after, onHand } = messages(c.var);
   const { common, orders, requests } = sharedMessages(c.var);
   const table: Cell[][] = rows.map((movement) => [
-    formatSecond(c.var.language, movement.createdAt),
+    formatSecond(movement.createdAt, c.var),
     reasons[movement.reason],
     movement.reference,
     movement.orderId && (names.get(movement.orderId) ?? movement.orderId),

@@ -152,7 +152,7 @@ function ReportsPage(props: ReportsProps) {
   const { totals } = figures;
   const t = messages();
   const isEmpty = totals.orders === 0 && totals.requests === 0;
-  const until = days.to === dayOf(view.now) ? formatMoment(view.language, view.now, view.now) : '';
+  const until = days.to === dayOf(view.now) ? formatMoment(view.now) : '';
   const file = (name: string, text: string) => (
     <a href={reportPath({ days, shopId }, `${REPORTS}/${name}.csv`)}>{text}</a>
   );
@@ -283,7 +283,7 @@ function Tiles({ figures }: { figures: Figures }) {
   const t = messages();
   const { nav, requests } = sharedMessages();
   const { totals, before, medianDecisionSeconds: median } = figures;
-  const money = (cents: number) => formatMoney(view.language, cents);
+  const money = (cents: number) => formatMoney(cents);
   const count = (value: number) => countText(view, value);
   const duration = (seconds: number | null) => (seconds === null ? NONE : t.duration(seconds));
   const earning = totals.orders - totals.cancelledOrReturned;
@@ -402,7 +402,7 @@ function DaysChart({ figures, chart, steps }: ChartProps) {
   const t = messages();
   const field = FIELDS[chart];
   const isMoney = chart === 'revenue';
-  const textOf = (value: number) => (isMoney ? formatMoney(view.language, value) : countText(view, value));
+  const textOf = (value: number) => (isMoney ? formatMoney(value) : countText(view, value));
   const values = steps.map((step) => step[field]);
   const highest = Math.max(...values);
   const best = steps[values.indexOf(highest)];
@@ -445,14 +445,11 @@ const [OPENS, CLOSES] = [8, 18];
 function TodayPage({ today, choices }: { today: Today; choices: Child }) {
   const view = useView();
   const t = messages();
-  const time = formatMoment(view.language, view.now, view.now);
+  const time = formatMoment(view.now);
   const { sums, before, uncollected, hasMoreUncollected } = today;
-  const due = formatMoney(
-    view.language,
-    uncollected.reduce((sum, { cents }) => sum + cents, 0),
-  );
+  const due = formatMoney(uncollected.reduce((sum, { cents }) => sum + cents, 0));
   const text = (name: (typeof SUMS)[number], of: DaySums) =>
-    name === 'cashCents' ? formatMoney(view.language, of[name]) : countText(view, of[name]);
+    name === 'cashCents' ? formatMoney(of[name]) : countText(view, of[name]);
   return (
     <Page title={sharedMessages().nav.reports} lead={t.todayLead(dayText(view, dayOf(view.now)), time)}>
       {choices}
@@ -556,14 +553,14 @@ function Uncollected({ today: { uncollected, hasMoreUncollected } }: { today: To
                 {[
                   orders.statuses[order.status],
                   order.unpaidReason && orders.unpaidReasons[order.unpaidReason],
-                  formatMoment(view.language, order.updatedAt, view.now),
+                  formatMoment(order.updatedAt),
                 ]
                   .filter(Boolean)
                   .join(' · ')}
               </small>
             </>
           )}
-          figures={[[messages().sum, ({ cents }) => formatMoney(view.language, cents)]]}
+          figures={[[messages().sum, ({ cents }) => formatMoney(cents)]]}
           rows={uncollected}
         />
       )}

@@ -61,7 +61,7 @@ export function DayTable({ steps, isWeeks }: { steps: readonly Step[]; isWeeks: 
           [requests.tabs.rejected, (step) => countText(view, step.rejected)],
           [nav.orders, (step) => countText(view, step.orders)],
           [t.ended, (step) => countText(view, step.cancelledOrReturned)],
-          [t.charts.revenue.title, (step) => formatMoney(view.language, step.revenueCents)],
+          [t.charts.revenue.title, (step) => formatMoney(step.revenueCents)],
         ]}
         rows={steps.toReversed()}
       />
@@ -82,7 +82,7 @@ export function Sources({ figures }: TableProps) {
         figures={[
           [sharedMessages().nav.orders, ({ orders }) => countText(view, orders)],
           [t.ended, ({ ended }) => countText(view, ended)],
-          [t.charts.revenue.title, ({ revenueCents }) => formatMoney(view.language, revenueCents)],
+          [t.charts.revenue.title, ({ revenueCents }) => formatMoney(revenueCents)],
         ]}
         rows={figures.sources}
       />
@@ -134,7 +134,7 @@ function Sums<Key extends string>({ title, first, keys, names, sums }: SumsProps
         name={({ name }) => name}
         figures={[
           [sharedMessages().nav.orders, ({ count }) => countText(view, count)],
-          [messages().sum, ({ totalCents }) => formatMoney(view.language, totalCents)],
+          [messages().sum, ({ totalCents }) => formatMoney(totalCents)],
         ]}
         rows={rows}
       />
@@ -164,7 +164,7 @@ export function Products({ figures }: TableProps) {
         )}
         figures={[
           [common.quantity, ({ quantity, unit }) => inUnit(countText(view, quantity), unit)],
-          [t.charts.revenue.title, ({ totalCents }) => formatMoney(view.language, totalCents)],
+          [t.charts.revenue.title, ({ totalCents }) => formatMoney(totalCents)],
         ]}
         rows={figures.products}
       />
@@ -240,7 +240,7 @@ export function stepsOf(days: readonly DayFigures[]): Step[] {
 
 /** `01.11.2026`. Formatted at noon UTC, which is the same day in every time zone that the pages use. */
 export function dayText(view: View, day: string): string {
-  return formatDate(view.language, Date.parse(`${day}T12:00:00Z`));
+  return formatDate(Date.parse(`${day}T12:00:00Z`), view);
 }
 
 /** `1.234`. */

@@ -56,7 +56,7 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
       <ul>
         {others.map(({ id, status, createdAt, orderId, orderNumber }) => (
           <li>
-            {formatDate(view.language, createdAt)}{' '}
+            {formatDate(createdAt)}{' '}
             <a href={orderId === null ? requestPath(id) : orderPath(orderId)}>
               {orderNumber === null ? itemMessages(view).request : t.redeemed.order(orderNumber)}
             </a>{' '}
@@ -314,11 +314,10 @@ function nameOf(view: View, blocker: EntryBlocker): string {
 
 /** What a sent total is that items and fee do not explain. Nothing is preselected. */
 export function RemainderQuestion({ review: { request, lines }, state }: ReviewProps) {
-  const view = useView();
   const t = messages();
   const [differs] = feeWarnings(request);
   if (!differs) return null;
-  const money = (cents: number) => formatMoney(view.language, cents);
+  const money = (cents: number) => formatMoney(cents);
   const checked = totalsWith(lines, chargesOf(request, 'check_price')).totalCents;
   return (
     <Notice tone="wait">
@@ -346,9 +345,8 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
 
 /** How to treat the difference between the paid amount and the total. Nothing is preselected. */
 export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
-  const view = useView();
   const t = messages();
-  const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(view.language, cents));
+  const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(cents));
   return (
     <Notice tone="wait">
       <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>

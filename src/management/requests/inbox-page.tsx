@@ -131,7 +131,7 @@ function Lead({ inbox, now, isWhole }: Pick<InboxProps, 'inbox' | 'now'> & { isW
   const waited = isWhole && first ? now - first.request.createdAt : 0;
   return (
     <span id="lead" data-live>
-      {waited >= MINUTE_MS && t.openSince(countOf(open), formatWait(useView().language, waited))}
+      {waited >= MINUTE_MS && t.openSince(countOf(open), formatWait(waited))}
       {open.count === 0 && t.allDecided}
     </span>
   );
@@ -270,9 +270,9 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | un
   const settle = toSettle(view, entry);
   const isSecond = settle !== null && !isMissing;
   const total = lines.length > 0 ? totalsWith(lines, charges).totalCents : request.totalCents;
-  const sum = total === null ? parts.none : moneyMarkup(view.language, total);
+  const sum = total === null ? parts.none : moneyMarkup(total, view);
   const isOver = total !== null && asksForRefund(request, view.now);
-  const refund = isOver && chip('bad', messages(view).refund(formatMoney(view.language, total)));
+  const refund = isOver && chip('bad', messages(view).refund(formatMoney(total, view)));
   const payment = refund || parts.payments[request.paymentStatus];
   return html`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${lines.length === 0 ? html`<td class="what">${parts.byPrescription}</td>` : itemsCell(lines.map((line) => line.productName ?? line.name))}<td class="total number">${sum}</td><td class="shipping">${Shipping({ option: request.shippingOption })}</td><td class="payment">${payment}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
 }
@@ -290,9 +290,9 @@ function age(
   shop?: string,
 ): JSX.Element {
   const waited = status === 'pending' ? now - createdAt : 0;
-  const title = [formatTime(language, createdAt), shop].filter(Boolean).join(', ');
+  const title = [formatTime(createdAt, { language }), shop].filter(Boolean).join(', ');
   const mark = waited > OVERDUE_MS ? parts.overdue : waited > LATE_MS ? parts.late : null;
-  const text = formatWait(language, now - createdAt);
+  const text = formatWait(now - createdAt, { language });
   return html`<td class="age" title="${title}">${mark ? mark(text) : text}</td>`;
 }
 

@@ -76,11 +76,9 @@ function hindranceText(view: View, blocker: Blocker): Child {
     case 'prescription_not_covering':
       return <b>{t.covered(blocker.covered, blocker.needed)}</b>;
     case 'prescription_expired':
-      return <b>{t.expired(formatDate(view.language, startOf(blocker.issuedOn)))}</b>;
+      return <b>{t.expired(formatDate(startOf(blocker.issuedOn), view))}</b>;
     case 'prescription_price': {
-      const [price, own] = [blocker.priceCents, blocker.productPriceCents].map((cents) =>
-        formatMoney(view.language, cents),
-      );
+      const [price, own] = [blocker.priceCents, blocker.productPriceCents].map((cents) => formatMoney(cents, view));
       return (
         <>
           <b>{t.prescriptionPrice}:</b> {price}, {t.ownPrice} {own}
@@ -197,8 +195,7 @@ function Told({ of, found }: { of: LineView; found: LineDifference }) {
     return (
       <div class="notice off">
         <span>
-          {messages().coPayment} {formatMoney(view.language, price ?? sent)}, {itemMessages().ownPrice}{' '}
-          {formatMoney(view.language, own)}.
+          {messages().coPayment} {formatMoney(price ?? sent)}, {itemMessages().ownPrice} {formatMoney(own)}.
         </span>
         <OwnPrice of={of} cents={own} />
       </div>
@@ -227,13 +224,13 @@ function SupplyLater({ of, missing }: { of: LineView; missing: number }) {
 function OwnPrice({ of, cents }: { of: LineView; cents: number }) {
   const view = useView();
   const set = { price: priceText(cents, view.language), co_payment: '' };
-  return <SetButton row={of.row} set={set} label={itemMessages().takePrice(formatMoney(view.language, cents))} />;
+  return <SetButton row={of.row} set={set} label={itemMessages().takePrice(formatMoney(cents))} />;
 }
 
 function CoPayment({ of, cents }: { of: LineView; cents: number }) {
   const view = useView();
   const set = { price: priceText(cents, view.language), co_payment: 'on' };
-  return <SetButton row={of.row} set={set} label={itemMessages().asCoPayment(formatMoney(view.language, cents))} />;
+  return <SetButton row={of.row} set={set} label={itemMessages().asCoPayment(formatMoney(cents))} />;
 }
 
 /** Searches for a product by the requested name (client/picker.js). */
@@ -284,8 +281,8 @@ function DifferenceText({
       const [price, own] = difference.values;
       return (
         <>
-          <b>{formatMoney(view.language, price)}</b>
-          {price === sentCents && ` ${t.asSent}`}, {t.ownPrice} <b>{formatMoney(view.language, own)}</b>
+          <b>{formatMoney(price)}</b>
+          {price === sentCents && ` ${t.asSent}`}, {t.ownPrice} <b>{formatMoney(own)}</b>
         </>
       );
     }
@@ -299,7 +296,7 @@ function DifferenceText({
     }
     case 'sent_price': {
       const [sent] = difference.values;
-      return `${t.sent} ${formatMoney(view.language, sent)}, ${t.ownApplies}.`;
+      return `${t.sent} ${formatMoney(sent)}, ${t.ownApplies}.`;
     }
     default: {
       const [asked, supplied] = valuesOf(view, difference);

@@ -123,11 +123,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
         {typed.later !== '' && line?.quantity !== undefined && !isRemoved && (
           <small class="later">
             <Mark name="half" />{' '}
-            {t.nowAndLater(
-              line.quantity - Number(typed.later),
-              dayText(view.language, typed.expectedOn),
-              Number(typed.later),
-            )}{' '}
+            {t.nowAndLater(line.quantity - Number(typed.later), dayText(typed.expectedOn), Number(typed.later))}{' '}
             <SetButton row={of.row} set={{ later: '', expected: '' }} label={t.allNow} class="plain" />
           </small>
         )}
@@ -140,11 +136,11 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
       <td class="price number">
         {line && !isRemoved && (
           <>
-            {formatMoney(view.language, line.priceCents * line.quantity)}
+            {formatMoney(line.priceCents * line.quantity)}
             {line.unit ? (
-              <small>{timesText(view.language, line)}</small>
+              <small>{timesText(line)}</small>
             ) : (
-              line.quantity > 1 && <small>{t.each(formatMoney(view.language, line.priceCents))}</small>
+              line.quantity > 1 && <small>{t.each(formatMoney(line.priceCents))}</small>
             )}
           </>
         )}
@@ -176,7 +172,7 @@ function Asked({ review, of, name }: Omit<LineProps, 'state'> & { name: string }
     <small>
       {t.asked}: {asked && `${asked.quantity} × `}
       <MarkedName name={words} spans={spansOf(view, differences, 'asked')} />
-      {isOtherPrice && `, ${formatMoney(view.language, asked.priceCents)}`}
+      {isOtherPrice && `, ${formatMoney(asked.priceCents)}`}
     </small>
   );
 }
@@ -382,7 +378,7 @@ function ProductFacts({ product }: { product: OrderableProduct }) {
     <span>
       <bdi>{product.name}</bdi>
       <small>
-        {formatMoney(useView().language, product.priceCents)} · {shared.requests.inStock(product.stockQuantity)}
+        {formatMoney(product.priceCents)} · {shared.requests.inStock(product.stockQuantity)}
         {product.prescriptionRequired && ` · ${shared.orders.prescriptionRequired}`} ·{' '}
         <bdi>{product.pzn ? `PZN ${product.pzn}` : product.p1Id}</bdi>
       </small>
@@ -392,12 +388,11 @@ function ProductFacts({ product }: { product: OrderableProduct }) {
 
 /** What is reserved for the request, and until when. */
 export function Reserved({ review: { reserved, products } }: { review: Review }) {
-  const { language } = useView();
   const [first] = reserved;
   if (!first) return null;
   const items = reserved.map(({ p1Id, quantity }) => {
     const product = products.get(p1Id);
     return `${amountText({ quantity, ...(product && unitOf(product)) })} ${product?.name ?? p1Id}`;
   });
-  return <Notice tone="good">{messages().reservedUntil(formatTime(language, first.until), items.join(', '))}</Notice>;
+  return <Notice tone="good">{messages().reservedUntil(formatTime(first.until), items.join(', '))}</Notice>;
 }

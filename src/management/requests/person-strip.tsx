@@ -81,7 +81,7 @@ export function PersonStrip({ review, state, children }: StripProps) {
           </Fact>
           {request.paymentReference && <bdi>{request.paymentReference}</bdi>}
           <Time at={request.createdAt} />
-          {expires !== null && <span>{messages().expires(formatDate(view.language, expires))}</span>}
+          {expires !== null && <span>{messages().expires(formatDate(expires))}</span>}
           <span>{review.shopName}</span>
         </p>
         <Known review={review} />
@@ -113,7 +113,7 @@ function addressOf(request: Review['request']): string {
 
 function paymentText(view: View, { paymentStatus, totalCents }: Review['request']): string {
   const t = itemMessages(view);
-  if (paymentStatus === 'paid' && totalCents !== null) return t.paidAmount(formatMoney(view.language, totalCents));
+  if (paymentStatus === 'paid' && totalCents !== null) return t.paidAmount(formatMoney(totalCents, view));
   return messages(view).payments[paymentStatus];
 }
 

@@ -377,9 +377,7 @@ function Check({ review, state, row, number, which }: RowProps) {
         />
         <span>
           <strong>{isApproved(row) ? sharedMessages().prescriptions.approveAgain : t.checkedOne(which)}</strong>
-          {row.approvedAt !== null && (
-            <small>{t.checkedBefore(which, formatTime(view.language, row.approvedAt))}</small>
-          )}
+          {row.approvedAt !== null && <small>{t.checkedBefore(which, formatTime(row.approvedAt))}</small>}
           {row.reference && (
             <small>
               <bdi>{row.reference}</bdi>
@@ -414,7 +412,7 @@ function presetOf(row: PrescriptionRow, { lastVerifiedWith }: Review, language: 
   return {
     as: said !== null && choices.includes(said) ? said : found,
     verifiedWith: row.verifiedWith || (lastVerifiedWith ?? ''),
-    issuedOn: issuedAt === null ? '' : formatDate(language, issuedAt),
+    issuedOn: issuedAt === null ? '' : formatDate(issuedAt, { language }),
   } as const;
 }
 

@@ -249,7 +249,7 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
           <span class="unseen">{sharedMessages().orders.total}, </span>
           {[t.packs(packsOf(rows)), ...chargesText(view, review.charges)].join(', ')}
         </small>
-        <strong>{formatMoney(view.language, Math.max(0, totalOf(rows) + feeCents - discountCents))}</strong>
+        <strong>{formatMoney(Math.max(0, totalOf(rows) + feeCents - discountCents))}</strong>
       </p>
     </section>
   );
@@ -352,7 +352,7 @@ function DecidedText({ review }: Props) {
   const t = messages();
   const { request, decidedByName } = review;
   const what = request.status === 'approved' ? tabs.approved : tabs.rejected;
-  return <>{t.decided(what, decidedByName ?? t.byProgram, formatTime(useView().language, request.decidedAt ?? 0))}</>;
+  return <>{t.decided(what, decidedByName ?? t.byProgram, formatTime(request.decidedAt ?? 0))}</>;
 }
 
 /** The decision with its reason. */
@@ -486,7 +486,7 @@ function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], bloc
   if (blocker.code === 'fee_differs') return { text: said, href: '#remainder' };
   if (blocker.code === 'prescription_expired') {
     return {
-      text: `${said} (${formatDate(view.language, Date.parse(blocker.issuedOn))})`,
+      text: `${said} (${formatDate(Date.parse(blocker.issuedOn))})`,
       href: `#issued-${blocker.prescriptionId}`,
     };
   }
@@ -576,7 +576,6 @@ const NO_LINE = { p1Id: null, productId: null, priceCents: 0, isCoPayment: false
 
 /** Who saved the draft, and when. */
 function Prepared({ review, state }: ReviewProps) {
-  const view = useView();
   const t = messages();
   const { draft, id } = review.request;
   return (
@@ -585,7 +584,7 @@ function Prepared({ review, state }: ReviewProps) {
       {draft && (
         <Notice tone="note" mark="half">
           <p>
-            {t.prepared(review.decidedByName ?? t.somebody, formatMoment(view.language, draft.savedAt, view.now))}{' '}
+            {t.prepared(review.decidedByName ?? t.somebody, formatMoment(draft.savedAt))}{' '}
             <button class="plain" type="submit" formaction={`${requestPath(id)}/draft/discard`}>
               {t.discardDraft}
             </button>

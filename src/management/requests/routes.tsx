@@ -256,7 +256,7 @@ const ID_MAX = 64;
 /** `GET /manage/today`: the figures of the day as text, for the open inbox: they cost more than its list. */
 export async function respondTodayLine(c: ManageContext): Promise<Response> {
   const { sums } = await readToday(c.var.ctx);
-  return c.text(messages(c.var).today(sums, formatMoney(c.var.language, sums.cashCents)));
+  return c.text(messages(c.var).today(sums, formatMoney(sums.cashCents, c.var)));
 }
 
 /** Order requests: the inbox and the decisions. */

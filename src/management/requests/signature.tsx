@@ -5,7 +5,6 @@ import type { PrescriptionRow } from '../../prescriptions/store';
 import type { CheckedSignature, SignatureReportRow } from '../../signatures/result';
 import { formatTime } from '../ui/format';
 import { Facts, MARK_OF_TONE, Mark, type Tone } from '../ui/parts';
-import { useView } from '../ui/view';
 import { signatureMessages } from './signature-messages';
 
 type Report = SignatureReportRow;
@@ -53,13 +52,12 @@ interface SignatureProps {
 
 /** What the check of a file's signatures found: one sentence, which folds out. */
 export function Signature({ review, row, number }: SignatureProps) {
-  const view = useView();
   const t = signatureMessages();
   if (row.status !== 'stored' || isSetAside(row)) return null;
   const report = row.signatureReport;
   const { word, tone } = wordOf(report);
   const anchor = report ? anchorOf(report) : undefined;
-  const by = anchor && [anchor.signer, anchor.signedAt && formatTime(view.language, Date.parse(anchor.signedAt))];
+  const by = anchor && [anchor.signer, anchor.signedAt && formatTime(Date.parse(anchor.signedAt))];
   const reported = row.signatureProvider !== null && report?.status !== 'passed' ? row.signatureProvider : null;
   return (
     <details
@@ -89,13 +87,13 @@ export function Signature({ review, row, number }: SignatureProps) {
               [t.facts.prescriber, review.request.prescriberName],
               [t.facts.profession, anchor.profession ?? t.noProfession],
               [t.facts.issuer, anchor.issuer],
-              [t.facts.signedAt, anchor.signedAt && formatTime(view.language, Date.parse(anchor.signedAt))],
+              [t.facts.signedAt, anchor.signedAt && formatTime(Date.parse(anchor.signedAt))],
               [t.facts.qualification, t.qualifications[anchor.qualification]],
               [t.facts.revocation, t.revocations[anchor.revocation]],
               [t.facts.later, t.changes[report.laterChanges]],
               [t.facts.algorithm, [anchor.algorithm, ...anchor.weaknesses.map((each) => t.weak[each])].join(', ')],
               [t.facts.code, report.subIndication],
-              [t.facts.checkedAt, formatTime(view.language, report.checkedAt)],
+              [t.facts.checkedAt, formatTime(report.checkedAt)],
             ]}
           />
         )}

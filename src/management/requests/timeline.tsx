@@ -5,7 +5,6 @@ import { Fault } from '../ui/fields';
 import { formatDate } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { useView } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
@@ -21,7 +20,6 @@ export function Timeline(props: ReviewProps) {
 }
 
 function Past({ review: { person } }: ReviewProps) {
-  const view = useView();
   const t = itemMessages();
   const shared = sharedMessages();
   const entries = [
@@ -39,7 +37,7 @@ function Past({ review: { person } }: ReviewProps) {
       <ul class="past">
         {entries.map(({ href, name, status, createdAt }) => (
           <li>
-            <span>{formatDate(view.language, createdAt)}</span> <a href={href}>{name}</a> <span>{status}</span>
+            <span>{formatDate(createdAt)}</span> <a href={href}>{name}</a> <span>{status}</span>
           </li>
         ))}
         {person.isMore && <li>…</li>}

@@ -275,7 +275,6 @@ interface HitTableProps<Row> {
 
 /** A table of hits. All kinds of hits share the same columns, so they are easy to compare. */
 function HitTable<Row>(props: HitTableProps<Row>) {
-  const view = useView();
   const { rows, name, nameOf, what, status, statusLabel, cents, centsLabel, at } = props;
   const { orders: t } = sharedMessages();
   return (
@@ -293,7 +292,7 @@ function HitTable<Row>(props: HitTableProps<Row>) {
           kind: 'number',
           cell: (row) => {
             const amount = cents(row);
-            return amount === null ? '' : formatMoney(view.language, amount);
+            return amount === null ? '' : formatMoney(amount);
           },
         },
       ]}

@@ -508,14 +508,13 @@ function entriesOf(view: View, type: string, name: string, state: Child): [strin
 }
 
 function CheckForm({ shop, host: { host, status, checkedAt } }: PanelProps) {
-  const view = useView();
   const t = messages();
   return (
     <Form action={`${shopPath(shop.id)}/hosts/${host}/check`}>
       <button type="submit">{status === 'failed' ? t.again : t.check}</button>
       {checkedAt !== null && (
         <small>
-          {t.lastCheck}: {formatMoment(view.language, checkedAt, view.now)}
+          {t.lastCheck}: {formatMoment(checkedAt)}
         </small>
       )}
     </Form>

@@ -5,10 +5,13 @@ import type { Order } from '../../orders/store';
 import { toCents } from '../../platform/money';
 import { addDays, type Day, dayOf, readDay, startOf, TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
-import { type Language, LOCALES, type Reader } from '../http/language';
+import { type Language, LOCALES, type Reader, useReader } from '../http/language';
 import { sharedMessages } from './messages';
+import { useView, type View } from './view';
 
 type Span = 'day' | 'hour' | 'minute';
+/** A reader, and the time at which it reads. */
+type Moment = Pick<View, 'language' | 'now'>;
 
 const STEPS: readonly [Span, number][] = [
   ['day', DAY_MS],
@@ -86,7 +89,7 @@ const euros = perLanguage((locale) => {
 });
 const euroMarkup = perLanguage((_, language) =>
   remembering((cents) => {
-    const [before, after] = formatMoney(language, cents).split('€');
+    const [before, after] = euros(language)(cents).split('€');
     return html`${before}&euro;${after}`;
   }),
 );
@@ -95,17 +98,17 @@ const euroMarkup = perLanguage((_, language) =>
 export const isoTime = remembering((at) => new Date(at).toISOString());
 
 /** `27.11.2026`. */
-export function formatDate(language: Language, at: number): string {
+export function formatDate(at: number, { language }: Reader = useReader()): string {
   return dates(language).format(at);
 }
 
 /** `Di., 24.11.` @param day `2026-11-24`; any other text is returned unchanged */
-export function dayText(language: Language, day: Day): string {
+export function dayText(day: Day, { language }: Reader = useReader()): string {
   return readDay(day) === null ? day : shortDays(language).format(startOf(day));
 }
 
 /** The heading of a day: `Heute`, `Gestern`, `Dienstag, 24.11.2026`. */
-export function dayHeading(language: Language, at: number, now: number): string {
+export function dayHeading(at: number, { language, now }: Moment = useView()): string {
   const day = dayOf(at);
   const ago = [0, 1].find((days) => addDays(dayOf(now), -days) === day);
   const text = ago === undefined ? longDays(language).format(at) : ages(language).day(-ago);
@@ -123,29 +126,29 @@ export function nextDelivery(now: number): Day {
 }
 
 /** `27.11.2026, 14:05`. */
-export function formatTime(language: Language, at: number): string {
+export function formatTime(at: number, { language }: Reader = useReader()): string {
   return times(language)(at);
 }
 
 /** `14:05` for today, else `27.11., 14:05`. */
-export function formatMoment(language: Language, at: number, now: number): string {
-  const isToday = formatDate(language, at) === formatDate(language, now);
+export function formatMoment(at: number, { language, now }: Moment = useView()): string {
+  const isToday = dates(language).format(at) === dates(language).format(now);
   return (isToday ? clocks : moments)(language)(at);
 }
 
 /** `27.11.2026, 14:05:09`, for records where seconds matter. */
-export function formatSecond(language: Language, at: number): string {
+export function formatSecond(at: number, { language }: Reader = useReader()): string {
   return seconds(language).format(at);
 }
 
 /** `14:05:09` for today, else `27.11.2026, 14:05:09`. */
-export function formatExact(language: Language, at: number, now: number): string {
-  const isToday = formatDate(language, at) === formatDate(language, now);
-  return isToday ? exactClocks(language)(at) : formatSecond(language, at);
+export function formatExact(at: number, { language, now }: Moment = useView()): string {
+  const isToday = dates(language).format(at) === dates(language).format(now);
+  return isToday ? exactClocks(language)(at) : seconds(language).format(at);
 }
 
 /** `vor 3 Min.`; `eben` for less than a minute. Show the full time with it (`Time` in layout.tsx). */
-export function formatAge(language: Language, at: number, now: number): string {
+export function formatAge(at: number, { language, now }: Moment = useView()): string {
   const distance = at - now;
   const [unit, size] = STEPS.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', MINUTE_MS];
   const count = Math.trunc(distance / size);
@@ -158,7 +161,7 @@ const WAITS = {
 };
 
 /** A waiting time: `gerade`, `24 Min.`, `1:12 Std.`, `3 Tage`. */
-export function formatWait(language: Language, ms: number): string {
+export function formatWait(ms: number, { language }: Reader = useReader()): string {
   const words = WAITS[language];
   const minutes = Math.floor(ms / MINUTE_MS);
   if (minutes < 1) return words.now;
@@ -169,12 +172,12 @@ export function formatWait(language: Language, ms: number): string {
 }
 
 /** `2.000`. */
-export function formatCount(language: Language, count: number): string {
+export function formatCount(count: number, { language }: Reader = useReader()): string {
   return count.toLocaleString(LOCALES[language]);
 }
 
 /** `1.234,50 €`. */
-export function formatMoney(language: Language, cents: number): string {
+export function formatMoney(cents: number, { language }: Reader = useReader()): string {
   return euros(language)(cents);
 }
 
@@ -183,7 +186,7 @@ export function formatMoney(language: Language, cents: number): string {
  * would be the only character beyond Latin-1. With one, V8 stores the whole page in two bytes a character, which takes
  * three times as long to send.
  */
-export function moneyMarkup(language: Language, cents: number): JSX.Element {
+export function moneyMarkup(cents: number, { language }: Reader = useReader()): JSX.Element {
   return euroMarkup(language)(cents);
 }
 
@@ -231,7 +234,7 @@ export function birthDateOf(
   if (name === undefined || text === undefined) return null;
   const day = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
   const at = Date.parse(`${day}T12:00Z`);
-  return { name, text: Number.isNaN(at) ? text : formatDate(language, at) };
+  return { name, text: Number.isNaN(at) ? text : dates(language).format(at) };
 }
 
 interface Amount {
@@ -265,14 +268,17 @@ export function quantityText(count: number, unit: Unit = 'piece'): string {
 }
 
 /** `8,75 €/g`, or `4,95 €` for a pack. */
-export function priceOfUnit(language: Language, priceCents: number, unit: Unit): string {
-  const price = formatMoney(language, priceCents);
+export function priceOfUnit(priceCents: number, unit: Unit, reader: Reader = useReader()): string {
+  const price = formatMoney(priceCents, reader);
   return unit === 'piece' ? price : `${price}/${unit}`;
 }
 
 /** `11 g × 8,75 €/g`, or `3 × 4,95 €`. */
-export function timesText(language: Language, { quantity, unit, priceCents }: Amount & { priceCents: number }): string {
-  const price = formatMoney(language, priceCents);
+export function timesText(
+  { quantity, unit, priceCents }: Amount & { priceCents: number },
+  reader: Reader = useReader(),
+): string {
+  const price = formatMoney(priceCents, reader);
   return unit ? `${quantity} ${unit} × ${price}/${unit}` : `${quantity} × ${price}`;
 }
 

@@ -235,10 +235,9 @@ export function Chip({ tone, mark = MARK_OF_TONE[tone], isFilled, children }: Ch
 
 /** Relative time; the tooltip has the full time. */
 export function Time({ at }: { at: number }) {
-  const view = useView();
   return (
-    <time datetime={isoTime(at)} title={formatTime(view.language, at)}>
-      {formatAge(view.language, at, view.now)}
+    <time datetime={isoTime(at)} title={formatTime(at)}>
+      {formatAge(at)}
     </time>
   );
 }
@@ -247,8 +246,8 @@ export function Time({ at }: { at: number }) {
 export function Second({ at, now }: { at: number; now?: number }) {
   const view = useView();
   return (
-    <time datetime={isoTime(at)} title={formatSecond(view.language, at)}>
-      {formatExact(view.language, at, now ?? view.now)}
+    <time datetime={isoTime(at)} title={formatSecond(at)}>
+      {formatExact(at, now === undefined ? view : { ...view, now })}
     </time>
   );
 }

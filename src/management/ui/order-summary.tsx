@@ -77,7 +77,7 @@ function partTextOf(view: View, order: Order): string | null {
   if (owedCount(order) === 0 || expectedOn === null) return null;
   if (status === 'ready_pickup' || status === 'ready_shipping') return parts[status];
   if (status !== 'awaiting_packing' || !isNothingHere(order)) return null;
-  return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(view.language, expectedOn));
+  return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(expectedOn, view));
 }
 
 /** Chips for the status and the flags of an order. */
@@ -208,7 +208,7 @@ export function chargeRows(view: Reader, { feeCents, discountCents, discountKind
     [orders.fields.fee_amount, feeCents],
     [discount, 0 - discountCents],
   ];
-  return rows.filter(([, cents]) => cents !== 0).map(([label, cents]) => [label, formatMoney(view.language, cents)]);
+  return rows.filter(([, cents]) => cents !== 0).map(([label, cents]) => [label, formatMoney(cents, view)]);
 }
 
 /** “THC 22 %”, “CBD 1 %”, where a product has them. */

@@ -75,7 +75,7 @@ function OnePrescription(props: OneProps) {
             {t.setAside}
           </Chip>
         ) : isStored && approvedAt !== null ? (
-          <Chip tone="good">{t.approved(formatTime(view.language, approvedAt))}</Chip>
+          <Chip tone="good">{t.approved(formatTime(approvedAt))}</Chip>
         ) : (
           <Chip tone={tone[status]} mark={status === 'fetching' ? 'half' : undefined}>
             {isStored ? t.toReview : t.states[status]}

@@ -88,7 +88,7 @@ function DeliveryFacts({ delivery }: { delivery: Shown['delivery'] }) {
       )}
       {status === 'held' && (
         <strong>
-          {t.keptUntil} {formatDate(useView().language, createdAt + EVENTS_KEPT_MS)}
+          {t.keptUntil} {formatDate(createdAt + EVENTS_KEPT_MS)}
         </strong>
       )}
       <span>

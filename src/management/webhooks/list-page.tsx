@@ -307,7 +307,7 @@ export function Overlap({ subscription }: Props) {
   if (until === null || until <= view.now) return null;
   return (
     <p class="facts">
-      <span>{t.bothUntil(formatTime(view.language, until))}</span>
+      <span>{t.bothUntil(formatTime(until))}</span>
       <a href={`${WEBHOOKS}/${id}/secret/end`}>{t.endOverlap}</a>
     </p>
   );

@@ -53,7 +53,6 @@ export function LogPage(props: LogProps) {
   const { subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType, callback } =
     props;
   const { fieldErrors = {} } = props;
-  const view = useView();
   const { deliveries: t, subscriptions, callbacks } = messages();
   const [latest] = changesOfStatus(history);
   const path = `${WEBHOOKS}/${subscription.id}`;
@@ -67,7 +66,7 @@ export function LogPage(props: LogProps) {
       lead={
         <span class="with">
           <StatusChip status={subscription.status} isFilled />
-          {latest && subscriptions.since(formatMoment(view.language, latest.at, view.now))}
+          {latest && subscriptions.since(formatMoment(latest.at))}
         </span>
       }
       acts={
@@ -161,7 +160,7 @@ function LogTable({ deliveries }: { deliveries: LoggedDelivery[] }) {
     <Table
       class="rows brief deliveries"
       rows={deliveries}
-      groupOf={({ createdAt }) => dayHeading(view.language, createdAt, view.now)}
+      groupOf={({ createdAt }) => dayHeading(createdAt)}
       columns={[
         { label: common.time, class: 'age', cell: ({ createdAt: at }) => <Second at={at} now={at} /> },
         {
@@ -199,7 +198,7 @@ function Result({ delivery }: { delivery: LoggedDelivery }) {
   const { attemptCount, trigger, status, nextAttemptAt } = delivery;
   const most = trigger === 'test' ? 1 : ATTEMPTS_MAX;
   const isDue = nextAttemptAt <= view.now;
-  const next = isDue ? t.soon : formatMoment(view.language, nextAttemptAt, view.now);
+  const next = isDue ? t.soon : formatMoment(nextAttemptAt);
   return (
     <>
       {resultOf(view, delivery)}
@@ -326,8 +325,7 @@ export function StopNote({ subscription, health, history = [] }: Props) {
   const view = useView();
   const { subscriptions: t } = messages();
   const { id, status, nextProbeAt, waitUntil } = subscription;
-  const waits =
-    waitUntil !== null && waitUntil > view.now && t.waitsUntil(formatMoment(view.language, waitUntil, view.now));
+  const waits = waitUntil !== null && waitUntil > view.now && t.waitsUntil(formatMoment(waitUntil));
   if (status === 'active') {
     return (
       <>
@@ -342,7 +340,7 @@ export function StopNote({ subscription, health, history = [] }: Props) {
         {[
           leadOf(t, subscription, history),
           waits,
-          nextProbeAt !== null && t.nextProbe(formatMoment(view.language, nextProbeAt, view.now)),
+          nextProbeAt !== null && t.nextProbe(formatMoment(nextProbeAt)),
           health && health.waiting > 0 && t.waitingNow(waitingCount(view, health)),
         ]
           .filter(Boolean)

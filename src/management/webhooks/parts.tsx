@@ -193,14 +193,13 @@ type LastChange = Pick<StatusChange, 'at' | 'reasonCode'> | undefined;
 
 /** Why a subscription does not run, and since when; shown under its status in the list. */
 export function StatusReason({ of, last }: { of: Subscription; last: LastChange }) {
-  const view = useView();
   const { subscriptions: t } = messages();
   if (of.status === 'active') return null;
   const reason = stopReasonOf(of, last);
   return (
     <>
       {reason && <small>{t.reasons[reason]}</small>}
-      {last && <small>{t.since(formatMoment(view.language, last.at, view.now))}</small>}
+      {last && <small>{t.since(formatMoment(last.at))}</small>}
     </>
   );
 }
@@ -210,13 +209,13 @@ export function HealthLine({ health }: { health: Health }) {
   const view = useView();
   const { subscriptions: t } = messages();
   const { attempts, p50Ms, waiting, oldestWaitingAt } = health;
-  const age = oldestWaitingAt !== null && t.oldestSince(formatAge(view.language, oldestWaitingAt, view.now));
+  const age = oldestWaitingAt !== null && t.oldestSince(formatAge(oldestWaitingAt));
   return (
     <>
       {attempts === 0 ? (
         <small>{t.noAttempts}</small>
       ) : (
-        `${shareText(view, health)} ${t.ofAttempts(formatCount(view.language, attempts))}`
+        `${shareText(view, health)} ${t.ofAttempts(formatCount(attempts))}`
       )}
       {p50Ms !== null && <small>{`${t.duration}: ${durationText(view, p50Ms)}`}</small>}
       {waiting > 0 && (
@@ -241,7 +240,7 @@ export function HealthPanel({ subscription, health }: PanelProps) {
   const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt } = health;
   const { exhaustedInRow, shopIds, sources } = subscription;
   const isFiltered = shopIds !== null || sources !== null;
-  const inWords = (count: number) => formatCount(view.language, count);
+  const inWords = (count: number) => formatCount(count);
   const [share = '–', ...of] = attempts === 0 ? [] : [shareText(view, health), t.ofAttempts(inWords(attempts))];
   return (
     <>
@@ -254,17 +253,13 @@ export function HealthPanel({ subscription, health }: PanelProps) {
         />
         <Tile
           label={t.lastSuccess}
-          value={lastSuccessAt === null ? '–' : formatMoment(view.language, lastSuccessAt, view.now)}
-          hint={lastSuccessAt === null ? t.never : formatAge(view.language, lastSuccessAt, view.now)}
+          value={lastSuccessAt === null ? '–' : formatMoment(lastSuccessAt)}
+          hint={lastSuccessAt === null ? t.never : formatAge(lastSuccessAt)}
         />
         <Tile
           label={t.statuses.holding}
           value={waitingCount(view, health)}
-          hint={
-            oldestWaitingAt === null
-              ? t.nothingWaits
-              : t.oldestSince(formatAge(view.language, oldestWaitingAt, view.now))
-          }
+          hint={oldestWaitingAt === null ? t.nothingWaits : t.oldestSince(formatAge(oldestWaitingAt))}
         />
       </dl>
       <Panel
@@ -323,7 +318,7 @@ function HoursChart({ health }: { health: Health }) {
   const view = useView();
   const { subscriptions: t } = messages();
   const { hours, attempts, succeeded } = health;
-  const startOf = (index: number) => formatMoment(view.language, view.now - (hours.length - index) * HOUR_MS, view.now);
+  const startOf = (index: number) => formatMoment(view.now - (hours.length - index) * HOUR_MS);
   return (
     <BarChart
       title={t.byHour}
@@ -361,14 +356,13 @@ function GivenUp({ subscription, health }: PanelProps) {
 
 /** All changes of status and URL, the latest first. */
 export function History({ of, history }: { of: Subscription; history: readonly StatusChange[] }) {
-  const view = useView();
   const { subscriptions: t } = messages();
   return (
     <details class="fold panel wide" open={of.status !== 'active'}>
       <summary>{sharedMessages().common.history}</summary>
       <Facts
         entries={history.map(({ at, action, reasonCode }) => [
-          formatTime(view.language, at),
+          formatTime(at),
           <>
             {t.changes[action]}
             {reasonCode && `: ${t.reasons[reasonCode]}`}

@@ -149,7 +149,7 @@ function Lines({ detail, isOpen, isCounted }: LinesProps) {
         <tr>
           <td></td>
           <th scope="row">{orders.total}</th>
-          <td class="number">{formatMoney(useView().language, order.totalCents)}</td>
+          <td class="number">{formatMoney(order.totalCents)}</td>
           {isOpen && <td></td>}
         </tr>
       </tfoot>
@@ -191,7 +191,6 @@ interface LineProps extends LinesProps {
 }
 
 function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProps) {
-  const view = useView();
   const { order } = detail;
   const { scanned, byHand } = packedOf(order, place);
   const ticked = scanned + byHand;
@@ -210,8 +209,8 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
         <LineFacts {...{ detail, item, place }} />
       </td>
       <td class="number">
-        {(item.quantity > 1 || item.unit) && <small>{timesText(view.language, item)}</small>}
-        {formatMoney(view.language, item.priceCents * item.quantity)}
+        {(item.quantity > 1 || item.unit) && <small>{timesText(item)}</small>}
+        {formatMoney(item.priceCents * item.quantity)}
         {isRefundable(order) && refundedOf(order, place).quantity < item.quantity && item.priceCents > 0 && (
           <small>
             <a href={`${orderPath(order.id)}/refund?line=${place}`}>
@@ -231,7 +230,6 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
 
 /** Packs of a line that are owed, with a link to manage them, and packs that left before. */
 function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' | 'isOpen'>) {
-  const view = useView();
   const t = supplyMessages();
   const { order, names } = detail;
   const { owed, expectedOn, supplied, by, at } = supplyOf(order, place);
@@ -242,13 +240,13 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
       <td colspan={isOpen ? 3 : 2}>
         {owed > 0 && expectedOn !== null && (
           <>
-            <b>{t.comesOn(owed, dayText(view.language, expectedOn), order.items[place]?.unit)}</b>{' '}
+            <b>{t.comesOn(owed, dayText(expectedOn), order.items[place]?.unit)}</b>{' '}
             <a href={`${orderPath(order.id)}/later?line=${place}`}>{t.manage}</a>
           </>
         )}
         <small>
           {[
-            owed > 0 && at && t.orderedBy(formatMoment(view.language, at, view.now), names.get(by ?? '') ?? ''),
+            owed > 0 && at && t.orderedBy(formatMoment(at), names.get(by ?? '') ?? ''),
             supplied > 0 && t.leftBefore(quantityText(supplied, order.items[place]?.unit)),
           ]
             .filter(Boolean)
@@ -272,7 +270,7 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
   const { order, products, names } = detail;
   const product = products.get(item.p1Id ?? '');
   const { byHand, by, at, weighed, checkedBy } = packedOf(order, place);
-  const who = [names.get(by ?? ''), at && formatMoment(view.language, at, view.now)].filter(Boolean).join(', ');
+  const who = [names.get(by ?? ''), at && formatMoment(at)].filter(Boolean).join(', ');
   const facts = [
     product?.pzn && `PZN ${product.pzn}`,
     (item.prescriptionRequired || product?.prescriptionRequired) && (

@@ -153,8 +153,8 @@ function Barcode({ text }: { text: string }) {
 function paymentWords(view: View, order: Order): string {
   const paid = sharedMessages(view).orders.payments[order.paymentStatus];
   const due = dueCents(order);
-  const amount = formatMoney(view.language, due);
-  const all = `${paid}: ${formatMoney(view.language, order.totalCents)}`;
+  const amount = formatMoney(due, view);
+  const all = `${paid}: ${formatMoney(order.totalCents, view)}`;
   if (due > 0 && order.paymentStatus === 'cash_on_pickup') return packingMessages(view).paysAtPickup(amount);
   return due > 0 && order.paymentStatus === 'paid' ? `${all}. ${supplyMessages(view).underpaid}: ${amount}` : all;
 }
@@ -223,7 +223,7 @@ function Slip({ detail }: PaperProps) {
         </p>
       )}
       <p class="slip-foot">
-        {`${t.accepted} ${formatTime(view.language, order.createdAt)}`}
+        {`${t.accepted} ${formatTime(order.createdAt)}`}
         <br />
         {`${t.packedBy}: ______________ ${t.checkedBy}: ______________`}
         <br />
@@ -277,7 +277,7 @@ function Line({ order, place, item, pzn }: LineProps) {
         {owed > 0 && expectedOn !== null && (
           <>
             <br />
-            {supplyMessages().comesOn(owed, dayText(useView().language, expectedOn), item.unit)}
+            {supplyMessages().comesOn(owed, dayText(expectedOn), item.unit)}
           </>
         )}
       </td>
@@ -303,11 +303,11 @@ export function DispensingPage({ record }: { record: Dispensing }) {
           <br />
           <bdi>{place.filter((part) => part && part !== pharmacy.name).join(', ')}</bdi>
           <br />
-          {`${t.dispensedOn}: ${dispensedAt === null ? '______________' : formatDate(view.language, dispensedAt)}`}
+          {`${t.dispensedOn}: ${dispensedAt === null ? '______________' : formatDate(dispensedAt)}`}
         </p>
         {prescriptions.map(({ issuedOn, sha256 }) => (
           <p>
-            {issuedOn !== null && `${t.prescriptionOf(dayText(view.language, issuedOn))} `}
+            {issuedOn !== null && `${t.prescriptionOf(dayText(issuedOn))} `}
             <small>{`SHA-256 ${sha256}`}</small>
           </p>
         ))}
@@ -334,7 +334,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
                   {[pzn && `PZN ${pzn}`, isOther && t.isOther].filter(Boolean).join(' · ')}
                 </td>
                 <td class="number">{batch ?? '__________'}</td>
-                <td class="number">{formatMoney(view.language, line.priceCents * line.quantity)}</td>
+                <td class="number">{formatMoney(line.priceCents * line.quantity)}</td>
               </tr>
             ))}
           </tbody>
@@ -366,7 +366,7 @@ export function RestSlipPage({ detail }: PaperProps) {
           <p>
             {wayOf(view, detail)}
             <br />
-            {formatDate(view.language, view.now)}
+            {formatDate(view.now)}
             <br />
             {/* Whoever pays at the counter does so with the first part, before the slip is of use. */}
             {(order.paymentStatus !== 'cash_on_pickup' || isNothingHere(order)) && paymentWords(view, order)}
@@ -395,7 +395,7 @@ export function RestSlipPage({ detail }: PaperProps) {
                     </b>
                   </td>
                   <td class="number">
-                    <b>{dayText(view.language, expectedOn)}</b>
+                    <b>{dayText(expectedOn)}</b>
                   </td>
                 </tr>
               );
@@ -445,7 +445,7 @@ function Labels({ detail }: PaperProps) {
             <p>
               <b class="bag">{t.bag(index + 1, bags)}</b>
               <br />
-              {formatDate(view.language, view.now)}
+              {formatDate(view.now)}
             </p>
           </div>
         </section>

@@ -270,7 +270,7 @@ async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promi
 function scanRefusal(reader: Reader, error: AppError): ScanRefusal | null {
   const t = packingMessages(reader);
   if (error instanceof PackExpired) {
-    return { title: t.expired, text: t.expiredOn(formatDate(reader.language, Date.parse(error.expires))) };
+    return { title: t.expired, text: t.expiredOn(formatDate(Date.parse(error.expires), reader)) };
   }
   if (error instanceof NotPacked) {
     const { packed, packs, open } = error.progress;

@@ -169,11 +169,7 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
     <Page
       title={t.expected}
       heading={nav.orders}
-      lead={
-        <span data-swap="lead">
-          {isLater ? t.laterLead(count) : t.expectedLead(count, dayText(useView().language, today))}
-        </span>
-      }
+      lead={<span data-swap="lead">{isLater ? t.laterLead(count) : t.expectedLead(count, dayText(today))}</span>}
       acts={
         <button type="button" class="button" hidden data-print>
           <Icon name="print" />
@@ -294,7 +290,7 @@ function State({ line, today }: { line: ExpectedLine; today: Day }) {
     const days = Math.round((Date.parse(today) - Date.parse(line.expectedOn)) / DAY_MS);
     return <Chip tone="wait">{t.dueSince(days)}</Chip>;
   }
-  const text = line.expectedOn > today ? t.onDay(dayText(useView().language, line.expectedOn)) : t.ordered;
+  const text = line.expectedOn > today ? t.onDay(dayText(line.expectedOn)) : t.ordered;
   return (
     <span class="quiet with">
       <Mark name="half" />
@@ -307,10 +303,9 @@ const CANCELLED_FOR = ['not_available', 'out_of_stock', 'customer_withdrew', 'ot
 
 /** Asks before owed packs are cancelled: shows the new total and the amount to refund. */
 export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErrors?: FieldErrors }) {
-  const view = useView();
   const t = supplyMessages();
   const path = orderPath(order.id);
-  const money = (cents: number) => formatMoney(view.language, cents);
+  const money = (cents: number) => formatMoney(cents);
   const after = moneyWithoutRest(order);
   const isEnding = suppliedCount(order) > 0 && isNothingHere(order);
   return (
@@ -330,7 +325,7 @@ export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErro
           return (
             <li>
               <b>{amountText({ quantity: owed, unit: item.unit })}</b> <bdi>{item.productName ?? item.name}</bdi>{' '}
-              <small>{expectedOn && t.onDay(dayText(view.language, expectedOn))}</small>
+              <small>{expectedOn && t.onDay(dayText(expectedOn))}</small>
             </li>
           );
         })}
