@@ -30,7 +30,7 @@ import { actMessages } from '../ui/order-messages';
 import { actorText, changedFieldText, statusIn } from '../ui/order-summary';
 import { Icon, labelFor, Nothing } from '../ui/parts';
 import { Bench, Table, Tabs } from '../ui/table';
-import { hasFieldErrors, respondForm, textFor, useView, type View } from '../ui/view';
+import { hasFieldErrors, respondForm, textFor, useView } from '../ui/view';
 import { messages } from './messages';
 
 const ID_MAX = 100;
@@ -193,7 +193,7 @@ function Filters({ query, dates, log, isFiltered }: PartProps & { isFiltered: bo
         name="actor"
         label={common.who}
         all={t.everybody}
-        options={actorsToChoose(useView(), query.actor, log)}
+        options={actorsToChoose(query.actor, log)}
         value={query.actor}
       />
       <FilterSelect
@@ -212,12 +212,12 @@ function Filters({ query, dates, log, isFiltered }: PartProps & { isFiltered: bo
  * Members, keys, the kinds of actors without a name, and the chosen actor, even if it is no longer one of these because
  * its access ended.
  */
-function actorsToChoose(view: View, chosen: string, { team, keys, names }: AuditLog) {
-  const t = messages(view);
+function actorsToChoose(chosen: string, { team, keys, names }: AuditLog) {
+  const t = messages();
   const listed = [
     ...team.map(({ id, name }) => ({ value: id, label: name })),
     ...keys.map(({ id, name }) => ({ value: id, label: `${t.key} ${name}` })),
-    ...NAMELESS.map((kind) => ({ value: kind, label: sharedMessages(view).actors[kind] })),
+    ...NAMELESS.map((kind) => ({ value: kind, label: sharedMessages().actors[kind] })),
   ];
   if (chosen === '' || listed.some(({ value }) => value === chosen)) return listed;
   return [...listed, { value: chosen, label: names.get(chosen) ?? shortIdOf(chosen) }];
@@ -267,7 +267,7 @@ function detailsOf({ log }: PartProps, act: LoggedAct): string {
   const view = useView();
   const fields = fieldTexts(view, act.fields, log.names).join(', ');
   if (act.reasonCode === null) return fields;
-  const reason = reasonText(view, act.reasonCode);
+  const reason = reasonText(act.reasonCode);
   // For a prescription, the code says how it was checked, not why.
   const isHow = act.action === 'prescription.approved';
   return [fields, isHow ? reason : `${sharedMessages().common.reason}: ${reason}`].filter(Boolean).join(' · ');
@@ -337,9 +337,9 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
   });
 }
 
-function reasonText(reader: Reader, code: string): string {
-  const t = messages(reader);
-  const { reasons, unpaidReasons } = sharedMessages(reader).orders;
+function reasonText(code: string): string {
+  const t = messages();
+  const { reasons, unpaidReasons } = sharedMessages().orders;
   return textFor(t.reasons, code, textFor(reasons, code, textFor(unpaidReasons, code, textFor(t.fields, code))));
 }
 

@@ -295,8 +295,8 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
         {
           label: t.may,
           class: 'what',
-          title: (key) => rightsOf(view, key).join(', '),
-          cell: (key) => <span class="quiet">{mayAll(key) ? t.everything : rightsOf(view, key).join(', ')}</span>,
+          title: (key) => rightsOf(key).join(', '),
+          cell: (key) => <span class="quiet">{mayAll(key) ? t.everything : rightsOf(key).join(', ')}</span>,
         },
         {
           label: t.lastUsed,
@@ -334,8 +334,8 @@ function mayAll({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
 }
 
 /** The names of a key's scopes. */
-function rightsOf(view: View, { scopes }: Pick<ApiKey, 'scopes'>): string[] {
-  const { scopeNames } = messages(view);
+function rightsOf({ scopes }: Pick<ApiKey, 'scopes'>): string[] {
+  const { scopeNames } = messages();
   return scopes.map((scope) => scopeNames[scope]);
 }
 

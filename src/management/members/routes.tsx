@@ -16,7 +16,7 @@ import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { breakableAddress, labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
-import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView, type View } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView } from '../ui/view';
 import { messages } from './messages';
 
 const EMAIL = z.email().max(254);
@@ -165,7 +165,7 @@ function MembersPage({ members, state }: MembersProps) {
           <Panel title={t.inviteTitle}>
             <Form action={MEMBERS} once>
               <Field name="email" type="email" label={common.email} form={state} />
-              <RadioGroup name="role" label={common.role} options={roleOptions(useView())} form={state} />
+              <RadioGroup name="role" label={common.role} options={roleOptions()} form={state} />
               <Submit>{t.invite}</Submit>
             </Form>
           </Panel>
@@ -194,7 +194,8 @@ function personOf({ name, email }: Member): string {
   return name ?? email;
 }
 
-function isSelf({ session }: View, { id }: Member): boolean {
+function isSelf({ id }: Member): boolean {
+  const { session } = useView();
   return id === session?.actor.memberId;
 }
 
@@ -204,7 +205,7 @@ function Person({ member }: MemberProps) {
       <strong>
         <bdi>{breakableAddress(personOf(member))}</bdi>
       </strong>{' '}
-      {isSelf(useView(), member) && <span class="quiet">({messages().you})</span>}
+      {isSelf(member) && <span class="quiet">({messages().you})</span>}
       {member.name && <small>{member.email}</small>}
     </>
   );
@@ -239,10 +240,10 @@ function Actions({ member }: MemberProps) {
           </button>
         </Form>
       )}
-      {!isInvited && !isSelf(useView(), member) && member.hasPassword === 1 && (
+      {!isInvited && !isSelf(member) && member.hasPassword === 1 && (
         <a href={`${path}/reset`}>{labelFor(common.newPassword, personOf(member))}</a>
       )}{' '}
-      {!isSelf(useView(), member) && (
+      {!isSelf(member) && (
         <a href={`${path}/revoke`}>{labelFor(isInvited ? t.withdraw : common.revoke, personOf(member))}</a>
       )}
     </>
@@ -261,7 +262,7 @@ function RoleForm({ member, fault }: MemberProps & { fault?: string }) {
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={fault && `${id}-fault`}
       >
-        <Options options={roleOptions(useView()).toReversed()} value={member.role} />
+        <Options options={roleOptions().toReversed()} value={member.role} />
       </select>
       <button type="submit">{t.changeRole}</button>
       <Fault name={id} text={fault} />
@@ -278,9 +279,9 @@ function AccessChip({ member }: MemberProps) {
   return <Chip tone="wait">{t.invitedUntil(formatDate(expiresAt))}</Chip>;
 }
 
-function roleOptions(view: View) {
-  const { roles } = sharedMessages(view);
-  const t = messages(view);
+function roleOptions() {
+  const { roles } = sharedMessages();
+  const t = messages();
   return ROLES.toReversed().map((role) => ({ value: role, label: roles[role], hint: t.roleHints[role] }));
 }
 

@@ -58,7 +58,7 @@ export function HandOverPage({ leaving, form }: LeavingProps) {
         <HandOverEnds
           {...{ leaving, form, isUnpaid }}
           back={path}
-          act={partLabelOf(view, order, 'picked_up') ?? t.handOver}
+          act={partLabelOf(order, 'picked_up') ?? t.handOver}
         />
       </Form>
     </Question>
@@ -122,7 +122,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
           </>
         )}
         <TrackingFields order={order} form={form} />
-        <Decision act={partLabelOf(view, order, 'shipped') ?? t.ship} back={path} isHarmless />
+        <Decision act={partLabelOf(order, 'shipped') ?? t.ship} back={path} isHarmless />
       </Form>
     </Question>
   );
@@ -362,7 +362,7 @@ function Words({ leaving: { order, questions } }: Props) {
   const view = useView();
   // The date of birth is shown beside the name.
   const born = birthDateOf(view, order);
-  const details = shownDetails(view, order.platformDetails).filter(([name]) => name !== born?.name);
+  const details = shownDetails(order.platformDetails).filter(([name]) => name !== born?.name);
   return (
     <>
       <PersonWords note={order.note} details={order.platformDetails} />

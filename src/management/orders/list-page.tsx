@@ -181,7 +181,7 @@ function OrderTable({ desk, filter }: Pick<ListProps, 'desk' | 'filter'>) {
             { label: orders.age, class: 'age number' },
           ]}
         />
-        <tbody>{orderRows(useView(), desk.orders, shops, step)}</tbody>
+        <tbody>{orderRows(desk.orders, shops, step)}</tbody>
       </table>
       <BulkBar label={t.selection} picked={t.picked} unpick={t.unpick} why={t.notToMark}>
         <button type="submit" name="do" value="slips">
@@ -238,12 +238,8 @@ function Empty({ filter }: Pick<ListProps, 'filter'>) {
  * The rows of the list, one line each. The whole row is a link and has a checkbox.
  * @param step the tab's only bulk step: the checkbox says why its order would be refused
  */
-function orderRows(
-  view: View,
-  orders: readonly Order[],
-  shops: ReadonlyMap<string, string>,
-  step: BulkStep | null,
-): JSX.Element {
+function orderRows(orders: readonly Order[], shops: ReadonlyMap<string, string>, step: BulkStep | null): JSX.Element {
+  const view = useView();
   return html`${orders.map((order) => orderRow(view, order, shops.get(order.shopId), step))}`;
 }
 

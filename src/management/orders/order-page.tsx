@@ -13,7 +13,7 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderFlagChips } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/panels';
 import { Mark, type MarkName, Notice } from '../ui/parts';
-import { useView, type View } from '../ui/view';
+import { useView } from '../ui/view';
 import { messages } from './messages';
 import { CustomerPanel, MessageToCustomer, OrderHistory, ShelfPanel } from './order-panels';
 import { type DetailProps, NextStep, type OrderProps, type OrderState, otherSteps, ParcelPanel } from './order-parts';
@@ -341,16 +341,15 @@ function Held({ detail }: DetailProps) {
 }
 
 function OriginalMissing({ detail }: DetailProps) {
-  const view = useView();
   const { order } = detail;
   const t = messages();
   const by = doneBy({ detail }, ({ action }) => action === 'order_request.approved');
   return (
     <Notice tone="wait" mark="look" class="stopped">
       <p>
-        <b>{t.waitsForOriginal}</b> {by && t.toFollow(by)} {t.nothingLeaves} {!mayCheck(view) && t.whoConfirms}
+        <b>{t.waitsForOriginal}</b> {by && t.toFollow(by)} {t.nothingLeaves} {!mayCheck() && t.whoConfirms}
       </p>
-      {mayCheck(view) && (
+      {mayCheck() && (
         <a class={order.onHold ? 'button' : 'button primary'} href={`${orderPath(order.id)}/original`} data-decide>
           {t.originalIsHere}
         </a>
@@ -359,7 +358,8 @@ function OriginalMissing({ detail }: DetailProps) {
   );
 }
 
-function mayCheck({ session }: View): boolean {
+function mayCheck(): boolean {
+  const { session } = useView();
   return session !== undefined && roleHolds(session.role, 'prescriptions.write');
 }
 

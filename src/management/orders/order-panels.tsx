@@ -22,7 +22,6 @@ import { packingMessages } from './packing/messages';
 
 /** The customer's data and note, open questions, and the platform's details. */
 export function CustomerPanel({ detail }: DetailProps) {
-  const view = useView();
   const { order, questions } = detail;
   const t = messages();
   return (
@@ -31,11 +30,11 @@ export function CustomerPanel({ detail }: DetailProps) {
       <OpenQuestions questions={questions} />
       <Facts
         entries={[
-          ...personFacts(view, detail),
+          ...personFacts(detail),
           [t.request, order.orderRequestId && <a href={requestPath(order.orderRequestId)}>{t.toRequest}</a>],
         ]}
       />
-      <PlatformDetails details={shownDetails(view, order.platformDetails)} />
+      <PlatformDetails details={shownDetails(order.platformDetails)} />
     </Panel>
   );
 }
@@ -65,15 +64,16 @@ type Text = Exclude<PatchedField, 'feeCents' | 'discountCents'>;
 const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address')) as Text[];
 
 /** Customer, address, and shipping. */
-function personFacts(view: View, { order, shopName }: OrderDetail): [string, Child][] {
-  const { orders, messages: shared } = sharedMessages(view);
+function personFacts({ order, shopName }: OrderDetail): [string, Child][] {
+  const view = useView();
+  const { orders, messages: shared } = sharedMessages();
   const { fields: labels } = orders;
-  const t = messages(view);
+  const t = messages();
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   const { addressPhone: phone, customerEmail: email, trackingNumber, trackingUrl } = order;
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
-    [t.erased, order.restrictedUntil ? t.erasedKept(formatDate(order.restrictedUntil, view)) : null],
+    [t.erased, order.restrictedUntil ? t.erasedKept(formatDate(order.restrictedUntil)) : null],
     [
       labels.shipping_option,
       <>
@@ -110,12 +110,7 @@ interface Entry {
 export function OrderHistory({ detail, state }: DetailProps & { state: FormState<'note'> }) {
   const view = useView();
   const t = messages();
-  const entries = [
-    ...actsOf(view, detail),
-    ...questionsOf(view, detail),
-    ...notesOf(detail),
-    ...emailsOf(view, detail),
-  ];
+  const entries = [...actsOf(view, detail), ...questionsOf(detail), ...notesOf(detail), ...emailsOf(view, detail)];
   const fault = state.fieldErrors?.note;
   return (
     <Panel title={t.historyAndNotes}>
@@ -175,9 +170,9 @@ function actsOf(view: View, { history, names }: OrderDetail): Entry[] {
   });
 }
 
-function questionsOf(view: View, { order, questions }: OrderDetail): Entry[] {
-  const t = messages(view);
-  const { questionCodes, sentFile } = sharedMessages(view).orders;
+function questionsOf({ order, questions }: OrderDetail): Entry[] {
+  const t = messages();
+  const { questionCodes, sentFile } = sharedMessages().orders;
   return questions.flatMap(({ code, text, askedAt, askedBy, answer, answeredAt, answeredBy }) => [
     {
       at: askedAt,

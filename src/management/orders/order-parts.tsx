@@ -21,7 +21,7 @@ import { Field, Form, type FormState, Hidden, RadioGroup, ReasonField } from '..
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, shippingWord } from '../ui/order-summary';
 import { Menu, Panel } from '../ui/parts';
-import { type FieldErrors, useView, type View } from '../ui/view';
+import { type FieldErrors, useView } from '../ui/view';
 import { leavingMessages, messages } from './messages';
 import { packingMessages, supplyMessages } from './packing/messages';
 import type { ScanRefusal } from './packing/scan-field';
@@ -75,7 +75,7 @@ function Next({ order }: OrderProps) {
   const t = messages();
   const step = nextStep(order);
   if (step === undefined || order.onHold) return null;
-  const label = partLabelOf(useView(), order, step) ?? t.steps[step];
+  const label = partLabelOf(order, step) ?? t.steps[step];
   const isNothing = isNothingHere(order);
   const isUnpacked = !isNothing && waitsForPacking(order, step);
   if (isNothing || isUnpacked || (order.originalMissing && isLeaving(step))) {
@@ -124,9 +124,9 @@ function Next({ order }: OrderProps) {
 }
 
 /** The label of a leaving step while packs are still owed; else undefined. */
-export function partLabelOf(view: View, order: Order, step: OrderStatus): string | undefined {
+export function partLabelOf(order: Order, step: OrderStatus): string | undefined {
   if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
-  const t = supplyMessages(view);
+  const t = supplyMessages();
   return (step === 'shipped' ? t.shipPart : t.handOverPart)(progressOf(order).packs, packCount(order));
 }
 

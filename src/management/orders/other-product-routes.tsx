@@ -222,7 +222,7 @@ function ExchangeForm(props: Props) {
   const { common, orders } = sharedMessages();
   const path = orderPath(order.id);
   const isPrescribed = accepted.prescriptionRequired || now.prescriptionRequired;
-  const mayExchange = !isPrescribed || mayCheck(useView());
+  const mayExchange = !isPrescribed || mayCheck();
   const reasons = SUBSTITUTION_REASONS.map((value) => ({ value, label: t.reasons[value] }));
   return (
     <Form action={`${path}/other-product`} checkedBy={`${path}/products`} isGuarded>
@@ -296,7 +296,8 @@ function ExchangeForm(props: Props) {
 /** Differences that may mean another medicine. */
 const RED = new Set(['substance', 'strength', 'form', 'release']);
 
-function mayCheck({ session }: View): boolean {
+function mayCheck(): boolean {
+  const { session } = useView();
   return session !== undefined && roleHolds(session.role, 'prescriptions.write');
 }
 

@@ -18,7 +18,7 @@ import { Field, Form, Hidden, Labeled, Options } from '../ui/fields';
 import { formatMoney, parsePrice, priceText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { type FieldErrors, useView, type View } from '../ui/view';
+import { type FieldErrors, useView } from '../ui/view';
 import { messages } from './messages';
 import { type ListFilter, withFilter } from './product-table';
 
@@ -40,7 +40,6 @@ interface LayerProps {
 
 /** The form of one layer of a product: the organization's, or that of a shop that offers it. */
 export function LayerPage({ product, shop, filter, state }: LayerProps) {
-  const view = useView();
   const shared = sharedMessages();
   const t = messages();
   const fields = shop ? SHOP_FIELDS : PRODUCT_FIELDS;
@@ -53,7 +52,7 @@ export function LayerPage({ product, shop, filter, state }: LayerProps) {
   );
   const now = Object.fromEntries(told.map((field) => [field, stored[field]]));
   const news = Object.fromEntries(
-    told.map((field) => [productFields[field].wire, t.changedTo(shownValue(view, field, stored[field]))]),
+    told.map((field) => [productFields[field].wire, t.changedTo(shownValue(field, stored[field]))]),
   );
   const layer = {
     stored,
@@ -105,7 +104,7 @@ export function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn
   const t = messages();
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);
   const source = inherited.sources[field];
-  const inheritedText = shownValue(view, field, inherited.values[field]);
+  const inheritedText = shownValue(field, inherited.values[field]);
   const from =
     isOwn && source === 'catalog' ? t.asAdded : t[INHERITS_FROM[source === 'shop' ? 'organization' : source]];
   const isInherited = !isNew && inherited.values[field] !== null && inherited.values[field] !== undefined;
@@ -116,7 +115,7 @@ export function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn
   if (kind !== 'lines' && kind !== 'flag' && kind !== 'unit') {
     return <Field {...{ name, label, placeholder, value, fieldErrors }} />;
   }
-  const units = UNITS.map((unit) => ({ value: unit as string, label: sharedMessages(view).products.units[unit] }));
+  const units = UNITS.map((unit) => ({ value: unit as string, label: sharedMessages().products.units[unit] }));
   const flags = [
     { value: 'yes', label: t.yes },
     { value: 'no', label: t.no },
@@ -164,14 +163,15 @@ function textOf(field: ProductField, value: Value, language: Language): string {
 }
 
 /** A value as text for reading. */
-export function shownValue(view: View, field: ProductField, value: Value): string {
-  const t = messages(view);
+export function shownValue(field: ProductField, value: Value): string {
+  const view = useView();
+  const t = messages();
   if (value === null || value === undefined) return t.none;
   if (typeof value === 'boolean') return value ? t.yes : t.no;
   const unit = kindOf(field) === 'unit' && UNITS.find((each) => each === value);
-  if (unit) return sharedMessages(view).products.units[unit];
+  if (unit) return sharedMessages().products.units[unit];
   if (typeof value === 'string') return value;
-  if (kindOf(field) === 'money') return formatMoney(value, view);
+  if (kindOf(field) === 'money') return formatMoney(value);
   return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
 }
 

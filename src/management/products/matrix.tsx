@@ -240,7 +240,7 @@ function LayerCell({ field, layer: { values, sources }, own, without, action, re
       )}
       <small>
         <span class="unseen">{t.ownValue}, </span>
-        {t.insteadOf(shownValue(useView(), field, without[field]))}
+        {t.insteadOf(shownValue(field, without[field]))}
       </small>
       {reset && <Reset action={reset} field={field} where={where} />}
     </td>
@@ -267,7 +267,7 @@ function PriceForm({ action, price, inherited, source, where }: PriceFormProps) 
       <input
         name={wire}
         value={price === null ? '' : priceText(price, view.language)}
-        placeholder={shownValue(view, 'priceCents', inherited)}
+        placeholder={shownValue('priceCents', inherited)}
         aria-label={[`${messages().fields[wire]} (${where})`, source].filter(Boolean).join(', ')}
         title={source}
         inputmode="decimal"
@@ -298,7 +298,7 @@ function From({ source, ...of }: ValueProps & { source: Source }) {
 }
 
 function Value(props: ValueProps & { isQuiet: boolean }) {
-  const text = shownValue(useView(), props.field, props.value);
+  const text = shownValue(props.field, props.value);
   return (
     <span class={props.isQuiet ? 'clamp quiet' : 'clamp'} dir="auto" title={text.length > 40 ? text : undefined}>
       <bdi>{text}</bdi>

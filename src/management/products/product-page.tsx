@@ -54,7 +54,7 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
               <bdi>{category}</bdi>
             </>
           )}
-          {contentsOf(useView(), product.own.values).map((content) => ` · ${content}`)}{' '}
+          {contentsOf(product.own.values).map((content) => ` · ${content}`)}{' '}
           {product.own.values.prescriptionRequired && <RxMark />}
         </>
       }

@@ -69,7 +69,7 @@ export function ProductTable({ products, shops, filter, typed, isScanned }: Tabl
 
 /** What is known of THC and CBD, below the name. */
 export function Contents({ product }: { product: Pick<BrowsedProduct, 'thcPercent' | 'cbdPercent'> }) {
-  const contents = contentsOf(useView(), product);
+  const contents = contentsOf(product);
   return contents.length > 0 ? <small>{contents.join(' · ')}</small> : null;
 }
 

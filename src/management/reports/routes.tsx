@@ -160,7 +160,7 @@ function ReportsPage(props: ReportsProps) {
     <Page
       title={sharedMessages().nav.reports}
       fieldErrors={fieldErrors}
-      lead={t.lead(dayText(view, days.from), dayText(view, days.to), until)}
+      lead={t.lead(dayText(days.from), dayText(days.to), until)}
       acts={
         !isEmpty && (
           <Menu icon="download" label={sharedMessages().common.export}>
@@ -279,12 +279,11 @@ const TENTHS_MAX = 10_000;
 
 /** The figures of the period, each compared with the previous period's. */
 function Tiles({ figures }: { figures: Figures }) {
-  const view = useView();
   const t = messages();
   const { nav, requests } = sharedMessages();
   const { totals, before, medianDecisionSeconds: median } = figures;
   const money = (cents: number) => formatMoney(cents);
-  const count = (value: number) => countText(view, value);
+  const count = (value: number) => countText(value);
   const duration = (seconds: number | null) => (seconds === null ? NONE : t.duration(seconds));
   const earning = totals.orders - totals.cancelledOrReturned;
   const [share, shareBefore] = [approvedTenths(totals), approvedTenths(before.totals)];
@@ -402,11 +401,11 @@ function DaysChart({ figures, chart, steps }: ChartProps) {
   const t = messages();
   const field = FIELDS[chart];
   const isMoney = chart === 'revenue';
-  const textOf = (value: number) => (isMoney ? formatMoney(value) : countText(view, value));
+  const textOf = (value: number) => (isMoney ? formatMoney(value) : countText(value));
   const values = steps.map((step) => step[field]);
   const highest = Math.max(...values);
   const best = steps[values.indexOf(highest)];
-  const top = best ? t.most(textOf(highest), stepText(view, best)) : '';
+  const top = best ? t.most(textOf(highest), stepText(best)) : '';
   const today = dayOf(view.now);
   const { before } = figures;
   const every = Math.ceil(steps.length / MARKS);
@@ -415,7 +414,7 @@ function DaysChart({ figures, chart, steps }: ChartProps) {
       <Legend
         entries={[
           { look: 'whole', text: t.thisPeriod },
-          { look: 'before', text: stepText(view, before) },
+          { look: 'before', text: stepText(before) },
         ]}
       />
       <BarChart
@@ -423,13 +422,13 @@ function DaysChart({ figures, chart, steps }: ChartProps) {
         label={`${t.charts[chart].title}: ${t.chart(textOf(figures.totals[field]), figures.days.length, top)}`}
         bars={steps.map((step) => ({
           value: step[field],
-          text: `${stepText(view, step)}: ${textOf(step[field])}`,
+          text: `${stepText(step)}: ${textOf(step[field])}`,
           isPartial: step.to >= today,
         }))}
         before={stepsOf(before.days)
           .slice(0, steps.length)
           .map((step) => step[field])}
-        textOf={(value) => (isMoney ? t.euros(countText(view, Math.round(value / EURO_CENTS))) : textOf(value))}
+        textOf={(value) => (isMoney ? t.euros(countText(Math.round(value / EURO_CENTS))) : textOf(value))}
         unit={isMoney ? EURO_CENTS : 1}
         marks={steps.flatMap(({ from }, at) => (at % every === 0 ? [{ at, text: t.mark(from) }] : []))}
       />
@@ -449,9 +448,9 @@ function TodayPage({ today, choices }: { today: Today; choices: Child }) {
   const { sums, before, uncollected, hasMoreUncollected } = today;
   const due = formatMoney(uncollected.reduce((sum, { cents }) => sum + cents, 0));
   const text = (name: (typeof SUMS)[number], of: DaySums) =>
-    name === 'cashCents' ? formatMoney(of[name]) : countText(view, of[name]);
+    name === 'cashCents' ? formatMoney(of[name]) : countText(of[name]);
   return (
-    <Page title={sharedMessages().nav.reports} lead={t.todayLead(dayText(view, dayOf(view.now)), time)}>
+    <Page title={sharedMessages().nav.reports} lead={t.todayLead(dayText(dayOf(view.now)), time)}>
       {choices}
       <dl class="tiles">
         {SUMS.map((name) => (
@@ -485,7 +484,6 @@ interface HoursProps {
 }
 
 function Hours({ today, text }: HoursProps) {
-  const view = useView();
   const t = messages();
   const all = today.hours.map((hour, at) => ({ ...hour, at }));
   const busy = all.filter(({ sums, before }) => SUMS.some((name) => sums[name] + before[name] > 0));
@@ -502,10 +500,10 @@ function Hours({ today, text }: HoursProps) {
       />
       <BarChart
         title={title}
-        label={`${title}: ${t.hoursChart(countText(view, today.sums.requests))}`}
+        label={`${title}: ${t.hoursChart(countText(today.sums.requests))}`}
         bars={hours.map(({ sums, at }) => ({ value: sums.requests, text: `${t.hour(at)}: ${sums.requests}` }))}
         before={hours.map(({ before }) => before.requests)}
-        textOf={(value) => countText(view, value)}
+        textOf={(value) => countText(value)}
         unit={1}
         marks={hours.map(({ at }, index) => ({ at: index, text: String(at) }))}
         height={200}

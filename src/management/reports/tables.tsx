@@ -9,7 +9,6 @@ import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
-import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 
 interface TableProps {
@@ -46,7 +45,6 @@ export function Numbers<Row>({ first, name, figures, rows }: NumbersProps<Row>) 
 
 /** Every number of the charts, newest day or week first. */
 export function DayTable({ steps, isWeeks }: { steps: readonly Step[]; isWeeks: boolean }) {
-  const view = useView();
   const t = messages();
   const { nav, requests } = sharedMessages();
   const title = isWeeks ? t.week : t.day;
@@ -54,13 +52,13 @@ export function DayTable({ steps, isWeeks }: { steps: readonly Step[]; isWeeks: 
     <section class="scroll" tabindex={0} aria-label={isWeeks ? t.byWeek : t.byDay}>
       <Numbers
         first={title}
-        name={(step) => stepText(view, step)}
+        name={(step) => stepText(step)}
         figures={[
-          [nav.orderRequests, (step) => countText(view, step.requests)],
-          [requests.tabs.approved, (step) => countText(view, step.approved)],
-          [requests.tabs.rejected, (step) => countText(view, step.rejected)],
-          [nav.orders, (step) => countText(view, step.orders)],
-          [t.ended, (step) => countText(view, step.cancelledOrReturned)],
+          [nav.orderRequests, (step) => countText(step.requests)],
+          [requests.tabs.approved, (step) => countText(step.approved)],
+          [requests.tabs.rejected, (step) => countText(step.rejected)],
+          [nav.orders, (step) => countText(step.orders)],
+          [t.ended, (step) => countText(step.cancelledOrReturned)],
           [t.charts.revenue.title, (step) => formatMoney(step.revenueCents)],
         ]}
         rows={steps.toReversed()}
@@ -71,7 +69,6 @@ export function DayTable({ steps, isWeeks }: { steps: readonly Step[]; isWeeks: 
 
 /** Orders and revenue by source. */
 export function Sources({ figures }: TableProps) {
-  const view = useView();
   const t = messages();
   if (figures.sources.length === 0) return null;
   return (
@@ -80,8 +77,8 @@ export function Sources({ figures }: TableProps) {
         first={t.source}
         name={({ source }) => <SourceName source={source} figures={figures} />}
         figures={[
-          [sharedMessages().nav.orders, ({ orders }) => countText(view, orders)],
-          [t.ended, ({ ended }) => countText(view, ended)],
+          [sharedMessages().nav.orders, ({ orders }) => countText(orders)],
+          [t.ended, ({ ended }) => countText(ended)],
           [t.charts.revenue.title, ({ revenueCents }) => formatMoney(revenueCents)],
         ]}
         rows={figures.sources}
@@ -122,7 +119,6 @@ interface SumsProps<Key extends string> {
 }
 
 function Sums<Key extends string>({ title, first, keys, names, sums }: SumsProps<Key>) {
-  const view = useView();
   const rows = keys.flatMap((key) => {
     const sum = sums.get(key);
     return sum ? [{ ...sum, name: names[key] }] : [];
@@ -133,7 +129,7 @@ function Sums<Key extends string>({ title, first, keys, names, sums }: SumsProps
         first={first}
         name={({ name }) => name}
         figures={[
-          [sharedMessages().nav.orders, ({ count }) => countText(view, count)],
+          [sharedMessages().nav.orders, ({ count }) => countText(count)],
           [messages().sum, ({ totalCents }) => formatMoney(totalCents)],
         ]}
         rows={rows}
@@ -143,7 +139,6 @@ function Sums<Key extends string>({ title, first, keys, names, sums }: SumsProps
 }
 
 export function Products({ figures }: TableProps) {
-  const view = useView();
   const { common, requests } = sharedMessages();
   const t = messages();
   if (figures.products.length === 0) return null;
@@ -163,7 +158,7 @@ export function Products({ figures }: TableProps) {
           </>
         )}
         figures={[
-          [common.quantity, ({ quantity, unit }) => inUnit(countText(view, quantity), unit)],
+          [common.quantity, ({ quantity, unit }) => inUnit(countText(quantity), unit)],
           [t.charts.revenue.title, ({ totalCents }) => formatMoney(totalCents)],
         ]}
         rows={figures.products}
@@ -179,7 +174,6 @@ function inUnit(count: string, unit: Unit | null): string {
 
 /** Products below their threshold now, independent of the period. */
 export function LowStock({ figures }: TableProps) {
-  const view = useView();
   const { common } = sharedMessages();
   const t = messages();
   return (
@@ -191,8 +185,8 @@ export function LowStock({ figures }: TableProps) {
           first={t.product}
           name={({ p1Id, name }) => <ProductName id={p1Id} name={name} />}
           figures={[
-            [common.stock, ({ stockQuantity, unit }) => inUnit(countText(view, stockQuantity), unit)],
-            [common.threshold, ({ threshold, unit }) => inUnit(countText(view, threshold), unit)],
+            [common.stock, ({ stockQuantity, unit }) => inUnit(countText(stockQuantity), unit)],
+            [common.threshold, ({ threshold, unit }) => inUnit(countText(threshold), unit)],
           ]}
           rows={figures.lowStock}
         />
@@ -239,16 +233,16 @@ export function stepsOf(days: readonly DayFigures[]): Step[] {
 }
 
 /** `01.11.2026`. Formatted at noon UTC, which is the same day in every time zone that the pages use. */
-export function dayText(view: View, day: string): string {
-  return formatDate(Date.parse(`${day}T12:00:00Z`), view);
+export function dayText(day: string): string {
+  return formatDate(Date.parse(`${day}T12:00:00Z`));
 }
 
 /** `1.234`. */
-export function countText(view: View, count: number): string {
-  return grouped(count, messages(view).thousands);
+export function countText(count: number): string {
+  return grouped(count, messages().thousands);
 }
 
 /** The date of a day, or the first and last date of a week. */
-export function stepText(view: View, { from, to }: { from: string; to: string }): string {
-  return from === to ? dayText(view, from) : messages(view).range(dayText(view, from), dayText(view, to));
+export function stepText({ from, to }: { from: string; to: string }): string {
+  return from === to ? dayText(from) : messages().range(dayText(from), dayText(to));
 }

@@ -28,8 +28,7 @@ type Warning = Review['warnings'][number];
 
 /** Warnings about the submitted request that its lines do not show. */
 export function Warnings({ review }: { review: Review }) {
-  const view = useView();
-  const texts = review.warnings.map((warning) => warningText(view, review, warning)).filter((text) => text !== null);
+  const texts = review.warnings.map((warning) => warningText(review, warning)).filter((text) => text !== null);
   return (
     <>
       {texts.map((text) => (
@@ -41,9 +40,8 @@ export function Warnings({ review }: { review: Review }) {
 
 /** Other requests with the same file or signature: in red where one of them came first, otherwise to be known. */
 export function SharedPrescription({ review: { blockers, warnings } }: { review: Review }) {
-  const view = useView();
-  const t = messages(view);
-  const shared = sharedMessages(view);
+  const t = messages();
+  const shared = sharedMessages();
   const [stops] = blockers.flatMap((each) => (each.code === 'prescription_redeemed' ? [each] : []));
   const [told] = warnings.flatMap((each) => (each.code === 'prescription_redeemed' ? [each] : []));
   const { others = [] } = stops ?? told ?? {};
@@ -58,7 +56,7 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
           <li>
             {formatDate(createdAt)}{' '}
             <a href={orderId === null ? requestPath(id) : orderPath(orderId)}>
-              {orderNumber === null ? itemMessages(view).request : t.redeemed.order(orderNumber)}
+              {orderNumber === null ? itemMessages().request : t.redeemed.order(orderNumber)}
             </a>{' '}
             {status === 'pending' || status === 'deleted' ? t.redeemed[status] : shared.requests.tabs[status]}
           </li>
@@ -80,30 +78,31 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
   );
 }
 
-function warningText(view: View, { request }: Review, warning: Warning): string | null {
-  const t = messages(view);
+function warningText({ request }: Review, warning: Warning): string | null {
+  const view = useView();
+  const t = messages();
   // Of a warning for a program.
   if (warning.code === 'difference' || warning.code === 'payment_undecided' || warning.code === 'question_open')
     return null;
   if (warning.code === 'signature_unconfirmed') return null;
   // `SharedPrescription` shows it.
   if (warning.code === 'prescription_redeemed') return null;
-  const name = sharedMessages(view).requests.warningTexts[warning.code];
+  const name = sharedMessages().requests.warningTexts[warning.code];
   switch (warning.code) {
     case 'rule_warns':
       return `${warning.productName}: ${warning.message}`;
     case 'payment_method_conflict':
-      return `${name}: ${t.payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages(view).noShipping : shippingWord(view, request.shippingOption)}`;
+      return `${name}: ${t.payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages().noShipping : shippingWord(view, request.shippingOption)}`;
     case 'product_id_conflict': {
       const place = indexOf(warning.pointer);
       const { p1Id, productId } = request.items[place] ?? {};
-      return `${name}: ${itemMessages(view).line(place + 1)}, ${p1Id}, ${productId}`;
+      return `${name}: ${itemMessages().line(place + 1)}, ${p1Id}, ${productId}`;
     }
     case 'email_unusable':
       return `${name}: ${request.platformDetails?.customer_email ?? ''}`;
     // Readers who may check prescriptions see this at the tick.
     case 'prescription_unreadable':
-      return mayCheck(view) ? null : name;
+      return mayCheck() ? null : name;
     // The lines and the person's data show these.
     default:
       return null;
@@ -362,8 +361,6 @@ export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'>
 }
 
 /** “Gebühr 4,90 €”; empty for an order without fee and discount. */
-export function chargesText(view: View, { feeCents, discountCents, discountKind }: Review['charges']): string[] {
-  return chargeRows(view, { feeCents, discountCents, discountKind }).map(
-    ([label, amount]) => `${label}\u00a0${amount}`,
-  );
+export function chargesText({ feeCents, discountCents, discountKind }: Review['charges']): string[] {
+  return chargeRows({ feeCents, discountCents, discountKind }).map(([label, amount]) => `${label}\u00a0${amount}`);
 }

@@ -49,18 +49,17 @@ export function LineFindings({ review, state, of }: LineProps) {
 
 /** An obstacle, in red. It cannot be acknowledged. */
 function Hindrance({ of, blocker }: LineProps & { blocker: Blocker }) {
-  const view = useView();
   return (
     <div class="notice bad">
       <Mark name="blocked" />
-      <span>{hindranceText(view, blocker)}</span>
-      <span class="acts">{remediesOf(view, of, blocker)}</span>
+      <span>{hindranceText(blocker)}</span>
+      <span class="acts">{remediesOf(of, blocker)}</span>
     </div>
   );
 }
 
-function hindranceText(view: View, blocker: Blocker): Child {
-  const t = itemMessages(view);
+function hindranceText(blocker: Blocker): Child {
+  const t = itemMessages();
   switch (blocker.code) {
     case 'insufficient_stock': {
       const { requested, stockQuantity } = blocker;
@@ -76,26 +75,26 @@ function hindranceText(view: View, blocker: Blocker): Child {
     case 'prescription_not_covering':
       return <b>{t.covered(blocker.covered, blocker.needed)}</b>;
     case 'prescription_expired':
-      return <b>{t.expired(formatDate(startOf(blocker.issuedOn), view))}</b>;
+      return <b>{t.expired(formatDate(startOf(blocker.issuedOn)))}</b>;
     case 'prescription_price': {
-      const [price, own] = [blocker.priceCents, blocker.productPriceCents].map((cents) => formatMoney(cents, view));
+      const [price, own] = [blocker.priceCents, blocker.productPriceCents].map((cents) => formatMoney(cents));
       return (
         <>
           <b>{t.prescriptionPrice}:</b> {price}, {t.ownPrice} {own}
-          {!mayCheck(view) && `. ${t.staffCannotTakePrice}`}
+          {!mayCheck() && `. ${t.staffCannotTakePrice}`}
         </>
       );
     }
     case 'rule_blocks':
       return <b>{blocker.message}</b>;
     default:
-      return <b>{messages(view).blockerShort[blocker.code]}</b>;
+      return <b>{messages().blockerShort[blocker.code]}</b>;
   }
 }
 
 /** Remedies at the line, one button each. */
-function remediesOf(view: View, of: LineView, blocker: Blocker): Child[] {
-  const t = itemMessages(view);
+function remediesOf(of: LineView, blocker: Blocker): Child[] {
+  const t = itemMessages();
   const remove = <SetButton row={of.row} set={{ quantity: '0' }} label={t.remove} />;
   const reduce = (missing: number) => {
     const rest = (of.line?.quantity ?? 0) - missing;
@@ -114,7 +113,7 @@ function remediesOf(view: View, of: LineView, blocker: Blocker): Child[] {
     case 'prescription_price':
       return [
         <OwnPrice of={of} cents={blocker.productPriceCents} />,
-        mayCheck(view) && <CoPayment of={of} cents={blocker.priceCents} />,
+        mayCheck() && <CoPayment of={of} cents={blocker.priceCents} />,
       ];
     default:
       return [remove];
@@ -186,7 +185,6 @@ function DifferenceRemedy({ of, difference }: { of: LineView; difference: Differ
 
 /** A note that needs no acknowledgement. */
 function Told({ of, found }: { of: LineView; found: LineDifference }) {
-  const view = useView();
   const { difference } = found;
   if (difference.code !== 'sent_price') return null;
   const [sent, own] = difference.values;
@@ -208,7 +206,7 @@ function Told({ of, found }: { of: LineView; found: LineDifference }) {
       <span>
         <DifferenceText difference={difference} sentCents={of.asked?.priceCents} />
       </span>
-      {mayCheck(view) && <CoPayment of={of} cents={sent} />}
+      {mayCheck() && <CoPayment of={of} cents={sent} />}
     </div>
   );
 }

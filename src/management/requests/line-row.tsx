@@ -112,7 +112,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
         <small>
           {[
             product ? (product.pzn === null ? product.p1Id : `PZN ${product.pzn}`) : t.noProduct,
-            ...contentsOf(view, product),
+            ...contentsOf(product),
             standsOn(review, of),
             isRemoved && t.removed,
             of.asked === undefined && typed.productId !== '' && t.added,

@@ -11,7 +11,7 @@ import { sharedMessages } from '../ui/messages';
 import { Shipping } from '../ui/order-summary';
 import { PersonWords, PlatformFacts, shownDetails } from '../ui/panels';
 import { Icon, type IconName, Notice } from '../ui/parts';
-import { useView, type View } from '../ui/view';
+import { useView } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
@@ -77,7 +77,7 @@ export function PersonStrip({ review, state, children }: StripProps) {
         <p class="facts">
           <b>{request.shippingOption === null ? t.noShipping : <Shipping option={request.shippingOption} />}</b>
           <Fact icon={request.paymentStatus === 'cash_on_pickup' ? 'cash' : 'card'}>
-            <b>{paymentText(view, request)}</b>
+            <b>{paymentText(request)}</b>
           </Fact>
           {request.paymentReference && <bdi>{request.paymentReference}</bdi>}
           <Time at={request.createdAt} />
@@ -111,16 +111,16 @@ function addressOf(request: Review['request']): string {
   return [request.addressStreet, city].filter(Boolean).join(', ');
 }
 
-function paymentText(view: View, { paymentStatus, totalCents }: Review['request']): string {
-  const t = itemMessages(view);
-  if (paymentStatus === 'paid' && totalCents !== null) return t.paidAmount(formatMoney(totalCents, view));
-  return messages(view).payments[paymentStatus];
+function paymentText({ paymentStatus, totalCents }: Review['request']): string {
+  const t = itemMessages();
+  if (paymentStatus === 'paid' && totalCents !== null) return t.paidAmount(formatMoney(totalCents));
+  return messages().payments[paymentStatus];
 }
 
 /** Earlier orders and requests and how they were found, a possible duplicate, and the platform's details. */
 function Known({ review: { person, request } }: Omit<ReviewProps, 'state'>) {
   const t = itemMessages();
-  const details = shownDetails(useView(), request.platformDetails);
+  const details = shownDetails(request.platformDetails);
   const more = person.isMore ? '+' : '';
   const found = [
     person.orders.length > 0 && t.orders(`${person.orders.length}${more}`),

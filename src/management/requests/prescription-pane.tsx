@@ -22,7 +22,7 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
   const t = messages();
   const shared = sharedMessages().prescriptions;
   const rows = prescriptionsOf(review);
-  const isRead = mayCheck(view);
+  const isRead = mayCheck();
   const [only] = rows.length === 1 ? rows : [];
   // Beside its tick and what is said of its signature, the only file needs no title.
   const isSole = isRead && only !== undefined && review.request.status === 'pending' && isToCheck(only, rows);
@@ -77,7 +77,7 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
 
 /** Uploads a prescription. The form keeps all other typed values. */
 function Upload({ review: { request }, state }: ReviewProps) {
-  if (!mayCheck(useView()) || request.status !== 'pending') return null;
+  if (!mayCheck() || request.status !== 'pending') return null;
   return (
     <div class="upload" data-unchecked>
       <UploadFields action={`${requestPath(request.id)}/prescription`} fieldErrors={state.fieldErrors} />
@@ -88,7 +88,7 @@ function Upload({ review: { request }, state }: ReviewProps) {
 /** The upload form, folded because no item needs a prescription. */
 export function FoldedUpload(props: ReviewProps) {
   const { review, state } = props;
-  if (!mayCheck(useView()) || review.request.status !== 'pending') return null;
+  if (!mayCheck() || review.request.status !== 'pending') return null;
   return (
     <details class="fold" open={state.fieldErrors?.[UPLOAD_FIELD] !== undefined}>
       <summary>{sharedMessages().prescriptions.upload}</summary>
@@ -256,7 +256,8 @@ function HiddenRows({ review, count }: Omit<ReviewProps, 'state'> & { count: num
 }
 
 /** Whether the reader may see and check prescriptions. */
-export function mayCheck({ session }: Pick<View, 'session'>): boolean {
+export function mayCheck(): boolean {
+  const { session } = useView();
   return session !== undefined && roleHolds(session.role, 'prescriptions.write');
 }
 
@@ -289,7 +290,7 @@ export function PrescriptionChecks(props: ReviewProps) {
   return (
     <div class="checks">
       <Hidden name="seenPrescriptions" value={review.prescriptionsVersion} />
-      {mayCheck(view) ? (
+      {mayCheck() ? (
         rows.map((row, index) => <Row {...props} row={row} number={index + 1} which={nameOf(view, rows, index)} />)
       ) : toCheck(review).length > 0 ? (
         <p class="no-tick">{t.whoMayApprove}</p>
@@ -332,7 +333,7 @@ function Row(props: RowProps) {
       <p class={`check no-tick of-${number}`}>
         <Mark name="aside" />
         <span>
-          {t.aside(which)} <bdi>{whyAside(useView(), row)}</bdi>{' '}
+          {t.aside(which)} <bdi>{whyAside(row)}</bdi>{' '}
           <button
             class="plain"
             type="submit"

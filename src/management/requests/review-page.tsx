@@ -216,7 +216,7 @@ function Answers({ review, state }: ReviewProps) {
 function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedLine[] }) {
   const view = useView();
   const t = messages();
-  const isDecider = mayCheck(view) || !toCheck(review).length;
+  const isDecider = mayCheck() || !toCheck(review).length;
   const { feeCents, discountCents } = review.charges;
   return (
     <section class="decision" aria-label={t.decisionLabel}>
@@ -247,7 +247,7 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
       <p class="sum" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
         <small>
           <span class="unseen">{sharedMessages().orders.total}, </span>
-          {[t.packs(packsOf(rows)), ...chargesText(view, review.charges)].join(', ')}
+          {[t.packs(packsOf(rows)), ...chargesText(review.charges)].join(', ')}
         </small>
         <strong>{formatMoney(Math.max(0, totalOf(rows) + feeCents - discountCents))}</strong>
       </p>
@@ -419,7 +419,7 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
   const standing = review.blockers.filter(({ overridable }) => !overridable || !state.override_reason);
   const points = (isAsked: boolean) =>
     distinct(standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each)));
-  const unopened = mayCheck(useView()) ? toCheck(review).filter(isUnopenable) : [];
+  const unopened = mayCheck() ? toCheck(review).filter(isUnopenable) : [];
   const obstacles = [
     ...points(false).filter(({ href }) => href !== ''),
     ...unopened.map(({ id }) => ({ text: t.viewer.unopened, href: `#checked-${id}` })),

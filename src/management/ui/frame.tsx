@@ -59,7 +59,7 @@ export function Rail({ session }: { session: Session }): JSX.Element {
     ['orders', liveCount('to-pack', view.toPack, PACKING_MAX, shared.frame.toPack)],
   ]);
   const links = areas.map((area) => {
-    const href = keepingShop(view, area);
+    const href = keepingShop(area);
     return html`<li><a href="${href}"${current(view, area)}>${names[area.name]}${counts.get(area.name)}</a></li>`;
   });
   const sub = settings.map((entry) => html`<li>${SettingsLink({ entry })}</li>`);
@@ -133,7 +133,8 @@ function liveCount(id: string, count: number, max: number, of: string): JSX.Elem
 }
 
 /** An area's path. Between requests and orders, it keeps the chosen shop. */
-function keepingShop(view: View, { name, path }: Entry): string {
+function keepingShop({ name, path }: Entry): string {
+  const view = useView();
   const isFiltered = name === 'orderRequests' || name === 'orders';
   const shop = isFiltered && new URLSearchParams(view.path.split('?')[1]).get('shop');
   return withQuery(path, { shop: shop || undefined });
@@ -232,7 +233,7 @@ export function LanguageSwitch(): JSX.Element {
 function GlobalSearch(): JSX.Element {
   const view = useView();
   const { search: t } = sharedMessages();
-  const typed = searchedIn(view);
+  const typed = searchedIn();
   return html`<search class="find"><form method="get" action="${SEARCH}">
       ${Icon({ name: 'search' })}<input name="q" type="search"${typed !== undefined && html` value="${typed}"`} aria-label="${t.label}"${
         view.hasShortcuts && raw(' aria-keyshortcuts="/"')
@@ -247,7 +248,8 @@ export function SearchEverywhere({ typed }: { typed: string | undefined }) {
   return <a href={withQuery(SEARCH, { q: typed })}>{sharedMessages().search.everywhere(typed)}</a>;
 }
 
-function searchedIn({ path }: View): string | undefined {
+function searchedIn(): string | undefined {
+  const { path } = useView();
   const [page, query] = path.split('?');
   return page === SEARCH ? (new URLSearchParams(query).get('q') ?? undefined) : undefined;
 }

@@ -201,21 +201,19 @@ interface Charged {
 }
 
 /** Label and amount of the fee and of the discount, where there are any. */
-export function chargeRows(view: Reader, { feeCents, discountCents, discountKind }: Charged): [string, string][] {
-  const { orders } = sharedMessages(view);
+export function chargeRows({ feeCents, discountCents, discountKind }: Charged): [string, string][] {
+  const { orders } = sharedMessages();
   const discount = discountKind ? orders.discounts[discountKind] : orders.fields.discount_amount;
   const rows: [string, number][] = [
     [orders.fields.fee_amount, feeCents],
     [discount, 0 - discountCents],
   ];
-  return rows.filter(([, cents]) => cents !== 0).map(([label, cents]) => [label, formatMoney(cents, view)]);
+  return rows.filter(([, cents]) => cents !== 0).map(([label, cents]) => [label, formatMoney(cents)]);
 }
 
 /** “THC 22 %”, “CBD 1 %”, where a product has them. */
-export function contentsOf(
-  { language }: Reader,
-  product: { thcPercent: number | null; cbdPercent: number | null } | undefined,
-): string[] {
+export function contentsOf(product: { thcPercent: number | null; cbdPercent: number | null } | undefined): string[] {
+  const { language } = useView();
   const said = (name: string, percent: number | null | undefined) =>
     typeof percent === 'number' ? [`${name} ${String(percent).replace('.', language === 'de' ? ',' : '.')} %`] : [];
   return [...said('THC', product?.thcPercent), ...said('CBD', product?.cbdPercent)];

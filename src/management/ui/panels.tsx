@@ -29,8 +29,8 @@ interface PanelProps {
 }
 
 /** Why a prescription was set aside: the reason that staff gave, or that the platform replaced it. */
-export function whyAside(view: View, { setAsideReason }: PrescriptionRow): string | null {
-  return setAsideReason === REPLACED ? sharedMessages(view).prescriptions.replaced : setAsideReason;
+export function whyAside({ setAsideReason }: PrescriptionRow): string | null {
+  return setAsideReason === REPLACED ? sharedMessages().prescriptions.replaced : setAsideReason;
 }
 
 /** The prescriptions of an order. A file opens on a click because every access is recorded. Only some roles see it. */
@@ -99,7 +99,7 @@ function OnePrescription(props: OneProps) {
       {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
       {prescription.setAsideReason !== null && (
         <p class="quiet">
-          {t.setAsideReason}: <bdi>{whyAside(view, prescription)}</bdi>
+          {t.setAsideReason}: <bdi>{whyAside(prescription)}</bdi>
         </p>
       )}
     </div>
@@ -214,7 +214,8 @@ export function OpenQuestions({ questions }: { questions: readonly Question[] })
 }
 
 /** The details that the signed-in person may see. */
-export function shownDetails({ session }: Pick<View, 'session'>, details: Details): [name: string, text: string][] {
+export function shownDetails(details: Details): [name: string, text: string][] {
+  const { session } = useView();
   const maySee = session !== undefined && roleHolds(session.role, 'prescriptions.read');
   return Object.entries((maySee ? details : withoutHealth(details)) ?? {});
 }

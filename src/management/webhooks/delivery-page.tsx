@@ -100,7 +100,7 @@ function DeliveryFacts({ delivery }: { delivery: Shown['delivery'] }) {
 
 function ResultChip({ attempt }: { attempt: ShownAttempt }) {
   const look = attempt.failureClass === null ? ({ tone: 'good' } as const) : ({ tone: 'bad', mark: 'failed' } as const);
-  return <Chip {...look}>{resultOf(useView(), attempt)}</Chip>;
+  return <Chip {...look}>{resultOf(attempt)}</Chip>;
 }
 
 interface AttemptsProps extends Pick<Shown, 'attempts'> {
@@ -110,7 +110,6 @@ interface AttemptsProps extends Pick<Shown, 'attempts'> {
 
 /** All attempts, the latest first, each linked to its request. */
 function Attempts({ attempts, shown, path }: AttemptsProps) {
-  const view = useView();
   const { deliveries: t } = messages();
   const { common } = sharedMessages();
   return (
@@ -149,7 +148,7 @@ function Attempts({ attempts, shown, path }: AttemptsProps) {
                 </>
               ),
             },
-            { label: t.duration, kind: 'number', cell: ({ durationMs }) => durationText(view, durationMs) },
+            { label: t.duration, kind: 'number', cell: ({ durationMs }) => durationText(durationMs) },
           ]}
         />
       )}

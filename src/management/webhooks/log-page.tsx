@@ -153,7 +153,6 @@ function Progress({ progress }: { progress: NonNullable<Log['progress']> }) {
 }
 
 function LogTable({ deliveries }: { deliveries: LoggedDelivery[] }) {
-  const view = useView();
   const { deliveries: t, eventTypes } = messages();
   const { common } = sharedMessages();
   return (
@@ -184,7 +183,7 @@ function LogTable({ deliveries }: { deliveries: LoggedDelivery[] }) {
           label: t.duration,
           kind: 'number',
           class: 'total',
-          cell: ({ durationMs }) => durationMs !== null && durationText(view, durationMs),
+          cell: ({ durationMs }) => durationMs !== null && durationText(durationMs),
         },
       ]}
     />
@@ -201,7 +200,7 @@ function Result({ delivery }: { delivery: LoggedDelivery }) {
   const next = isDue ? t.soon : formatMoment(nextAttemptAt);
   return (
     <>
-      {resultOf(view, delivery)}
+      {resultOf(delivery)}
       {attemptCount > 0 && <span class="quiet">{` · ${t.attemptOf(attemptCount, most)}`}</span>}
       {status === 'pending' && <span class="quiet">{` · ${t.next}: ${next}`}</span>}
     </>

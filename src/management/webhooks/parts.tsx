@@ -74,8 +74,8 @@ export function DeliveryChip({ status, isFilled }: DeliveryChipProps) {
 }
 
 /** The result of an attempt: HTTP status and kind of failure. */
-export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureClass'>): string {
-  const { deliveries: t } = messages(view);
+export function resultOf(attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureClass'>): string {
+  const { deliveries: t } = messages();
   return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.failureClass && t.failures[attempt.failureClass]]
     .filter(Boolean)
     .join(' · ');
@@ -212,12 +212,8 @@ export function HealthLine({ health }: { health: Health }) {
   const age = oldestWaitingAt !== null && t.oldestSince(formatAge(oldestWaitingAt));
   return (
     <>
-      {attempts === 0 ? (
-        <small>{t.noAttempts}</small>
-      ) : (
-        `${shareText(view, health)} ${t.ofAttempts(formatCount(attempts))}`
-      )}
-      {p50Ms !== null && <small>{`${t.duration}: ${durationText(view, p50Ms)}`}</small>}
+      {attempts === 0 ? <small>{t.noAttempts}</small> : `${shareText(health)} ${t.ofAttempts(formatCount(attempts))}`}
+      {p50Ms !== null && <small>{`${t.duration}: ${durationText(p50Ms)}`}</small>}
       {waiting > 0 && (
         <small>
           {t.statuses.holding}: {waitingCount(view, health)}
@@ -241,15 +237,15 @@ export function HealthPanel({ subscription, health }: PanelProps) {
   const { exhaustedInRow, shopIds, sources } = subscription;
   const isFiltered = shopIds !== null || sources !== null;
   const inWords = (count: number) => formatCount(count);
-  const [share = '–', ...of] = attempts === 0 ? [] : [shareText(view, health), t.ofAttempts(inWords(attempts))];
+  const [share = '–', ...of] = attempts === 0 ? [] : [shareText(health), t.ofAttempts(inWords(attempts))];
   return (
     <>
       <dl class="tiles">
         <Tile label={t.accepted} value={share} hint={of[0] ?? t.noAttempts} />
         <Tile
           label={t.duration}
-          value={p50Ms === null ? '–' : durationText(view, p50Ms)}
-          hint={p95Ms === null ? '' : t.within(durationText(view, p95Ms))}
+          value={p50Ms === null ? '–' : durationText(p50Ms)}
+          hint={p95Ms === null ? '' : t.within(durationText(p95Ms))}
         />
         <Tile
           label={t.lastSuccess}
@@ -287,9 +283,9 @@ export function HealthPanel({ subscription, health }: PanelProps) {
             <h3>{t.failures}</h3>
             {failures.map(({ count, failureClass, httpStatus }) => (
               <p>
-                <strong>{`${t.times(count)} ${resultOf(view, { failureClass, httpStatus })}`}</strong>
+                <strong>{`${t.times(count)} ${resultOf({ failureClass, httpStatus })}`}</strong>
                 <br />
-                {adviceOf(view, failureClass, httpStatus)}
+                {adviceOf(failureClass, httpStatus)}
               </p>
             ))}
           </>
@@ -387,12 +383,14 @@ function countedText(view: View, counted: number): string {
 }
 
 /** The share of accepted attempts, rounded down: 100 % means every attempt. */
-function shareText(view: View, { attempts, succeeded }: Health): string {
+function shareText({ attempts, succeeded }: Health): string {
+  const view = useView();
   const share = Math.floor((succeeded * 100) / attempts) / 100;
   return share.toLocaleString(LOCALES[view.language], { style: 'percent' });
 }
 
-export function durationText(view: View, ms: number): string {
+export function durationText(ms: number): string {
+  const view = useView();
   const locale = LOCALES[view.language];
   if (ms < SECOND_MS) return `${ms.toLocaleString(locale)} ms`;
   return `${(ms / SECOND_MS).toLocaleString(locale, { maximumFractionDigits: 1 })} s`;
@@ -401,8 +399,8 @@ export function durationText(view: View, ms: number): string {
 const SLOW_MS = 5_000;
 
 /** Advice for the receiver's owner about a failure. */
-function adviceOf(view: View, failureClass: FailureClass, httpStatus: number | null): string {
-  const { advice } = messages(view).deliveries;
+function adviceOf(failureClass: FailureClass, httpStatus: number | null): string {
+  const { advice } = messages().deliveries;
   return failureClass === 'http' ? adviceFor(advice, httpStatus ?? 0) : advice[failureClass];
 }
 
@@ -429,7 +427,7 @@ export function Verdict({ attempt, url, children }: { attempt: ShownAttempt; url
   const slow = durationMs > SLOW_MS ? t.advice.slow : null;
   return (
     <Notice tone={isAccepted ? 'good' : 'bad'}>
-      {children} <strong>{text}</strong> {isAccepted ? slow : adviceOf(view, failureClass, httpStatus)}
+      {children} <strong>{text}</strong> {isAccepted ? slow : adviceOf(failureClass, httpStatus)}
     </Notice>
   );
 }

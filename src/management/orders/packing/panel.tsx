@@ -24,7 +24,6 @@ import { chargeRows, contentsOf } from '../../ui/order-summary';
 import { differingSpans, MarkedName } from '../../ui/panels';
 import { Icon, labelFor, Mark, Panel } from '../../ui/parts';
 import { TableHead } from '../../ui/table';
-import { useView } from '../../ui/view';
 import { messages } from '../messages';
 import type { DetailProps } from '../order-parts';
 import { isRefundable } from '../payment-page';
@@ -121,7 +120,6 @@ interface LinesProps extends DetailProps {
 }
 
 function Lines({ detail, isOpen, isCounted }: LinesProps) {
-  const view = useView();
   const { order } = detail;
   const t = packingMessages();
   const { orders } = sharedMessages();
@@ -138,7 +136,7 @@ function Lines({ detail, isOpen, isCounted }: LinesProps) {
         ))}
       </tbody>
       <tfoot>
-        {chargeRows(view, order).map(([label, amount]) => (
+        {chargeRows(order).map(([label, amount]) => (
           <tr>
             <td></td>
             <th scope="row">{label}</th>
@@ -264,7 +262,6 @@ function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): s
 
 /** PZN, prescription, and who ticked by hand; the name that was asked for, if it differs. */
 function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 'place'>) {
-  const view = useView();
   const t = packingMessages();
   const shared = sharedMessages();
   const { order, products, names } = detail;
@@ -282,7 +279,7 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
     weighed !== undefined && t.weighedIn((weighed / 10).toFixed(1), who, checkedBy),
     byHand > 0 && weighed === undefined && `${t.tickedByHand}: ${who}`,
     ...(item.batches ?? []).map((each) => `${t.batch} ${batchText(each, item.unit)}`),
-    ...contentsOf(view, product),
+    ...contentsOf(product),
   ].filter(Boolean);
   const supplied = nameOf(detail, item);
   const differing = item.name === '' ? [] : differingSpans(item.name, supplied).asked;

@@ -13,7 +13,7 @@ import { Document, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf, shippingWord } from '../../ui/order-summary';
 import { Icon } from '../../ui/parts';
-import { useView, type View } from '../../ui/view';
+import { useView } from '../../ui/view';
 import { deskMessages } from '../desk-messages';
 import { packingMessages, supplyMessages } from './messages';
 
@@ -58,8 +58,8 @@ interface SheetProps {
 }
 
 /** The link from an order's papers back to the order. */
-function backTo(view: View, { id }: Order) {
-  return { path: orderPath(id), label: sharedMessages(view).common.toOrder };
+function backTo({ id }: Order) {
+  return { path: orderPath(id), label: sharedMessages().common.toOrder };
 }
 
 /** A page to print. The link back and the print button appear only on the screen. */
@@ -100,12 +100,14 @@ function Shelf({ order: { shelf } }: { order: Order }) {
 }
 
 /** Shipping option and shop. */
-function wayOf(view: View, { order, shopName }: PaperProps['detail']): string {
+function wayOf({ order, shopName }: PaperProps['detail']): string {
+  const view = useView();
   return [shippingWord(view, order.shippingOption), shopName].filter(Boolean).join(', ');
 }
 
 /** The sender: pharmacy, shop if its name differs, address, and phone number, without duplicates. */
-function letterhead(view: View, { shop, shopName }: PaperProps['detail']): Child {
+function letterhead({ shop, shopName }: PaperProps['detail']): Child {
+  const view = useView();
   const town = [shop?.postalCode, shop?.city].filter(Boolean).join(' ');
   const parts = [view.session?.organizationName, shopName, shop?.street, town, shop?.phone].filter((part) => part);
   return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);
@@ -150,13 +152,13 @@ function Barcode({ text }: { text: string }) {
 }
 
 /** Payment status and the amount due. */
-function paymentWords(view: View, order: Order): string {
-  const paid = sharedMessages(view).orders.payments[order.paymentStatus];
+function paymentWords(order: Order): string {
+  const paid = sharedMessages().orders.payments[order.paymentStatus];
   const due = dueCents(order);
-  const amount = formatMoney(due, view);
-  const all = `${paid}: ${formatMoney(order.totalCents, view)}`;
-  if (due > 0 && order.paymentStatus === 'cash_on_pickup') return packingMessages(view).paysAtPickup(amount);
-  return due > 0 && order.paymentStatus === 'paid' ? `${all}. ${supplyMessages(view).underpaid}: ${amount}` : all;
+  const amount = formatMoney(due);
+  const all = `${paid}: ${formatMoney(order.totalCents)}`;
+  if (due > 0 && order.paymentStatus === 'cash_on_pickup') return packingMessages().paysAtPickup(amount);
+  return due > 0 && order.paymentStatus === 'paid' ? `${all}. ${supplyMessages().underpaid}: ${amount}` : all;
 }
 
 export function SlipPage(props: PaperProps) {
@@ -164,7 +166,7 @@ export function SlipPage(props: PaperProps) {
   const { order } = detail;
   const t = packingMessages();
   return (
-    <Paper title={t.slipOf(order.number)} print={t.printSlip} back={backTo(useView(), order)}>
+    <Paper title={t.slipOf(order.number)} print={t.printSlip} back={backTo(order)}>
       <Slip {...props} />
     </Paper>
   );
@@ -197,7 +199,7 @@ function Slip({ detail }: PaperProps) {
           <b>{`${t.packCount(packs)}, ${t.bagCount(order.bags ?? 1)}`}</b>
           <br />
           {isBranch && [shopName, <br />]}
-          {paymentWords(view, order)}
+          {paymentWords(order)}
         </p>
       </div>
       <table>
@@ -227,7 +229,7 @@ function Slip({ detail }: PaperProps) {
         <br />
         {`${t.packedBy}: ______________ ${t.checkedBy}: ______________`}
         <br />
-        {letterhead(view, detail)}
+        {letterhead(detail)}
       </p>
     </article>
   );
@@ -287,13 +289,12 @@ function Line({ order, place, item, pzn }: LineProps) {
 
 /** What was supplied on prescription, to be kept with it (§ 17 Abs. 6 ApBetrO). What nobody recorded is written by hand. */
 export function DispensingPage({ record }: { record: Dispensing }) {
-  const view = useView();
   const { order, pharmacy, lines, prescriptions, dispensedAt, dispensedBy } = record;
   const { shop } = pharmacy;
   const t = packingMessages();
   const place = [shop?.name, shop?.street, [shop?.postalCode, shop?.city].filter(Boolean).join(' '), shop?.phone];
   return (
-    <Paper title={t.dispensingOf(order.number)} print={t.printRecord} back={backTo(view, order)}>
+    <Paper title={t.dispensingOf(order.number)} print={t.printRecord} back={backTo(order)}>
       <article class="slip">
         <SlipHead order={order} title={t.dispensing} />
         <p>
@@ -352,7 +353,7 @@ export function RestSlipPage({ detail }: PaperProps) {
   const { order } = detail;
   const t = supplyMessages();
   return (
-    <Paper title={t.slipOf(order.number)} print={packingMessages().printSlip} back={backTo(view, order)}>
+    <Paper title={t.slipOf(order.number)} print={packingMessages().printSlip} back={backTo(order)}>
       <article class="slip">
         <SlipHead order={order} title={t.slip} />
         <div class="ends">
@@ -364,12 +365,12 @@ export function RestSlipPage({ detail }: PaperProps) {
             {t.slipLead}
           </p>
           <p>
-            {wayOf(view, detail)}
+            {wayOf(detail)}
             <br />
             {formatDate(view.now)}
             <br />
             {/* Whoever pays at the counter does so with the first part, before the slip is of use. */}
-            {(order.paymentStatus !== 'cash_on_pickup' || isNothingHere(order)) && paymentWords(view, order)}
+            {(order.paymentStatus !== 'cash_on_pickup' || isNothingHere(order)) && paymentWords(order)}
           </p>
         </div>
         <table>
@@ -402,7 +403,7 @@ export function RestSlipPage({ detail }: PaperProps) {
             })}
           </tbody>
         </table>
-        <p class="slip-foot">{letterhead(view, detail)}</p>
+        <p class="slip-foot">{letterhead(detail)}</p>
       </article>
     </Paper>
   );
@@ -413,7 +414,7 @@ export function LabelPage(props: PaperProps) {
   const { order } = detail;
   const t = packingMessages();
   return (
-    <Paper title={t.labelsOf(order.number)} print={t.printLabels(order.bags ?? 1)} back={backTo(useView(), order)}>
+    <Paper title={t.labelsOf(order.number)} print={t.printLabels(order.bags ?? 1)} back={backTo(order)}>
       <Labels {...props} />
     </Paper>
   );
@@ -434,7 +435,7 @@ function Labels({ detail }: PaperProps) {
             <Shelf order={order} />
             <p>
               <b class="paper-number">{order.number}</b>
-              <span class="way">{wayOf(view, detail)}</span>
+              <span class="way">{wayOf(detail)}</span>
             </p>
           </div>
           <p class={`to ${sizeOf(name)}`}>
