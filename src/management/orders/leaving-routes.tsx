@@ -9,6 +9,7 @@ import { handOverQuestions, isWeighed, owedCount, TRACKING_URL, waitsForPacking 
 import type { Order } from '../../orders/store';
 import { type OrderLine, type OrderStatus, UNPAID_REASONS } from '../../orders/tables';
 import { roleHolds } from '../../platform/access';
+import type { AppError } from '../../platform/errors/errors';
 import { URL_LENGTH_MAX } from '../../platform/limits';
 import { dayOf, readDay } from '../../platform/pharmacy-time';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -89,7 +90,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   const { to } = STEPS[way];
   const leaving = await getLeavingOrder(ctx, idOf(c));
   const isReceived = form.text('cash_received') === 'yes';
-  const isPart = form.text('part') === 'yes';
+  const { isPart, unpaidReason, answers, ...read } = readAnswers(c);
   const flash: Flash = isPart
     ? to === 'shipped'
       ? 'order_part_sent'
@@ -104,12 +105,8 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   // Obstacles are reported before the question is asked.
   if (!isReady(leaving.order, way)) return change(c, { status: to, ...(isPart && { isPart }) }, flash);
   const tracking = to === 'shipped' ? readTracking(c) : null;
-  const typed = {
-    ...form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'rules_accepted', 'seen'),
-    ...tracking?.typed,
-  };
+  const typed = { ...read.typed, ...tracking?.typed };
   if (tracking && typed.seen === '' && isAskedToShip(leaving)) return askAfter(c, tracking);
-  const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
   const isLeftUnpaid = to === 'shipped' || form.text('cash_received') === 'no';
   const fieldErrors = {
     ...faultsOf(c, leaving, to, { ...typed, isReasonMissing: isLeftUnpaid && !unpaidReason }),
@@ -123,25 +120,47 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
     ...(to === 'picked_up' && { collectedBy: typed.collected_by || null }),
     ...(isReceived && { cashReceived: true }),
     ...(isLeftUnpaid && { unpaidReason }),
+    ...answers,
+  };
+  return submitLeaving(
+    c,
+    () => changeOrder(ctx, idOf(c), patch),
+    (now, fieldErrors) => respondQuestion(c, way, now, { ...typed, fieldErrors }),
+    () => redirectWithFlash(c, flash, orderPath(idOf(c))),
+  );
+}
+
+/** The answers of a form that asks before goods leave. */
+export function readAnswers({ var: { form } }: ManageContext) {
+  const typed = form.texts(
+    ...(['collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'rules_accepted', 'seen'] as const),
+  );
+  const answers = {
     isAddressKnown: typed.address_known === 'yes',
     isExpiryAccepted: typed.expiry_accepted === 'yes',
     areRulesAccepted: typed.rules_accepted === 'yes',
     seenAt: /^\d{1,15}$/.test(typed.seen) ? Number(typed.seen) : undefined,
   };
-  return submitDecision(
-    () => changeOrder(ctx, idOf(c), patch),
-    async (error) => {
-      if (error.code !== 'changed_meanwhile') {
-        const refused = refuseWithOrder(c)(error);
-        if (!refused) throw error;
-        return refused;
-      }
-      // Shows the current order with the typed values.
-      const said = fieldErrorsOf(c.var, { changed_meanwhile: 'main' }, error) ?? {};
-      return respondQuestion(c, way, await getLeavingOrder(ctx, idOf(c)), { ...typed, fieldErrors: said });
-    },
-    () => redirectWithFlash(c, flash, orderPath(idOf(c))),
-  );
+  const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
+  return { typed, answers, unpaidReason, isPart: form.text('part') === 'yes' };
+}
+
+/** Lets goods leave. @param ask shows the question anew, about the order as somebody else has changed it */
+export function submitLeaving(
+  c: ManageContext,
+  run: () => Promise<unknown>,
+  ask: (leaving: LeavingOrder, fieldErrors: FieldErrors) => Promise<Response>,
+  then: () => Response,
+): Promise<Response> {
+  const refuse = async (error: AppError) => {
+    const changed = error.code === 'changed_meanwhile' && fieldErrorsOf(c.var, { changed_meanwhile: 'main' }, error);
+    const refused = await (changed
+      ? ask(await getLeavingOrder(c.var.ctx, idOf(c)), changed)
+      : refuseWithOrder(c)(error));
+    if (!refused) throw error;
+    return refused;
+  };
+  return submitDecision(run, refuse, then);
 }
 
 /** For a form sent from the order's page, which has only parcel fields: saves them, then redirects to the question. */

@@ -5,7 +5,6 @@ import { whyNotPayable } from '../../orders/payments/links';
 import { getLeavingOrder, type LeavingOrder } from '../../orders/read';
 import { dueCents, handOverQuestions, owedCount, waitsForPacking } from '../../orders/rules';
 import type { Order } from '../../orders/store';
-import { UNPAID_REASONS } from '../../orders/tables';
 import { addOrderNote } from '../../orders/timeline/notes';
 import { telOf } from '../../platform/markup/phone';
 import { dayOf, readDay } from '../../platform/pharmacy-time';
@@ -14,7 +13,6 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { idOf, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
-import { submitDecision } from '../ui/confirm';
 import { Form, type FormState, Hidden, Submit } from '../ui/fields';
 import { DayField, ShopFilter } from '../ui/filters';
 import { dayText, formatDate, formatMoment, formatMoney } from '../ui/format';
@@ -24,13 +22,12 @@ import { customerOf, lookOf } from '../ui/order-summary';
 import { deliveryWords } from '../ui/panels';
 import { Icon, Mark, Nothing, Notice, Panel, Quote } from '../ui/parts';
 import { Bench } from '../ui/table';
-import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, useView } from '../ui/view';
+import { type FieldErrors, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { tourMessages } from './desk-messages';
 import { DeliverPage, type LeavingField } from './leaving-page';
-import { faultsOf } from './leaving-routes';
+import { faultsOf, readAnswers, submitLeaving } from './leaving-routes';
 import { DeskTabs, rememberList } from './list-page';
 import { packingMessages, supplyMessages } from './packing/messages';
-import { REFUSALS, refuseWithOrder } from './responses';
 
 const ID_MAX = 100;
 
@@ -93,17 +90,8 @@ async function respondDelivery(c: ManageContext, leaving: LeavingOrder, form: Fo
 async function deliver(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const leaving = await getLeavingOrder(ctx, idOf(c));
-  const typed = form.texts(
-    'collected_by',
-    'unpaid_reason',
-    'address_known',
-    'expiry_accepted',
-    'rules_accepted',
-    'seen',
-  );
+  const { typed, answers, unpaidReason, isPart } = readAnswers(c);
   const cash = form.text('cash_received');
-  const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
-  const isPart = form.text('part') === 'yes';
   const { isUnpaid } = handOverQuestions(leaving.order, 'shipped', leaving.expired);
   const isLeftUnpaid = isUnpaid && cash !== 'yes';
   const isReady = isOnTour(leaving);
@@ -118,22 +106,13 @@ async function deliver(c: ManageContext): Promise<Response> {
     collectedBy: typed.collected_by || null,
     ...(cash === 'yes' && isUnpaid && { cashReceived: true }),
     ...(isLeftUnpaid && { unpaidReason }),
-    isAddressKnown: typed.address_known === 'yes',
-    isExpiryAccepted: typed.expiry_accepted === 'yes',
-    areRulesAccepted: typed.rules_accepted === 'yes',
-    seenAt: isReady && /^\d{1,15}$/.test(typed.seen) ? Number(typed.seen) : undefined,
+    ...answers,
+    seenAt: isReady ? answers.seenAt : undefined,
   };
-  return submitDecision(
+  return submitLeaving(
+    c,
     () => deliverOrder(ctx, idOf(c), patch),
-    async (error) => {
-      if (error.code !== 'changed_meanwhile') {
-        const refused = refuseWithOrder(c)(error);
-        if (!refused) throw error;
-        return refused;
-      }
-      const said = fieldErrorsOf(c.var, { ...REFUSALS, changed_meanwhile: 'main' }, error) ?? {};
-      return respondDelivery(c, await getLeavingOrder(ctx, idOf(c)), { ...typed, fieldErrors: said });
-    },
+    (now, fieldErrors) => respondDelivery(c, now, { ...typed, fieldErrors }),
     () => redirectWithFlash(c, isPart ? 'order_part_sent' : 'order_delivered', TOUR),
   );
 }

@@ -159,37 +159,27 @@ function namesIn({ language }: View, { checkers }: Review): string {
 
 /** The state of a prescription. */
 function State({ row }: { row: PrescriptionRow }) {
-  const { states } = sharedMessages().prescriptions;
-  if (isSetAside(row)) {
-    return (
-      <Chip tone="off" mark="aside" isFilled>
-        {states.set_aside}
-      </Chip>
-    );
-  }
-  if (row.status === 'fetch_failed') {
-    return (
-      <Chip tone="bad" mark="failed" isFilled>
-        {states.fetch_failed}
-      </Chip>
-    );
-  }
-  if (row.status !== 'stored') {
-    return (
-      <Chip tone="off" mark="half" isFilled>
-        {states.fetching}
-      </Chip>
-    );
-  }
-  return isToCheck(row, [row]) ? (
-    <Chip tone="off" isFilled>
-      {states.stored}
-    </Chip>
-  ) : (
-    <Chip tone="good" isFilled>
-      {states.approved}
+  const name = stateOf(row);
+  return (
+    <Chip {...STATES[name]} isFilled>
+      {sharedMessages().prescriptions.states[name]}
     </Chip>
   );
+}
+
+const STATES = {
+  set_aside: { tone: 'off', mark: 'aside' },
+  fetch_failed: { tone: 'bad', mark: 'failed' },
+  fetching: { tone: 'off', mark: 'half' },
+  stored: { tone: 'off' },
+  approved: { tone: 'good' },
+} as const;
+
+function stateOf(row: PrescriptionRow): keyof typeof STATES {
+  if (isSetAside(row)) return 'set_aside';
+  if (row.status === 'fetch_failed') return row.status;
+  if (row.status !== 'stored') return 'fetching';
+  return isToCheck(row, [row]) ? 'stored' : 'approved';
 }
 
 type FileProps = Omit<ReviewProps, 'state'> & { row: PrescriptionRow; number: number };

@@ -56,23 +56,18 @@ async function repeatPayment(ctx: Context, order: OrderRow, reference: string | 
   if (order.paymentReference !== null) {
     throw notPayable('It is paid under another payment_reference. Send that one, or none.');
   }
-  const { orgId, id } = order;
-  const columns = { paymentReference: reference, updatedAt: ctx.now() };
-  const fields = ['payment_reference'];
-  await commit(ctx, {
-    order: updateOrderRow(order, columns),
-    event: orderUpdated(ctx, order, fields),
-    audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: id, fields }),
-  });
-  return { ...order, ...columns, version: order.version + 1 };
+  return write(ctx, order, { paymentReference: reference }, ['payment_reference']);
 }
 
 /** Clears the payment difference. The reference stays that of the first payment. */
 async function settleDifference(ctx: Context, order: OrderRow): Promise<VersionedOrder> {
   if (order.paymentStatus !== 'paid' || underpaidOf(order) === 0) return order;
+  return write(ctx, order, differenceColumns(order, null), [...DIFFERENCE_FIELDS]);
+}
+
+async function write(ctx: Context, order: OrderRow, changes: Partial<OrderRow>, fields: string[]) {
   const { orgId, id } = order;
-  const columns = { ...differenceColumns(order, null), updatedAt: ctx.now() };
-  const fields = [...DIFFERENCE_FIELDS];
+  const columns = { ...changes, updatedAt: ctx.now() };
   await commit(ctx, {
     order: updateOrderRow(order, columns),
     event: orderUpdated(ctx, order, fields),
