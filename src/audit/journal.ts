@@ -5,7 +5,7 @@ import { AppError, unavailable } from '../platform/errors/errors';
 import { deleteFiles, listFiles, putText, readText } from '../platform/files';
 import { jsonOrNothing } from '../platform/http/json';
 import { newId } from '../platform/ids';
-import { describeError } from '../platform/log';
+import { describeError, logged } from '../platform/log';
 import { requireWrites } from '../platform/switches';
 import { DAY_MS } from '../platform/time';
 
@@ -73,11 +73,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 async function takeBack(ctx: Context, key: string): Promise<void> {
-  try {
-    await deleteFiles(ctx, [key]);
-  } catch (error) {
-    ctx.log('error', 'journal_not_taken_back', describeError(error));
-  }
+  await logged(ctx, ['error', 'journal_not_taken_back'], () => deleteFiles(ctx, [key]));
 }
 
 function textOf({ orgId, kind, customerIds = [], requestIds = [], orderIds = [] }: ErasureEntry): string {

@@ -3,7 +3,7 @@ import { type Context, withDatabase } from '../platform/context';
 import { type Held, writeHeld } from '../platform/files';
 import { newId } from '../platform/ids';
 import { onceFor } from '../platform/isolate-cache';
-import { describeError } from '../platform/log';
+import { describeError, logged } from '../platform/log';
 import { MINUTE_MS, SECOND_MS } from '../platform/time';
 import { isOwnBucket } from '../prescriptions/installation';
 import { postWebhook } from '../webhooks/posting/post';
@@ -109,13 +109,11 @@ export function lookAfterCron(ctx: Context): void {
 }
 
 async function look(ctx: Context, now: number): Promise<void> {
-  try {
+  await logged(ctx, ['error', 'cron_not_looked_after'], async () => {
     const read = await readState(ctx);
     const cron = cronCheck(read.record, now);
     if (read.etag !== null && cron.status !== 'ok') await tell(ctx, read, { cron });
-  } catch (error) {
-    ctx.log('error', 'cron_not_looked_after', describeError(error));
-  }
+  });
 }
 
 /** The most waiting notices; the oldest are dropped. */

@@ -4,7 +4,7 @@ import { conflict, isLostRace } from '../platform/conflict';
 import { actingAs, type Context, type KeyedCommand } from '../platform/context';
 import { decrypt, encrypt, fromBase64, toBase64, utf8 } from '../platform/crypto/crypto';
 import { AppError } from '../platform/errors/errors';
-import { describeError } from '../platform/log';
+import { logged } from '../platform/log';
 import { isMac, mac, macs } from '../platform/mac';
 import { HOUR_MS } from '../platform/time';
 import { KEY_HOURS } from './limits';
@@ -155,12 +155,10 @@ function withReadScopes(ctx: Context): Context {
 
 /** Keeps the response. Without it, repetitions are answered from stored rows (`again`). */
 async function keep(ctx: Context, row: store.KeyRow, answer: Answer): Promise<void> {
-  try {
+  await logged(ctx, ['warn', 'answer_not_kept'], async () => {
     const kept = { ...row, status: answer.status ?? 200, answer: await sealed(ctx, row, answer) };
     await ctx.db.run({ kept: store.keepAnswer(kept) });
-  } catch (error) {
-    ctx.log('warn', 'answer_not_kept', describeError(error));
-  }
+  });
 }
 
 async function sealed(ctx: Context, row: store.KeyRow, { headers, body }: Answer): Promise<string> {
@@ -169,15 +167,14 @@ async function sealed(ctx: Context, row: store.KeyRow, { headers, body }: Answer
 
 /** The kept response; null if there is none or its encryption key is gone. */
 async function opened<A extends Answer>(ctx: Context, row: store.KeyRow): Promise<A | null> {
-  if (!row.answer || row.status === null) return null;
-  try {
-    const text = await unpacked(await decrypt(ctx.config.roots, 'kept answer', row.answer, contextOf(row)));
+  const { answer: kept, status } = row;
+  if (!kept || status === null) return null;
+  const answer = await logged(ctx, ['warn', 'answer_not_opened'], async () => {
+    const text = await unpacked(await decrypt(ctx.config.roots, 'kept answer', kept, contextOf(row)));
     // SAFETY: it was encrypted as a response of the same command.
-    return { ...JSON.parse(text), status: row.status } as A;
-  } catch (error) {
-    ctx.log('warn', 'answer_not_opened', describeError(error));
-    return null;
-  }
+    return { ...JSON.parse(text), status } as A;
+  });
+  return answer ?? null;
 }
 
 /** The context to which the ciphertext is bound, so that it cannot be moved to another row. */

@@ -8,7 +8,7 @@ import { pageOf } from '../platform/data/page';
 import type { Condition } from '../platform/data/statements';
 import { AppError } from '../platform/errors/errors';
 import { newId } from '../platform/ids';
-import { describeError } from '../platform/log';
+import { logged } from '../platform/log';
 import { outboxEvent } from '../webhooks/outbox';
 import { InsufficientStock, ledgerWriter, productEvents, stockEntries, stockEvents } from './ledger';
 import {
@@ -227,10 +227,8 @@ export async function sweepReservations(ctx: Context): Promise<void> {
     if (ctx.db.meter.statements >= STATEMENTS_MAX) break;
     const theirs = due.filter((each) => each.requestId === requestId);
     const orgId = theirs[0]?.orgId ?? '';
-    try {
-      await commit(forOrganization(ctx, orgId), { released: releaseEntries(ctx, orgId, theirs, ctx.now()) });
-    } catch (error) {
-      ctx.log('error', 'reservation_not_released', { org_id: orgId, ...describeError(error) });
-    }
+    await logged(ctx, ['error', 'reservation_not_released', { org_id: orgId }], () =>
+      commit(forOrganization(ctx, orgId), { released: releaseEntries(ctx, orgId, theirs, ctx.now()) }),
+    );
   }
 }

@@ -2,7 +2,7 @@ import { requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/data/statements';
-import { describeError } from '../platform/log';
+import { logged } from '../platform/log';
 import { NOTICES_AT_ONCE } from './fields';
 import * as store from './store';
 import { type EmailFacts, END_NOTICE, EXPIRY_NOTICE, EXPORT_NOTICE, type NoticeKind } from './tables';
@@ -51,14 +51,8 @@ export async function wishNotices(ctx: Context): Promise<void> {
   const readers = await ctx.db.rows(store.selectReaders([...new Set(untold.map(({ orgId }) => orgId))]));
   for (const each of untold) {
     const ofIts = readers.filter(({ orgId }) => orgId === each.orgId);
-    try {
-      await ctx.db.run({
-        wishes: ofIts.map(({ memberId, email }) => store.insertNotice(noticeRow(each, memberId, email, now), each)),
-        told: store.markTold(each, now),
-      });
-    } catch (error) {
-      ctx.log('error', 'sweep_part_failed', describeError(error));
-    }
+    const wishes = ofIts.map(({ memberId, email }) => store.insertNotice(noticeRow(each, memberId, email, now), each));
+    await logged(ctx, ['error', 'sweep_part_failed'], () => ctx.db.run({ wishes, told: store.markTold(each, now) }));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Context } from './context';
 import { ConstraintError, type GuardedWrite, isGuardFailure } from './data/db';
 import type { Condition, GivingStatement, Statement } from './data/statements';
 import { type AppError, notFound } from './errors/errors';
-import { describeError } from './log';
+import { logged } from './log';
 import { requireWrites } from './switches';
 
 /** Runs after the commit, with the rows of all entries of the batch that name this function. */
@@ -216,12 +216,8 @@ function start(ctx: Context, entries: readonly Opened[], results: Results): void
 
 /** Logs an error instead of throwing it, because the command is committed. */
 async function follow(ctx: Context, afterCommit: AfterCommit<never>, rows: readonly unknown[]): Promise<void> {
-  try {
-    // SAFETY: `outboxEntry` ties the function to the rows of its own statement.
-    await afterCommit(ctx, rows as never[]);
-  } catch (error) {
-    ctx.log('error', 'after_commit_failed', describeError(error));
-  }
+  // SAFETY: `outboxEntry` ties the function to the rows of its own statement.
+  await logged(ctx, ['error', 'after_commit_failed'], async () => afterCommit(ctx, rows as never[]));
 }
 
 interface Opened extends Following<never, never> {

@@ -59,6 +59,20 @@ export function describeError(error: unknown): Pick<LogFields, 'error_class' | '
   return { error_class: error.name, error_at: place && `${caller} ${place}`.trim() };
 }
 
+/** Runs what must not fail whatever else happens: its error is logged. @returns undefined after an error */
+export async function logged<T>(
+  at: { log: typeof log },
+  [level, event, fields]: readonly [level: LogLevel, event: string, fields?: LogFields],
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    at.log(level, event, { ...fields, ...describeError(error) });
+    return undefined;
+  }
+}
+
 /** The stack without the message at its start, because a line of the message may look like a frame. */
 function framesOf({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);

@@ -7,7 +7,7 @@ import { assertInBatch, ConstraintError } from '../platform/data/db';
 import type { Condition } from '../platform/data/statements';
 import { AppError, notFound, unavailable } from '../platform/errors/errors';
 import { newId } from '../platform/ids';
-import { describeError } from '../platform/log';
+import { logged } from '../platform/log';
 import { type About, outboxEvent } from '../webhooks/outbox';
 import { dueChecks, dueFetches } from './after-commit';
 import { approvalEntries, approvedFor } from './check';
@@ -184,11 +184,8 @@ export async function uploadPrescription(
 
 /** Puts a stored file on the deletion list unless a row refers to it. If this fails, the sweep finds the file. */
 export async function giveUpStored(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
-  try {
-    await ctx.db.run({ unused: giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() }) });
-  } catch (error) {
-    ctx.log('warn', 'upload_not_given_up', describeError(error));
-  }
+  const unused = giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() });
+  await logged(ctx, ['warn', 'upload_not_given_up'], () => ctx.db.run({ unused }));
 }
 
 /**

@@ -2,7 +2,7 @@ import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { inPages } from '../platform/data/page';
 import { newId } from '../platform/ids';
-import { describeError } from '../platform/log';
+import { logged } from '../platform/log';
 import { enqueue } from '../platform/queue/enqueue';
 import { nextAttemptAt } from '../platform/queue/retry';
 import { settleDeliveries } from './deliveries/after-commit';
@@ -43,25 +43,17 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
     failing: selectFailing(now, ON_HOLD_MAX),
     unfinished: selectUnfinished(UNFINISHED_MAX),
   });
+  const guarded = (work: () => Promise<void>) => logged(ctx, ['error', 'sweep_part_failed'], work);
   const keysAreRight = await areKeysRight(ctx, canaries);
-  if (keysAreRight) for (const page of inPages(due, PAGE)) await guarded(ctx, () => sendAgain(ctx, page, now));
-  for (const page of inPages(leasedOut, PAGE)) await guarded(ctx, () => endLeases(ctx, page, now));
+  if (keysAreRight) for (const page of inPages(due, PAGE)) await guarded(() => sendAgain(ctx, page, now));
+  for (const page of inPages(leasedOut, PAGE)) await guarded(() => endLeases(ctx, page, now));
   if (!keysAreRight) return;
   const unsettled = unfinished.filter(({ isSettling }) => isSettling);
-  await guarded(ctx, () => settleDeliveries(ctx, unsettled));
-  for (const each of failing) await guarded(ctx, () => settleFailing(ctx, each));
-  await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await probeFailing(ctx, failing)));
-  await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold)));
-  await guarded(ctx, () => continueRecoveries(ctx, unfinished));
-}
-
-/** Runs one part of the sweep; logs its failure instead of throwing. */
-async function guarded(ctx: Context, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    ctx.log('error', 'sweep_part_failed', describeError(error));
-  }
+  await guarded(() => settleDeliveries(ctx, unsettled));
+  for (const each of failing) await guarded(() => settleFailing(ctx, each));
+  await guarded(async () => enqueue(ctx, ctx.queues.webhookDeliveries, await probeFailing(ctx, failing)));
+  await guarded(async () => enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold)));
+  await guarded(() => continueRecoveries(ctx, unfinished));
 }
 
 /** Sends the messages before marking the deliveries; if marking fails, the next run sends them again. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Context, withDatabase } from '../context';
 import { inPages } from '../data/page';
-import { describeError } from '../log';
+import { logged } from '../log';
 import { mapConcurrent } from '../map-concurrent';
 
 /** The number of a database, or null for jobs that concern all databases. */
@@ -32,13 +32,9 @@ export async function askForJobs(
   const shards: Whose[] = isForAllDue ? [...ofEach, null] : ofEach;
   const unsent = await Promise.all(
     inPages(shards, MESSAGES_MAX).map(async (batch) => {
-      try {
-        await ctx.queues.jobs.sendBatch(batch.map((shard) => ({ body: { v: 1, shard, time } satisfies JobsMessage })));
-        return [];
-      } catch (error) {
-        ctx.log('error', 'jobs_not_enqueued', { count: batch.length, ...describeError(error) });
-        return batch;
-      }
+      const messages = batch.map((shard) => ({ body: { v: 1, shard, time } satisfies JobsMessage }));
+      const said = ['error', 'jobs_not_enqueued', { count: batch.length }] as const;
+      return (await logged(ctx, said, () => ctx.queues.jobs.sendBatch(messages).then(() => []))) ?? batch;
     }),
   );
   return unsent.flat();

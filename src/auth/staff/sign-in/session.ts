@@ -11,7 +11,7 @@ import type { Statement } from '../../../platform/data/statements';
 import { notFound } from '../../../platform/errors/errors';
 import { newId } from '../../../platform/ids';
 import { IsolateCache, onceFor } from '../../../platform/isolate-cache';
-import { describeError } from '../../../platform/log';
+import { logged } from '../../../platform/log';
 import { isMac, mac, macs } from '../../../platform/mac';
 import { HOUR_MS } from '../../../platform/time';
 import { testOrganizationOf } from '../../../tenants/shops';
@@ -159,11 +159,7 @@ export async function earlierSession(ctx: Context, cookie: string | undefined): 
     here: deletion && isHere ? [deletion] : [],
     endElsewhere: async () => {
       if (!deletion || isHere) return;
-      try {
-        await found.ctx.db.run({ deletion });
-      } catch (error) {
-        ctx.log('warn', 'session_not_ended', describeError(error));
-      }
+      await logged(ctx, ['warn', 'session_not_ended'], () => found.ctx.db.run({ deletion }));
     },
   };
 }
