@@ -16,10 +16,10 @@ interface State {
 }
 
 async function backUp(operator: Operator): Promise<void> {
-  const before = await operator.post<State>('/backups', {});
+  const before = await operator.call<State>('POST', '/backups');
   for (;;) {
     await delay(POLL_MS);
-    const { state, done_at, organizations, failure } = await operator.get<State>('/backups');
+    const { state, done_at, organizations, failure } = await operator.call<State>('GET', '/backups');
     if (failure) throw new StartError(`The bucket of backups took nothing: ${failure}`);
     if (state === 'running') continue;
     if (done_at === before.done_at) throw new StartError('Not all is backed up. The service goes on in an hour.');

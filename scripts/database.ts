@@ -11,7 +11,7 @@ const D1 = 'state/v3/d1/miniflare-D1DatabaseObject';
 const UNIQUE_KEY = 'miniflare-D1DatabaseObject';
 const MIGRATIONS = join(ROOT, 'migrations');
 /** So long another connection may hold a lock: the service that runs. */
-const BUSY_MS_MAX = 10_000;
+export const BUSY_MS_MAX = 10_000;
 /** As wrangler makes it, so that `wrangler d1 migrations list --local` agrees. */
 const APPLIED = `create table if not exists d1_migrations (id integer primary key autoincrement, name text unique,
   applied_at timestamp default current_timestamp not null)`;
@@ -70,7 +70,7 @@ export function localNames(): string[] {
 }
 
 /** The files of the databases that wrangler.toml binds for local development, in the order of their numbers. */
-function databasePaths(dir: string): string[] {
+export function databasePaths(dir: string): string[] {
   const [local = ''] = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').split(/^\[env\./m);
   const bound = [...local.matchAll(/^binding = "DB(?:_(\d+))?"$[^[]*?^database_id = "([^"]+)"$/gm)];
   if (bound.length === 0) throw new Error('wrangler.toml binds no database.');

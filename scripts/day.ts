@@ -1,15 +1,11 @@
 // Fills the organization of `npm start`, which has to run, with the data of a day: `npm run demo`.
 import { readDemo } from './demo.ts';
-import { StartError } from './errors.ts';
+import { runCommand, StartError } from './errors.ts';
 import { fill } from './fill.ts';
 
-try {
+await runCommand(async () => {
   const demo = readDemo();
   if (!demo) throw new StartError('There is no demo yet: npm start makes it.');
   await fill(demo);
   console.log(`${demo.base_url}/manage now shows a day's order requests and orders.`);
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  console.error(`\n${error.message}\n`);
-  process.exitCode = 1;
-}
+});

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { DEFAULT_EVENT_TYPES } from '../src/webhooks/event-types.ts';
 import { type Api, operatorApi, organizationApi } from './api.ts';
 import { makeAssortment } from './assortment.ts';
 import { type DemoMember, makeMembers } from './members.ts';
 import { PATHS } from './paths.ts';
-import { writeWhole } from './write-whole.ts';
+import { readWhole, writeWhole } from './write-whole.ts';
 
 /** What developers and tests need to know about the demo organization: the content of demo.json. */
 export interface Demo {
@@ -150,10 +150,7 @@ function addressOf(host: string, baseUrl: string): string {
   return url.origin;
 }
 
-export function readDemo(): Demo | null {
-  // SAFETY: only `writeDemo` writes the file, and by rename, so it is never incomplete.
-  return existsSync(PATHS.demo) ? (JSON.parse(readFileSync(PATHS.demo, 'utf8')) as Demo) : null;
-}
+export const readDemo = () => readWhole<Demo>(PATHS.demo);
 
 /** Written whole and after everything else: if the file exists, it is complete and so is the demo. */
 export function writeDemo(demo: Demo): void {

@@ -10,7 +10,7 @@ import { assertAlertSecret, parseOperatorTokens, parseRoots } from '../src/platf
 import { readDeployConfig } from './deploy/config.ts';
 import { SecretFile } from './deploy/secret-file.ts';
 import { ENVIRONMENTS, SECRETS_DIR } from './deploy.ts';
-import { StartError } from './errors.ts';
+import { runCommand, StartError } from './errors.ts';
 import { ROOT } from './paths.ts';
 
 export interface Asked {
@@ -84,10 +84,4 @@ async function main(): Promise<void> {
   console.log(await answerAbout({ environment, secrets, required, show, set, drop, value }));
 }
 
-if (import.meta.main) {
-  await main().catch((error) => {
-    if (!(error instanceof StartError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) await runCommand(main);

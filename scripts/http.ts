@@ -13,6 +13,15 @@ export function request(url: string, init: RequestInit = {}): Promise<Response> 
   return fetch(url, { ...init, headers: { ...init.headers, Connection: 'close' } });
 }
 
+/** The value of a text; undefined for what is no JSON. */
+export function jsonOrNothing(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;

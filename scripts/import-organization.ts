@@ -43,7 +43,7 @@ export async function importFile(
   const at = `/organizations/${manifest.org_id}/imports`;
   const go = async (until: (progress: Progress) => boolean) => {
     for (let said = ''; ; ) {
-      const progress = await operator.post<Progress>(at, { manifest: text, ...asked });
+      const progress = await operator.call<Progress>('POST', at, { manifest: text, ...asked });
       if (said !== progress.state) say(`${progress.state} (database ${progress.shard})`);
       said = progress.state;
       if (until(progress)) return progress;
@@ -55,7 +55,7 @@ export async function importFile(
     for await (const { name, bytes } of parts) {
       const part = manifest.parts.findIndex((each) => each.name === name);
       if (progress.state !== 'receiving' || part < progress.next || part >= progress.parts) continue;
-      progress = await operator.put<Progress>(`${at}/${progress.import_id}/parts/${part}`, bytes);
+      progress = await operator.call<Progress>('PUT', `${at}/${progress.import_id}/parts/${part}`, bytes);
       say(`${name} (${part + 1} of ${progress.parts})`);
     }
     return await go(({ state }) => state === 'done');

@@ -1,5 +1,4 @@
-import { StartError } from './errors.ts';
-import { request } from './http.ts';
+import { Desk } from './day/desk.ts';
 
 export interface DemoMember {
   email: string;
@@ -21,24 +20,9 @@ type Invite = (person: { email: string; role: string }) => Promise<{ invitation_
 export async function makeMembers(invite: Invite): Promise<DemoMember[]> {
   const members: DemoMember[] = [];
   for (const { name, email, role } of PEOPLE) {
-    const { invitation_url } = await invite({ email, role });
-    await accept(invitation_url, { name, password: PASSWORD });
+    const { origin, pathname } = new URL((await invite({ email, role })).invitation_url);
+    await new Desk(origin).send(pathname, pathname, { name, password: PASSWORD });
     members.push({ email, password: PASSWORD, role });
   }
   return members;
-}
-
-/** Opens the invitation's link and sends its form with the page's cookie and token. */
-async function accept(url: string, fields: { name: string; password: string }): Promise<void> {
-  const page = await request(url);
-  const cookie = page.headers.getSetCookie().map((line) => line.split(';')[0]);
-  const token = /name="form_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
-  const answer = await request(url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { Cookie: cookie.join('; ') },
-    body: new URLSearchParams({ form_token: token, ...fields }),
-  });
-  await answer.body?.cancel();
-  if (answer.status !== 303) throw new StartError(`The demo: an invitation was answered with ${answer.status}.`);
 }

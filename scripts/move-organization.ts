@@ -22,21 +22,19 @@ const POLL_MS = 2_000;
 async function move(operator: Operator, orgId: string, shard: number): Promise<void> {
   const key = await generateX25519Identity();
   const at = `/organizations/${orgId}/exports`;
-  const { export_id: id } = await operator.post<{ export_id: string }>(at, {
-    public_key: await identityToRecipient(key),
-    move_to: shard,
-  });
+  const asked = { public_key: await identityToRecipient(key), move_to: shard };
+  const { export_id: id } = await operator.call<{ export_id: string }>('POST', at, asked);
   console.log(`closed; its file ${id} is written from two minutes on`);
   for (let status = 'running'; status !== 'ready'; ) {
     await delay(POLL_MS);
-    ({ status } = await operator.get<{ status: string }>(`${at}/${id}`));
+    ({ status } = await operator.call<{ status: string }>('GET', `${at}/${id}`));
     if (status === 'failed')
       throw new StartError('The file could not be written; the organization goes on where it was.');
   }
   const folder = await mkdtemp(join(tmpdir(), 'offizin-move-'));
   try {
     const path = join(folder, 'organization.tar');
-    const { body } = await operator.send(`${at}/${id}/file`);
+    const { body } = await operator.send('GET', `${at}/${id}/file`);
     if (!body) throw new StartError('The file is empty.');
     // The rows are encrypted on the disk, by a key that is nowhere but here.
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(path));

@@ -9,8 +9,9 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { filesOf } from '../src/restore/organization/tar.ts';
 import { runCommand, StartError } from './errors.ts';
-import { entriesOf, identityOf, type Manifest, type OpenFile, openFile } from './organization-file.ts';
+import { identityOf, type Manifest, type OpenFile, openFile } from './organization-file.ts';
 
 const USAGE = 'Usage: npm run open-export -- <file> [--key <age identity or its file>] --to <new folder>';
 
@@ -35,13 +36,12 @@ async function writePart(
 ): Promise<number> {
   const table = /^\d+-([a-z_]+)-\d+\.ndjson\.age$/.exec(name)?.[1];
   if (table) return writeRows(join(to, table), Buffer.from(plain).toString(), classes[table]?.secret ?? []);
-  let count = 0;
-  for await (const { name: pdf, bytes } of entriesOf(async (at, length) => plain.subarray(at, at + length))) {
+  const files = filesOf(plain);
+  for (const [pdf, bytes] of files) {
     if (!/^[\da-f-]{36}\.pdf$/.test(pdf)) throw new StartError(`${name} has a file with another name than a PDF's.`);
     await writeFile(join(to, 'prescriptions', pdf), bytes);
-    count += 1;
   }
-  return count;
+  return files.size;
 }
 
 /** Appends rows to a table: all of each as NDJSON, without its secrets as CSV. @returns how many */

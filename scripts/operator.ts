@@ -1,59 +1,51 @@
-/** Calls of the operator API, by scripts: at BASE_URL (default: the local service), with OPERATOR_TOKEN (default: that of .dev.vars). */
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseEnv } from 'node:util';
+import { readDemo } from './demo.ts';
 import { StartError } from './errors.ts';
 import { request } from './http.ts';
-import { PATHS } from './paths.ts';
-import { operatorTokenOf } from './secrets.ts';
 
 const RETRY_MS = 2_000;
 /** A service that cannot be reached for a minute ends the script; started again, it goes on. */
 const FAILURES_MAX = 30;
 
+/** Calls of the operator API, by scripts. Each may be sent again. */
 export class Operator {
   private readonly base: string;
   private readonly token: string;
+  private readonly waitMs: number;
 
-  /** @throws StartError without a token */
-  constructor() {
-    const local = existsSync(PATHS.secrets) ? parseEnv(readFileSync(PATHS.secrets, 'utf8')) : {};
-    const token = process.env.OPERATOR_TOKEN ?? operatorTokenOf(local);
-    if (!token) throw new StartError('OPERATOR_TOKEN is missing: set it, or start the local service once.');
+  /** @throws StartError without an address or a token: by default BASE_URL and OPERATOR_TOKEN, else those of the local service */
+  constructor(
+    baseUrl = process.env.BASE_URL || readDemo()?.base_url,
+    token = process.env.OPERATOR_TOKEN || readDemo()?.operator_token,
+    waitMs = RETRY_MS,
+  ) {
+    if (!baseUrl) throw new StartError('Set BASE_URL, or start the local service once.');
+    if (!token) throw new StartError('Set OPERATOR_TOKEN: a token of the service with the scope restore.');
+    this.base = `${baseUrl}/api/operator/v1`;
     this.token = token;
-    this.base = `${process.env.BASE_URL ?? `http://localhost:${process.env.PORT ?? '8787'}`}/api/operator/v1`;
+    this.waitMs = waitMs;
   }
 
-  get<T>(path: string): Promise<T> {
-    return this.json(path, { method: 'GET' });
-  }
+  /** @param body sent as JSON, bytes as they are */
+  readonly call: Call = async <T>(method: string, path: string, body?: object) =>
+    (await (await this.send(method, path, body)).json()) as T;
 
-  post<T>(path: string, body: unknown): Promise<T> {
-    return this.json(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  }
-
-  put<T>(path: string, body: Uint8Array): Promise<T> {
-    return this.json(path, { method: 'PUT', body: new Uint8Array(body) });
-  }
-
-  private async json<T>(path: string, init: RequestInit): Promise<T> {
-    return (await (await this.send(path, init)).json()) as T;
-  }
-
-  /** The same call may be sent again. @throws StartError if the service refuses, or cannot be reached for a minute */
-  async send(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { ...init.headers, Authorization: `Bearer ${this.token}` };
+  /** @throws StartError if the service refuses, or cannot be reached for a minute */
+  async send(method: string, path: string, body?: object): Promise<Response> {
+    const isJson = body !== undefined && !(body instanceof Uint8Array);
+    const headers = { Authorization: `Bearer ${this.token}`, ...(isJson && { 'Content-Type': 'application/json' }) };
+    const sent = isJson ? JSON.stringify(body) : body && new Uint8Array(body as Uint8Array);
     for (let failures = 1; ; failures += 1) {
-      const answer = await request(this.base + path, { ...init, headers }).catch(() => null);
+      const answer = await request(this.base + path, { method, headers, body: sent ?? null }).catch(() => null);
       if (answer?.ok) return answer;
-      const said = `${answer?.status ?? 'no answer'} ${(await answer?.text()) ?? ''}`;
-      if ((answer && answer.status < 500) || failures > FAILURES_MAX)
-        throw new StartError(`The service refused ${path}: ${said}`);
-      await delay(RETRY_MS);
+      const said = answer ? `${answer.status} ${await answer.text()}` : 'no answer';
+      if ((answer && answer.status < 500 && answer.status !== 429) || failures > FAILURES_MAX)
+        throw new StartError(
+          `${method} ${path} failed: ${said}\nRun the same command again: it goes on where it stopped.`,
+        );
+      await delay(this.waitMs);
     }
   }
 }
+
+export type Call = <T>(method: string, path: string, body?: object) => Promise<T>;

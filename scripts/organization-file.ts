@@ -21,15 +21,19 @@ export interface Manifest {
   classes: Record<string, Record<string, string[]>>;
 }
 
-export interface Entry {
+interface Entry {
   name: string;
   bytes: Uint8Array;
 }
 
-/** The files in a tar archive, one at a time. @param read the bytes of a range; fewer at the end of the archive */
-export async function* entriesOf(read: (at: number, length: number) => Promise<Uint8Array>): AsyncGenerator<Entry> {
+/** The files in a tar archive, one at a time. */
+async function* entriesOf(file: FileHandle): AsyncGenerator<Entry> {
+  const read = async (at: number, length: number) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
+    return buffer.subarray(0, bytesRead);
+  };
   for (let at = 0; ; ) {
-    const header = Buffer.from(await read(at, BLOCK));
+    const header = await read(at, BLOCK);
     const name = header.toString('latin1', 0, 100).replace(/\0.*$/s, '');
     if (name === '') return;
     const size = Number.parseInt(header.toString('latin1', 124, 135), 8);
@@ -46,11 +50,6 @@ async function* filesIn(folder: string): AsyncGenerator<Entry> {
   for (const name of [MANIFEST, ...names.filter((each) => each !== MANIFEST).sort()]) {
     if (names.includes(name)) yield { name, bytes: await readFile(join(folder, name)) };
   }
-}
-
-async function readRange(file: FileHandle, at: number, length: number): Promise<Uint8Array> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
-  return buffer.subarray(0, bytesRead);
 }
 
 /** The age identity that an argument is, or that the file has which it names. @throws StartError */
@@ -89,7 +88,7 @@ export async function openFile(path: string, key: string | { passphrase: string 
   const file = statSync(path).isDirectory() ? null : await open(path);
   const close = async () => file?.close();
   try {
-    const entries = file ? entriesOf((at, length) => readRange(file, at, length)) : filesIn(path);
+    const entries = file ? entriesOf(file) : filesIn(path);
     let { value: first } = await entries.next();
     if (typeof key === 'string') decrypter.addIdentity(key);
     else if (first?.name === KEY) decrypter.addIdentity(await identityBehind(first.bytes, key.passphrase));

@@ -3,22 +3,20 @@
  * of the last 30 days, and then right what that alone would get wrong. `--dry-run` prints the plan. May be ended at any time: the
  * same command goes on. `--env local --save` saves the local databases, which have no Time Travel. docs/operating.md
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseArgs } from 'node:util';
 import { Cloudflare } from './cloudflare/client.ts';
 import { runWrangler } from './cloudflare/wrangler.ts';
 import { readDeployConfig, writeConfig } from './deploy/config.ts';
 import { runCommand, StartError } from './errors.ts';
+import { Operator } from './operator.ts';
 import { PATHS, ROOT } from './paths.ts';
 import { databasesOfAccount } from './restore/cloudflare.ts';
 import type { Databases } from './restore/databases.ts';
 import { localDatabases, saveLocal } from './restore/local.ts';
 import { ProgressFile } from './restore/progress.ts';
-import { serviceAt } from './restore/service.ts';
 import { planOf, restore } from './restore/steps.ts';
-import { operatorTokenOf } from './secrets.ts';
 
 const USAGE =
   'Usage: npm run restore -- --env staging|production|local --at 2026-11-20T10:00:00Z [--dry-run]; --env local --save saves the local databases.';
@@ -30,8 +28,8 @@ const DAY_MS = 86_400_000;
 
 interface Target {
   databases: Databases;
-  baseUrl: string;
-  operatorToken: string | undefined;
+  /** Of the service whose databases are restored. */
+  operator: () => Operator;
 }
 
 async function main(): Promise<void> {
@@ -55,20 +53,19 @@ async function main(): Promise<void> {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) throw new StartError(USAGE);
   const fault = faultOf(text, at);
-  const { databases, baseUrl, operatorToken } = targetOf(environment, isDryRun);
+  const { databases, operator } = targetOf(environment, isDryRun);
   if (isDryRun) {
     if (fault) console.log(`marked  ${fault}`);
     for (const line of planOf({ environment, at, databases })) console.log(line);
     return;
   }
   if (fault) throw new StartError(fault);
-  if (!operatorToken) throw new StartError('Set OPERATOR_TOKEN: a token of the service with the scope restore.');
   const folder = environment === 'local' ? join(PATHS.dir, 'restores') : join(ROOT, '.deploy');
   await restore({
     environment,
     at,
     databases,
-    call: serviceAt(baseUrl, operatorToken),
+    call: operator().call,
     file: new ProgressFile(join(folder, `restore-${environment}-${at.toISOString().replaceAll(':', '-')}.json`)),
     say: (line) => console.log(line),
     wait: (ms) => delay(ms),
@@ -85,15 +82,7 @@ function faultOf(text: string, at: Date): string | null {
 
 function targetOf(environment: string, isDryRun: boolean): Target {
   const { env } = process;
-  if (environment === 'local') {
-    const secrets = existsSync(PATHS.secrets) ? parseEnv(readFileSync(PATHS.secrets, 'utf8')) : {};
-    const demo = existsSync(PATHS.demo) ? JSON.parse(readFileSync(PATHS.demo, 'utf8')) : {};
-    return {
-      databases: localDatabases(PATHS.dir),
-      baseUrl: env.BASE_URL || demo.base_url || `http://localhost:${env.PORT ?? '8787'}`,
-      operatorToken: env.OPERATOR_TOKEN ?? operatorTokenOf(secrets),
-    };
-  }
+  if (environment === 'local') return { databases: localDatabases(PATHS.dir), operator: () => new Operator() };
   const config = readDeployConfig(environment);
   const cloudflare = new Cloudflare({
     token: env.CLOUDFLARE_API_TOKEN,
@@ -105,8 +94,7 @@ function targetOf(environment: string, isDryRun: boolean): Target {
   });
   return {
     databases: databasesOfAccount({ environment, config, cloudflare, wrangler: runWrangler, writeConfig }),
-    baseUrl: env.BASE_URL || String(config.vars.BASE_URL),
-    operatorToken: env.OPERATOR_TOKEN,
+    operator: () => new Operator(env.BASE_URL || String(config.vars.BASE_URL), env.OPERATOR_TOKEN ?? ''),
   };
 }
 

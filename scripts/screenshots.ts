@@ -12,6 +12,7 @@ import type { Demo } from './demo.ts';
 import { fill } from './fill.ts';
 import { withOwnService } from './own-service.ts';
 import { ROOT } from './paths.ts';
+import { kindOf, walk } from './record/pages.ts';
 
 const OUT = join(ROOT, 'screenshots');
 /** The README's. */
@@ -47,7 +48,7 @@ await withOwnService(async ({ demo }) => {
   await Promise.all([fill(demo), new Promise((resolve) => setTimeout(resolve, WEBHOOKS_GIVEN_UP_MS))]);
   const browser = await launchChromium();
   try {
-    const paths = await walk(await signedIn(browser, demo, LOOKS[0]));
+    const paths = await pathsFrom(await signedIn(browser, demo, LOOKS[0]));
     if (word === '') await takePictures(await signedIn(browser, demo, LOOKS[0], 'pharmacist'));
     for (const look of LOOKS) await takeAll(await signedIn(browser, demo, look), look.name, paths);
   } finally {
@@ -78,26 +79,14 @@ async function signedIn(
   return page;
 }
 
-/** Follows links to every page, a few of each kind. @returns their paths with query */
-async function walk(page: Page): Promise<string[]> {
-  const found = [START];
-  const counts = new Map<string, number>();
-  for (const path of found) {
+/** @returns the paths of every page, with query */
+async function pathsFrom(page: Page): Promise<string[]> {
+  const see = async (path: string) => {
     const isPage = await page.goto(path).catch(() => null);
-    if (!isPage) continue;
-    const links = await page.evaluate(() => [...document.links].map(({ href }) => href));
-    for (const link of links) {
-      const { pathname, search, origin } = new URL(link);
-      const next = pathname + search;
-      if (origin !== new URL(page.url()).origin || !pathname.startsWith(START) || found.includes(next)) continue;
-      const kind = kindOf(pathname);
-      const query = [...new URLSearchParams(search).keys()].join();
-      const count = (counts.get(kind + query) ?? 0) + 1;
-      if (count > (SAMPLES[kind] ?? 1) || pathname.endsWith('/pdf')) continue;
-      counts.set(kind + query, count);
-      found.push(next);
-    }
-  }
+    return { html: isPage ? await page.content() : '', next: [] };
+  };
+  const found: string[] = [];
+  for await (const { path, html } of walk(see, (kind) => SAMPLES[kind] ?? 1)) if (html) found.push(path);
   return found.filter((path) => path.includes(word));
 }
 
@@ -152,9 +141,4 @@ async function sendForm(page: Page, path: string, fields: Record<string, string>
   const form = page.locator('main form', { has: page.locator(`[name="${Object.keys(fields)[0]}"]`) });
   for (const [name, text] of Object.entries(fields)) await form.locator(`[name="${name}"]`).fill(text);
   await Promise.all([page.waitForEvent('domcontentloaded'), form.locator('[type="submit"]').last().click()]);
-}
-
-/** Path segments that are long and contain a digit are ids. */
-function kindOf(path: string): string {
-  return path.replace(/([/=])(?=[^/?&]*\d)[^/?&]{8,}/g, '$1ID');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from './errors.ts';
 import { PATHS } from './paths.ts';
-import { writeWhole } from './write-whole.ts';
+import { readWhole, writeWhole } from './write-whole.ts';
 
 const PATH = join(PATHS.dir, 'service.json');
 const END_TRIES_MAX = 50;
@@ -61,13 +61,7 @@ function isRunning(pid: number, name: string): boolean {
   }
 }
 
-function readOwner(): Owner | null {
-  try {
-    return JSON.parse(readFileSync(PATH, 'utf8')) as Owner;
-  } catch {
-    return null;
-  }
-}
+const readOwner = () => readWhole<Owner>(PATH);
 
 function write(owner: Owner): void {
   writeWhole(PATH, JSON.stringify(owner));

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { QUIET } from './cloudflare/wrangler.ts';
 import { SIGNATURES_CONFIG } from './deploy/config.ts';
 import { StartError } from './errors.ts';
 import { PATHS, ROOT } from './paths.ts';
@@ -22,18 +23,11 @@ const CLI = fileURLToPath(import.meta.resolve('wrangler'));
 const LOG_TAIL_LINES = 40;
 
 /** Makes wrangler non-interactive, without telemetry or network, and with all files inside the state directory. */
-const QUIET = {
-  CI: 'true',
+const LOCAL = {
+  ...QUIET,
   NO_COLOR: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_SEND_ERROR_REPORTS: 'false',
-  // Hiding the banner also disables the check for a newer version.
-  WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
-  // Independent of the caller's own setting: the log must say why the Worker does not start.
-  WRANGLER_LOG: 'log',
-  WRANGLER_LOG_PATH: join(PATHS.dir, 'logs'),
   // Two services on one machine must not find each other.
   WRANGLER_REGISTRY_PATH: PATHS.registry,
   // Local observability stores full URLs, and with `?apikey=` they contain keys.
@@ -116,7 +110,7 @@ function spawnDev({ config, port = 0, inspectorPort = '0', variables = [] }: Dev
   ];
   const child = spawn(process.execPath, ['--no-warnings', CLI, ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...QUIET },
+    env: { ...process.env, ...LOCAL },
     stdio: showsLog ? ['ignore', 'pipe', 'pipe'] : ['ignore', log, log],
   });
   closeSync(log);

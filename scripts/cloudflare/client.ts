@@ -1,5 +1,6 @@
 import { again } from '../again.ts';
 import { StartError } from '../errors.ts';
+import { jsonOrNothing } from '../http.ts';
 
 const BASE_URL = 'https://api.cloudflare.com/client/v4';
 const TIMEOUT_MS = 60_000;
@@ -40,16 +41,7 @@ export interface CloudflareOptions {
 }
 
 /** An answer that is no success. Its message names call, status and Cloudflare's codes, and never the body that was sent. */
-export class CloudflareError extends StartError {
-  readonly status: number;
-  readonly codes: readonly number[];
-
-  constructor(message: string, status: number, codes: readonly number[]) {
-    super(message);
-    this.status = status;
-    this.codes = codes;
-  }
-}
+export class CloudflareError extends StartError {}
 
 /** Cloudflare's REST API, for what is read, created or compared. Bundles, versions, triggers and migrations are wrangler's. */
 export class Cloudflare {
@@ -154,12 +146,11 @@ export class Cloudflare {
     });
     const text = await response.text();
     // SAFETY: what is no object of this shape has none of its members.
-    const answer = (parsed(text) ?? {}) as Envelope;
+    const answer = (jsonOrNothing(text) ?? {}) as Envelope;
     return { status: response.status, answer };
   }
 
   #refused(method: string, path: string, status: number, { errors = [] }: Envelope): CloudflareError {
-    const codes = errors.flatMap(({ code }) => (code === undefined ? [] : [code]));
     const why = errors.map(({ code, message }) => `${message ?? 'no message'} (${code ?? 'no code'})`).join('; ');
     const missing = PERMISSIONS.find(([fits]) => fits.test(path))?.[1];
     const advice =
@@ -168,18 +159,6 @@ export class Cloudflare {
         : status === 403
           ? ` The token lacks a permission${missing ? `: give it "${missing}"` : ''}, for this account and both zones, and run the same command again.`
           : '';
-    return new CloudflareError(
-      `${method} ${path} was answered with ${status}: ${why || 'no reason given'}.${advice}`,
-      status,
-      codes,
-    );
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+    return new CloudflareError(`${method} ${path} was answered with ${status}: ${why || 'no reason given'}.${advice}`);
   }
 }

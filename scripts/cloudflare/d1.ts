@@ -25,19 +25,18 @@ export function createDatabase(cloudflare: Cloudflare, name: string): Promise<D1
 /**
  * Where a database stands now, or stood at a time of the last 30 days, as Time Travel takes it.
  * @param at ISO 8601
- * @returns null in a dry run that reads nothing
+ * @throws StartError when nothing of that time is there
  */
-export async function readBookmark(cloudflare: Cloudflare, uuid: string, at?: string): Promise<string | null> {
+export async function readBookmark(cloudflare: Cloudflare, uuid: string, at?: string): Promise<string> {
   const query = at === undefined ? '' : `?timestamp=${encodeURIComponent(at)}`;
   const path = `${cloudflare.account}/d1/database/${uuid}/time_travel/bookmark${query}`;
   const found = await cloudflare.read<{ bookmark: string }>(path);
-  if (!found && !cloudflare.isDryRun) throw new StartError(`GET ${path}: there is no such database.`);
-  return found?.bookmark ?? null;
+  if (!found) throw new StartError(`GET ${path}: there is no such database.`);
+  return found.bookmark;
 }
 
-/** Puts a database back. @returns the bookmark that undoes it */
-export async function restoreToBookmark(cloudflare: Cloudflare, uuid: string, bookmark: string): Promise<string> {
+/** Puts a database back. */
+export async function restoreToBookmark(cloudflare: Cloudflare, uuid: string, bookmark: string): Promise<void> {
   const path = `${cloudflare.account}/d1/database/${uuid}/time_travel/restore?bookmark=${encodeURIComponent(bookmark)}`;
-  const would = { bookmark, previous_bookmark: '{bookmark before the restore}' };
-  return (await cloudflare.write('POST', path, undefined, would)).previous_bookmark;
+  await cloudflare.write('POST', path, undefined, {});
 }

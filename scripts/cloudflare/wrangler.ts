@@ -11,12 +11,14 @@ import { ROOT } from '../paths.ts';
 export type RunWrangler = (args: readonly string[], stdin?: string) => Promise<void>;
 
 /** Not interactive, and no file of its own with what was sent. */
-const QUIET = {
+export const QUIET = {
   CI: 'true',
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
+  // Hiding the banner also disables the check for a newer version.
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_WRITE_LOGS: 'false',
+  // Independent of the caller's own setting: the log must say why a Worker does not start.
   WRANGLER_LOG: 'log',
 };
 

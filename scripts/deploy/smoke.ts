@@ -1,5 +1,6 @@
 import { again } from '../again.ts';
 import { StartError, VersionFault } from '../errors.ts';
+import { jsonOrNothing } from '../http.ts';
 import type { Run } from './run.ts';
 import { operatorToken } from './secrets.ts';
 
@@ -106,12 +107,8 @@ async function call(
   ).catch(() => {
     throw new StartError(`${method} ${url}: no answer. Run the same command again: it goes on where it stopped.`);
   });
-  let parsed: Answered = {};
-  try {
-    parsed = JSON.parse(answer.body);
-  } catch {
-    // An answer without JSON tells by its status alone.
-  }
+  // An answer without JSON tells by its status alone.
+  const parsed: Answered = jsonOrNothing(answer.body) ?? {};
   if (answer.status > 299 && !allowed.includes(answer.status)) {
     throw new VersionFault(`${method} ${url} was answered with ${answer.status} ${String(parsed.code ?? '')}.`);
   }

@@ -1,4 +1,5 @@
 import { StartError, VersionFault } from '../errors.ts';
+import { jsonOrNothing } from '../http.ts';
 import { readDeployConfig, SIGNATURES_CONFIG, writtenConfig } from './config.ts';
 import { type Run, scriptPath } from './run.ts';
 import { operatorToken, tagOf } from './secrets.ts';
@@ -174,10 +175,6 @@ function askReady(run: Run, version: string) {
 
 /** The names of the checks that fail. */
 function failingOf(body: string): string[] {
-  try {
-    const { checks = {} } = JSON.parse(body) as { checks?: Record<string, { status?: string }> };
-    return Object.entries(checks).flatMap(([name, { status }]) => (status === 'failing' ? [name] : []));
-  } catch {
-    return [];
-  }
+  const checks: Record<string, { status?: string }> = jsonOrNothing(body)?.checks ?? {};
+  return Object.entries(checks).flatMap(([name, { status }]) => (status === 'failing' ? [name] : []));
 }

@@ -13,8 +13,12 @@ const LEFT_OUT = /sign-out|\/test\b|language|sessions/;
 /**
  * Follows links from the start to every page, a few of each kind.
  * @param see gives a page, and where it leads by itself
+ * @param samplesOf how many of a kind
  */
-export async function* walk(see: (path: string) => Promise<{ html: string; next: string[] }>) {
+export async function* walk(
+  see: (path: string) => Promise<{ html: string; next: string[] }>,
+  samplesOf = (kind: string) => SAMPLES[kind.includes('ID') ? 'thing' : 'variant'],
+) {
   const found = [START];
   const counts = new Map<string, number>();
   for (const path of found) {
@@ -24,7 +28,7 @@ export async function* walk(see: (path: string) => Promise<{ html: string; next:
       const { pathname, searchParams } = new URL(link, 'http://localhost');
       const kind = kindOf(pathname) + [...searchParams.keys()].join();
       const count = (counts.get(kind) ?? 0) + 1;
-      if (found.includes(link) || count > SAMPLES[kind.includes('ID') ? 'thing' : 'variant']) continue;
+      if (found.includes(link) || count > samplesOf(kind)) continue;
       counts.set(kind, count);
       found.push(link);
     }

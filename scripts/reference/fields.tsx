@@ -30,18 +30,13 @@ interface FieldTableProps {
  */
 export function FieldTable({ label, schema, example, schemas = {} }: FieldTableProps) {
   const fields = fieldsOf(schema, '', example, schemas);
-  if (fields.length === 0) return <WithoutFields schema={schema} />;
+  if (fields.length === 0) return <p>{schema.description || 'An empty object: no field is taken.'}</p>;
   return (
     <>
       {schema.minProperties === 1 && <p>At least one of:</p>}
       <Fields label={label} fields={fields} />
     </>
   );
-}
-
-/** The text for an object without fields. */
-function WithoutFields({ schema: { description = '' } }: { schema: Schema }) {
-  return <p>{description || 'An empty object: no field is taken.'}</p>;
 }
 
 export function ParameterTable({ parameters }: { parameters: Parameter[] }) {

@@ -1,9 +1,9 @@
-import { pathOf, type Reference } from './document';
+import { anchorOf, pathOf, type Reference } from './document';
 import { EXAMPLES, WALKTHROUGH } from './examples/calls';
 import { blockText, startText } from './examples/snippets';
 import { CHANGELOG, GUIDES, type Guide, VALUES } from './guides/list';
 import { LIMITS } from './openapi/limits';
-import { ExampleTabs, StartTabs, WalkthroughTabs } from './operations';
+import { ExampleTabs, StartTabs } from './operations';
 import { type Inserts, Markdown, Prose, Table } from './text';
 
 export function GuidePage({ guide, ...reference }: Reference & { guide: Guide }) {
@@ -28,11 +28,13 @@ export function guideText(guide: Guide, baseUrl: string): string {
   return lines.map((line) => (line.startsWith('{{') ? (inserted[line.slice(2, -2)]?.() ?? '') : line)).join('\n');
 }
 
+const HAND_OVER = 'From request to hand-over';
+
 function insertsFor(reference: Reference): Inserts {
   return {
     start: () => <StartTabs baseUrl={reference.baseUrl} />,
     submit: () => <ExampleTabs label="Send an order request" name="submit" example={EXAMPLES.submitOrderRequest} />,
-    walkthrough: () => <WalkthroughTabs />,
+    walkthrough: () => <ExampleTabs label={HAND_OVER} example={WALKTHROUGH} name={anchorOf(HAND_OVER)} />,
     limits: () => <Limits />,
     guides: () => <Cards cards={GUIDES.slice(1).map(({ path, title, about }) => [path, title, about])} />,
     areas: () => (

@@ -1,5 +1,5 @@
 import { type Answer, codesOf, type Group, type Listed, pathOf, type Reference, refName, resolve } from './document';
-import { EXAMPLES, WALKTHROUGH } from './examples/calls';
+import { EXAMPLES } from './examples/calls';
 import { recordedOf } from './examples/recorded';
 import {
   blockText,
@@ -124,10 +124,6 @@ export function StartTabs({ baseUrl }: Pick<Reference, 'baseUrl'>) {
       ]}
     />
   );
-}
-
-export function WalkthroughTabs() {
-  return <ExampleTabs label="From request to hand-over" example={WALKTHROUGH} name="from-request-to-hand-over" />;
 }
 
 function About({ operation: { description, security } }: { operation: Listed }) {

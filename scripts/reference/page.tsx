@@ -1,7 +1,16 @@
 import type { Child } from 'hono/jsx';
 import { ASSETS, FAVICON, LOGO } from '../../src/platform/markup/assets';
 import { ERROR_MEANINGS } from '../../src/public-api/endpoint/errors';
-import { anchorOf, type Operation, pathOf, type Reference, resolve, type Schema, schemaNames } from './document';
+import {
+  anchorOf,
+  type Listed,
+  type Operation,
+  pathOf,
+  type Reference,
+  resolve,
+  type Schema,
+  schemaNames,
+} from './document';
 import { valueLists } from './fields';
 import { CHANGELOG, GUIDES, VALUES } from './guides/list';
 import { headingsOf } from './text';
@@ -79,35 +88,29 @@ function Search() {
 }
 
 function Contents({ path, reference: { groups, webhooks } }: Pick<PageProps, 'path' | 'reference'>) {
-  const entry = (href: string, text: string) => <Entry href={href} text={text} isCurrent={href === path} />;
-  const isWithin = (chapter: string) => path === chapter || path.startsWith(`${chapter}/`);
+  const entry = (href: string, text: string, children?: Child) => (
+    <li>
+      <a href={href} aria-current={href === path ? 'page' : undefined}>
+        {text}
+      </a>
+      {children}
+    </li>
+  );
+  const listed = (operations: readonly Listed[]) =>
+    operations.map((operation) => entry(pathOf.operation(operation), operation.summary));
+  const chapter = (href: string, text: string, entries: () => Child[]) =>
+    entry(href, text, (path === href || path.startsWith(`${href}/`)) && <ul>{entries()}</ul>);
   return (
     <>
       <Part title="Guides">{GUIDES.map((guide) => entry(guide.path, guide.title))}</Part>
       <Part title="Reference">
         {groups
           .filter(({ name }) => name !== 'Webhooks')
-          .map(({ name, operations }) => (
-            <li>
-              <Link href={pathOf.area(name)} text={name} isCurrent={path === pathOf.area(name)} />
-              {isWithin(pathOf.area(name)) && (
-                <ul>{operations.map((operation) => entry(pathOf.operation(operation), operation.summary))}</ul>
-              )}
-            </li>
-          ))}
-        <li>
-          <Link href="/docs/webhooks" text="Webhooks" isCurrent={path === '/docs/webhooks'} />
-          {isWithin('/docs/webhooks') && (
-            <ul>
-              {webhooks.flatMap(({ events }) => events.map(({ type }) => entry(pathOf.event(type), type)))}
-              {groups
-                .filter(({ name }) => name === 'Webhooks')
-                .flatMap(({ operations }) =>
-                  operations.map((operation) => entry(pathOf.operation(operation), operation.summary)),
-                )}
-            </ul>
-          )}
-        </li>
+          .map(({ name, operations }) => chapter(pathOf.area(name), name, () => listed(operations)))}
+        {chapter('/docs/webhooks', 'Webhooks', () => [
+          ...webhooks.flatMap(({ events }) => events.map(({ type }) => entry(pathOf.event(type), type))),
+          ...listed(groups.find(({ name }) => name === 'Webhooks')?.operations ?? []),
+        ])}
         {entry('/docs/signatures', 'Verify a signature')}
         {entry('/docs/errors', 'Errors')}
         {entry(VALUES.path, VALUES.title)}
@@ -130,28 +133,6 @@ function Part({ title, children }: { title: string; children: Child }) {
       <p>{title}</p>
       <ul>{children}</ul>
     </>
-  );
-}
-
-interface LinkProps {
-  href: string;
-  text: string;
-  isCurrent: boolean;
-}
-
-function Entry(props: LinkProps) {
-  return (
-    <li>
-      <Link {...props} />
-    </li>
-  );
-}
-
-function Link({ href, text, isCurrent }: LinkProps) {
-  return (
-    <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-      {text}
-    </a>
   );
 }
 

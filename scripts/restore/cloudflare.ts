@@ -35,14 +35,8 @@ export function databasesOfAccount({ environment, config, cloudflare, wrangler, 
       restore: [`GET ${path}/bookmark?timestamp={at}`, `POST ${path}/restore?bookmark={bookmark}`],
       migrate: names.map((name) => `wrangler d1 migrations apply ${name} ${at.join(' ')}`),
     },
-    bookmark: async (name, time) => {
-      const bookmark = await readBookmark(cloudflare, await idOf(name), time?.toISOString());
-      if (bookmark !== null) return bookmark;
-      throw new StartError(`Time Travel has no bookmark of ${name}.`);
-    },
-    restore: async (name, bookmark) => {
-      await restoreToBookmark(cloudflare, await idOf(name), bookmark);
-    },
+    bookmark: async (name, time) => readBookmark(cloudflare, await idOf(name), time?.toISOString()),
+    restore: async (name, bookmark) => restoreToBookmark(cloudflare, await idOf(name), bookmark),
     migrate: async () => {
       for (const name of names) await idOf(name);
       account.writeConfig(environment, ids, String(config.vars.SHOP_ZONE_ID ?? ''));

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { backup, type DatabaseSync } from 'node:sqlite';
-import { applyMigrations, localNames, openDatabases } from '../database.ts';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { applyMigrations, BUSY_MS_MAX, databasePaths, localNames } from '../database.ts';
 import { StartError } from '../errors.ts';
 import type { Databases } from './databases.ts';
 
@@ -24,8 +24,7 @@ export function localDatabases(dir: string): Databases {
       migrate: ['applies the migrations that are missing'],
     },
     bookmark: async (name, at) => (at === undefined ? save(dir, name) : newestAt(folder, name, at)),
-    restore: async (name, bookmark) =>
-      withDatabase(dir, name, { isWritten: true }, (database) => putBack(database, bookmark)),
+    restore: (name, bookmark) => copy(bookmark, pathOf(dir, name)),
     migrate: async () => applyMigrations(dir),
   };
 }
@@ -43,7 +42,7 @@ async function save(dir: string, name: string, now = new Date()): Promise<string
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.sqlite`);
   // Named when it is whole.
-  await withDatabase(dir, name, {}, (database) => backup(database, `${path}.part`));
+  await copy(pathOf(dir, name), `${path}.part`);
   renameSync(`${path}.part`, path);
   return path;
 }
@@ -59,50 +58,15 @@ function newestAt(folder: string, name: string, at: Date): string {
   );
 }
 
-/**
- * Takes the place of what is there in one transaction, so that a service that runs sees the one state or the other. Its rows
- * are exchanged and not the file, which the service holds open.
- */
-function putBack(database: DatabaseSync, bookmark: string): void {
-  database.exec('pragma foreign_keys = off');
-  // The tables of an index of FTS5 are copied as they are.
-  database.enableDefensive(false);
-  database.prepare('attach ? as saved').run(bookmark);
-  // What an index of FTS5 keeps itself comes and goes with it.
-  const isOurs =
-    "name not like '\\_cf%' escape '\\' and name not like 'sqlite\\_%' escape '\\' and name not like 'search\\_words\\_%' escape '\\'";
-  const copy = (name: string) => {
-    database.exec(`delete from main."${name}"; insert into main."${name}" select * from saved."${name}"`);
-  };
-  const inOrder = "order by case type when 'table' then 0 when 'index' then 1 when 'view' then 2 else 3 end";
-  const made = (schema: string, order: string) =>
-    database
-      .prepare(`select type, name, sql from ${schema}.sqlite_master where sql is not null and ${isOurs} ${order}`)
-      .all() as { type: string; name: string; sql: string }[];
-  database.exec('begin immediate');
-  for (const { type, name } of made('main', `${inOrder} desc`)) database.exec(`drop ${type} if exists main."${name}"`);
-  const saved = made('saved', inOrder);
-  for (const { type, name, sql } of saved) {
-    database.exec(sql);
-    if (type !== 'table') continue;
-    const isIndex = sql.startsWith('CREATE VIRTUAL');
-    for (const each of isIndex ? ['config', 'data', 'idx'].map((part) => `${name}_${part}`) : [name]) copy(each);
-  }
-  database.exec('commit; detach saved');
+/** Copies a database, also in place of one that a service holds open: both see the one state or the other. */
+async function copy(from: string, to: string): Promise<void> {
+  using database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_MS_MAX });
+  await backup(database, to);
 }
 
-async function withDatabase<T>(
-  dir: string,
-  name: string,
-  options: { isWritten?: boolean },
-  work: (database: DatabaseSync) => T | Promise<T>,
-): Promise<T> {
-  const databases = openDatabases(dir, options);
-  try {
-    const database = databases[localNames().indexOf(name)];
-    if (!database) throw new StartError(`There is no database ${name}.`);
-    return await work(database);
-  } finally {
-    for (const each of databases) each.close();
-  }
+/** @throws StartError if there is no such database */
+function pathOf(dir: string, name: string): string {
+  const path = databasePaths(dir)[localNames().indexOf(name)];
+  if (path && existsSync(path)) return path;
+  throw new StartError(`There is no database ${name}.`);
 }

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeWhole } from '../write-whole.ts';
+import { readWhole, writeWhole } from '../write-whole.ts';
 
 /** How far a restore is: ids and bookmarks, no secrets. A file that git ignores, until the restore is done. */
 export interface Progress {
@@ -21,11 +21,7 @@ export class ProgressFile {
   }
 
   read(): Progress | null {
-    try {
-      return JSON.parse(readFileSync(this.path, 'utf8')) as Progress;
-    } catch {
-      return null;
-    }
+    return readWhole(this.path);
   }
 
   write(progress: Progress): void {

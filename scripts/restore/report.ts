@@ -12,6 +12,8 @@ export interface Losses {
   others_set_back: { table: string; id: string; fields: string[] | null }[];
 }
 
+type Listed = Exclude<keyof Losses, 'org_id' | 'organization_name' | 'has_owner'>;
+
 interface SetBack {
   id: string;
   was: string;
@@ -35,27 +37,20 @@ export function tellLosses(losses: readonly Losses[], files: readonly LostFile[]
   return [...orgIds].sort().flatMap((orgId) => {
     const pages = losses.filter(({ org_id }) => org_id === orgId);
     const own = files.filter(({ org_id }) => org_id === orgId);
+    const all = <Name extends Listed>(name: Name) => pages.flatMap<Losses[Name][number]>((page) => page[name]);
     const lines = [
-      ...pages.flatMap(({ order_requests_lost }) =>
-        order_requests_lost.map(
-          ({ id, shop_id, created_at }) => `lost: order request ${id} of ${created_at} to shop ${shop_id}`,
-        ),
+      ...all('order_requests_lost').map(
+        (of) => `lost: order request ${of.id} of ${of.created_at} to shop ${of.shop_id}`,
       ),
-      ...pages.flatMap(({ orders_lost }) => orders_lost.map(({ id, number }) => `lost: order ${number} (${id})`)),
+      ...all('orders_lost').map(({ id, number }) => `lost: order ${number} (${id})`),
       ...own.map(({ file, stored_at, shop_id, order_request_id, order_id }) => {
         const of = order_request_id ? `order request ${order_request_id}` : `order ${order_id}`;
         return `PDF without its row: ${file} of ${stored_at}, ${of}, shop ${shop_id ?? 'unknown'}`;
       }),
-      ...pages.flatMap(({ order_requests_set_back }) =>
-        order_requests_set_back.map((request) => `set back: order request ${request.id}: ${differencesOf(request)}`),
-      ),
-      ...pages.flatMap(({ orders_set_back }) =>
-        orders_set_back.map((order) => `set back: order ${order.number}: ${differencesOf(order)}`),
-      ),
-      ...pages.flatMap(({ others_set_back }) =>
-        others_set_back.map(({ table, id, fields }) =>
-          fields === null ? `lost: ${table} ${id}` : `set back: ${table} ${id}: ${fields.join(', ')}`,
-        ),
+      ...all('order_requests_set_back').map((of) => `set back: order request ${of.id}: ${differencesOf(of)}`),
+      ...all('orders_set_back').map((of) => `set back: order ${of.number}: ${differencesOf(of)}`),
+      ...all('others_set_back').map(({ table, id, fields }) =>
+        fields === null ? `lost: ${table} ${id}` : `set back: ${table} ${id}: ${fields.join(', ')}`,
       ),
       ...(pages.some(({ has_owner }) => !has_owner) ? ['nobody may invite: invite an owner by the operator API'] : []),
     ];

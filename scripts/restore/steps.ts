@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Call } from '../operator.ts';
 import type { Databases } from './databases.ts';
 import type { Progress, ProgressFile } from './progress.ts';
 import { type Losses, type LostFile, tellLosses } from './report.ts';
-import { type CallService, eachPage } from './service.ts';
 
 export interface Restore {
   environment: string;
   at: Date;
   databases: Databases;
-  call: CallService;
+  call: Call;
   file: ProgressFile;
   say: (line: string) => void;
   wait: (ms: number) => Promise<void>;
@@ -112,33 +112,36 @@ export async function restore(run: Restore): Promise<void> {
   say(`Restored. Its list can be asked for again for 35 days: GET ${base}/files, GET ${base}/losses.`);
 }
 
-async function exportRows(call: CallService, base: string, at: Date): Promise<string> {
+/** The answers to a call, sent until there is no `next_cursor`. */
+async function* pagesOf<T extends object>(call: Call, method: 'GET' | 'POST', path: string) {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const query = method === 'GET' && cursor ? `?cursor=${encodeURIComponent(cursor)}` : '';
+    const body = method === 'GET' ? undefined : { ...(cursor && { cursor }) };
+    const page: T & { next_cursor: string | null } = await call(method, path + query, body);
+    yield page;
+    cursor = page.next_cursor;
+  }
+}
+
+async function exportRows(call: Call, base: string, at: Date): Promise<string> {
   const { organizations } = await call<{ organizations: number }>('PUT', base, { at: at.toISOString() });
   let rows = 0;
   let unreadable: number[] = [];
-  const send = (cursor: string | null) =>
-    call<{ rows: number; unreadable_databases: number[]; next_cursor: string | null }>('POST', `${base}/export`, {
-      ...(cursor !== null && { cursor }),
-    });
-  await eachPage(send, (page) => {
+  for await (const page of pagesOf<{ rows: number; unreadable_databases: number[] }>(call, 'POST', `${base}/export`)) {
     rows += page.rows;
     unreadable = page.unreadable_databases;
-  });
+  }
   const missing = unreadable.length > 0 ? `; database ${unreadable.join(', ')} could not be read` : '';
   return `${rows} rows of ${organizations} organizations, encrypted in the bucket${missing}`;
 }
 
-async function mark(call: CallService, base: string): Promise<string> {
+async function mark(call: Call, base: string): Promise<string> {
   let touched = 0;
   let organizations = 0;
-  const send = (cursor: string | null) =>
-    call<{ organizations: number; touched: number; next_cursor: string | null }>('POST', `${base}/marker`, {
-      ...(cursor !== null && { cursor }),
-    });
-  await eachPage(send, (page) => {
+  for await (const page of pagesOf<{ organizations: number; touched: number }>(call, 'POST', `${base}/marker`)) {
     touched += page.touched;
     organizations = page.organizations;
-  });
+  }
   return `${organizations} organizations go on above all earlier numbers; ${touched} orders and requests are listed as changed`;
 }
 
@@ -152,7 +155,7 @@ interface ReplayPage {
   next: object | null;
 }
 
-async function replay(call: CallService, base: string, say: (line: string) => void): Promise<string> {
+async function replay(call: Call, base: string, say: (line: string) => void): Promise<string> {
   const entries: Record<string, number> = { holds: 0, access: 0, erasures: 0 };
   let unreadable = 0;
   let next: object | null = { step: 'holds' };
@@ -175,23 +178,15 @@ async function replay(call: CallService, base: string, say: (line: string) => vo
   return `${counted.join(', ')} of the journal${unreadable > 0 ? `; ${unreadable} entries cannot be read` : ''}`;
 }
 
-async function tell(call: CallService, base: string, say: (line: string) => void): Promise<string> {
+async function tell(call: Call, base: string, say: (line: string) => void): Promise<string> {
   const losses: Losses[] = [];
   const files: LostFile[] = [];
   let isExact = true;
-  const query = (cursor: string | null) => (cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`);
-  type Page<T> = { data: T[]; exact: boolean; next_cursor: string | null };
-  await eachPage(
-    (cursor) => call<Page<Losses>>('GET', `${base}/losses${query(cursor)}`),
-    ({ data }) => losses.push(...data),
-  );
-  await eachPage(
-    (cursor) => call<Page<LostFile>>('GET', `${base}/files${query(cursor)}`),
-    ({ data, exact }) => {
-      files.push(...data);
-      isExact = exact;
-    },
-  );
+  for await (const { data } of pagesOf<{ data: Losses[] }>(call, 'GET', `${base}/losses`)) losses.push(...data);
+  for await (const { data, exact } of pagesOf<{ data: LostFile[]; exact: boolean }>(call, 'GET', `${base}/files`)) {
+    files.push(...data);
+    isExact = exact;
+  }
   for (const line of tellLosses(losses, files)) say(line);
   const doubt = isExact ? '' : '; what changed could not be copied before, so some of them may never have had a row';
   return `${files.length} PDFs without a row${doubt}`;

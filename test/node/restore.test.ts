@@ -9,12 +9,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { Cloudflare } from '../../scripts/cloudflare/client.ts';
 import { applyMigrations, openDatabases } from '../../scripts/database.ts';
+import { Operator } from '../../scripts/operator.ts';
 import { databasesOfAccount } from '../../scripts/restore/cloudflare.ts';
 import type { Databases } from '../../scripts/restore/databases.ts';
 import { localDatabases, saveLocal } from '../../scripts/restore/local.ts';
 import { ProgressFile } from '../../scripts/restore/progress.ts';
 import { tellLosses } from '../../scripts/restore/report.ts';
-import { serviceAt } from '../../scripts/restore/service.ts';
 import { restore } from '../../scripts/restore/steps.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -252,7 +252,7 @@ test('a call that the service does not answer yet is sent again; a refusal ends 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const call = serviceAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'the-token', 0);
+  const { call } = new Operator(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'the-token', 0);
   expect(await call('GET', '/switches')).toEqual({ a: 1 });
   const refusal = await call('GET', '/switches').catch((error) => String(error));
   expect(refusal).toContain('403');

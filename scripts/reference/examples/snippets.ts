@@ -182,29 +182,24 @@ function variablesIn(text: string): string[] {
 
 /**
  * A JSON value in the language's notation, on one line if that is short enough.
- * @param before number of characters before it on its line
+ * @param before number of characters before it on its line; -Infinity for one line in any case
  * @param margin prefix of each further line
  */
 function literal(language: Language, value: unknown, before = 0, margin = ''): string {
   if (typeof value === 'string') return textOf(language, value);
   if (typeof value !== 'object' || value === null) return language.constant(value);
-  const inOneLine = oneLine(language, value);
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? '[]' : '{}';
+  const members = Object.entries(value).map(([name, each]) => [isList ? '' : `${language.key(name)}: `, each] as const);
+  const space = isList || members.length === 0 ? '' : language.space;
+  const short = members.map(([key, each]) => key + literal(language, each, Number.NEGATIVE_INFINITY)).join(', ');
+  const inOneLine = `${open}${space}${short}${space}${close}`;
   if (before + inOneLine.length <= WIDTH_MAX) return inOneLine;
   const inner = margin + language.indent;
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const entries = Object.entries(value).map(([name, each]) => {
-    const key = Array.isArray(value) ? '' : `${language.key(name)}: `;
+  const lines = members.map(([key, each]) => {
     return `${inner}${key}${literal(language, each, inner.length + key.length, inner)},`;
   });
-  return [open, ...entries, margin + close].join('\n');
-}
-
-function oneLine(language: Language, value: unknown): string {
-  if (typeof value === 'string') return textOf(language, value);
-  if (typeof value !== 'object' || value === null) return language.constant(value);
-  if (Array.isArray(value)) return `[${value.map((each) => oneLine(language, each)).join(', ')}]`;
-  const entries = Object.entries(value).map(([name, each]) => `${language.key(name)}: ${oneLine(language, each)}`);
-  return entries.length === 0 ? '{}' : `{${language.space}${entries.join(', ')}${language.space}}`;
+  return [open, ...lines, margin + close].join('\n');
 }
 
 function textOf(language: Language, text: string): string {

@@ -39,13 +39,36 @@ const ABOUT = [
   ...LIMITS.map(([what, limit]) => `${what}: ${limit}.`),
 ].join('\n\n');
 
+/** The keywords of a JSON schema that this file uses. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  minLength?: number;
+  properties?: Record<string, Schema>;
+  enum?: unknown[];
+  const?: unknown;
+  [keyword: string]: unknown;
+}
+
+interface Media {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { $ref: string }>;
+}
+
+interface Operation {
+  requestBody?: { content: Record<string, Media> };
+  responses?: Record<string, { content?: Record<string, Media> }>;
+}
+
 /** The whole document, from which the documents of calls and webhooks are made. */
 interface Whole {
   openapi: string;
   info: { title: string };
-  paths: object;
+  paths: Record<string, Record<string, Operation>>;
   webhooks: object;
-  components: { schemas: Record<string, object>; parameters: Record<string, object>; responses: object };
+  components: { schemas: Record<string, Schema>; parameters: Record<string, object>; responses: object };
 }
 
 /** The document of the calls, for generators of clients, most of which cannot read `webhooks`. */
@@ -132,14 +155,15 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     },
   };
   const document = createDocument(parts, { outputIdSuffix: ANSWER });
-  describeTexts(requestSchemas(document as unknown as Document));
-  openAnswers(document as unknown as Parameters<typeof openAnswers>[0]);
-  withoutRepetition(document);
   // SAFETY: the document was made of operations by method, servers of paths, and schemas that are objects.
-  const examples = shareExamples(document.paths as unknown as Parameters<typeof shareExamples>[0]);
-  const { components } = document as unknown as Whole;
+  const whole = document as unknown as Whole;
+  describeTexts(requestSchemas(whole));
+  openAnswers(whole);
+  withoutRepetition(document);
+  const { components, paths: made, webhooks } = whole;
+  const examples = shareExamples(made);
   // Problems are given whole, so the library also writes what they hold as requests would have it.
-  const used = reached([document.paths, document.webhooks, components.responses], components.schemas);
+  const used = reached([made, webhooks, components.responses], components.schemas);
   for (const name of Object.keys(components.schemas)) if (!used.has(name)) delete components.schemas[name];
   Object.assign(components, { examples });
   return document;
@@ -185,32 +209,15 @@ function meaningOf(scope: string): string {
   return `${VERBS[verb] ?? verb} ${area.replaceAll('_', ' ')}.`;
 }
 
-interface Media {
-  schema: { $ref?: string };
-}
-
-interface Document {
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, Media> }; responses?: unknown }>>;
-  components: { schemas: Record<string, object>; responses: unknown };
-}
-
 /** Schemas of request bodies with all schemas to which they refer, except those that responses use too. */
-function requestSchemas({ paths, components: { schemas, responses: errors } }: Document): object[] {
+function requestSchemas({ paths, components: { schemas, responses: errors } }: Whole): object[] {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const bodies = operations.flatMap(({ requestBody }) =>
     Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
   );
   const answered = reached([errors, ...operations.map(({ responses }) => responses)], schemas);
   const sent = [...reached(bodies, schemas)].filter((name) => !answered.has(name));
-  return [...bodies, ...sent.flatMap((name) => schemas[name] ?? [])];
-}
-
-/** The keywords of a JSON schema that this file uses. */
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  minLength?: number;
-  [keyword: string]: unknown;
+  return [...bodies, ...sent.map((name) => schemas[name] ?? {})];
 }
 
 /**
@@ -228,12 +235,8 @@ const SAYS_MORE = ['pattern', 'format', 'enum', 'const', 'contentEncoding'];
  * Adds the rules for all texts to the schemas of request bodies. Schemas that responses also use are not changed,
  * because a response only describes its values.
  */
-function describeTexts(bodies: readonly object[]): void {
-  for (const body of bodies) walk(body as Schema);
-}
-
-function walk(schema: unknown): void {
-  if (Array.isArray(schema)) schema.forEach(walk);
+function describeTexts(schema: unknown): void {
+  if (Array.isArray(schema)) schema.forEach(describeTexts);
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return;
   const known = schema as Schema;
   if ([known.type].flat().includes('string') && !SAYS_MORE.some((keyword) => keyword in known)) {
@@ -247,7 +250,7 @@ function walk(schema: unknown): void {
   }
   for (const [keyword, child] of Object.entries(known)) {
     // A schema under `not` describes what is refused, and examples are not schemas.
-    if (!['not', 'example', 'examples', 'enum'].includes(keyword)) walk(child);
+    if (!['not', 'example', 'examples', 'enum'].includes(keyword)) describeTexts(child);
   }
 }
 
@@ -285,16 +288,6 @@ function uniteWithNull(schema: Record<string, unknown>): void {
   Object.assign(schema, first, { type: [type, 'null'], ...(description !== undefined && { description }) });
 }
 
-interface Operation {
-  responses: Record<string, { content?: Record<string, AnsweredMedia> }>;
-}
-
-interface AnsweredMedia {
-  schema: { $ref?: string };
-  example?: unknown;
-  examples?: Record<string, { $ref: string }>;
-}
-
 /**
  * Moves the example of an object that several operations return to the components, so that the document has it once:
  * the first one. @returns the examples by schema name
@@ -320,25 +313,11 @@ function shareExamples(paths: Record<string, Record<string, Operation>>): Record
   );
 }
 
-interface AnswerSchema {
-  type?: unknown;
-  description?: string;
-  properties?: Record<string, AnswerSchema>;
-  enum?: unknown[];
-  const?: unknown;
-  [keyword: string]: unknown;
-}
-
-interface Parts {
-  paths: Record<string, Record<string, { responses?: unknown }>>;
-  components: { schemas: Record<string, AnswerSchema>; responses: Record<string, unknown> };
-}
-
 /**
  * Opens the schemas of responses, because members and values may be added later and generated clients must accept them.
  * Known values move to `x-known-values`. Request bodies stay strict: a schema that both use gets a copy for responses.
  */
-function openAnswers(document: Parts): void {
+function openAnswers(document: Whole): void {
   const { schemas, responses } = document.components;
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const sent = reached(
@@ -347,7 +326,7 @@ function openAnswers(document: Parts): void {
   );
   const answers = [responses, ...operations.map((operation) => operation.responses)];
   for (const name of reached([...answers, ...eventsIn(schemas)], schemas)) {
-    if (sent.has(name)) schemas[name + ANSWER] = structuredClone(schemas[name] as AnswerSchema);
+    if (sent.has(name)) schemas[name + ANSWER] = structuredClone(schemas[name] as Schema);
   }
   const renamed = (name: string) => (sent.has(name) ? name + ANSWER : name);
   const opened = Object.keys(schemas).filter((name) => !sent.has(name));
@@ -355,12 +334,12 @@ function openAnswers(document: Parts): void {
 }
 
 const EVENT = /Event$/;
-const eventsIn = (schemas: Record<string, AnswerSchema>) =>
+const eventsIn = (schemas: Record<string, Schema>) =>
   Object.entries(schemas).flatMap(([name, schema]) => (EVENT.test(name) ? [schema] : []));
 
 function open(value: unknown, renamed: (name: string) => string, member?: string): void {
   if (typeof value !== 'object' || value === null) return;
-  const schema = value as AnswerSchema;
+  const schema = value as Schema;
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.oneOf !== undefined) {
     // Without closed values, several variants may match.
@@ -382,12 +361,12 @@ function open(value: unknown, renamed: (name: string) => string, member?: string
   }
 }
 
-function isObjectOrNull(schema: AnswerSchema | undefined): boolean {
-  const all = Array.isArray(schema?.anyOf) ? (schema.anyOf as AnswerSchema[]) : [];
+function isObjectOrNull(schema: Schema | undefined): boolean {
+  const all = Array.isArray(schema?.anyOf) ? (schema.anyOf as Schema[]) : [];
   return all.some(({ properties }) => properties) && all.some(({ type }) => type === 'null');
 }
 
-function openValues(schema: AnswerSchema): void {
+function openValues(schema: Schema): void {
   const values = (schema.enum ?? [schema.const]).filter((each) => typeof each === 'string');
   if (values.length > 0) {
     schema['x-known-values'] = values;

@@ -202,40 +202,6 @@ function shopServers(baseUrl: string) {
   ];
 }
 
-function connectorPath(problems: ProblemResponses, baseUrl: string): ZodOpenApiPathsObject {
-  const id = 'submitOrderRequest';
-  return {
-    '/api/v1/external-order': {
-      servers: shopServers(baseUrl),
-      post: {
-        operationId: id,
-        tags: ['Connector'],
-        summary: 'Submit an order request',
-        description:
-          "On a shop's own address, with an integration key. Repeating an external_reference with the same content returns the existing request (header Idempotent-Replayed); with other content it is a 409. An Idempotency-Key makes a request without a reference safe to repeat; where both are sent, a known reference decides.",
-        security: INTEGRATION_KEY,
-        parameters: parametersOf('Idempotency-Key'),
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: envelopeSchema.meta({
-                id: 'OrderRequestEnvelope',
-                description: 'The body that a platform submits.',
-              }),
-              ...requestExample(id),
-            },
-          },
-        },
-        responses: {
-          200: answerOf(id, 200, 'Accepted, or accepted before.', orderRequestAnswerSchema, ['Idempotent-Replayed']),
-          ...problems.of(id, [...BODY_ERRORS, ...SUBMISSION_ERRORS, ...KEY_ERRORS, ...CONNECTOR_ERRORS, 'intake_off']),
-        },
-      },
-    },
-  };
-}
-
 const SUBMITTED = '/api/v1/external-order';
 
 const REASONS =
@@ -251,11 +217,25 @@ const keyed = { parameters: parametersOf('Idempotency-Key') };
 /** The calls of platforms at a shop's host. */
 export function connectorPaths(problems: ProblemResponses, baseUrl: string): ZodOpenApiPathsObject {
   const servers = shopServers(baseUrl);
-  const { [SUBMITTED]: submission } = connectorPath(problems, baseUrl);
   const operation = operationsOf(problems);
   return {
     [SUBMITTED]: {
-      ...submission,
+      servers,
+      post: operation('submitOrderRequest', 'Submit an order request', {
+        description:
+          "On a shop's own address, with an integration key. Repeating an external_reference with the same content returns the existing request (header Idempotent-Replayed); with other content it is a 409. An Idempotency-Key makes a request without a reference safe to repeat; where both are sent, a known reference decides.",
+        ...keyed,
+        requestBody: bodyOf('submitOrderRequest', envelopeSchema, {
+          id: 'OrderRequestEnvelope',
+          description: 'The body that a platform submits.',
+        }),
+        responses: {
+          200: answerOf('submitOrderRequest', 200, 'Accepted, or accepted before.', orderRequestAnswerSchema, [
+            'Idempotent-Replayed',
+          ]),
+        },
+        errors: [...BODY_ERRORS, ...SUBMISSION_ERRORS, ...KEY_ERRORS, 'intake_off'],
+      }),
       get: operation('findOrderRequest', 'Status of an order request by reference', {
         description: `The newest request that this integration sent to this shop with the reference. White space around it does not count. For polling, send the ETag back as \`If-None-Match\`; a callback of the integration tells sooner. ${REASONS}`,
         requestParams: { query: byReferenceSchema },
@@ -294,15 +274,10 @@ export function connectorPaths(problems: ProblemResponses, baseUrl: string): Zod
           'Adds a note, a prescription or both to a pending request, and answers the newest open question of staff. A prescription is checked like the first; with `replaces` the earlier ones that you sent are set aside. Limits are those of the submission. The same note or file again changes nothing, unless staff have asked since; then it answers, and the file is not filed again.',
         requestParams: byId,
         ...keyed,
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: supplementSchema.meta({ id: 'Supplement', description: 'What a platform sends later.' }),
-              ...requestExample('supplementOrderRequest'),
-            },
-          },
-        },
+        requestBody: bodyOf('supplementOrderRequest', supplementSchema, {
+          id: 'Supplement',
+          description: 'What a platform sends later.',
+        }),
         responses: {
           200: answerOf('supplementOrderRequest', 200, 'The request as it is now.', sentRequestSchema, [
             'Idempotent-Replayed',
@@ -361,6 +336,10 @@ function operationsOf(problems: ProblemResponses) {
     security: INTEGRATION_KEY,
     responses: { ...responses, ...problems.of(id, [...errors, ...CONNECTOR_ERRORS]) },
   });
+}
+
+function bodyOf(id: string, schema: z.ZodType, meta: { id: string; description: string }) {
+  return { required: true, content: { 'application/json': { schema: schema.meta(meta), ...requestExample(id) } } };
 }
 
 function statusAnswer(id: string) {
