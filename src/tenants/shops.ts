@@ -205,7 +205,7 @@ function keyOf(shop: OwnOptions, name: string, pointer: string): FeeKey {
 }
 
 /** @throws AppError `validation_failed` for a name that is already that of an option */
-export function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingAliases {
+function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingAliases {
   const pointer = '/shipping_aliases';
   const taken = Object.keys(aliases).find((alias) => shippingOptionIn(alias, { ...shop, shippingAliases: {} }));
   if (taken !== undefined) {

@@ -91,13 +91,14 @@ const scanned = async (scheme: (typeof SCHEMES)[number]) => (await look('svg[rol
 function misprints(selector: string): string[] {
   return [...document.querySelectorAll(selector)].flatMap((paper) => {
     const parts = [...paper.children].map((part) => part.getBoundingClientRect());
-    const { bottom, right } = paper.getBoundingClientRect();
+    const { bottom, right, left } = paper.getBoundingClientRect();
     const beyond = parts.filter((part) => part.bottom > bottom + 1 || part.right > right + 1);
     const overlapping = parts.filter((part, at) => at > 0 && part.top < (parts[at - 1]?.bottom ?? 0) - 1);
     const cut = [...paper.querySelectorAll('p, b')].filter(
       (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
     );
-    return [...beyond, ...overlapping, ...cut].map(() => paper.textContent ?? '');
+    const before = [...paper.querySelectorAll('small')].filter((part) => part.getBoundingClientRect().left < left - 1);
+    return [...beyond, ...overlapping, ...cut, ...before].map(() => paper.textContent ?? '');
   });
 }
 

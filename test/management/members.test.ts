@@ -181,7 +181,7 @@ test('the last owner is neither demoted nor revoked; an invited owner does not c
   ] as const) {
     const page = await owner.browser.post(path, { form_token: token, ...fields });
     expect(page.status).toBe(400);
-    expect(page.text).toContain('Eine Inhaberin oder ein Inhaber muss bleiben.');
+    expect(page.text).toContain('Ein Inhaber muss bleiben.');
   }
   expect(await roleOf(owner.email)).toEqual([{ role: 'owner' }]);
   expect((await owner.browser.get(MEMBERS)).status).toBe(200);

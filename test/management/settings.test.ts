@@ -145,7 +145,7 @@ test('a shop gets another name and delivery service; what somebody else saved si
   expect(await shopRow(shopId)).toMatchObject({ name: 'Nord', delivery_service_name: 'Flitzer' });
   const again = { ...formOn(stale, path), name: 'Süd', deliveryServiceName: 'Flitzer' };
   expect(await browser.post(path, again)).toMatchObject({ status: 303 });
-  const refused = await browser.submit(path, { name: 'x'.repeat(201), deliveryServiceName: 'Versand' });
+  const refused = await browser.fill(path, { name: 'x'.repeat(201), deliveryServiceName: 'Versand' });
   expect(refused.status).toBe(400);
   expect(refused.text.match(/class="fault"/g)).toHaveLength(2);
   expect((await actionsOf(shopId)).map((act) => act.fields)).toEqual(['["name","delivery_service_name"]', '["name"]']);
@@ -167,6 +167,40 @@ test('where a shop is and when it is open is kept as typed and emptied again; wh
   expect(await shopRow(shopId)).toMatchObject(empty);
 });
 
+test('fees, couriers and other names of the options and minutes are saved by one button; what is wrong is said beside its field', async () => {
+  const { browser, path, shopId } = await openOwned();
+  const typed = { Versand: '4,90', feeMaxCents: '12', deliveryServiceKind: 'versand', reservePaidMinutes: '60' };
+  expect(
+    await browser.fill(path, { ...typed, 'aliases-Versand': 'UPS, dhl', 'aliases-delivery': 'Rad' }),
+  ).toMatchObject({
+    status: 303,
+    location: path,
+  });
+  const saved = { fee_max_cents: 1200, delivery_service_kind: 'versand', reserve_paid_minutes: 60 };
+  const row = await shopRow(shopId);
+  expect(row).toMatchObject(saved);
+  expect(JSON.parse(String(row?.fees))).toEqual({ Versand: 490 });
+  expect(JSON.parse(String(row?.shipping_aliases))).toEqual({ UPS: 'Versand', dhl: 'Versand', Rad: 'delivery' });
+  // The same again changes nothing.
+  expect((await browser.fill(path, {})).status).toBe(303);
+  expect((await actionsOf(shopId)).map(({ fields }) => JSON.parse(String(fields)).toSorted())).toEqual([
+    ['delivery_service_kind', 'fee_max', 'fees', 'reserve_minutes_paid', 'shipping_aliases'],
+  ]);
+  const names = { 'aliases-Express': 'ups', 'aliases-Abholung': 'Express' };
+  const refused = await browser.fill(path, {
+    ...names,
+    Express: '1,2,3',
+    feeMaxCents: '',
+    reservePendingMinutes: '-1',
+  });
+  expect(refused.status).toBe(400);
+  expect([...refused.text.matchAll(/id="([\w-]+)-fault"/g)].map(([, name]) => name).toSorted()).toEqual(
+    [...Object.keys(names), 'Express', 'feeMaxCents', 'reservePendingMinutes'].toSorted(),
+  );
+  expect(refused.text).toContain('value="1,2,3"');
+  expect(await shopRow(shopId)).toMatchObject(saved);
+});
+
 test('an inactive shop refuses order requests until it is active again; the confirm page says so first', async () => {
   const { browser, path, shopId, ...pharmacy } = await openOwned();
   const asked = await browser.get(`${path}/deactivate`);
@@ -176,7 +210,7 @@ test('an inactive shop refuses order requests until it is active again; the conf
     expect(await browser.submit(`${path}/deactivate`, {})).toMatchObject({ status: 303, location: path });
   }
   await problemOf(await submit({ ...pharmacy, shopId }, envelope()), 400, 'shop_inactive');
-  expect((await browser.get(SHOPS)).text).toContain('Inaktiv');
+  expect((await browser.get(SHOPS)).text).toContain('Weist Bestellanfragen ab');
   expect(await browser.submit(`${path}/activate`, {}, path)).toMatchObject({ status: 303 });
   await accepted(await submit({ ...pharmacy, shopId }, envelope()));
   expect((await actionsOf(shopId)).map(({ action }) => action)).toEqual(['shop.deactivated', 'shop.activated']);

@@ -82,11 +82,15 @@ test('five are the most; a deleted one frees its place and cancels what waits', 
   expect(await browser.post(WEBHOOKS, fields)).toMatchObject({ status: 303 });
 });
 
-test('pausing holds what is due; resuming, after a 410 too, lets it arrive', async ({ delivery: opened }) => {
+test('pausing holds what is due; resuming, after a 410 too, lets it arrive; either says so where it changed nothing', async ({
+  delivery: opened,
+}) => {
   const { pharmacy, subscriptionId: id, deliveryId } = opened;
   const { browser } = await enter(pharmacy.orgId, 'owner');
-  expect(await browser.submit(`${WEBHOOKS}/${id}/pause`, {}, WEBHOOKS)).toMatchObject({ status: 303 });
-  expect(await browser.submit(`${WEBHOOKS}/${id}/pause`, {}, WEBHOOKS)).toMatchObject({ status: 303 });
+  const press = async (act: 'pause' | 'resume') =>
+    (await browser.shown(browser.submit(`${WEBHOOKS}/${id}/${act}`, {}, WEBHOOKS))).text;
+  expect(await press('pause')).toContain('Das Abonnement ist angehalten.');
+  expect(await press('pause')).toContain('Das Abonnement war schon angehalten.');
   expect([await statusOf(id), await deliveryRow(deliveryId)]).toMatchObject([{ status: 'paused' }, { status: 'held' }]);
   const later = await submitForDelivery(opened);
   expect(later.status).toBe('held');
@@ -101,6 +105,7 @@ test('pausing holds what is due; resuming, after a 410 too, lets it arrive', asy
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded' });
   expect(await statusOf(id)).toMatchObject({ status: 'paused' });
   await browser.submit(`${WEBHOOKS}/${id}/resume`, {}, WEBHOOKS);
+  expect(await press('resume')).toContain('Das Abonnement lief schon wieder.');
   expect(await statusOf(id)).toMatchObject({ status: 'active' });
   const acts = await rows("select action from audit_log where entity_id = ? and actor_kind = 'staff' order by at", id);
   expect(acts.map(({ action }) => action)).toEqual([

@@ -377,7 +377,7 @@ test('owners switch it on for a shop, where the service can send at all', async 
   expect((await browser.get(path)).text).not.toContain('isSending');
   browser.env = env;
   expect((await browser.get(path)).text).toContain('isSending');
-  const save = (replyTo: string) => browser.fill(path, { replyTo, isSending: 'on' }, `${path}/messages`);
+  const save = (replyTo: string) => browser.fill(path, { replyTo, isSending: 'on' });
   expect((await save('kein')).status).toBe(400);
   expect((await save('laden@example.com')).status).toBe(303);
   const saved = await rows('select is_sending, reply_to from message_settings where shop_id = ?', seller.shopId);

@@ -339,8 +339,8 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
 
 function reasonText(code: string): string {
   const t = messages();
-  const { reasons, unpaidReasons } = sharedMessages().orders;
-  return textFor(t.reasons, code, textFor(reasons, code, textFor(unpaidReasons, code, textFor(t.fields, code))));
+  const { orders, stockReasons } = sharedMessages();
+  return textFor({ ...t.fields, ...orders.unpaidReasons, ...orders.reasons, ...stockReasons, ...t.reasons }, code);
 }
 
 /** Actions after which the target has no page. */

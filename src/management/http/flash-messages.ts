@@ -56,7 +56,7 @@ export const flashMessages = {
   line_split: ['Die Nachlieferung ist vermerkt.', 'What comes later is noted.'],
   expected_changed: ['Der Tag ist geändert.', 'The day is changed.'],
   rest_arrived: ['Die Nachlieferung ist eingetroffen. Bitte packen.', 'The rest has come. Please pack it.'],
-  order_part_sent: ['Zum Teil abgegeben. Der Rest ist in Nachlieferung.', 'Handed over in part. The rest follows.'],
+  order_part_sent: ['Zum Teil abgegeben, der Rest in Nachlieferung.', 'Handed over in part. The rest follows.'],
   order_part_supplied: [
     'Zum Teil abgegeben. Geben Sie den Abholschein für den Rest mit.',
     'Handed over in part. Give them the collection slip for the rest.',
@@ -96,6 +96,8 @@ export const flashMessages = {
     'Das Abonnement läuft wieder. Was gewartet hat, wird zugestellt.',
     'The subscription is running again. What waited is delivered.',
   ],
+  paused_before: ['Das Abonnement war schon angehalten.', 'The subscription was paused already.'],
+  resumed_before: ['Das Abonnement lief schon wieder.', 'The subscription was running already.'],
   subscription_deleted: ['Das Abonnement ist gelöscht.', 'The subscription is deleted.'],
   subscription_updated: ['Das Abonnement ist geändert.', 'The subscription is changed.'],
   overlap_ended: [
@@ -168,4 +170,6 @@ export const flashMessages = {
 export type Flash = keyof typeof flashMessages;
 
 /** Messages that do not report success: the action did nothing. */
-export const UNDONE: ReadonlySet<Flash> = new Set(['file_too_long', 'none_picked', 'sent_already', 'too_many_picked']);
+export const UNDONE: ReadonlySet<Flash> = new Set([
+  ...(['file_too_long', 'none_picked', 'paused_before', 'resumed_before', 'sent_already', 'too_many_picked'] as const),
+]);

@@ -39,7 +39,7 @@ export const messages = texts({
     ],
   },
   roleHints: {
-    owner: ['Alles, auch Team, Schlüssel und Webhooks', 'Everything, including members, keys and webhooks'],
+    owner: ['Alles, auch Team, Schlüssel und Webhooks', 'Everything, including team, keys and webhooks'],
     pharmacist: [
       'Rezepte prüfen, Bestellungen annehmen, Sortiment pflegen',
       'Check prescriptions, accept orders, keep the inventory',

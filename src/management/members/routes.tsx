@@ -206,7 +206,7 @@ function Person({ member }: MemberProps) {
         <bdi>{breakableAddress(personOf(member))}</bdi>
       </strong>{' '}
       {isSelf(member) && <span class="quiet">({messages().you})</span>}
-      {member.name && <small>{member.email}</small>}
+      {member.name && <small>{breakableAddress(member.email)}</small>}
     </>
   );
 }

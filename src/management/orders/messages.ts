@@ -19,7 +19,7 @@ export const messages = texts({
   ],
   noneTitle: ['Keine Bestellung passt zu diesem Filter', 'No order matches this filter'],
   none: ['Wählen Sie einen anderen Status oder Shop.', 'Choose another status or shop.'],
-  article: ['Artikel', 'Item'],
+  article: ['Artikel', 'Items'],
   way: ['Stand der Bestellung', 'Progress of the order'],
   accepted: ['Angenommen', 'Accepted'],
   created: ['Angelegt', 'Created'],
@@ -71,7 +71,7 @@ export const messages = texts({
   paidOn: ['Bezahlt am', 'Paid on'],
   paymentReference: ['Zahlungsreferenz', 'Transaction id'],
   markPaid: ['Als bezahlt markieren', 'Mark as paid'],
-  makeLink: ['Zahlungslink erstellen', 'Make a payment link'],
+  makeLink: ['Zahlungslink erstellen', 'Create a payment link'],
   showLink: ['Zahlungslink ansehen', 'Show the payment link'],
   replaceLink: ['Durch einen neuen ersetzen', 'Replace it by a new one'],
   linkHint: [
@@ -106,7 +106,7 @@ export const messages = texts({
   refundAmount: ['Betrag in Euro', 'Amount in euros'],
   refundNow: ['Erstattung vermerken', 'Record the refund'],
   /** `%` stands for the amount. */
-  refundSays: ['% € erstatten', 'Refund € %'],
+  refundSays: ['% € erstatten', 'Refund €%'],
   linkOf: (id: string, customer: string) => [
     `Zahlungslink für Bestellung ${id} von ${customer}`,
     `Payment link for order ${id} of ${customer}`,

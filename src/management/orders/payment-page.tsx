@@ -166,7 +166,10 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
     >
       <Facts
         entries={[
-          [isPaid ? orders.payments.paid : t.toPay, <b>{money(isPaid ? receivedOf(order) : order.totalCents)}</b>],
+          [
+            isPaid ? orders.payments.paid : canPay ? t.toPay : orders.total,
+            <b>{money(isPaid ? receivedOf(order) : order.totalCents)}</b>,
+          ],
           [t.purpose, `BESTELLUNG ${order.number}`],
           [t.paidOn, order.paidAt === null ? null : formatDate(order.paidAt)],
           [orders.payments.refunded, order.refundedCents > 0 ? money(order.refundedCents) : null],

@@ -14,7 +14,7 @@ import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { idOf, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
 import { Form, type FormState, Hidden, Submit } from '../ui/fields';
-import { DayField, ShopFilter } from '../ui/filters';
+import { DayField, FilterToggle, ShopFilter } from '../ui/filters';
 import { dayText, formatDate, formatMoment, formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -212,6 +212,7 @@ function Older({ tour: { older, stops, shops }, shopId }: Pick<TourProps, 'tour'
 function Filters({ tour: { shops }, day, shopId, fieldErrors }: Omit<TourProps, 'isArranging'>) {
   return (
     <form method="get" action={TOUR} class="filters">
+      <FilterToggle isOn={shopId !== undefined || hasFieldErrors(fieldErrors)} />
       <DayField name="day" label={tourMessages().day} value={day} fieldErrors={fieldErrors} />
       {shops.length > 1 && <ShopFilter {...{ shops, shopId }} />}
       <button type="submit">{sharedMessages().common.show}</button>

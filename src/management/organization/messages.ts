@@ -31,9 +31,9 @@ export const messages = texts({
     inform: ['Nur anzeigen', 'Show it only'],
     enforce: ['Annahme nur mit Begründung', 'Approve only with a reason'],
   },
-  rules: ['Regeln für Versandwege', 'Rules for shipping'],
+  rules: ['Regeln für Lieferarten', 'Rules for shipping'],
   rulesLead: [
-    'Was Ihre Apotheke auf einem Weg nicht oder nur mit Hinweis abgibt. Plattformen sehen es vorab, und beim Annehmen, bei einer anderen Versandart und vor der Abgabe wird danach gefragt.',
+    'Was Ihre Apotheke auf einem Weg nicht oder nur mit Hinweis abgibt. Plattformen sehen es vorab, und beim Annehmen, bei einer anderen Lieferart und vor der Abgabe wird danach gefragt.',
     'What your pharmacy does not supply in some way, or only with a note. Platforms see it beforehand, and it is asked at the approval, at another shipping option and before it leaves.',
   ],
   removeRule: ['Regel entfernen', 'Remove rule'],
@@ -41,7 +41,7 @@ export const messages = texts({
   drafts: ['Vorschläge:', 'Proposals:'],
   category: ['Kategorie', 'Category'],
   categoryHint: ['Wie sie an den Produkten steht.', 'As it stands on the products.'],
-  shipping: ['Versandweg', 'Way of shipping'],
+  shipping: ['Lieferart', 'Way of shipping'],
   anyWay: ['Jeder', 'Any'],
   ways: {
     Abholung: ['Abholung', 'Pickup'],
@@ -109,9 +109,9 @@ export const messages = texts({
   test: ['Testapotheke', 'Test pharmacy'],
   testLead: [
     'Zum Ausprobieren mit Ihrer Plattform oder Warenwirtschaft: dieselben Regeln, ein Sortiment mit Bestand, eine eigene Shop-Adresse und eigene Schlüssel (ofz_test_…). Was dort geschieht, berührt Ihre echte Apotheke nicht.',
-    'For trying things with your platform or ERP: the same rules, an assortment with stock, a shop address and keys of its own (ofz_test_…). What happens there does not touch your live pharmacy.',
+    'For trying things with your platform or ERP: the same rules, an inventory with stock, a shop address and keys of its own (ofz_test_…). What happens there does not touch your live pharmacy.',
   ],
-  makeTest: ['Testapotheke anlegen', 'Make a test pharmacy'],
+  makeTest: ['Testapotheke anlegen', 'Create a test pharmacy'],
   enterTest: ['Zur Testapotheke', 'To the test pharmacy'],
   exportTitle: ['Alle Daten als Datei', 'All data as a file'],
   exportLead: [

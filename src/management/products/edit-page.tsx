@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import {
   PRODUCT_FIELDS,
   type ProductField,
@@ -71,11 +72,7 @@ export function LayerPage({ product, shop, filter, state }: LayerProps) {
         {fields.map((field) => (
           <Hidden name={seenName(field)} value={JSON.stringify({ ...stored, ...seen, ...now }[field] ?? null)} />
         ))}
-        <div class="halves">
-          {fields.map((field) => (
-            <LayerField {...layer} field={field} isOwn={product.isOwn} />
-          ))}
-        </div>
+        <LayerFields {...layer} fields={fields} isOwn={product.isOwn} />
         <Decision act={shared.common.save} back={at()} isHarmless />
       </Form>
     </Page>
@@ -98,8 +95,51 @@ interface LayerFieldProps {
   isNew?: boolean;
 }
 
+/** Few products need these: without a value of its own in one of them, and without THC or CBD, they are folded. */
+const RARE: readonly ProductField[] = ['slug', 'thcPercent', 'cbdPercent'];
+
+interface LayerFieldsProps extends Omit<LayerFieldProps, 'field' | 'isNew'> {
+  fields: readonly ProductField[];
+  /** Fields that a new product needs: they come first. */
+  needed?: readonly ProductField[];
+  /** Fields of other kinds, after the needed ones. */
+  children?: Child;
+}
+
+/** The fields of a layer. */
+export function LayerFields({ fields, needed = [], children, ...layer }: LayerFieldsProps) {
+  const t = messages();
+  const { stored, inherited, typed, fieldErrors } = layer;
+  const rare = RARE.filter((field) => fields.includes(field));
+  const usual = fields.filter((field) => !rare.includes(field) && !needed.includes(field));
+  const isUsed = (field: ProductField) =>
+    Boolean(typed?.[field] || fieldErrors[productFields[field].wire] || stored[field]) ||
+    (field !== 'slug' && inherited.values[field] !== null);
+  return (
+    <>
+      <div class="halves">
+        {needed.map((field) => (
+          <LayerField {...layer} field={field} isNew />
+        ))}
+        {children}
+        {usual.map((field) => (
+          <LayerField {...layer} field={field} />
+        ))}
+      </div>
+      <details class="fold" open={rare.some(isUsed)}>
+        <summary>{rare.map((field) => t.fields[productFields[field].wire]).join(', ')}</summary>
+        <div class="halves">
+          {rare.map((field) => (
+            <LayerField {...layer} field={field} />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
 /** The field for one value of a layer. An empty field inherits. */
-export function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn, isNew }: LayerFieldProps) {
+function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn, isNew }: LayerFieldProps) {
   const view = useView();
   const t = messages();
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);

@@ -82,12 +82,12 @@ export const importMessages = texts({
       ['p1_id', 'or pzn: which product'],
     ],
     onHand: [
-      ['Bestand', 'was im Lager liegt, Reserviertes eingeschlossen'],
-      ['on_hand', 'what lies in the house, promised pieces included'],
+      ['Bestand', 'was vorrätig ist, Reserviertes eingeschlossen'],
+      ['on_hand', 'what is in stock, reserved pieces included'],
     ],
     available: [
       ['stock_quantity', 'statt Bestand: was noch verkauft werden kann'],
-      ['stock_quantity', 'instead of on_hand: what can still be promised'],
+      ['stock_quantity', 'instead of on_hand: what can still be sold'],
     ],
     delta: [
       ['Änderung', 'was dazukam oder wegging'],

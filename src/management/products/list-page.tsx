@@ -348,9 +348,8 @@ function Stock({ product, filter, typed, mayAdd }: TableProps & { product: Catal
   if (stockQuantity !== null) {
     return (
       <Chip tone="good">
-        <a href={productPath(p1Id)}>
+        <a href={productPath(p1Id)} aria-label={`${t.held(stockQuantity)}: ${name}`}>
           {t.held(stockQuantity)}
-          <span class="unseen">: {name}</span>
         </a>
       </Chip>
     );

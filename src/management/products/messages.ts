@@ -91,7 +91,7 @@ export const messages = texts({
   newTitle: ['Eigenes Produkt', 'Own product'],
   newLead: [
     'Für alles, was der Katalog nicht hat. Nur Ihre Apotheke sieht es. Ob ein Rezept nötig ist, legen Sie hier fest.',
-    'For whatever the catalog lacks. Your organization alone sees it. You say here whether it needs a prescription.',
+    'For whatever the catalog lacks. Your pharmacy alone sees it. You say here whether it needs a prescription.',
   ],
   nameFault: ['Bitte einen Namen angeben.', 'Please give a name.'],
   pznFault: ['Diese PZN stimmt nicht. Bitte prüfen.', 'This PZN is wrong. Please check it.'],
@@ -144,7 +144,7 @@ export const messages = texts({
   reset: ['Zurücksetzen', 'Reset'],
   sources: {
     catalog: ['geerbt vom Katalog', 'inherited from the catalog'],
-    organization: ['geerbt von der Apotheke', 'inherited from the organization'],
+    organization: ['geerbt von der Apotheke', 'inherited from the pharmacy'],
     shop: ['hier überschrieben', 'overridden here'],
     default: ['Vorgabe', 'by default'],
   },
@@ -153,7 +153,7 @@ export const messages = texts({
   no: ['Nein', 'No'],
   none: ['–', '–'],
   fields: shared.fields,
-  editTitle: (product: string) => [`${product}: Angaben der Apotheke`, `${product}: the organization’s values`],
+  editTitle: (product: string) => [`${product}: Angaben der Apotheke`, `${product}: the pharmacy’s values`],
   editShopTitle: (product: string, shop: string) => [`${product} im Shop ${shop}`, `${product} in the shop ${shop}`],
   editLead: [
     'Ein leeres Feld übernimmt den grauen Wert. Gespeichert wird nur, was Sie ändern.',
@@ -161,7 +161,7 @@ export const messages = texts({
   ],
   inherits: (value: string, source: string) => [`${value} (${source})`, `${value} (${source})`],
   fromCatalog: ['Katalog', 'catalog'],
-  fromOrganization: ['Apotheke', 'organization'],
+  fromOrganization: ['Apotheke', 'pharmacy'],
   fromDefault: ['Vorgabe', 'default'],
   changedTo: (value: string) => [
     `Inzwischen steht hier: ${value}. Noch einmal speichern ersetzt den neuen Wert.`,
@@ -169,28 +169,12 @@ export const messages = texts({
   ],
   thresholdHint: (threshold: number) => [
     `Ohne Eintrag gilt der Ihrer Apotheke: ${threshold}.`,
-    `If empty, your organization’s threshold applies: ${threshold}.`,
+    `If empty, your pharmacy’s threshold applies: ${threshold}.`,
   ],
   movementsTitle: ['Bestandsbewegungen', 'Stock movements'],
   movementsEmpty: ['Noch keine Bewegung.', 'No movement yet.'],
   after: ['Verfügbar', 'Available'],
   onHand: ['Lagerbestand', 'On hand'],
-  reasons: {
-    count: ['Inventur', 'Stocktaking'],
-    delivery: ['Lieferung', 'Delivery'],
-    damage: ['Bruch oder Verderb', 'Damaged or expired'],
-    waste: ['Prüfmuster/Schwund', 'Test sample or loss'],
-    return: ['Retoure', 'Return'],
-    correction: ['Korrektur', 'Correction'],
-    other: ['Sonstiges', 'Other'],
-    initial: ['Anfangsbestand', 'Initial stock'],
-    removed: ['Aus dem Sortiment genommen', 'Removed from the inventory'],
-    order: ['Bestellung', 'Order'],
-    order_cancelled: ['Bestellung storniert', 'Order cancelled'],
-    reserved: ['Für Anfrage vorgemerkt', 'Reserved for a request'],
-    released: ['Vormerkung beendet', 'Reservation ended'],
-    order_fulfilled: ['Abgegeben oder versendet', 'Handed over or shipped'],
-  },
   changeUnit: ['Einheit wechseln', 'Change the unit'],
   changeUnitTitle: (product: string) => [`${product}: Einheit wechseln`, `${product}: change the unit`],
   changeUnitLead: [
@@ -221,7 +205,7 @@ export const messages = texts({
   ],
   detachLead: [
     'Im Sortiment bleibt es, mit Bestand und den Angaben der Apotheke.',
-    'It stays in the inventory, with its stock and the organization’s values.',
+    'It stays in the inventory, with its stock and the pharmacy’s values.',
   ],
   detachOverrides: ['Diese Überschreibungen gehen verloren:', 'These overrides are lost:'],
   fieldErrors: {

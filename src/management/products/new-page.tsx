@@ -15,7 +15,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Notice } from '../ui/parts';
 import { type FieldErrors, hasFieldErrors, respondForm, tryForm } from '../ui/view';
-import { LayerField, type LayerState, readFields } from './edit-page';
+import { LayerFields, type LayerState, readFields } from './edit-page';
 import { messages } from './messages';
 import { parseCount } from './product-table';
 
@@ -24,18 +24,13 @@ interface NewState extends LayerState {
   stock?: string;
 }
 
-/** The fields of a new product, those that it cannot do without first. */
-const FIELDS = [...PRODUCT_FIELDS].sort((a, b) => Number(isNeeded(b)) - Number(isNeeded(a)));
+const NEEDED = ['name', 'priceCents'] as const;
 const NOTHING = resolveProduct({ catalog: {}, organization: {}, shop: {} });
 /** What a new product has where nothing is typed. */
 const DEFAULTS = {
   ...NOTHING,
   values: { ...NOTHING.values, category: OWN_CATEGORY, prescriptionRequired: false },
 };
-
-function isNeeded(field: (typeof PRODUCT_FIELDS)[number]): boolean {
-  return field === 'name' || field === 'priceCents';
-}
 
 /** The form of a product of the organization's own. */
 function NewProductPage({ typed, ...form }: NewState) {
@@ -46,19 +41,16 @@ function NewProductPage({ typed, ...form }: NewState) {
     <Page title={t.newTitle} fieldErrors={fieldErrors} back={{ path: CATALOG, label: t.addTitle }}>
       <p class="quiet">{t.newLead}</p>
       <Form action={CATALOG_NEW} class="panel" once>
-        <div class="halves">
-          {FIELDS.map((field) => (
-            <>
-              {field === 'slug' && (
-                <>
-                  <Field name="pzn" label={common.optional('PZN')} form={form} data-scan="pzn" />
-                  <Field name="stock" label={common.optional(common.stock)} form={form} inputmode="numeric" />
-                </>
-              )}
-              <LayerField {...{ field, typed, fieldErrors }} stored={{}} inherited={DEFAULTS} isNew={isNeeded(field)} />
-            </>
-          ))}
-        </div>
+        <LayerFields
+          {...{ typed, fieldErrors }}
+          fields={PRODUCT_FIELDS}
+          needed={NEEDED}
+          stored={{}}
+          inherited={DEFAULTS}
+        >
+          <Field name="pzn" label={common.optional('PZN')} form={form} data-scan="pzn" />
+          <Field name="stock" label={common.optional(common.stock)} form={form} inputmode="numeric" />
+        </LayerFields>
         <Decision act={t.createOwn} back={CATALOG} isHarmless />
       </Form>
     </Page>

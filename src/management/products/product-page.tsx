@@ -188,7 +188,7 @@ function Movements({ movements, names, p1Id }: MovementsProps) {
               label: common.reason,
               cell: ({ reason, reference, orderId }) => (
                 <>
-                  {t.reasons[reason]}
+                  {sharedMessages().stockReasons[reason]}
                   {orderId && (
                     <>
                       {' '}

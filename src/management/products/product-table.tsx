@@ -366,10 +366,14 @@ interface ReasonProps {
 
 /** A select of the reasons; the first entry stands for the usual one. */
 export function ReasonSelect({ attributes, chosen }: ReasonProps) {
-  const { reasons, usual } = messages();
+  const { stockReasons } = sharedMessages();
   return (
     <select {...attributes}>
-      <Options options={STOCK_REASONS.map((value) => ({ value, label: reasons[value] }))} value={chosen} none={usual} />
+      <Options
+        options={STOCK_REASONS.map((value) => ({ value, label: stockReasons[value] }))}
+        value={chosen}
+        none={messages().usual}
+      />
     </select>
   );
 }

@@ -99,11 +99,11 @@ export async function respondExport(c: ManageContext): Promise<Response> {
 async function respondMovements(c: ManageContext): Promise<Response> {
   const { rows, names, isCut } = await exportMovements(c.var.ctx, p1IdOf(c));
   const t = exportMessages(c.var);
-  const { reasons, change, after, onHand } = messages(c.var);
+  const { change, after, onHand } = messages(c.var);
   const { common, orders, requests } = sharedMessages(c.var);
   const table: Cell[][] = rows.map((movement) => [
     formatSecond(movement.createdAt, c.var),
-    reasons[movement.reason],
+    sharedMessages(c.var).stockReasons[movement.reason],
     movement.reference,
     movement.orderId && (names.get(movement.orderId) ?? movement.orderId),
     changeOf(movement),

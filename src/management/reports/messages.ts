@@ -69,6 +69,7 @@ export const messages = texts({
   decision: ['Zeit bis zur Entscheidung', 'Time to decision'],
   perOrder: (money: string) => [`${money} je Bestellung`, `${money} an order`],
   endedOf: (count: string) => [`${count} storniert oder retourniert`, `${count} cancelled or returned`],
+  approvedShare: ['Annahmequote', 'Acceptance rate'],
   decidedOf: (requests: string, rejected: string) => [
     `von ${requests} Anfragen, ${rejected} abgelehnt`,
     `of ${requests} requests, ${rejected} rejected`,
@@ -119,16 +120,16 @@ export const messages = texts({
   day: ['Tag', 'Day'],
   week: ['Woche', 'Week'],
   exportDays: ['Tage als CSV', 'Days as CSV'],
-  exportProducts: ['Artikel als CSV', 'Articles as CSV'],
+  exportProducts: ['Artikel als CSV', 'Items as CSV'],
   daysFile: ['tage', 'days'],
-  productsFile: ['artikel', 'articles'],
+  productsFile: ['artikel', 'items'],
   dayColumns: [
     ['Tag', 'Bestellanfragen', 'Angenommen', 'Abgelehnt', 'Bestellungen', 'Storno oder Retoure', 'Umsatz in EUR'],
     ['Day', 'Order requests', 'Accepted', 'Rejected', 'Orders', 'Cancelled or returned', 'Revenue in EUR'],
   ],
   productColumns: [
     ['Produktkennung', 'Artikel', 'Menge', 'Einheit', 'Umsatz in EUR'],
-    ['Product id', 'Article', 'Quantity', 'Unit', 'Revenue in EUR'],
+    ['Product id', 'Item', 'Quantity', 'Unit', 'Revenue in EUR'],
   ],
   byStatus: ['Bestellungen nach Status', 'Orders by status'],
   byPayment: ['Umsatz nach Zahlung', 'Revenue by payment'],
@@ -137,8 +138,8 @@ export const messages = texts({
   sourceShop: ['Ohne Angabe', 'Not named'],
   otherSources: ['Alle übrigen', 'All others'],
   sum: ['Summe', 'Sum'],
-  topProducts: ['Meistverkaufte Artikel', 'Best-selling articles'],
-  product: ['Artikel', 'Article'],
+  topProducts: ['Meistverkaufte Artikel', 'Best-selling items'],
+  product: ['Artikel', 'Item'],
   lowStock: ['Bestand unter dem Meldebestand', 'Stock below its threshold'],
   lowStockNone: [
     'Zurzeit liegt kein Produkt unter seinem Meldebestand.',

@@ -280,7 +280,7 @@ const TENTHS_MAX = 10_000;
 /** The figures of the period, each compared with the previous period's. */
 function Tiles({ figures }: { figures: Figures }) {
   const t = messages();
-  const { nav, requests } = sharedMessages();
+  const { nav } = sharedMessages();
   const { totals, before, medianDecisionSeconds: median } = figures;
   const money = (cents: number) => formatMoney(cents);
   const count = (value: number) => countText(value);
@@ -313,7 +313,7 @@ function Tiles({ figures }: { figures: Figures }) {
         better="more"
       />
       <Tile
-        label={requests.tabs.approved}
+        label={t.approvedShare}
         value={percent(share)}
         change={(share ?? 0) - (shareBefore ?? 0)}
         by={share === null || shareBefore === null ? '' : t.points(Math.abs(share - shareBefore))}

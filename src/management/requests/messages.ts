@@ -39,7 +39,7 @@ const formMessages = {
   ],
   acknowledgeMissing: [
     'Bitte die Abweichung bestätigen oder den Artikel ändern.',
-    'Please acknowledge the difference, or change the line.',
+    'Please acknowledge the difference, or change the item.',
   ],
   coPayment: ['Zuzahlung', 'Co-payment'],
   differences: {
@@ -100,7 +100,7 @@ const reviewMessages = {
   whoMayApprove: ['Annehmen kann, wer das Rezept prüft.', 'Whoever checks the prescription can accept.'],
   saveReview: ['Änderungen speichern', 'Save changes'],
   prepared: (who: string, when: string) => [`Vorbereitet von ${who}, ${when}.`, `Prepared by ${who}, ${when}.`],
-  somebody: ['einem früheren Mitglied', 'a former member'],
+  somebody: ['einer ehemaligen Person', 'a former person'],
   discardDraft: ['Vorbereitung verwerfen', 'Discard the preparation'],
   redeemed: {
     stops: ['Dasselbe Rezept liegt schon vor:', 'The same prescription came before:'],
@@ -163,7 +163,7 @@ const reviewMessages = {
   ],
   toAcknowledge: (count: number) => [`${count} zu bestätigen:`, `${count} to confirm:`],
   more: (count: number) => [`und ${count} weitere`, `and ${count} more`],
-  line: (number: number) => [`Pos. ${number}`, `Line ${number}`],
+  line: (number: number) => [`Position ${number}`, `Item ${number}`],
   withReason: ['mit Begründung annehmen', 'accept with a reason'],
   askForNew: ['Neues Rezept erbitten', 'Ask for a new prescription'],
   packs: (count: number) => [
@@ -282,7 +282,7 @@ export const messages = texts({
     ],
     prescription_not_covering: [
       'Dafür ist das Rezept nicht geprüft. Ändern Sie den Artikel, oder prüfen Sie das Rezept erneut.',
-      'The prescription is not checked for this. Change the line, or check the prescription again.',
+      'The prescription is not checked for this. Change the item, or check the prescription again.',
     ],
     prescription_fetching: ['Das Rezept wird noch abgerufen.', 'The prescription is still being fetched.'],
     prescription_fetch_failed: ['Der Abruf des Rezepts ist fehlgeschlagen.', 'The prescription could not be fetched.'],
@@ -308,7 +308,7 @@ export const messages = texts({
     ],
     unclear_unit: ['Menge oder Packungen? Wählen Sie, was gemeint ist.', 'Amount or packs? Choose what is meant.'],
     fee_differs: [
-      'Der Gesamtbetrag passt nicht zu Artikeln und Gebühr. Wählen Sie, was der Unterschied ist.',
+      'Der Gesamtbetrag passt nicht zu Artikeln und Gebühr. Wählen Sie, was die Differenz ist.',
       'The total does not fit the items and the fee. Choose what the difference is.',
     ],
     prescription_redeemed: [
@@ -320,7 +320,7 @@ export const messages = texts({
       'A question is open. Write down the answer, or confirm that you accept without it.',
     ],
     payment_undecided: [
-      'Bezahlt ist ein anderer Betrag. Wählen Sie, was mit dem Unterschied geschieht.',
+      'Bezahlt ist ein anderer Betrag. Wählen Sie, was mit der Differenz geschieht.',
       'Another amount was paid. Choose what becomes of the difference.',
     ],
     not_available: [
@@ -336,12 +336,12 @@ export const messages = texts({
       'Is not sent. Ask, or give a reason.',
     ],
     rule_blocks: [
-      'Eine Regel Ihrer Apotheke spricht gegen diesen Versandweg. Fragen Sie nach, oder begründen Sie es.',
+      'Eine Regel Ihrer Apotheke spricht gegen diese Lieferart. Fragen Sie nach, oder begründen Sie es.',
       'A rule of your pharmacy speaks against this way of shipping. Ask, or give a reason.',
     ],
     difference: [
       'Weicht von der Anfrage ab: Bestätigen Sie es am Artikel, oder ändern Sie ihn.',
-      'Differs from what was asked for: acknowledge it at the line, or change the line.',
+      'Differs from what was asked for: acknowledge it there, or change the item.',
     ],
   },
   blockerShort: {
@@ -366,7 +366,7 @@ export const messages = texts({
     not_available: ['Nicht im Angebot', 'Not on offer'],
     not_available_for_pickup: ['Nicht zur Abholung', 'Not for pickup'],
     not_available_for_shipping: ['Nicht zum Versand', 'Not for shipping'],
-    rule_blocks: ['Regel gegen den Versandweg', 'Rule against this shipping'],
+    rule_blocks: ['Regel gegen die Lieferart', 'Rule against this shipping'],
     fee_differs: ['Gesamtbetrag weicht ab', 'Total differs'],
     unclear_unit: ['Einheit unklar', 'Unit unclear'],
     difference: ['Abweichung', 'Difference'],
@@ -384,7 +384,7 @@ export const messages = texts({
       ],
       prescription_not_covering: [
         'Dafür ist das Rezept nicht geprüft. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut prüfen.',
-        'The prescription is not checked for this. Change the line; pharmacists and owners can check the prescription again.',
+        'The prescription is not checked for this. Change the item; pharmacists and owners can check the prescription again.',
       ],
       prescription_price: [
         'Der Preis eines verordneten Artikels weicht von Ihrem ab. Apotheker und Inhaber können ihn übernehmen.',

@@ -1,29 +1,14 @@
 import type { Child } from 'hono/jsx';
-import * as z from 'zod';
-import { type MessageSettings, messageRules } from '../../messages/fields';
-import { saveMessageSettings } from '../../messages/sending';
+import type { MessageSettings } from '../../messages/fields';
 import type { ShopSettings } from '../../tenants/fields';
 import { HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
-import { type FeeKey, feeKeyOf, optionOf, shippingOptionsOf } from '../../tenants/rules';
+import { FEE_KEYS, type FeeKey } from '../../tenants/rules';
 import { SHIPPING_KINDS } from '../../tenants/shipping';
 import type { Shop } from '../../tenants/shops';
 import { type HostStatus, isServed } from '../../tenants/store';
-import type { ManageContext } from '../http/env';
-import { redirectWithFlash } from '../http/flash';
 import { SHOPS, shopPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
-import {
-  Checkbox,
-  Field,
-  Form,
-  type FormState,
-  Hidden,
-  Labeled,
-  Options,
-  readFields,
-  Submit,
-  ToCopy,
-} from '../ui/fields';
+import { Checkbox, Fault, Field, Form, type FormState, Hidden, Options, Submit, ToCopy } from '../ui/fields';
 import { formatMoment, priceText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -32,18 +17,22 @@ import { Table } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 
-export type ShopState = FormState<
-  | 'host'
-  | 'replyTo'
+/** The fields of a shop's own page. */
+export type ShopField =
+  | keyof ShopSettings
   | FeeKey
   | 'feeMaxCents'
-  | keyof ShopSettings
   | 'expressKind'
   | 'deliveryServiceKind'
-  | 'aliases'
-  | 'reservePendingMinutes'
-  | 'reservePaidMinutes'
->;
+  | `aliases-${FeeKey}`
+  | (typeof MINUTES)[number]
+  | 'replyTo'
+  | 'isSending';
+
+export type ShopState = FormState<ShopField | 'host'>;
+
+/** For how long requests reserve stock. */
+export const MINUTES = ['reservePendingMinutes', 'reservePaidMinutes'] as const;
 
 /** The host that a shop's links use. */
 function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
@@ -201,42 +190,57 @@ interface ShopProps {
 
 export function ShopPage({ shop, settings, state, dns }: ShopProps) {
   const t = messages();
+  const { common } = sharedMessages();
+  const form = { ...savedOf(useView(), shop, settings), ...state };
   return (
     <Page
       title={shop.name}
       fieldErrors={state.fieldErrors}
-      back={{ path: `${SHOPS}?all=1`, label: sharedMessages().common.allShops }}
+      back={{ path: `${SHOPS}?all=1`, label: common.allShops }}
+      lead={<Chip tone={shop.isActive ? 'good' : 'off'}>{shop.isActive ? t.intakeOn : t.intakeOff}</Chip>}
+      acts={<IntakeSwitch shop={shop} />}
     >
-      <div class="two-columns">
-        <div>
-          <Panel title={t.hosts}>
-            {shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable shop={shop} />}
-            <HostForm shop={shop} state={state} />
-          </Panel>
-          {shop.hosts
-            .filter(({ status }) => status !== 'active')
-            .map((host, index) => (
-              <HostPanel {...{ shop, host, dns, index }} />
-            ))}
+      <Form action={shopPath(shop.id)}>
+        <Hidden name="seenAt" value={String(shop.updatedAt)} />
+        <Panel title={t.shipping} id="shipping">
+          <ShippingFields form={form} />
+        </Panel>
+        <div class="halves">
           <Panel title={t.details}>
-            <DetailsForm shop={shop} state={state} />
+            <Details form={form} />
           </Panel>
-          <Panel title={t.shipping} id="shipping">
-            <ShippingForm shop={shop} state={state} />
-          </Panel>
+          <div>
+            <Panel title={t.reservation} id="reservation">
+              <p class="hint">{t.reservationLead}</p>
+              {MINUTES.map((name) => (
+                <Field name={name} label={t[name]} form={form} inputmode="numeric" />
+              ))}
+            </Panel>
+            {settings && (
+              <Panel title={t.messages} id="messages">
+                <Checkbox
+                  name="isSending"
+                  label={t.sendEmails}
+                  hint={t.sendEmailsHint}
+                  isOn={form.isSending === 'on'}
+                />
+                <Field name="replyTo" label={common.optional(t.replyTo)} form={form} inputmode="email" />
+              </Panel>
+            )}
+          </div>
         </div>
-        <aside>
-          <Panel title={sharedMessages().nav.orderRequests}>
-            <IntakeSwitch shop={shop} />
-          </Panel>
-          <Panel title={t.fees} id="fees">
-            <FeesForm shop={shop} state={state} />
-          </Panel>
-          <Panel title={t.reservation} id="reservation">
-            <ReservationForm shop={shop} state={state} />
-          </Panel>
-          {settings && <MessageSettingsPanel shopId={shop.id} settings={settings} state={state} />}
-        </aside>
+        <Submit>{common.save}</Submit>
+      </Form>
+      <div class="halves">
+        <Panel title={t.hosts}>
+          {shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable shop={shop} />}
+          <HostForm shop={shop} state={state} />
+        </Panel>
+        {shop.hosts
+          .filter(({ status }) => status !== 'active')
+          .map((host, index) => (
+            <HostPanel {...{ shop, host, dns, index }} />
+          ))}
       </div>
     </Page>
   );
@@ -285,36 +289,26 @@ function HostForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
 
 function IntakeSwitch({ shop }: { shop: Shop }) {
   const t = messages();
-  return (
-    <>
-      <p>
-        <ShopChip shop={shop} />
-        <small>{shop.isActive ? t.intakeOn : t.intakeOff}</small>
-      </p>
-      {shop.isActive ? (
-        <p>
-          <a class="button" href={`${shopPath(shop.id)}/deactivate`}>
-            {t.deactivate}
-          </a>
-        </p>
-      ) : (
-        <Form action={`${shopPath(shop.id)}/activate`}>
-          <button type="submit">{t.activate}</button>
-        </Form>
-      )}
-    </>
+  return shop.isActive ? (
+    <a class="button" href={`${shopPath(shop.id)}/deactivate`}>
+      {t.deactivate}
+    </a>
+  ) : (
+    <Form action={`${shopPath(shop.id)}/activate`}>
+      <button type="submit">{t.activate}</button>
+    </Form>
   );
 }
 
-function DetailsForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+type FieldsProps = { form: FormState<ShopField> };
+
+function Details({ form }: FieldsProps) {
   const { common } = sharedMessages();
   const t = messages();
-  const form = { ...savedOf(shop), ...state };
   return (
-    <Form action={shopPath(shop.id)}>
-      <Hidden name="seenAt" value={String(shop.updatedAt)} />
-      <Field name="name" label={common.name} form={form} />
+    <>
       <p class="hint">{t.placeHint}</p>
+      <Field name="name" label={common.name} form={form} />
       <Field name="street" label={common.optional(t.street)} form={form} />
       <div class="halves">
         <Field name="postalCode" label={common.optional(t.postalCode)} form={form} />
@@ -322,98 +316,110 @@ function DetailsForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
       </div>
       <Field name="phone" label={common.optional(t.phone)} hint={t.phoneHint} form={form} />
       <Field name="openingHours" label={common.optional(t.openingHours)} hint={t.openingHoursHint} form={form} />
-      <Field name="deliveryServiceName" label={t.delivery} hint={t.deliveryHint} form={form} />
-      <button type="submit">{common.save}</button>
-    </Form>
+    </>
   );
 }
 
-/** Fees by shipping option; a field's name is the key of its fee. */
-function FeesForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
-  const view = useView();
+/** Of each shipping option who brings it, its fee and what else platforms call it; and the highest fee. */
+function ShippingFields({ form }: FieldsProps) {
   const t = messages();
-  const shown = (cents: number | undefined) => (cents === undefined ? '' : priceText(cents, view.language));
+  const options = SHIPPING_KINDS.map((value) => ({ value, label: t.kinds[value] }));
+  const kinds: Partial<Record<FeeKey, 'expressKind' | 'deliveryServiceKind'>> = {
+    Express: 'expressKind',
+    delivery: 'deliveryServiceKind',
+  };
+  const kindOf = (key: FeeKey) => {
+    const name = kinds[key];
+    if (!name) return <span class="quiet">{key === 'Versand' ? t.kinds.versand : '–'}</span>;
+    return (
+      <select id={name} name={name} aria-label={`${t.kind} (${nameOf(key)})`}>
+        <Options options={options} value={form[name]} />
+      </select>
+    );
+  };
+  const nameOf = (key: FeeKey) => (key === 'delivery' ? (form.deliveryServiceName ?? '') : key);
   return (
-    <Form action={`${shopPath(shop.id)}/fees`}>
-      <Hidden name="seenAt" value={String(shop.updatedAt)} />
-      <p class="hint">{t.feesLead}</p>
-      {shippingOptionsOf(shop).map((option) => {
-        const key = feeKeyOf(option);
-        const form = { [key]: shown(shop.fees[key]), ...state };
-        return <Field name={key} label={option} form={form} inputmode="decimal" data-amount />;
-      })}
-      <Field
-        name="feeMaxCents"
-        label={t.feeMax}
-        hint={t.feeMaxHint}
-        form={{ feeMaxCents: shown(shop.feeMaxCents), ...state }}
-        inputmode="decimal"
-        data-amount
+    <>
+      <Table
+        class="options"
+        rows={FEE_KEYS}
+        columns={[
+          {
+            label: t.option,
+            kind: 'name',
+            cell: (key) =>
+              key === 'delivery' ? <Cell name="deliveryServiceName" label={t.delivery} form={form} /> : <b>{key}</b>,
+          },
+          { label: t.kind, cell: kindOf },
+          {
+            label: t.fee,
+            cell: (key) => <Cell name={key} label={`${t.fee} (${nameOf(key)})`} form={form} inputmode="decimal" />,
+          },
+          {
+            label: t.aliases,
+            note: t.aliasesNote,
+            cell: (key) => <Cell name={`aliases-${key}`} label={`${t.aliases} (${nameOf(key)})`} form={form} />,
+          },
+        ]}
       />
-      <button type="submit">{sharedMessages().common.save}</button>
-    </Form>
+      <div class="halves">
+        <div>
+          <p class="hint">{t.shippingLead}</p>
+          <p class="hint">{t.deliveryHint}</p>
+        </div>
+        <div>
+          <p class="hint">{t.feesLead}</p>
+          <Field name="feeMaxCents" label={t.feeMax} hint={t.feeMaxHint} form={form} inputmode="decimal" data-amount />
+        </div>
+      </div>
+    </>
   );
 }
 
-/** How long requests reserve stock; the proposal is shown while nothing is reserved. */
-function ReservationForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
-  const t = messages();
-  const { reservePendingMinutes: pending, reservePaidMinutes: paid } = shop;
-  const form = { reservePendingMinutes: String(pending), reservePaidMinutes: String(paid), ...state };
-  return (
-    <Form action={`${shopPath(shop.id)}/reservation`}>
-      <Hidden name="seenAt" value={String(shop.updatedAt)} />
-      <p class="hint">{t.reservationLead}</p>
-      <Field name="reservePendingMinutes" label={t.reservePending} form={form} inputmode="numeric" />
-      <Field name="reservePaidMinutes" label={t.reservePaid} form={form} inputmode="numeric" />
-      <button type="submit">{sharedMessages().common.save}</button>
-    </Form>
-  );
+interface CellProps extends FieldsProps {
+  name: ShopField;
+  label: string;
+  inputmode?: 'decimal';
 }
 
-/** Which options are the pharmacy's own couriers, and what platforms call the options. */
-function ShippingForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
-  const t = messages();
-  const { deliveryServiceName, expressKind, deliveryServiceKind } = shop;
-  const kinds = SHIPPING_KINDS.map((value) => ({ value, label: t.kinds[value] }));
-  const kindOf = (name: 'expressKind' | 'deliveryServiceKind', label: string, value: string) => (
-    <Labeled
-      name={name}
-      label={label}
-      error={state.fieldErrors?.[name]}
-      control={(attributes) => (
-        <select {...attributes}>
-          <Options options={kinds} value={state[name] ?? value} />
-        </select>
-      )}
-    />
-  );
-  const aliases = Object.entries(shop.shippingAliases).map(
-    ([alias, key]) => `${alias} = ${optionOf(key, { deliveryServiceName })}`,
-  );
+/** A field in a table, whose heading says what it is. */
+function Cell({ name, label, form: { fieldErrors, ...values }, inputmode }: CellProps) {
+  const fault = fieldErrors?.[name];
   return (
-    <Form action={`${shopPath(shop.id)}/shipping`}>
-      <Hidden name="seenAt" value={String(shop.updatedAt)} />
-      <p class="hint">{t.shippingLead}</p>
-      {kindOf('expressKind', 'Express', expressKind)}
-      {kindOf('deliveryServiceKind', deliveryServiceName, deliveryServiceKind)}
-      <Field
-        name="aliases"
-        label={sharedMessages().common.optional(t.aliases)}
-        hint={t.aliasesHint}
-        form={{ aliases: aliases.join(', '), ...state }}
+    <>
+      <Fault name={name} text={fault} />
+      <input
+        id={name}
+        name={name}
+        value={values[name]}
+        aria-label={label}
+        aria-invalid={fault ? 'true' : undefined}
+        aria-describedby={fault ? `${name}-fault` : undefined}
+        inputmode={inputmode}
+        data-amount={inputmode && true}
+        autocomplete="off"
       />
-      <button type="submit">{sharedMessages().common.save}</button>
-    </Form>
+    </>
   );
 }
 
 /** The form's stored values. */
-function savedOf(shop: Shop) {
-  const { name, deliveryServiceName, street, postalCode, city, phone, openingHours } = shop;
+function savedOf({ language }: View, shop: Shop, settings: MessageSettings | null): FormState<ShopField> {
+  const shown = (cents: number | undefined) => (cents === undefined ? '' : priceText(cents, language));
+  const { name, deliveryServiceName, street, postalCode, city, phone, openingHours, fees, shippingAliases } = shop;
+  const aliasesOf = (key: FeeKey) => Object.keys(shippingAliases).filter((alias) => shippingAliases[alias] === key);
   return {
     ...{ name, deliveryServiceName, street: street ?? '', postalCode: postalCode ?? '', city: city ?? '' },
     ...{ phone: phone ?? '', openingHours: openingHours ?? '' },
+    ...Object.fromEntries(FEE_KEYS.map((key) => [key, shown(fees[key])])),
+    ...Object.fromEntries(FEE_KEYS.map((key) => [`aliases-${key}`, aliasesOf(key).join(', ')])),
+    ...Object.fromEntries(MINUTES.map((key) => [key, String(shop[key])])),
+    ...{ expressKind: shop.expressKind, deliveryServiceKind: shop.deliveryServiceKind },
+    ...{
+      feeMaxCents: shown(shop.feeMaxCents),
+      replyTo: settings?.replyTo ?? '',
+      isSending: settings?.isSending ? 'on' : '',
+    },
   };
 }
 
@@ -519,45 +525,4 @@ function CheckForm({ shop, host: { host, status, checkedAt } }: PanelProps) {
       )}
     </Form>
   );
-}
-
-const schema = z.object(messageRules);
-
-/** Refused values of the form. */
-type TypedMessages = FormState<'replyTo'>;
-
-interface Props {
-  shopId: string;
-  settings: MessageSettings;
-  state: TypedMessages;
-}
-
-/** Form for the shop's emails: whether the service sends them, and the reply address. */
-function MessageSettingsPanel({ shopId, settings, state }: Props) {
-  const { common } = sharedMessages();
-  const t = messages();
-  const form = { replyTo: settings.replyTo ?? '', ...state };
-  return (
-    <Panel title={t.messages} id="messages">
-      <Form action={`${shopPath(shopId)}/messages`}>
-        <Checkbox name="isSending" label={t.sendEmails} hint={t.sendEmailsHint} isOn={settings.isSending} />
-        <Field name="replyTo" label={common.optional(t.replyTo)} form={form} inputmode="email" />
-        <button type="submit">{common.save}</button>
-      </Form>
-    </Panel>
-  );
-}
-
-/** @param refused shows the page again with the typed values */
-export async function submitMessages(
-  c: ManageContext,
-  shopId: string,
-  refused: (state: TypedMessages) => Promise<Response>,
-): Promise<Response> {
-  const { replyTo } = c.var.form.texts('replyTo');
-  const given = { replyTo: replyTo || null, isSending: c.var.form.text('isSending') === 'on' };
-  const read = readFields(schema, given, { replyTo: sharedMessages(c.var).fieldErrors.email });
-  if (read.fieldErrors) return refused({ replyTo, fieldErrors: read.fieldErrors });
-  await saveMessageSettings(c.var.ctx, shopId, read.value);
-  return redirectWithFlash(c, 'shop_saved', shopPath(shopId));
 }

@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { messageSettingsOf } from '../../messages/sending';
-import { AppError, notFound } from '../../platform/errors/errors';
+import { messageRules } from '../../messages/fields';
+import { messageSettingsOf, saveMessageSettings } from '../../messages/sending';
+import { notFound } from '../../platform/errors/errors';
 import { changedBy } from '../../platform/fields';
 import { checkHostNow } from '../../tenants/domain-check';
-import { type ShopSettings, shopRules, shopsFields } from '../../tenants/fields';
+import { shopRules, shopsFields } from '../../tenants/fields';
 import { addShopHost, removeShopHost } from '../../tenants/hosts';
 import {
   ADDRESS_LINE_LENGTH_MAX,
@@ -15,9 +16,9 @@ import {
   POSTAL_CODE_LENGTH_MAX,
   RESERVE_MINUTES_MAX,
 } from '../../tenants/limits';
-import { FEE_KEYS, type ShopFees } from '../../tenants/rules';
+import { FEE_KEYS, type FeeKey, shippingOptionIn } from '../../tenants/rules';
 import { ALIASES_MAX, SHIPPING_KINDS } from '../../tenants/shipping';
-import { aliasesOf, createShop, getShop, listShops, type Shop, setShopActive, updateShop } from '../../tenants/shops';
+import { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from '../../tenants/shops';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
@@ -28,7 +29,7 @@ import { parsePrice } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { type FieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { messages } from './messages';
-import { DeactivatePage, RemoveHostPage, ShopPage, type ShopState, ShopsPage, submitMessages } from './pages';
+import { DeactivatePage, MINUTES, RemoveHostPage, ShopPage, type ShopState, ShopsPage } from './pages';
 
 const detailsSchema = z.object(shopRules);
 const newShopSchema = z.object({
@@ -45,8 +46,10 @@ const PLACE_MAX = {
   openingHours: OPENING_HOURS_LENGTH_MAX,
 };
 
-/** Of all aliases as one text. */
-const ALIASES_LENGTH_MAX = 5_000;
+const mailSchema = z.object(messageRules);
+const ALIASES = FEE_KEYS.map((key) => `aliases-${key}` as const);
+const KINDS = ['expressKind', 'deliveryServiceKind'] as const;
+const ALIAS_LENGTH_MAX = 100;
 
 /** For owners only: the use cases refuse everybody else. */
 export const shopRoutes = new Hono<ManageEnv>()
@@ -59,23 +62,7 @@ export const shopRoutes = new Hono<ManageEnv>()
   })
   .post('/', once(SHOPS, create))
   .get('/:id', async (c) => respondShop(c, await getShop(c.var.ctx, c.req.param('id'))))
-  .post('/:id', async (c) => {
-    const { form, ctx } = c.var;
-    const shop = await getShop(ctx, c.req.param('id'));
-    const typed = form.texts(...changedBy(shopsFields, 'settings'));
-    const read = readFields(detailsSchema, emptyAsNull(typed), textsOf(c));
-    if (read.fieldErrors) return respondShop(c, shop, { ...typed, fieldErrors: read.fieldErrors });
-    const seenAt = Number(form.text('seenAt'));
-    if (seenAt !== shop.updatedAt)
-      return respondShop(c, shop, { ...typed, fieldErrors: { name: sharedMessages(c.var).fieldErrors.changed } });
-    const isNew = ([key, value]: [string, unknown]) => value !== shop[key as keyof ShopSettings];
-    const changes = Object.fromEntries(Object.entries(read.value).filter(isNew));
-    await updateShop(ctx, { shopId: shop.id, changes, seenAt });
-    return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
-  })
-  .post('/:id/fees', saveFees)
-  .post('/:id/shipping', saveShipping)
-  .post('/:id/reservation', saveReservation)
+  .post('/:id', save)
   .get('/:id/deactivate', async (c) => {
     const shop = await getShop(c.var.ctx, c.req.param('id'));
     return respondPage(c, <DeactivatePage shop={shop} />);
@@ -87,10 +74,6 @@ export const shopRoutes = new Hono<ManageEnv>()
   .post('/:id/activate', async (c) => {
     await setShopActive(c.var.ctx, { shopId: c.req.param('id'), isActive: true });
     return redirectWithFlash(c, 'shop_activated', shopPath(c.req.param('id')));
-  })
-  .post('/:id/messages', (c) => {
-    const shopId = c.req.param('id');
-    return submitMessages(c, shopId, async (state) => respondShop(c, await getShop(c.var.ctx, shopId), state));
   })
   .post('/:id/hosts', async (c) => {
     const { form, ctx } = c.var;
@@ -149,73 +132,69 @@ async function create(c: ManageContext): Promise<Response> {
   return redirectWithFlash(c, 'shop_opened', shopPath(result.value.shopId));
 }
 
-async function saveFees(c: ManageContext): Promise<Response> {
+/** Takes all fields of a shop's page. What nobody changed is not written. */
+async function save(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
+  const t = messages(c.var);
   const shop = await getShop(ctx, c.req.param('id') ?? '');
-  const typed = form.texts(...FEE_KEYS, 'feeMaxCents');
-  const cents = FEE_KEYS.map((key) => [key, typed[key] === '' ? undefined : parsePrice(typed[key])] as const);
-  const feeMaxCents = parsePrice(typed.feeMaxCents);
-  const isFault = (amount: number | null | undefined) =>
-    amount === null || (amount !== undefined && amount > FEE_CENTS_MAX);
-  const faults = [...cents, ['feeMaxCents', feeMaxCents] as const].filter(([, amount]) => isFault(amount));
-  const fieldErrors = Object.fromEntries(faults.map(([name]) => [name, messages(c.var).feeFault]));
-  const seenAt = Number(form.text('seenAt'));
-  if (seenAt !== shop.updatedAt) fieldErrors.feeMaxCents = sharedMessages(c.var).fieldErrors.changed;
-  if (feeMaxCents === null || Object.keys(fieldErrors).length > 0)
-    return respondShop(c, shop, { ...typed, fieldErrors });
-  const fees: ShopFees = Object.fromEntries(cents);
-  await updateShop(ctx, { shopId: shop.id, changes: { fees, feeMaxCents }, seenAt });
-  return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
-}
-
-async function saveReservation(c: ManageContext): Promise<Response> {
-  const { form, ctx } = c.var;
-  const shop = await getShop(ctx, c.req.param('id') ?? '');
-  const typed = form.texts('reservePendingMinutes', 'reservePaidMinutes');
-  const isFault = (text: string) => !/^\d{1,5}$/.test(text) || Number(text) > RESERVE_MINUTES_MAX;
-  const fieldErrors: Record<string, string> = Object.fromEntries(
-    Object.entries(typed).flatMap(([name, text]) => (isFault(text) ? [[name, messages(c.var).minutesFault]] : [])),
+  const given = form.texts(...changedBy(shopsFields, 'settings'));
+  const typed = form.texts(...FEE_KEYS, ...ALIASES, ...MINUTES, ...KINDS, 'feeMaxCents', 'replyTo', 'isSending');
+  const details = readFields(detailsSchema, emptyAsNull(given), textsOf(c));
+  const sending = { replyTo: typed.replyTo || null, isSending: typed.isSending === 'on' };
+  const mail = readFields(mailSchema, sending, { replyTo: sharedMessages(c.var).fieldErrors.email });
+  const fees = Object.fromEntries(FEE_KEYS.map((key) => [key, typed[key] === '' ? undefined : centsOf(typed[key])]));
+  const feeMaxCents = centsOf(typed.feeMaxCents);
+  const { shippingAliases, wrong } = readAliases(given.deliveryServiceName.trim(), typed);
+  const minutes = MINUTES.map(
+    (name) => [name, /^\d{1,5}$/.test(typed[name]) ? Number(typed[name]) : Number.NaN] as const,
   );
-  const seenAt = Number(form.text('seenAt'));
-  if (seenAt !== shop.updatedAt) fieldErrors.reservePaidMinutes = sharedMessages(c.var).fieldErrors.changed;
-  if (Object.keys(fieldErrors).length > 0) return respondShop(c, shop, { ...typed, fieldErrors });
-  const { reservePendingMinutes, reservePaidMinutes } = typed;
-  const changes = {
-    reservePendingMinutes: Number(reservePendingMinutes),
-    reservePaidMinutes: Number(reservePaidMinutes),
+  const saying = (names: readonly (string | number)[], text: string) =>
+    Object.fromEntries(names.map((name) => [name, text]));
+  const fieldErrors: FieldErrors = {
+    ...{ ...details.fieldErrors, ...mail.fieldErrors, ...saying(wrong, t.aliasFault) },
+    ...saying(
+      Object.entries({ ...fees, feeMaxCents }).flatMap(([name, cents]) => (Number.isNaN(cents) ? [name] : [])),
+      t.feeFault,
+    ),
+    ...saying(
+      minutes.flatMap(([name, count]) => (count <= RESERVE_MINUTES_MAX ? [] : [name])),
+      t.minutesFault,
+    ),
+    ...(Number(form.text('seenAt')) !== shop.updatedAt && { name: sharedMessages(c.var).fieldErrors.changed }),
   };
-  await updateShop(ctx, { shopId: shop.id, changes, seenAt });
+  if (!details.value || !mail.value || Object.keys(fieldErrors).length > 0)
+    return respondShop(c, shop, { ...given, ...typed, fieldErrors });
+  const kinds = KINDS.map((name) => [name, SHIPPING_KINDS.find((kind) => kind === typed[name]) ?? 'bote'] as const);
+  const read = { ...details.value, ...Object.fromEntries([...minutes, ...kinds]), fees, feeMaxCents, shippingAliases };
+  const isNew = ([key, value]: [string, unknown]) => jsonOf(value) !== jsonOf(shop[key as keyof Shop]);
+  const changes = Object.fromEntries(Object.entries(read).filter(isNew));
+  if (Object.keys(changes).length > 0) await updateShop(ctx, { shopId: shop.id, changes, seenAt: shop.updatedAt });
+  if (ctx.mail) await saveMessageSettings(ctx, shop.id, mail.value);
   return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
 }
 
-async function saveShipping(c: ManageContext): Promise<Response> {
-  const { form, ctx } = c.var;
-  const shop = await getShop(ctx, c.req.param('id') ?? '');
-  const typed = form.texts('expressKind', 'deliveryServiceKind', 'aliases');
-  const kindOf = (text: string) => SHIPPING_KINDS.find((kind) => kind === text) ?? 'bote';
-  const pairs = typed.aliases.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
-  const aliases = pairs.filter(([alias]) => alias).map(([alias = '', option = '']) => [alias, option]);
-  const changed = sharedMessages(c.var).fieldErrors.changed;
-  if (Number(form.text('seenAt')) !== shop.updatedAt)
-    return respondShop(c, shop, { ...typed, fieldErrors: { aliases: changed } });
-  const isTooMuch = aliases.length > ALIASES_MAX || typed.aliases.length > ALIASES_LENGTH_MAX;
-  const shippingAliases = isTooMuch ? null : readAliases(shop, Object.fromEntries(aliases));
-  if (shippingAliases === null)
-    return respondShop(c, shop, { ...typed, fieldErrors: { aliases: messages(c.var).aliasFault } });
-  const [expressKind, deliveryServiceKind] = [kindOf(typed.expressKind), kindOf(typed.deliveryServiceKind)];
-  const changes = { expressKind, deliveryServiceKind, shippingAliases };
-  await updateShop(ctx, { shopId: shop.id, changes, seenAt: shop.updatedAt });
-  return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
+/** In the order of its keys, so that what is equal is equal as text. */
+const jsonOf = (value: unknown) => JSON.stringify(value, Object.keys(Object(value)).toSorted());
+
+/** A fee in cents; NaN: none that a shop may take. */
+function centsOf(text: string): number {
+  const cents = parsePrice(text) ?? Number.NaN;
+  return cents <= FEE_CENTS_MAX ? cents : Number.NaN;
 }
 
-/** @returns null where they name no option, or have the name of one */
-function readAliases(shop: Shop, aliases: Record<string, string>) {
-  try {
-    return aliasesOf(shop, aliases);
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
+/** @returns also the fields with a name that is too long, one too many, an option's or given before */
+function readAliases(deliveryServiceName: string, typed: Record<(typeof ALIASES)[number], string>) {
+  const shippingAliases: Record<string, FeeKey> = {};
+  const wrong = FEE_KEYS.filter((key) => {
+    const names = typed[`aliases-${key}`].split(',').map((name) => name.trim());
+    const refused = names.filter(Boolean).filter((name) => {
+      const isTaken = shippingOptionIn(name, { deliveryServiceName, shippingAliases }) !== undefined;
+      shippingAliases[name] = key;
+      return isTaken || name.length > ALIAS_LENGTH_MAX || Object.keys(shippingAliases).length > ALIASES_MAX;
+    });
+    return refused.length > 0;
+  });
+  return { shippingAliases, wrong: wrong.map((key) => `aliases-${key}`) };
 }
 
 function textsOf(c: ManageContext): FieldErrors {

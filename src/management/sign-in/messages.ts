@@ -41,15 +41,15 @@ export const messages = texts({
     ],
     forgot: ['Passwort vergessen oder Gerät verloren?', 'Forgot your password or lost your device?'],
     forgotHow: [
-      'Eine Inhaberin oder ein Inhaber Ihrer Apotheke erstellt Ihnen unter „Team“ einen Link. Wer sonst niemanden fragen kann, wendet sich an den Betreiber von Offizin.',
-      'An owner of your pharmacy can create a link for you under “Members”. With nobody else to ask, turn to the operator of Offizin.',
+      'Ein Inhaber Ihrer Apotheke erstellt Ihnen unter „Team“ einen Link. Wer sonst niemanden fragen kann, wendet sich an den Betreiber von Offizin.',
+      'An owner of your pharmacy can create a link for you under “Team”. With nobody else to ask, turn to the operator of Offizin.',
     ],
   },
   signIn: {
     title: ['Anmelden', 'Sign in'],
     refused: ['E-Mail-Adresse oder Passwort stimmt nicht.', 'The e-mail address or the password is wrong.'],
     noAccount: [
-      'Noch kein Zugang? Fragen Sie die Inhaberin oder den Inhaber Ihrer Apotheke nach einer Einladung.',
+      'Noch kein Zugang? Fragen Sie einen Inhaber Ihrer Apotheke nach einer Einladung.',
       'No access yet? Ask the owner of your pharmacy for an invitation.',
     ],
   },

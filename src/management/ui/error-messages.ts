@@ -14,7 +14,7 @@ const errors = {
     ['There is no such page', 'It may have moved, or the link is incomplete.'],
   ],
   forbidden: [
-    ['Dafür fehlt Ihnen die Berechtigung', 'Fragen Sie eine Inhaberin oder einen Inhaber.'],
+    ['Dafür fehlt Ihnen die Berechtigung', 'Fragen Sie einen Inhaber.'],
     ['You may not do this', 'Ask an owner.'],
   ],
   organization_suspended: [
@@ -118,7 +118,7 @@ export const errorMessages = {
       'The second factor is on already. For another device, first turn it off under “My account”.',
     ],
     own_reset: [
-      'Ihr eigenes Passwort ändern Sie unter „Mein Konto“. Fehlt es Ihnen, hilft eine andere Inhaberin oder ein anderer Inhaber.',
+      'Ihr eigenes Passwort ändern Sie unter „Mein Konto“. Fehlt es Ihnen, hilft ein anderer Inhaber.',
       'Change your own password under “My account”. If you lost it, another owner can help.',
     ],
     not_redeliverable: [
@@ -178,7 +178,7 @@ export const errorMessages = {
       `The team is full: at most ${accounts.MEMBERS_MAX} people.`,
     ],
     last_owner: [
-      'Eine Inhaberin oder ein Inhaber muss bleiben. Machen Sie zuerst eine andere Person dazu.',
+      'Ein Inhaber muss bleiben. Machen Sie zuerst eine andere Person dazu.',
       'The team needs at least one owner. Make another person an owner first.',
     ],
     text_too_long: [`Höchstens ${TEXT_MAX} Zeichen.`, `At most ${TEXT_MAX} characters.`],
@@ -219,7 +219,7 @@ export const errorMessages = {
     withdrawal_undecided: ['Erst über den Storno entscheiden.', 'Decide about the withdrawal first.'],
     withdrawal_decided: ['Über den Storno ist entschieden.', 'The withdrawal is decided already.'],
     rest_owed: [
-      'Ein Teil der Bestellung kommt noch. Geben Sie ab, was da ist, oder stornieren Sie den Rest.',
+      'Ein Teil der Bestellung kommt noch. Geben Sie ab, was da ist, oder stornieren Sie die Nachlieferung.',
       'A part of the order is still to come. Hand over what is there, or cancel the rest.',
     ],
     not_packed: ['Es sind noch nicht alle Packungen abgehakt.', 'Not every pack is ticked yet.'],
@@ -239,7 +239,7 @@ export const errorMessages = {
       'This pack has left with an earlier part of the order.',
     ],
     pack_expired: ['Die Packung ist verfallen.', 'The pack has expired.'],
-    differences_open: ['Bitte jeden Unterschied bestätigen.', 'Please acknowledge each difference.'],
+    differences_open: ['Bitte jede Abweichung bestätigen.', 'Please acknowledge each difference.'],
     total_is_paid: [
       'Die Bestellung ist bezahlt, und ihre Summe würde sich ändern. Nehmen Sie gleich viele Packungen zum gleichen Preis.',
       'The order is paid, and its total would change. Take as many packs at the same price.',
@@ -254,7 +254,7 @@ export const errorMessages = {
       'A prescription is too old by now. Confirm that you still supply it.',
     ],
     shipping_blocked: [
-      'Ein Artikel ist für diesen Versandweg nicht freigegeben. Bestätigen Sie, dass er trotzdem so abgegeben wird.',
+      'Ein Artikel ist für diese Lieferart nicht vorgesehen. Bestätigen Sie, dass er trotzdem so abgegeben wird.',
       'An item is not released for this way of shipping. Confirm that it leaves all the same.',
     ],
     not_paid: ['Erstatten lässt sich nur, was bezahlt ist.', 'Only what was paid can be refunded.'],
@@ -272,18 +272,18 @@ export const errorMessages = {
     ],
     iban_missing: [
       'Für Ihre Apotheke ist keine IBAN hinterlegt. Inhaber tragen sie unter Einstellungen › Apotheke ein.',
-      'Your pharmacy has no IBAN on file. Owners enter it under Settings › Organization.',
+      'Your pharmacy has no IBAN on file. Owners enter it under Settings › Pharmacy.',
     ],
     shop_host_missing: [
       'Der Shop hat noch keine aktive Adresse für die Zahlungsseite. Inhaber fügen sie unter Einstellungen › Shops hinzu.',
       'The shop has no active address for the payment page yet. Owners add one under Settings › Shops.',
     ],
     quantity: [`Eine ganze Zahl von 1 bis ${QUANTITY_MAX}.`, `A whole number from 1 to ${QUANTITY_MAX}.`],
-    later: ['Höchstens die Menge der Position.', 'At most the quantity of the line.'],
+    later: ['Höchstens die Menge der Position.', 'At most the quantity of the item.'],
     expected_on: ['Ein Tag ab heute, höchstens in einem Jahr.', 'A day from today on, within a year.'],
     quantity_missing: [
       'Bitte eine Menge angeben; mit 0 entfällt der Artikel.',
-      'Please give a quantity; with 0 the line is left out.',
+      'Please give a quantity; with 0 the item is left out.',
     ],
     price: ['Ein Preis in Euro, zum Beispiel 4,95.', 'A price in euros, for example 4.95.'],
     product: ['Bitte eine Produktkennung angeben.', 'Please give a product id.'],
@@ -362,8 +362,8 @@ export const errorMessages = {
       'There are not that many: stock cannot go below 0.',
     ],
     weighing_needed: [
-      'Dieser Artikel wird gewogen. Tragen Sie an der Position die Einwaage ein; fehlt mehr als 0,1 g, kommt der Rest später.',
-      'This item is weighed. Enter the weight at its line; if more than 0.1 g is missing, the rest comes later.',
+      'Dieser Artikel wird gewogen. Tragen Sie an der Position die Einwaage ein; fehlt mehr als 0,1 g, wird er zum Teil nachgeliefert.',
+      'This item is weighed. Enter its weight there; if more than 0.1 g is missing, the rest comes later.',
     ],
     unit_fixed: [
       'Die Einheit wechselt nur mit neuer Zählung, und solange keine Bestellung oder Vormerkung etwas davon hält. Offene zuerst abschließen oder stornieren, dann auf der Seite des Produkts „Einheit wechseln“.',
@@ -371,11 +371,11 @@ export const errorMessages = {
     ],
     slug_taken: [
       'Ein anderes Produkt Ihrer Apotheke hat diesen Kurznamen.',
-      'Another product of your organization has this short name.',
+      'Another product of your pharmacy has this short name.',
     ],
     pzn_taken: [
       'Ein anderes eigenes Produkt Ihrer Apotheke hat diese PZN.',
-      'Another own product of your organization has this PZN.',
+      'Another own product of your pharmacy has this PZN.',
     ],
     changed_meanwhile: [
       'Inzwischen hat jemand anderes diese Angabe geändert.',

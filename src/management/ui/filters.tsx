@@ -164,6 +164,17 @@ interface ListFiltersProps {
   children?: Child;
 }
 
+/** Unfolds the filters after it, which phones fold. */
+export function FilterToggle({ isOn }: { isOn: boolean }) {
+  return (
+    <label class="button toggle">
+      <input class="unseen" type="checkbox" checked={isOn} />
+      <Icon name="sliders" />
+      {sharedMessages().common.filter}
+    </label>
+  );
+}
+
 /** Search and filters of a list. Submitted by GET, so the URL contains them. */
 export function ListFilters({ action, hidden = {}, search, isFiltered, children }: ListFiltersProps) {
   const shared = sharedMessages();
@@ -189,13 +200,7 @@ export function ListFilters({ action, hidden = {}, search, isFiltered, children 
           </div>
         )}
       />
-      {children && (
-        <label class="button toggle">
-          <input class="unseen" type="checkbox" checked={isFiltered} />
-          <Icon name="sliders" />
-          {shared.common.filter}
-        </label>
-      )}
+      {children && <FilterToggle isOn={isFiltered} />}
       {children}
       <button type="submit">{shared.common.show}</button>
     </form>

@@ -218,12 +218,12 @@ export const webhookRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondWebhooks(c, { made: await takeMade<MadeSecret>(c) }))
   .post('/', once(WEBHOOKS, create))
   .post('/:id/pause', async (c) => {
-    await pauseSubscription(c.var.ctx, c.req.param('id'));
-    return redirectWithFlash(c, 'subscription_paused', subscriptionPath(c));
+    const isPaused = await pauseSubscription(c.var.ctx, c.req.param('id'));
+    return redirectWithFlash(c, isPaused ? 'subscription_paused' : 'paused_before', subscriptionPath(c));
   })
   .post('/:id/resume', async (c) => {
-    await resumeSubscription(c.var.ctx, c.req.param('id'));
-    return redirectWithFlash(c, 'subscription_resumed', subscriptionPath(c));
+    const isResumed = await resumeSubscription(c.var.ctx, c.req.param('id'));
+    return redirectWithFlash(c, isResumed ? 'subscription_resumed' : 'resumed_before', subscriptionPath(c));
   })
   .get('/:id/delete', async (c) => respondDelete(c, await getSubscription(c.var.ctx, c.req.param('id'))))
   .post('/:id/delete', async (c) => {

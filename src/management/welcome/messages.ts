@@ -55,7 +55,7 @@ export const messages = texts({
   team: {
     title: ['Team', 'Team'],
     none: [
-      'Sie sind allein. Rezepte prüfen Apothekerinnen und Apotheker, packen kann auch das Team.',
+      'Sie sind allein. Rezepte prüfen Apotheker und Inhaber, packen kann auch das Team.',
       'You are alone. Pharmacists check prescriptions; staff can pack, too.',
     ],
     some: ['Sie sind nicht mehr allein.', 'You are not alone any more.'],

@@ -39,25 +39,30 @@ export function seesCallbacks({ actor }: Context): boolean {
   return actor.kind === 'staff';
 }
 
-/** Stops posting; due deliveries wait as `held`. Safe to repeat. @throws AppError `subscription_not_found` */
-export async function pauseSubscription(ctx: Context, id: string): Promise<void> {
+/**
+ * Stops posting; due deliveries wait as `held`. Safe to repeat. @returns whether it was running
+ * @throws AppError `subscription_not_found`
+ */
+export async function pauseSubscription(ctx: Context, id: string): Promise<boolean> {
   const { orgId } = requireRole(ctx, ['owner']);
   const change = store.pause({ orgId, id, now: ctx.now() });
   const stopped = stopping(ctx, { id, orgId }, change, { action: 'subscription.paused' });
   const paused = await tryCommit(ctx, { stopped });
   if (!paused) await getSubscription(ctx, id);
+  return paused !== null;
 }
 
 /**
  * Starts posting again, whatever stopped it. First come the events given up in the failure streak that stopped it, then
- * the `held` deliveries. A wait that the receiver had asked for ends. Safe to repeat.
+ * the `held` deliveries. A wait that the receiver had asked for ends. Safe to repeat. @returns whether it was stopped
  * @throws AppError `subscription_not_found`
  */
-export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
+export async function resumeSubscription(ctx: Context, id: string): Promise<boolean> {
   const { orgId } = requireRole(ctx, ['owner']);
   const change = store.resume({ orgId, id, now: ctx.now() });
   const resumed = await tryCommit(ctx, resumeAndRequeue(ctx, { id, orgId }, change, 'redelivery'));
   if (!resumed) await getSubscription(ctx, id);
+  return resumed !== null;
 }
 
 /**

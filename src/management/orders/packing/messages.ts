@@ -26,7 +26,7 @@ export const packingMessages = texts({
   batchTooLong: [`Eine Charge hat höchstens ${BATCH_MAX} Zeichen.`, `A batch has ${BATCH_MAX} characters at most.`],
   isOther: ['anderes Produkt als angefragt', 'another product than requested'],
   signOther: [
-    'Es wird ein anderes Produkt abgegeben: Das ganze Dokument braucht die eigene Signatur der Apothekerin oder des Apothekers. Offizin erstellt sie nicht.',
+    'Es wird ein anderes Produkt abgegeben: Das ganze Dokument braucht die eigene Signatur eines Apothekers. Offizin erstellt sie nicht.',
     "Another product is supplied: the whole document needs the pharmacist's own signature, which Offizin does not make.",
   ],
   scan: ['Packung scannen', 'Scan a pack'],
@@ -168,7 +168,7 @@ export const supplyMessages = texts({
     'What comes later is not packed and not reserved from stock. The order stays open.',
   ],
   splitNow: ['Nachliefern', 'Supply later'],
-  howMany: ['So viele kommen später', 'So many come later'],
+  howMany: ['Davon in Nachlieferung', 'So many come later'],
   ofOpen: (open: string) => [`Noch nicht gepackt: ${open}.`, `Not packed yet: ${open}.`],
   expectedOn: ['Kommt am', 'Expected on'],
   range: (max: number, step: number) => [
@@ -184,13 +184,16 @@ export const supplyMessages = texts({
   hasCome: ['Eingetroffen', 'Arrived'],
   howManyCame: ['Angekommen', 'Arrived'],
   manage: ['Nachlieferung …', 'Rest …'],
-  cancelRest: ['Rest stornieren …', 'Cancel the rest …'],
-  cancelTitle: (order: number) => [`Rest von Bestellung ${order} stornieren?`, `Cancel the rest of order ${order}?`],
+  cancelRest: ['Nachlieferung stornieren …', 'Cancel the rest …'],
+  cancelTitle: (order: number) => [
+    `Nachlieferung von Bestellung ${order} stornieren?`,
+    `Cancel the rest of order ${order}?`,
+  ],
   cancelLead: [
-    'Was da ist oder schon abgegeben wurde, bleibt. Der Rest entfällt, und der Betrag sinkt.',
+    'Was da ist oder schon abgegeben wurde, bleibt. Die Nachlieferung entfällt, und der Betrag sinkt.',
     'What is here or was handed over stays. The rest goes, and the amount falls.',
   ],
-  cancelNow: ['Rest stornieren', 'Cancel the rest'],
+  cancelNow: ['Nachlieferung stornieren', 'Cancel the rest'],
   totalFalls: (from: string, to: string) => [`Summe: ${to} statt ${from}.`, `Total: ${to} instead of ${from}.`],
   thenOver: (amount: string) => [
     `Bezahlt ist mehr: ${amount} sind danach zu erstatten.`,
@@ -216,7 +219,7 @@ export const supplyMessages = texts({
   refundedPacks: (amount: string) => [`${amount} erstattet`, `${amount} refunded`],
   refundFee: (fee: string) => [
     `mit Gebühr (${fee}); mit der letzten Position immer`,
-    `with the fee (${fee}); always with the last line`,
+    `with the fee (${fee}); always with the last item`,
   ],
   amountTooHigh: (max: string) => [`Diese Packungen kosten ${max}.`, `These packs cost ${max}.`],
 });
