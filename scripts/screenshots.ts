@@ -5,7 +5,7 @@
 //   npm run screenshots -- orders    only the pages whose path contains the word
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { ERIKA } from './day/requests.ts';
 import type { Demo } from './demo.ts';
@@ -93,25 +93,14 @@ async function pathsFrom(page: Page): Promise<string[]> {
 /** What the README shows: a review with its prescription, and the orders of a day. */
 async function takePictures(page: Page): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
-  await page.route('**/pdf', drawPdf);
   await page.goto('/manage/requests');
   await page.getByRole('link', { name: ERIKA.customer_name }).click();
+  await page.frameLocator('.pdf iframe').locator('canvas').first().waitFor();
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: join(PICTURES, 'review.png') });
   await page.goto('/manage/orders?tab=all');
   await page.screenshot({ path: join(PICTURES, 'orders.png') });
   await page.context().close();
-}
-
-/** A headless browser shows no PDF: its lines (scripts/pdf.ts), drawn. */
-async function drawPdf(route: Route): Promise<void> {
-  const file = (await (await route.fetch()).body()).toString('latin1');
-  const lines = [...file.matchAll(/\(([^)]*)\) Tj/g)].map(([, text = ''], index) => {
-    const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-    return `<text x="24" y="${50 + 22 * index}" font-family="sans-serif" font-size="10">${escaped}</text>`;
-  });
-  const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 298 420">${lines.join('')}</svg>`;
-  await route.fulfill({ contentType: 'image/svg+xml', body });
 }
 
 async function takeAll(page: Page, name: string, paths: string[]): Promise<void> {
