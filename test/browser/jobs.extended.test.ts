@@ -77,6 +77,22 @@ test('from its order, a line is refunded with three clicks', async () => {
   expect(refunded).toMatchObject({ refunded_amount: 4.95 });
 });
 
+test('from its order, a label is two clicks, and so is supplying one of two packs later, with its number', async () => {
+  const items = [{ p1_id: IBUPROFEN, qty: 2, price: 4.95 }];
+  const order = await place(pharmacy, { items }, 'awaiting_packing');
+  await page.goto(order.path);
+  await click(page.locator('summary', { hasText: de.packing.printSlip }));
+  await follow(page.getByRole('link', { name: de.packing.label, exact: true }));
+  expect(clicks).toBe(2);
+  clicks = 0;
+  await page.goto(order.path);
+  await follow(page.locator('a[href*="/later?line=0"]'));
+  await page.keyboard.type('1');
+  await follow(page.locator('main form [type="submit"]:visible').last());
+  expect(clicks).toBe(2);
+  expect(await shown()).toContain('1 in Nachlieferung');
+});
+
 test('why nothing arrives at a receiver that fails, and the way out, are two clicks from any page', async () => {
   const url = catcher.answering('/down', () => ({ status: 500 }));
   await page.goto('/manage/settings/webhooks');

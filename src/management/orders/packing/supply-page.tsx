@@ -127,7 +127,16 @@ function CountField({ name, label, value, error }: { name: string; label: string
   return (
     <Labeled
       {...{ name, label, error }}
-      control={(attributes) => <input {...attributes} value={value} inputmode="numeric" autocomplete="off" size={4} />}
+      control={(attributes) => (
+        <input
+          {...attributes}
+          value={value}
+          inputmode="numeric"
+          autocomplete="off"
+          size={4}
+          autofocus={value === '' || undefined}
+        />
+      )}
     />
   );
 }
