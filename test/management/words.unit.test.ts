@@ -66,6 +66,8 @@ const NOT_SAID = {
   en: [
     'on trial',
     'File a prescription',
+    'File the prescription',
+    'Assortment',
     'No lines',
     'Another form',
     'the own password',

@@ -208,7 +208,7 @@ export const prescriptions = {
     `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen Sie es wie jedes andere.`,
     `${PDF_BYTES_MAX / MIB} MiB at most. Then check it like any other.`,
   ],
-  upload: ['Rezept hochladen', 'File the prescription'],
+  upload: ['Rezept hochladen', 'Upload the prescription'],
   uploadErrors: {
     none: ['Bitte eine PDF-Datei wählen.', 'Choose a PDF file.'],
     invalid_prescription_pdf: ['Das ist keine PDF-Datei.', 'This is not a PDF file.'],

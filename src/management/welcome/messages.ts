@@ -44,7 +44,7 @@ export const messages = texts({
     toAll: ['Bestellanfragen ansehen', 'See the order requests'],
   },
   assortment: {
-    title: ['Sortiment', 'Assortment'],
+    title: ['Sortiment', 'Inventory'],
     none: [
       'Noch leer. Nehmen Sie auf, was Sie führen: Name, PZN oder scannen.',
       'Still empty. Add what you carry: by name, PZN or scan.',
