@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readDemo } from './demo.ts';
 import { StartError } from './errors.ts';
-import { request } from './http.ts';
 
 const RETRY_MS = 2_000;
 /** A service that cannot be reached for a minute ends the script; started again, it goes on. */
@@ -36,7 +35,9 @@ export class Operator {
     const headers = { Authorization: `Bearer ${this.token}`, ...(isJson && { 'Content-Type': 'application/json' }) };
     const sent = isJson ? JSON.stringify(body) : body && new Uint8Array(body as Uint8Array);
     for (let failures = 1; ; failures += 1) {
-      const answer = await request(this.base + path, { method, headers, body: sent ?? null }).catch(() => null);
+      // With keep-alive: when the service ends the connection while a file is read more slowly than it comes, Node's fetch ends
+      // the process (nodejs/undici#5360).
+      const answer = await fetch(this.base + path, { method, headers, body: sent ?? null }).catch(() => null);
       if (answer?.ok) return answer;
       const said = answer ? `${answer.status} ${await answer.text()}` : 'no answer';
       if ((answer && answer.status < 500 && answer.status !== 429) || failures > FAILURES_MAX)

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { Cloudflare } from '../../scripts/cloudflare/client.ts';
 import { applyMigrations, openDatabases } from '../../scripts/database.ts';
@@ -258,6 +259,18 @@ test('a call that the service does not answer yet is sent again; a refusal ends 
   expect(refusal).toContain('403');
   expect(refusal).not.toContain('the-token');
   expect(calls).toBe(3);
+});
+
+test('a file that is read more slowly than it comes is read whole', async () => {
+  const file = Buffer.alloc(64 * 1024, 'a');
+  const server = createServer((_, response) => response.writeHead(200, { 'Content-Length': file.length }).end(file));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const operator = new Operator(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'the-token', 0);
+  const answer = await operator.send('GET', '/file');
+  await delay(200);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
 });
 
 test('what a run notes between two steps holds ids and bookmarks alone', async () => {
