@@ -7,8 +7,8 @@ import { maskKeyIds } from './mask.ts';
 const START = '/manage';
 /** How many pages of one kind are read: things of one sort, and variants of a list. */
 const SAMPLES = { thing: 3, variant: 8 };
-/** Forms that end the session or change the organization. */
-const LEFT_OUT = /sign-out|\/test\b|language|sessions/;
+/** Forms that end the session or a member's access, or change the organization. */
+const LEFT_OUT = /sign-out|\/test\b|language|sessions|members\/[^/]+\/revoke/;
 
 /**
  * Follows links from the start to every page, a few of each kind.
