@@ -2,6 +2,9 @@
  * `npm test`: runs the checks, the tests in the Worker, those against the started service and those in a browser in
  * parallel, since the last ones often wait. With arguments it is one run of vitest with these arguments.
  *
+ * `npm run proof`: what takes longer and guards data. With `--all` also the files `*.extended.test.ts`: every page in the browser,
+ * deployments, documents, and tools in other languages that are downloaded from their registries.
+ *
  * It ends with a line `FAILED …` for each failure and the sum, `N passed, N failed`; checks that fail count as one failure.
  */
 import { spawn } from 'node:child_process';
@@ -69,7 +72,9 @@ function run({ command, args, isLive, isInMemory }: Part) {
   });
 }
 
-const given = process.argv.slice(2);
+const asked = process.argv.slice(2);
+const proof = asked.includes('--proof') ? ['--mode', asked.includes('--all') ? 'all' : 'proof'] : [];
+const given = [...proof, ...asked.filter((each) => each !== '--proof' && each !== '--all')];
 const parts = given.length > 0 ? [{ command: node, args: [...vitest, ...given], isLive: true }] : ALL;
 const results = await Promise.all(parts.map(run));
 

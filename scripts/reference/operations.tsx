@@ -20,7 +20,7 @@ export function Operations({ operations }: Pick<Group, 'operations'>) {
       {operations.map((operation) => (
         <li>
           <a href={pathOf.operation(operation)}>{operation.summary}</a>
-          <Address operation={operation} />
+          <Address method={operation.method} path={operation.path.replace('/api/v2/public/orgs/{orgId}', '')} />
         </li>
       ))}
     </ul>
@@ -37,11 +37,10 @@ export function AreaPage({ name, description, operations }: Group) {
   );
 }
 
-function Address({ operation: { method, path } }: { operation: Listed }) {
-  const short = path.replace('/api/v2/public/orgs/{orgId}', '');
+function Address({ method, path }: Pick<Listed, 'method' | 'path'>) {
   return (
     <p class="endpoint">
-      <span class={`method ${method}`}>{method.toUpperCase()}</span> <code>{short}</code>
+      <span class={`method ${method}`}>{method.toUpperCase()}</span> <code>{path}</code>
     </p>
   );
 }
@@ -62,10 +61,7 @@ export function OperationPage({ operation, schemas, examples }: OperationPagePro
         <a href={pathOf.area(area)}>{area}</a>
       </p>
       <h1 id={operationId}>{summary}</h1>
-      <p class="endpoint">
-        <span class={`method ${method}`}>{method.toUpperCase()}</span>{' '}
-        <code>{path.startsWith('/api/v1') ? `{shop_url}${path}` : path}</code>
-      </p>
+      <Address method={method} path={path.startsWith('/api/v1') ? `{shop_url}${path}` : path} />
       <div class="about">
         <About operation={operation} />
         {parameters && (

@@ -5,7 +5,6 @@ import type { BackupState } from './backups';
 import {
   type BucketFacts,
   type Check,
-  type CheckName,
   type CheckStatus,
   type DatabaseFacts,
   directoryCheck,
@@ -29,10 +28,10 @@ import {
 import type { FailedJob } from './notes';
 import type { Figures } from './store';
 
-export type Checks = Record<CheckName, Check>;
+export type Checks = ReturnType<typeof judge>;
 
-/** Evaluates all checks. */
-export function judge(facts: Facts): Checks {
+/** Evaluates all checks, in the order in which they are reported. */
+export function judge(facts: Facts) {
   const { now, databases, bucket } = facts;
   const figures = databases.flatMap(({ answer }) => answer?.figures ?? []);
   return {
@@ -48,14 +47,17 @@ export function judge(facts: Facts): Checks {
     size: sizeCheck(databases),
     errors: bucket ? errorsCheck(bucket.noted.answers) : NO_BUCKET,
     jobs: bucket ? jobsCheck(bucket.noted.jobs) : NO_BUCKET,
-    hosts: atLeast(
-      figures.reduce((sum, { moved }) => sum + moved, 0),
-      1,
-    ),
+    hosts: atLeast(sum(figures, 'moved'), 1),
     trust_lists: bucket ? trustListsCheck(bucket.trustLists, now) : NO_BUCKET,
     reservations: reservationsCheck(figures),
     backup: bucket ? backupCheck(bucket.backup, now) : NO_BUCKET,
-  };
+  } satisfies Record<string, Check>;
+}
+
+type Counted = 'moved' | 'unbalanced' | 'failing' | 'onHold' | 'ended' | 'exhausted' | 'failingOrganizations';
+
+function sum(figures: readonly Figures[], of: Counted): number {
+  return figures.reduce((total, each) => total + each[of], 0);
 }
 
 /** The worst status of these checks. */
@@ -108,14 +110,13 @@ function canariesCheck({ canaries }: BucketFacts): Check {
  * pharmacy are a warning; failing receivers of several, or deliveries that are not tried, are a fault of this service.
  */
 function deliveriesCheck(figures: readonly Figures[], now: number): Check {
-  const sum = (of: (each: Figures) => number) => figures.reduce((total, each) => total + of(each), 0);
   const age = (of: (each: Figures) => number | null) =>
     Math.max(0, ...figures.map((each) => Math.round((now - (of(each) ?? now)) / SECOND_MS)));
   const figure = age(({ oldestAt }) => oldestAt);
-  const [failing, onHold] = [sum((each) => each.failing), sum((each) => each.onHold)];
+  const [failing, onHold] = [sum(figures, 'failing'), sum(figures, 'onHold')];
   if (age(({ dueAt }) => dueAt) >= OVERDUE_SECONDS_MAX) return { status: 'failing', figure, code: 'not_tried' };
-  const [ended, exhausted] = [sum((each) => each.ended), sum((each) => each.exhausted)];
-  const isWide = sum((each) => each.failingOrganizations) >= FAILING_ORGANIZATIONS_MAX;
+  const [ended, exhausted] = [sum(figures, 'ended'), sum(figures, 'exhausted')];
+  const isWide = sum(figures, 'failingOrganizations') >= FAILING_ORGANIZATIONS_MAX;
   if (isWide && exhausted >= ended * EXHAUSTED_SHARE_MAX) return { status: 'failing', figure, code: 'given_up_widely' };
   if (onHold > 0) return { status: 'warning', figure, code: 'receivers_on_hold' };
   if (failing > 0) return { status: 'warning', figure, code: 'receivers_failing' };
@@ -126,7 +127,7 @@ function deliveriesCheck(figures: readonly Figures[], now: number): Check {
 
 /** The figure is the number of products whose reservations do not add up. */
 function reservationsCheck(figures: readonly Figures[]): Check {
-  const figure = figures.reduce((sum, { unbalanced }) => sum + unbalanced, 0);
+  const figure = sum(figures, 'unbalanced');
   return { status: figure > 0 ? 'failing' : 'ok', figure };
 }
 

@@ -125,26 +125,6 @@ async function askBucket(ctx: Context): Promise<BucketFacts | null> {
   }
 }
 
-/** In the order in which they are reported. */
-export const CHECKS = [
-  'cron',
-  'databases',
-  'directory',
-  'schema',
-  'canaries',
-  'deliveries',
-  'dead_letters',
-  'retention',
-  'deletions',
-  'size',
-  'errors',
-  'jobs',
-  'hosts',
-  'trust_lists',
-  'reservations',
-  'backup',
-] as const;
-export type CheckName = (typeof CHECKS)[number];
 export type CheckStatus = 'ok' | 'warning' | 'failing';
 
 export interface Check {

@@ -152,9 +152,9 @@ async function atCloudflare(ctx: Context, row: PendingHost): Promise<CustomHostn
   const found = await findCustomHostname(shopZone, row.host);
   if (found === null) return null;
   if (!found) return createCustomHostname(shopZone, row.host);
-  // One of an earlier request, which Cloudflare has given up.
+  // One of an earlier request, which Cloudflare has given up: its certificate is asked for anew.
   const isStale = row.customHostnameId !== found.id && ['refused', 'moved'].includes(standingOf(found));
-  return isStale ? renewCustomHostname(shopZone, found.id) : found;
+  return isStale ? (await call<CustomHostname>(shopZone, 'PATCH', `/${found.id}`, { ssl: CERTIFICATE })).result : found;
 }
 
 /** One of this name is about to be deleted at Cloudflare, for whichever organization had it. */
@@ -261,11 +261,6 @@ async function findCustomHostname(zone: Zone, host: string): Promise<Answer<Cust
 
 async function createCustomHostname(zone: Zone, host: string): Promise<Answer<CustomHostname>> {
   return (await call<CustomHostname>(zone, 'POST', '', { hostname: host, ssl: CERTIFICATE })).result;
-}
-
-/** Asks for the certificate anew, after its time ran out. */
-async function renewCustomHostname(zone: Zone, id: string): Promise<Answer<CustomHostname>> {
-  return (await call<CustomHostname>(zone, 'PATCH', `/${id}`, { ssl: CERTIFICATE })).result;
 }
 
 /** @returns whether there is none of this name any more */

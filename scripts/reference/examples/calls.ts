@@ -1,4 +1,4 @@
-import type { Example, SetUp } from './snippets';
+import type { Call, Example, SetUp } from './snippets';
 
 /** Products of the demo's catalog. The organization holds and offers the first two only. */
 const HELD = { name: 'Acetylsalicylsäure 500 mg Tabletten, 20 St', p1_id: 'P1-10009', price: 3.45 };
@@ -29,88 +29,50 @@ const SUBMIT = '$SHOP_URL/api/v1/external-order';
 const SENT = `${SUBMIT}/$REQUEST_ID`;
 const REQUEST = '$API/order-requests/$REQUEST_ID';
 const ORDER = '$API/orders/$ORDER_ID';
+const PRESCRIPTION = '$API/prescriptions/$PRESCRIPTION_ID';
 const MAX = { customer_name: 'Max Beispiel', customer_email: 'max@example.com' };
+
+/** A call whose answer has a text at a place, which a variable keeps. */
+function step(why: string, path: string, [variable, at]: [string, string], sent: Omit<Call, 'path'> = {}): SetUp {
+  return { why, path, ...sent, save: { variable, at } };
+}
 
 /** A submission without a reference, so that each repetition creates another request. */
 function submitted(customer = ERIKA, more: object = {}): SetUp {
-  return {
-    why: 'An order request, as a platform sends it',
-    path: SUBMIT,
-    body: { payload: { ...customer, shipping_option: 'Abholung', items: [{ ...HELD, quantity: 1 }], ...more } },
-    save: { variable: 'REQUEST_ID', at: 'id' },
-  };
+  const payload = { ...customer, shipping_option: 'Abholung', items: [{ ...HELD, quantity: 1 }], ...more };
+  return step('An order request, as a platform sends it', SUBMIT, ['REQUEST_ID', 'id'], { body: { payload } });
 }
 
 const withPrescription = submitted(ERIKA, { prescription_pdf_base64: PDF_BASE64 });
-const prescription: SetUp = {
-  why: 'The prescription that came with it',
-  path: REQUEST,
-  save: { variable: 'PRESCRIPTION_ID', at: 'prescriptions[0].id' },
-};
-const approved: SetUp = {
-  why: 'Approved, it is an order',
-  path: `${REQUEST}/approve`,
-  body: {},
-  save: { variable: 'ORDER_ID', at: 'order_id' },
-};
+const prescription = step('The prescription that came with it', REQUEST, ['PRESCRIPTION_ID', 'prescriptions[0].id']);
+const approved = step('Approved, it is an order', `${REQUEST}/approve`, ['ORDER_ID', 'order_id'], { body: {} });
 const booked: SetUp = {
   why: 'Packed from a batch',
   method: 'PATCH',
   path: ORDER,
   body: { batches: [{ line: 0, batch: 'AB12' }] },
 };
-const packed: SetUp = {
-  why: 'Packed, it can be collected',
-  method: 'PATCH',
-  path: ORDER,
-  body: { status: 'ready_pickup' },
-  save: { variable: 'STATUS', at: 'status' },
-};
-const paid: SetUp = {
-  why: 'Paid',
-  path: `${ORDER}/mark-paid`,
-  body: {},
-  save: { variable: 'STATUS', at: 'payment_status' },
-};
-const cancelled: SetUp = {
-  why: 'Cancelled',
-  method: 'PATCH',
-  path: ORDER,
-  body: { status: 'cancelled', reason_code: 'customer_withdrew' },
-  save: { variable: 'STATUS', at: 'status' },
-};
-const customer: SetUp = {
-  why: 'Whose order it is',
-  path: ORDER,
-  save: { variable: 'CUSTOMER_ID', at: 'customer.id' },
-};
+const changed = (why: string, body: object) => step(why, ORDER, ['STATUS', 'status'], { method: 'PATCH', body });
+const packed = changed('Packed, it can be collected', { status: 'ready_pickup' });
+const paid = step('Paid', `${ORDER}/mark-paid`, ['STATUS', 'payment_status'], { body: {} });
+const cancelled = changed('Cancelled', { status: 'cancelled', reason_code: 'customer_withdrew' });
+const customer = step('Whose order it is', ORDER, ['CUSTOMER_ID', 'customer.id']);
 
+const IN_STOCK = 'A product of the inventory; safe to repeat';
 function stocked(p1_id: string): SetUp {
-  return {
-    why: 'A product of the inventory; safe to repeat',
-    path: '$API/products/add-to-inventory',
-    body: { p1_id, initial_stock: 20 },
-    save: { variable: 'P1_ID', at: 'p1_id' },
-  };
+  const body = { p1_id, initial_stock: 20 };
+  return step(IN_STOCK, '$API/products/add-to-inventory', ['P1_ID', 'p1_id'], { body });
 }
 
-const attached: SetUp = {
-  why: 'Offered by the shop; safe to repeat',
-  path: '$API/shops/attach-product',
+const OFFERED = 'Offered by the shop; safe to repeat';
+const attached = step(OFFERED, '$API/shops/attach-product', ['P1_ID', 'p1_id'], {
   body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID' },
-  save: { variable: 'P1_ID', at: 'p1_id' },
-};
+});
 
-const subscription: SetUp = {
-  why: 'The subscription, as owners make it in the management interface',
-  path: '$API/webhooks/subscriptions',
-  save: { variable: 'SUBSCRIPTION_ID', at: 'data[0].id' },
-};
-const delivery: SetUp = {
-  why: 'What was delivered last',
-  path: '$API/webhooks/deliveries?subscription_id=$SUBSCRIPTION_ID&status=succeeded&limit=1',
-  save: { variable: 'DELIVERY_ID', at: 'data[0].id' },
-};
+const SUBSCRIBED = 'The subscription, as owners make it in the management interface';
+const subscription = step(SUBSCRIBED, '$API/webhooks/subscriptions', ['SUBSCRIPTION_ID', 'data[0].id']);
+const LAST = '$API/webhooks/deliveries?subscription_id=$SUBSCRIPTION_ID&status=succeeded&limit=1';
+const delivery = step('What was delivered last', LAST, ['DELIVERY_ID', 'data[0].id']);
 
 /**
  * One example for each operation, by its id, in the order in which `npm run examples` records them against a new demo.
@@ -123,12 +85,7 @@ export const EXAMPLES: Record<string, Example> = {
   submitOrderRequest: { path: SUBMIT, body: ENVELOPE },
   findOrderRequest: {
     setUp: [
-      {
-        why: 'An order request with a reference; safe to repeat',
-        path: SUBMIT,
-        body: ENVELOPE,
-        save: { variable: 'REQUEST_ID', at: 'id' },
-      },
+      step('An order request with a reference; safe to repeat', SUBMIT, ['REQUEST_ID', 'id'], { body: ENVELOPE }),
     ],
     path: `${SUBMIT}?external_reference=${ENVELOPE.external_reference}`,
   },
@@ -261,17 +218,13 @@ export const EXAMPLES: Record<string, Example> = {
   createPaymentLink: { setUp: [submitted(), approved], path: `${ORDER}/payment-links`, body: {} },
   deleteOrder: { setUp: [submitted(), approved, cancelled], method: 'DELETE', path: ORDER },
 
-  getPrescription: { setUp: [withPrescription, prescription], path: '$API/prescriptions/$PRESCRIPTION_ID' },
-  getPrescriptionFile: { setUp: [withPrescription, prescription], path: '$API/prescriptions/$PRESCRIPTION_ID/file' },
+  getPrescription: { setUp: [withPrescription, prescription], path: PRESCRIPTION },
+  getPrescriptionFile: { setUp: [withPrescription, prescription], path: `${PRESCRIPTION}/file` },
   listPrescriptions: { setUp: [withPrescription], path: `${REQUEST}/prescriptions` },
-  approvePrescription: {
-    setUp: [withPrescription, prescription],
-    path: '$API/prescriptions/$PRESCRIPTION_ID/approve',
-    body: {},
-  },
+  approvePrescription: { setUp: [withPrescription, prescription], path: `${PRESCRIPTION}/approve`, body: {} },
   completeSignature: {
     setUp: [withPrescription, prescription],
-    path: '$API/prescriptions/$PRESCRIPTION_ID/signature',
+    path: `${PRESCRIPTION}/signature`,
     body: { provider: 'qes.example', signature_reference: 'SIG-2026-77', signed_at: '2026-11-20T09:30:00Z' },
   },
 
@@ -292,10 +245,7 @@ export const EXAMPLES: Record<string, Example> = {
   listEvents: { path: '$API/events?limit=2' },
 
   listSubscriptions: { path: '$API/webhooks/subscriptions', settleMs: 3_000 },
-  listDeliveries: {
-    setUp: [submitted(), approved, subscription],
-    path: '$API/webhooks/deliveries?subscription_id=$SUBSCRIPTION_ID&status=succeeded&limit=1',
-  },
+  listDeliveries: { setUp: [submitted(), approved, subscription], path: LAST },
   redeliver: {
     setUp: [submitted(), approved, subscription, delivery],
     method: 'POST',
@@ -321,24 +271,13 @@ export const WALKTHROUGH: Example = {
       ...prescription,
       why: '2. Staff look at it: what was asked for, what is in the way (blockers), the prescription',
     },
-    {
-      why: '3. A pharmacist approves the prescription',
-      path: '$API/prescriptions/$PRESCRIPTION_ID/approve',
-      body: {},
-      save: { variable: 'STATUS', at: 'status' },
-    },
+    step('3. A pharmacist approves the prescription', `${PRESCRIPTION}/approve`, ['STATUS', 'status'], { body: {} }),
     {
       ...approved,
       why: '4. Staff approve the request: it becomes an order, and the stock is taken. A prescription is redeemed once; that this is the sample is the reason for going over it',
       body: { override_reason: 'Sample prescription' },
     },
-    {
-      why: '5. Packed: the customer can come',
-      method: 'PATCH',
-      path: ORDER,
-      body: { status: 'ready_pickup' },
-      save: { variable: 'STATUS', at: 'status' },
-    },
+    changed('5. Packed: the customer can come', { status: 'ready_pickup' }),
   ],
   why: '6. Handed over, and paid in cash at the counter',
   method: 'PATCH',

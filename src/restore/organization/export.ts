@@ -53,14 +53,19 @@ export async function beginExport(
   const id = newId();
   if (moveTo !== undefined) requireBound(ctx, moveTo);
   if (moveTo === ctx.db.shard) throw new AppError('conflict', 'The organization lives there.');
-  await commit(ctx, {
-    audit: recordAudit(ctx, { orgId, action: 'organization.export_begun', entityId: orgId, reasonCode: id }),
-    notices: await wishExportNotices(ctx, orgId, id),
-  });
+  await commit(ctx, await told(ctx, orgId, id));
   const fenced_at = ctx.now();
   const of = { id, org_id: orgId, public_key: publicKey, fenced_at, move_to: moveTo ?? null };
   const begun = newExport({ ...of, fence: moveTo === undefined ? fenced_at : NOT_FENCED });
   return fenced(ctx, await writeHeld(ctx, recordKey(of), begun));
+}
+
+/** The audit log and the owners are told of a file before it is begun. */
+async function told(ctx: Context, orgId: string, id: string) {
+  return {
+    audit: recordAudit(ctx, { orgId, action: 'organization.export_begun', entityId: orgId, reasonCode: id }),
+    notices: await wishExportNotices(ctx, orgId, id),
+  };
 }
 
 /** Closes the organization for its move. After an interrupted call it is found by the record, and does no harm twice. */
@@ -95,12 +100,7 @@ export async function beginOwnExport(ctx: Context, { passphrase, code }: Record<
     throw new AppError('conflict', 'Another file is being written.');
   }
   const id = newId();
-  const isDone = await tryCommit(ctx, {
-    claim,
-    audit: recordAudit(ctx, { orgId, action: 'organization.export_begun', entityId: orgId, reasonCode: id }),
-    notices: await wishExportNotices(ctx, orgId, id),
-  });
-  if (!isDone) throw wrongCode();
+  if (!(await tryCommit(ctx, { claim, ...(await told(ctx, orgId, id)) }))) throw wrongCode();
   const of = { id, org_id: orgId, public_key: await putKey(ctx, id, passphrase), fence: ctx.now(), is_own: true };
   await writeHeld(ctx, recordKey(of), newExport(of));
 }
