@@ -49,7 +49,7 @@ export const selectFigures = prepared(
         /** Number of subscriptions that accepted nothing since a delivery was given up, and of their organizations. */
         failing: sql<number>`failing`,
         failingOrganizations: sql<number>`failing_organizations`,
-        /** Among their newest deliveries: how many ended, and how many of those were given up. */
+        /** Newest deliveries of the `failing` subscriptions: how many ended, and how many of these were given up. */
         ended: sql<number>`ended`,
         exhausted: sql<number>`exhausted`,
         onHold: sql<number>`on_hold`,

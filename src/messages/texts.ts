@@ -197,10 +197,10 @@ export function messageText(kind: MessageKind, language: MessageLanguage, facts:
   return { subject: words.subject(order), text };
 }
 
-/** Signs that end a line or turn the direction of what follows. */
+/** Characters that end a line or change the direction of the text after them. */
 const TURNING = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text as one line that turns nothing after it. */
+/** Replaces these characters with spaces and trims the text. */
 export function oneLine(text: string): string {
   return text.replace(TURNING, ' ').trim();
 }

@@ -374,8 +374,8 @@ export interface BookedBatch {
 }
 
 /**
- * The lines with the batches that a program books.
- * @throws AppError `validation_failed`: no such line, or more than it has; `order_locked` once it is cancelled
+ * Adds the batches that a program sent to the lines, in place of those that the lines had. Returns the lines.
+ * @throws AppError `validation_failed` for an unknown line or too many packs; `order_locked` if the order is cancelled
  */
 function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): OrderLine[] {
   if (order.status === 'cancelled')

@@ -298,7 +298,7 @@ export function isLookedThrough({ paymentStatuses, externalId, externalReference
   return paymentStatuses !== undefined && externalId === undefined && externalReference === undefined;
 }
 
-/** The last id that such a page scanned, if it reached its limit; else no row. */
+/** The lowest id that a page scanned, if it scanned `LOOKED_MAX` orders; otherwise no row. */
 export function selectLookedEnd(page: OrderPage, filter: OrderFilter) {
   const looked = lookedAt({ ...page, limit: LOOKED_MAX }, filter);
   return orm

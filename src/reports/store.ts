@@ -116,7 +116,7 @@ interface TwoDays extends Range {
 /** The most rows of the audit log that are counted, the newest first. */
 const ACTS_MAX = 20_000;
 
-/** The start of the hour of a time, and whether it is `isUntil` the same time of the first day. */
+/** Columns: `startsAt`, the start of the hour of `at`; `isUntil`, whether `at` is not after `sameTime`. */
 const hourOf = (at: SQL, { sameTime }: TwoDays) => ({
   startsAt: sql<number>`${at} - ${at} % ${HOUR_MS}`.as('starts_at'),
   isUntil: sql<number>`${at} <= ${sameTime}`.as('is_until'),

@@ -200,7 +200,7 @@ export function updateMoved(at: HostOfShop, movedAt: number | null) {
   return mustChangeOneRow(write);
 }
 
-/** Active hosts of this database whose DNS points elsewhere, the longest first. */
+/** Active hosts of this database whose DNS points elsewhere; those that moved first come first. */
 export function selectMovedHosts(limit: number) {
   const { host, orgId, shopId, createdAt, movedAt } = shopHosts;
   const { name: organizationName, isTest } = organizations;

@@ -250,10 +250,10 @@ interface NewCallback {
 }
 
 /**
- * Sets the callback of an integration key: it gets the events of order requests that were sent with this key or with
- * one that replaces it. It ends with the last of these keys.
+ * Sets the callback of an integration key. The callback gets the events of order requests that were sent with this key
+ * or with a key that replaced it. It ends when the last of these keys ends.
  * @returns the subscription, and the signing secret, which is returned only here
- * @throws AppError `api_key_not_found` for a key that is no valid integration key, and as `createCallback`
+ * @throws AppError `api_key_not_found` if the key is no valid integration key; also what `createCallback` throws
  */
 export async function setCallback(ctx: Context, { keyId, url }: NewCallback) {
   const { orgId } = requireRole(ctx, ['owner']);

@@ -112,8 +112,8 @@ function decoded(bytes: Uint8Array): string {
 const CONTROL = /\p{Cc}/u;
 
 /**
- * A field without control characters and without the marks that keep spreadsheets from reading it as a number or
- * formula: a leading apostrophe, or a formula of only a text (`="01126619"`).
+ * Replaces control characters with spaces, and removes what spreadsheets add so that the field stays a text: a leading
+ * apostrophe, or a formula around the text (`="01126619"`).
  */
 function plain(field: string): string {
   const text = (CONTROL.test(field) ? field.replace(/\p{Cc}/gu, ' ') : field).trim();

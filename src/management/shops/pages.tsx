@@ -90,7 +90,7 @@ function Hosts({ hosts }: { hosts: Shop['hosts'] }) {
   ));
 }
 
-/** Where a shop is, as its papers say. */
+/** The address of a shop in one line; a chip if it has none. */
 function Place({ shop: { street, postalCode, city } }: { shop: Shop }) {
   const place = [street, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return place ? <bdi>{place}</bdi> : <Chip tone="wait">{messages().noPlace}</Chip>;

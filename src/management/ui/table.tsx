@@ -7,7 +7,7 @@ export interface Column<Row> {
   /** The heading. Narrow screens show it above the cell. */
   label: string;
   cell: (row: Row) => Child;
-  /** `name` names its row: no heading above it. `actions` are links and buttons: only screen readers need the heading. */
+  /** `name`: the cell names its row, without a label. `actions`: links and buttons; the label is read aloud only. */
   kind?: 'name' | 'number' | 'actions';
   /** Class of the heading and the cells. */
   class?: string;
@@ -147,7 +147,7 @@ interface Bar {
   /** Tooltip. */
   text: string;
   value: number;
-  /** Failures, stacked on top. */
+  /** The number of failures, drawn above `value`. */
   bad?: number;
   /** Whether the value is still growing. */
   isPartial?: boolean;

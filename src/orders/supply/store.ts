@@ -8,7 +8,7 @@ export const EXPECTED_MAX = 200;
 /** The most orders that a scan searches for one that waits for the pack. */
 const WAITING_MAX = 500;
 
-/** Orders with something that is expected by a day. */
+/** Orders with products that are expected on or before a day, the earliest day first. */
 export const selectExpected = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) =>
   orm
     .select()

@@ -228,8 +228,8 @@ export class BodyReservation {
   }
 
   /**
-   * Reserves a larger buffer. The one before is counted until `giveBackFormer`.
-   * @returns its size, which is the whole body's where that was given at once
+   * Reserves a larger buffer. The former one stays counted until `giveBackFormer`.
+   * @returns the reserved bytes: `bytes`, or the size of the whole body if the kept part was taken
    * @throws AppError `busy` when no pool had room for ten seconds
    */
   async reserve(bytes: number): Promise<number> {

@@ -119,7 +119,7 @@ export async function openOwnExport(ctx: Context, exportId: string): Promise<Sen
   return sendFile(ctx, { orgId, exportId });
 }
 
-/** @throws AppError `not_found`, also once its time is over; `backend_unreachable` */
+/** @throws AppError `not_found` if there is no such export or it has expired; `backend_unreachable` */
 export async function readExport(ctx: Context, of: Export): Promise<ExportRecord> {
   requireOperator(ctx);
   return (await findExport(ctx, of)).record;

@@ -27,7 +27,7 @@ export const exportSchema = z.object({
   is_backup: z.boolean().default(false),
   /** An owner began it, and has its key by a passphrase. */
   is_own: z.boolean().default(false),
-  /** The name of the last part that was sent there. */
+  /** The name of the last part that was sent to the bucket of backups. */
   sent: z.string().default(''),
   /** Why the next one was not taken (`BackupRefused.code`); null if it was, or none was sent. */
   refused: z.string().nullable().default(null),

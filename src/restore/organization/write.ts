@@ -189,7 +189,7 @@ async function writeFiles(ctx: Context, record: ExportRecord): Promise<ExportRec
   });
 }
 
-/** Writes a part unless it is there as it is, and deletes those behind the last one. */
+/** Writes a part unless the same one is stored. After the last part, deletes stored parts with higher numbers. */
 async function writePart(ctx: Context, record: ExportRecord, part: Part): Promise<ExportRecord> {
   const { stem, ending, digest, content, rows, last, isEnd } = part;
   const next = { ...record, after: last };

@@ -29,7 +29,7 @@ export class Element {
   constructor(
     readonly tag: Named,
     readonly attributes: readonly SaxesAttributeNS[],
-    /** The namespaces that prefixes stand for here; the default one by an empty prefix. */
+    /** Prefix to namespace, as declared here; the empty prefix has the default namespace. */
     readonly scope: ReadonlyMap<string, string>,
     /** The document has none; it holds its one element, and instructions. */
     readonly parent: Element | null,

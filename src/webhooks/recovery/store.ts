@@ -87,7 +87,7 @@ export function countMissed(missed: Missed) {
 export interface RecoveryPosition extends SubscriptionRef {
   /** The id of the last failed delivery that was checked; null once all were. */
   failedAfter: string | null;
-  /** The number of the last event without a delivery that was checked. */
+  /** The number of the last event that was checked for a missing delivery. */
   after: number;
 }
 

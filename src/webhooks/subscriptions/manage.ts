@@ -204,8 +204,8 @@ export function refusalOfUrl(ctx: Context, url: string): OutboundRefusal | null 
 }
 
 /**
- * Why an address may not be posted to, judged by the address alone; null if it may. A host that became a shop's after
- * it was saved is called like any other: the request arrives from the public internet (`global_fetch_strictly_public`).
+ * Returns why an address may not be posted to, or null if it may. Only the text of the address is checked. A host that
+ * is a shop's, too, is allowed: the request reaches it over the public internet (`global_fetch_strictly_public`).
  */
 export function refusalOfWebhook({ config }: Context, url: string): OutboundRefusal | null {
   const isOwnHost = (host: string) => isOfBaseHost(host, config.baseHost);

@@ -78,7 +78,7 @@ async function startOf(ctx: Context, tag: string): Promise<(() => void) | null> 
   }
 }
 
-/** Runs `make`. If it throws, the attempt is given back, because the service could not tell whether it fails. */
+/** Runs `make`. If it throws, the attempt is not counted, because it is unknown whether the person made a mistake. */
 export async function during<T>(attempt: Pick<Attempt, 'giveBack'>, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
