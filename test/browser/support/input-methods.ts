@@ -82,13 +82,13 @@ async function atEase(page: Page): Promise<void> {
   await page.waitForTimeout(PAUSE_MS);
 }
 
-/** Does what leads to another page, or to new parts of this one, and waits for them. */
+/** Does what leads to another page, or to new parts of this one, and waits for them, styles and scripts included. */
 export async function arrival(page: Page, act: () => Promise<unknown>): Promise<void> {
   await page.evaluate(() => (document.querySelector('.notices') ?? document.body).setAttribute('data-old', ''));
   await act();
   // Asked from here: where scripts are off, the page gets neither animation frames nor timers.
   await expect
-    .poll(() => page.evaluate(() => document.readyState !== 'loading' && !document.querySelector('[data-old]')))
+    .poll(() => page.evaluate(() => document.readyState === 'complete' && !document.querySelector('[data-old]')))
     .toBe(true);
 }
 
