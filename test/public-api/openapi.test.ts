@@ -34,7 +34,7 @@ test('the document is OpenAPI 3.1, open to everybody, and not made anew each tim
 
 test('an error answer stands once, an operation says what it does, and the whole stays small enough for generators', async () => {
   const text = await (await call(`${BASE}/api/v2/public/openapi.json`)).text();
-  expect(text.length).toBeLessThanOrEqual(320_000);
+  expect(text.length).toBeLessThanOrEqual(340_000);
   const written = JSON.parse(text) as Document;
   for (const [name, { responses, description }] of operationsOf(written)) {
     const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
