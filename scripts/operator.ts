@@ -42,7 +42,7 @@ export class Operator {
       const said = answer ? `${answer.status} ${await answer.text()}` : 'no answer';
       if ((answer && answer.status < 500 && answer.status !== 429) || failures > FAILURES_MAX)
         throw new StartError(
-          `${method} ${path} failed: ${said}\nRun the same command again: it goes on where it stopped.`,
+          `${method} ${path} failed: ${said}\nRun the same command again: it goes on, or says from when on it can.`,
         );
       await delay(this.waitMs);
     }
