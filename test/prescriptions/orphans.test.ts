@@ -141,6 +141,7 @@ test('a sweep that fails is logged and keeps no other from running', async () =>
     ['job_failed', 'sweep-signature-checks'],
     ['job_failed', 'sweep-page-data'],
     ['files_failed', undefined],
+    ['files_failed', undefined],
     ['job_failed', 'sweep-journal'],
     ['job_failed', 'sweep-restores'],
     ['files_failed', undefined],
