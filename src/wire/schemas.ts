@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { sha256, toHex, utf8 } from '../platform/crypto/crypto';
 import { NOT_EMPTY, textOf } from '../platform/http/validation';
 import { storedId } from '../platform/ids';
+import { onceFor } from '../platform/isolate-cache';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
 /**
@@ -171,14 +172,12 @@ type RowOf<Body> = {
     : Body[Name];
 };
 
-const KEYS = new WeakMap<z.ZodObject, ReturnType<typeof keyOf>[]>();
+const keysOf = onceFor((schema: z.ZodObject) => Object.keys(schema.shape).map(keyOf));
 
 /** The members that a schema of a response has, from a row with a key for each. Whatever else the row has is left out. */
 export function wired<Schema extends z.ZodObject>(schema: Schema, row: RowOf<z.input<Schema>>): z.input<Schema> {
-  const keys = KEYS.get(schema) ?? Object.keys(schema.shape).map(keyOf);
-  KEYS.set(schema, keys);
   const body: Record<string, unknown> = {};
-  for (const [name, key, isTime] of keys) {
+  for (const [name, key, isTime] of keysOf(schema)) {
     const value = (row as Record<string, unknown>)[key];
     if (value !== undefined) body[name] = isTime && typeof value === 'number' ? wireTime(value) : value;
   }
