@@ -57,6 +57,19 @@ async function storedCounts(orgId: string): Promise<number[]> {
   return Object.values(stored ?? {});
 }
 
+test.for(['requests', 'requests?tab=approved', 'orders', 'orders?tab=all'])(
+  'the page of %s, which is refreshed, has no character beyond Latin-1: it would take two bytes for each',
+  async (list, { seller }) => {
+    await openApprovable(seller);
+    await approve(seller, (await openApprovable(seller)).id);
+    const { browser } = await enter(seller.orgId, 'owner');
+    for (const language of ['de', 'en']) {
+      const { text } = await browser.get(`/manage/${list}`, { 'Accept-Language': language });
+      expect(text.match(/.{0,40}[\u0100-\uffff].{0,40}/g), language).toBeNull();
+    }
+  },
+);
+
 test('an unchanged inbox is not sent again, to the script alone, and is stored nowhere', async ({ seller }) => {
   const { browser } = await enter(seller.orgId, 'owner');
   await openRequest(seller);

@@ -43,7 +43,7 @@ const frameMessages = {
     camera: ['Mit der Kamera scannen', 'Scan with the camera'],
     tooLong: (max: number) => [`Höchstens ${max} Zeichen.`, `${max} characters at most.`],
     label: ['Anfragen, Bestellungen und Produkte suchen', 'Search order requests, orders and products'],
-    hint: ['Name, Bestellung, PZN …', 'Name, order, PZN …'],
+    hint: ['Name, Bestellung, PZN', 'Name, order, PZN'],
     open: ['Suchen', 'Search'],
     everywhere: (typed: string) => [`Überall nach „${typed}“ suchen`, `Search everything for “${typed}”`],
   },
@@ -140,7 +140,7 @@ export const sharedMessages = texts({
     spans: {
       today: ['Heute', 'Today'],
       week: ['Letzte 7 Tage', 'Last 7 days'],
-      between: ['Von – bis …', 'From – to …'],
+      between: ['Zeitraum', 'Period'],
     },
     noDate: ['Bitte ein Datum angeben, zum Beispiel 27.11.2026.', 'Please give a date, for example 27/11/2026.'],
     endsBefore: ['Das Ende liegt vor dem Anfang.', 'The end is before the beginning.'],
