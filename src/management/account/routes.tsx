@@ -133,12 +133,11 @@ function AccountPage({ session, fieldErrors, wantsNotices }: AccountProps) {
 
 function Notices({ isOn }: { isOn: boolean }) {
   const t = messages();
-  const { common } = sharedMessages();
   return (
     <Panel title={t.notices}>
       <Form action={`${ACCOUNT}/notices`}>
         <Checkbox name="notices" label={t.wantsNotices} hint={t.noticesHint} isOn={isOn} />
-        <button type="submit">{common.save}</button>
+        <button type="submit">{sharedMessages().common.save}</button>
       </Form>
     </Panel>
   );
@@ -158,7 +157,6 @@ function Everywhere() {
 
 function PasswordSection({ fieldErrors, email }: { fieldErrors: FieldErrors; email: string }) {
   const t = messages();
-  const { common } = sharedMessages();
   return (
     <Panel title={t.change}>
       <p>{t.passwordLead}</p>
@@ -166,7 +164,7 @@ function PasswordSection({ fieldErrors, email }: { fieldErrors: FieldErrors; ema
         {/* Password managers store the new password under this name. */}
         <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
         <CurrentPassword name="current" label={t.current} fieldErrors={fieldErrors} />
-        <NewPassword name="next" label={common.newPassword} fieldErrors={fieldErrors} />
+        <NewPassword name="next" label={sharedMessages().common.newPassword} fieldErrors={fieldErrors} />
         <button type="submit">{t.change}</button>
       </Form>
     </Panel>

@@ -213,10 +213,9 @@ function Filters({ query, dates, log, isFiltered }: PartProps & { isFiltered: bo
  * its access ended.
  */
 function actorsToChoose(chosen: string, { team, keys, names }: AuditLog) {
-  const t = messages();
   const listed = [
     ...team.map(({ id, name }) => ({ value: id, label: name })),
-    ...keys.map(({ id, name }) => ({ value: id, label: `${t.key} ${name}` })),
+    ...keys.map(({ id, name }) => ({ value: id, label: `${messages().key} ${name}` })),
     ...NAMELESS.map((kind) => ({ value: kind, label: sharedMessages().actors[kind] })),
   ];
   if (chosen === '' || listed.some(({ value }) => value === chosen)) return listed;
@@ -264,8 +263,7 @@ function Who({ log, act, path }: ActProps) {
 
 /** The changed fields and the reason. The log contains only field names and codes. */
 function detailsOf({ log }: PartProps, act: LoggedAct): string {
-  const view = useView();
-  const fields = fieldTexts(view, act.fields, log.names).join(', ');
+  const fields = fieldTexts(useView(), act.fields, log.names).join(', ');
   if (act.reasonCode === null) return fields;
   const reason = reasonText(act.reasonCode);
   // For a prescription, the code says how it was checked, not why.

@@ -273,7 +273,6 @@ function Rotated({ until }: { until: MadeKey['previousUntil'] }) {
 
 /** A table of keys, linked to their pages: purpose, permissions, and use. */
 function KeyTable({ keys }: { keys: ApiKey[] }) {
-  const view = useView();
   const t = messages();
   const { common } = sharedMessages();
   return (
@@ -313,7 +312,7 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
         {
           label: common.status,
           class: 'settle',
-          cell: (key) => <KeyChip apiKey={key} isReplaced={isReplaced(keys, key, view.now)} />,
+          cell: (key) => <KeyChip apiKey={key} isReplaced={isReplaced(keys, key, useView().now)} />,
         },
       ]}
     />
@@ -335,8 +334,7 @@ function mayAll({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
 
 /** The names of a key's scopes. */
 function rightsOf({ scopes }: Pick<ApiKey, 'scopes'>): string[] {
-  const { scopeNames } = messages();
-  return scopes.map((scope) => scopeNames[scope]);
+  return scopes.map((scope) => messages().scopeNames[scope]);
 }
 
 /** Whether an active key has replaced this one. */

@@ -27,11 +27,10 @@ export const memberRoutes = new Hono<ManageEnv>()
   .post('/', once(MEMBERS, inviteOne))
   .post('/:id/role', async (c) => {
     const { form, ctx } = c.var;
-    const { fieldErrors: t } = sharedMessages(c.var);
     const memberId = c.req.param('id');
     const role = roleOf(form.text('role'));
     const field = `role-${memberId}`;
-    if (!role) return respondMembers(c, { fieldErrors: { [field]: t.role } });
+    if (!role) return respondMembers(c, { fieldErrors: { [field]: sharedMessages(c.var).fieldErrors.role } });
     const result = await tryForm(c.var, { last_owner: field }, () => changeRole(ctx, { memberId, role }));
     if (result.fieldErrors) return respondMembers(c, { fieldErrors: result.fieldErrors });
     return redirectWithFlash(c, 'role_changed', MEMBERS);
@@ -65,10 +64,9 @@ async function inviteOne(c: ManageContext): Promise<Response> {
 
 async function resetOne(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const { fieldErrors: t } = sharedMessages(c.var);
   const memberId = c.req.param('id') ?? '';
   const lost = RESETS.find((each) => each === form.text('lost'));
-  if (!lost) return respondReset(c, await memberOf(c, memberId), { lost: t.lost });
+  if (!lost) return respondReset(c, await memberOf(c, memberId), { lost: sharedMessages(c.var).fieldErrors.lost });
   const { orgId } = signedIn(c).actor;
   const { resetUrl, email } = await issueReset(ctx, { orgId, memberId, endsSecondFactor: lost === 'both' });
   return showOnce(c, MEMBERS, { email, url: resetUrl, isReset: true } satisfies MadeLink);
@@ -212,14 +210,13 @@ function Person({ member }: MemberProps) {
 }
 
 function Access({ member }: MemberProps) {
-  const view = useView();
   const t = messages();
   const openReset = member.resetExpiresAt ?? 0;
   return (
     <>
       <AccessChip member={member} />
       {member.hasSecondFactor && <small>{t.factorOn}</small>}
-      {openReset > view.now && <small>{t.resets.openUntil(formatDate(openReset))}</small>}
+      {openReset > useView().now && <small>{t.resets.openUntil(formatDate(openReset))}</small>}
     </>
   );
 }
@@ -271,11 +268,10 @@ function RoleForm({ member, fault }: MemberProps & { fault?: string }) {
 }
 
 function AccessChip({ member }: MemberProps) {
-  const view = useView();
   const t = messages();
   if (member.acceptedAt !== null) return <Chip tone="good">{sharedMessages().common.active}</Chip>;
   const expiresAt = member.invitationExpiresAt ?? 0;
-  if (expiresAt <= view.now) return <Chip tone="bad">{t.expired}</Chip>;
+  if (expiresAt <= useView().now) return <Chip tone="bad">{t.expired}</Chip>;
   return <Chip tone="wait">{t.invitedUntil(formatDate(expiresAt))}</Chip>;
 }
 

@@ -36,7 +36,6 @@ interface LeavingProps {
 
 /** Asks before goods are handed over: shows the recipient, packs, shelf, and payment. */
 export function HandOverPage({ leaving, form }: LeavingProps) {
-  const view = useView();
   const { order, expired } = leaving;
   const t = leavingMessages();
   const { isUnpaid } = handOverQuestions(order, 'picked_up', expired);
@@ -44,7 +43,7 @@ export function HandOverPage({ leaving, form }: LeavingProps) {
   return (
     <Question
       {...{ leaving, form }}
-      title={t.handOverTitle(order.number, customerOf(view, order))}
+      title={t.handOverTitle(order.number, customerOf(useView(), order))}
       lead={t.handOverLead(order.number, progressOf(order).packs)}
     >
       <Form action={`${path}/hand-over`} isGuarded>
@@ -99,7 +98,6 @@ function HandOverEnds({ leaving, form, isUnpaid, back, act }: HandOverEndsProps)
 
 /** Asks before goods are sent that are unpaid, have no address, have an expired prescription, or are incomplete. */
 export function ShipPage({ leaving, form }: LeavingProps) {
-  const view = useView();
   const { order, expired } = leaving;
   const t = leavingMessages();
   const { isUnpaid } = handOverQuestions(order, 'shipped', expired);
@@ -107,7 +105,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
   return (
     <Question
       {...{ leaving, form }}
-      title={t.shipTitle(order.number, customerOf(view, order))}
+      title={t.shipTitle(order.number, customerOf(useView(), order))}
       lead={t.shipLead(order.number, progressOf(order).packs)}
     >
       <Form action={`${path}/ship`} isGuarded>
@@ -312,7 +310,6 @@ function Place({ order }: { order: Order }) {
 
 /** The packs in the house, under the name of the product that is handed out. */
 function Packs({ order }: { order: Order }) {
-  const { orders } = sharedMessages();
   return (
     <ul class="parcel" aria-label={packingMessages().packCount(progressOf(order).packs)}>
       {order.items.map(({ name, productName, prescriptionRequired, unit }, place) => (
@@ -323,7 +320,7 @@ function Packs({ order }: { order: Order }) {
             {prescriptionRequired && (
               <>
                 {' '}
-                <abbr class="rx" title={orders.prescriptionRequired}>
+                <abbr class="rx" title={sharedMessages().orders.prescriptionRequired}>
                   Rx
                 </abbr>
               </>
@@ -359,9 +356,8 @@ const DETAILS_OPEN_MAX = 6;
 
 /** The customer's note, open questions, and the platform's details. */
 function Words({ leaving: { order, questions } }: Props) {
-  const view = useView();
   // The date of birth is shown beside the name.
-  const born = birthDateOf(view, order);
+  const born = birthDateOf(useView(), order);
   const details = shownDetails(order.platformDetails).filter(([name]) => name !== born?.name);
   return (
     <>

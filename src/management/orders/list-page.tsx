@@ -101,14 +101,13 @@ interface DeskTabsProps {
 
 /** The tabs above all order lists, including expected goods and the courier's tour. */
 export function DeskTabs({ counts, current, filter }: DeskTabsProps) {
-  const t = deskMessages();
   const kept = filter ?? { tab: 'to_pack', days: { from: '', to: '', period: {}, fieldErrors: {} } };
   const countOf = { ...counts, to_pack: useView().toPack, all: undefined };
   const tabOf = (tab: DeskTabsProps['current'], path: string) => {
     const count = countOf[tab];
     return {
       path,
-      label: t.parts[tab],
+      label: deskMessages().parts[tab],
       isCurrent: tab === current,
       count: count === undefined ? undefined : counted(count),
     };
@@ -269,10 +268,9 @@ function trackedBy({ carrier, trackingNumber }: Order): JSX.Element | null {
 function status(view: View, order: Order): JSX.Element {
   const { text, all, ...look } = lookOf(view, order);
   const { packed, packs } = progressOf(order);
-  const t = deskMessages(view);
   const far =
     order.status === 'awaiting_packing' && !isNothingHere(order)
-      ? html` <span class="quiet" title="${t.progress(packed, packs)}">${packed}/${packs}</span>`
+      ? html` <span class="quiet" title="${deskMessages(view).progress(packed, packs)}">${packed}/${packs}</span>`
       : null;
   return html`<span class="with" title="${all}">${Chip({ ...look, children: text })}${far}</span>`;
 }

@@ -25,10 +25,9 @@ import { isRefundable, PaymentPanel } from './payment-page';
 /** An order's page: packing and history, and beside them customer, shelf, payment, and rare steps. */
 export function OrderPage({ detail, state, back }: DetailProps & { state: OrderState; back: string }) {
   const { order } = detail;
-  const t = messages();
   return (
     <Page
-      title={`${t.one(String(order.number))}, ${customerOf(useView(), order)}`}
+      title={`${messages().one(String(order.number))}, ${customerOf(useView(), order)}`}
       heading={
         <>
           <span class="unseen">{sharedMessages().orders.id} </span>

@@ -65,7 +65,6 @@ const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key
 
 /** Customer, address, and shipping. */
 function personFacts({ order, shopName }: OrderDetail): [string, Child][] {
-  const view = useView();
   const { orders, messages: shared } = sharedMessages();
   const { fields: labels } = orders;
   const t = messages();
@@ -81,7 +80,7 @@ function personFacts({ order, shopName }: OrderDetail): [string, Child][] {
         {mayGoOtherwise(order) && <a href={`${orderPath(order.id)}/shipping`}>{t.changeShipping}</a>}
       </>,
     ],
-    [t.bornOn, text(birthDateOf(view, order)?.text ?? null)],
+    [t.bornOn, text(birthDateOf(useView(), order)?.text ?? null)],
     [t.prescriber, text(order.prescriberName)],
     [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
     [labels.address_phone, phone ? <a href={telOf(phone)}>{phone}</a> : null],

@@ -325,7 +325,6 @@ type Difference = PlannedSubstitution['differences'][number];
 
 /** `Andere Gesamtmenge: 20 St statt 50 St`. */
 function DifferenceText({ code, values }: Difference) {
-  const view = useView();
   const t = otherProductMessages();
   if (code === PRESCRIPTION_CHECKED) {
     return (
@@ -335,7 +334,7 @@ function DifferenceText({ code, values }: Difference) {
     );
   }
   const isMoney = code === 'total' || code === 'price';
-  const [accepted, now] = values.map((value) => (isMoney ? formatMoney(Number(value)) : said(view, value)));
+  const [accepted, now] = values.map((value) => (isMoney ? formatMoney(Number(value)) : said(useView(), value)));
   return (
     <>
       <b>{textFor(t.codes, code)}:</b> {t.insteadOf(now ?? '', accepted ?? '')}

@@ -34,10 +34,8 @@ type RefundProps = OrderProps & { form: FormState<keyof TypedRefund> & Readonly<
 
 /** The refund form: the overpaid amount if there is one, else packs or an amount. */
 export function RefundPage({ order, form }: RefundProps) {
-  const view = useView();
   const { common, orders } = sharedMessages();
   const t = messages();
-  const s = supplyMessages();
   const texts = { title: t.refundTitle, lead: t.refundLead, act: t.refundNow };
   const money = (cents: number) => formatMoney(cents);
   const { fieldErrors } = form;
@@ -54,7 +52,7 @@ export function RefundPage({ order, form }: RefundProps) {
         <>
           <Hidden name="of" value="overpaid" />
           <Notice tone="wait">
-            {s.overpaid}: <b>{money(overpaid)}</b>
+            {supplyMessages().overpaid}: <b>{money(overpaid)}</b>
           </Notice>
         </>
       ) : (
@@ -65,7 +63,7 @@ export function RefundPage({ order, form }: RefundProps) {
         label={t.refundAmount}
         form={form}
         inputmode="decimal"
-        data-sum={view.language === 'de' ? ',' : '.'}
+        data-sum={useView().language === 'de' ? ',' : '.'}
         data-says={t.refundSays}
       />
       <ReasonField fieldErrors={fieldErrors} label={common.reason} codes={REFUNDED_FOR} value={form.reason_code} />
@@ -126,11 +124,10 @@ function RefundedPacks({ order, form }: RefundProps) {
 
 /** The open payment link. */
 export function PaymentLinkPage({ order, link }: OrderProps & { link: PaymentLink }) {
-  const view = useView();
   const t = messages();
   return (
     <Page
-      title={t.linkOf(String(order.number), customerOf(view, order))}
+      title={t.linkOf(String(order.number), customerOf(useView(), order))}
       back={{ path: orderPath(order.id), label: sharedMessages().common.toOrder }}
     >
       <section class="panel wide">
@@ -143,7 +140,6 @@ export function PaymentLinkPage({ order, link }: OrderProps & { link: PaymentLin
 
 /** The amount due or paid, and the steps for payment. */
 export function PaymentPanel({ detail, state }: DetailProps & { state: FormState<'payment_reference'> }) {
-  const view = useView();
   const { order, hasOpenLink } = detail;
   const { common, orders } = sharedMessages();
   const t = messages();
@@ -152,7 +148,7 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
   const isUnderpaid = isPaid && underpaidOf(order) > 0;
-  const difference = differenceOf(view, order);
+  const difference = differenceOf(useView(), order);
   const path = orderPath(order.id);
   return (
     <Panel

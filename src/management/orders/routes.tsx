@@ -199,13 +199,12 @@ function readRefund(c: ManageContext, order: Order) {
   const cents = ofLines + feeWith(order, { lines: counts, withFee });
   const reasonCode = REASON_CODES.find((known) => known === typed.reason_code);
   const isAmountMissing = amountCents === 0 || (amountCents === null && !(isByLine && typed.amount === ''));
-  const s = supplyMessages(c.var);
   const fieldErrors: FieldErrors = {
     ...(isAmountMissing && { amount: shared.fieldErrors.price }),
     ...(isByLine && tooMany >= 0 && { [refundedField(0)]: shared.fieldErrors.later }),
     ...(isByLine &&
       tooMany < 0 &&
-      (amountCents ?? 0) > cents && { amount: s.amountTooHigh(formatMoney(cents, c.var)) }),
+      (amountCents ?? 0) > cents && { amount: supplyMessages(c.var).amountTooHigh(formatMoney(cents, c.var)) }),
     ...(!reasonCode && { reason_code: shared.fieldErrors.reason_required }),
     ...(typed.note.length > NOTE_MAX && { note: shared.fieldErrors.note_too_long }),
   };

@@ -359,7 +359,6 @@ function StopRow({ order, nth, isSame }: Stop) {
 }
 
 function DeliveredList({ tour: { carried }, isToday }: { tour: Tour; isToday: boolean }) {
-  const view = useView();
   const t = tourMessages();
   if (carried.length === 0) return isToday ? null : <p class="quiet">{t.noneCarried}</p>;
   return (
@@ -369,7 +368,7 @@ function DeliveredList({ tour: { carried }, isToday }: { tour: Tour; isToday: bo
         {carried.map((order) => (
           <li>
             <a href={orderPath(order.id)}>
-              {order.number} <bdi>{customerOf(view, order)}</bdi>
+              {order.number} <bdi>{customerOf(useView(), order)}</bdi>
             </a>{' '}
             <span class="quiet">
               {formatMoment(order.updatedAt)}

@@ -55,7 +55,6 @@ export const organizationRoutes = new Hono<ManageEnv>()
   })
   .post('/', async (c) => {
     const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
     const stored = await getOrganization(ctx);
     const typed = form.texts(...FORM_FIELDS);
     const values = valuesOf(typed);
@@ -67,7 +66,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
     const seenAt = Number(typed.seenAt);
     if (seenAt !== stored.updatedAt) {
       const again = { ...typed, seenAt: String(stored.updatedAt) };
-      return respondOrganization(c, stored, again, { name: shared.fieldErrors.changed });
+      return respondOrganization(c, stored, again, { name: sharedMessages(c.var).fieldErrors.changed });
     }
     const risks = risksOf(c, stored, read.value);
     if (risks.length > 0 && form.text('confirmed') !== 'yes') {

@@ -108,7 +108,6 @@ interface LayerFieldsProps extends Omit<LayerFieldProps, 'field' | 'isNew'> {
 
 /** The fields of a layer. */
 export function LayerFields({ fields, needed = [], children, ...layer }: LayerFieldsProps) {
-  const t = messages();
   const { stored, inherited, typed, fieldErrors } = layer;
   const rare = RARE.filter((field) => fields.includes(field));
   const usual = fields.filter((field) => !rare.includes(field) && !needed.includes(field));
@@ -127,7 +126,7 @@ export function LayerFields({ fields, needed = [], children, ...layer }: LayerFi
         ))}
       </div>
       <details class="fold" open={rare.some(isUsed)}>
-        <summary>{rare.map((field) => t.fields[productFields[field].wire]).join(', ')}</summary>
+        <summary>{rare.map((field) => messages().fields[productFields[field].wire]).join(', ')}</summary>
         <div class="halves">
           {rare.map((field) => (
             <LayerField {...layer} field={field} />
@@ -140,9 +139,8 @@ export function LayerFields({ fields, needed = [], children, ...layer }: LayerFi
 
 /** The field for one value of a layer. An empty field inherits. */
 function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn, isNew }: LayerFieldProps) {
-  const view = useView();
   const t = messages();
-  const value = typed?.[field] ?? textOf(field, stored[field], view.language);
+  const value = typed?.[field] ?? textOf(field, stored[field], useView().language);
   const source = inherited.sources[field];
   const inheritedText = shownValue(field, inherited.values[field]);
   const from =
@@ -204,7 +202,6 @@ function textOf(field: ProductField, value: Value, language: Language): string {
 
 /** A value as text for reading. */
 export function shownValue(field: ProductField, value: Value): string {
-  const view = useView();
   const t = messages();
   if (value === null || value === undefined) return t.none;
   if (typeof value === 'boolean') return value ? t.yes : t.no;
@@ -212,7 +209,7 @@ export function shownValue(field: ProductField, value: Value): string {
   if (unit) return sharedMessages().products.units[unit];
   if (typeof value === 'string') return value;
   if (kindOf(field) === 'money') return formatMoney(value);
-  return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
+  return new Intl.NumberFormat(LOCALES[useView().language], { maximumFractionDigits: 3 }).format(value);
 }
 
 /** The changes of a form. Fields that still have their original values are left out. */

@@ -290,10 +290,9 @@ function FailedFile({ read }: Omit<StateProps, 'shown'>) {
 }
 
 function countsOf(view: View, outcomes: readonly LinePreview[]): string {
-  const i = importMessages(view);
   const told = (['created', 'updated', 'unchanged', 'failed'] as const).flatMap((status) => {
     const count = outcomes.filter((each) => each.status === status).length;
-    return count > 0 ? [`${formatCount(count, view)} ${i.importCounts[status]}`] : [];
+    return count > 0 ? [`${formatCount(count, view)} ${importMessages(view).importCounts[status]}`] : [];
   });
   return told.join(', ');
 }
@@ -336,7 +335,6 @@ function Lines({ read, shown, isPreview }: StateProps & { isPreview: boolean }) 
 }
 
 function Why({ fault, column }: Pick<LinePreview, 'fault' | 'column'>) {
-  const i = importMessages();
   return (
     <>
       {column && (
@@ -344,7 +342,7 @@ function Why({ fault, column }: Pick<LinePreview, 'fault' | 'column'>) {
           <bdi>{column}</bdi>:{' '}
         </>
       )}
-      {fault && i.itemFaults[fault]}
+      {fault && importMessages().itemFaults[fault]}
     </>
   );
 }

@@ -95,16 +95,14 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
 
 /** Tabs by stock. The tab of shortages appears only if there are any. */
 function StockTabs({ counts, filter }: { counts: BrowsedInventory['counts']; filter: ListFilter }) {
-  const view = useView();
-  const t = messages();
   const shown = STOCK_FILTERS.filter(
     (stock) => stock !== 'missing' || counts.missing > 0 || filter.stock === 'missing',
   );
   const tabs = [undefined, ...shown].map((stock) => ({
     path: withFilter(PRODUCTS, { q: filter.q, stock }),
-    label: t.tabs[stock ?? 'all'],
+    label: messages().tabs[stock ?? 'all'],
     isCurrent: stock === filter.stock,
-    count: countOf(view, counts, stock),
+    count: countOf(useView(), counts, stock),
   }));
   return <Tabs label={sharedMessages().common.stock} tabs={tabs} />;
 }
@@ -303,7 +301,6 @@ export function AddProductsPage({ catalog, filter, refused, typed, mayAdd }: Add
 type TableProps = Pick<AddProps, 'filter' | 'typed' | 'mayAdd'>;
 
 function CatalogTable({ products, ...props }: TableProps & { products: readonly CatalogProduct[] }) {
-  const { common } = sharedMessages();
   const t = messages();
   return (
     <Table
@@ -330,7 +327,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
         { label: 'PZN', class: 'pzn', cell: ({ pzn, p1Id }) => <bdi>{pzn ?? p1Id}</bdi> },
         { label: t.fields.category, class: 'category', cell: ({ category }) => <bdi>{category}</bdi> },
         {
-          label: common.price,
+          label: sharedMessages().common.price,
           kind: 'number',
           class: 'price',
           cell: ({ priceCents, unit }) => priceOfUnit(priceCents, unit),

@@ -136,12 +136,11 @@ function Inherited({ product, fields }: Pick<MatrixProps, 'product'> & { fields:
 
 /** The custom metadata that shops store with the product through the API. */
 function Metadata({ shops }: { shops: readonly ShopOffer[] }) {
-  const t = messages();
   const kept = shops.filter(({ overrides }) => Object.keys(overrides.metadata ?? {}).length > 0);
   if (kept.length === 0) return null;
   return (
     <details class="fold">
-      <summary>{t.metadataOf(kept.length)}</summary>
+      <summary>{messages().metadataOf(kept.length)}</summary>
       <Facts
         entries={kept.map(({ name, overrides }) => [
           <bdi>{name}</bdi>,
@@ -259,14 +258,13 @@ interface PriceFormProps {
 
 /** The price of a layer, edited in place; an empty field inherits. */
 function PriceForm({ action, price, inherited, source, where }: PriceFormProps) {
-  const view = useView();
   const { wire } = productFields.priceCents;
   return (
     <Form action={action} class="price-form">
       <Hidden name={seenName('priceCents')} value={JSON.stringify(price)} />
       <input
         name={wire}
-        value={price === null ? '' : priceText(price, view.language)}
+        value={price === null ? '' : priceText(price, useView().language)}
         placeholder={shownValue('priceCents', inherited)}
         aria-label={[`${messages().fields[wire]} (${where})`, source].filter(Boolean).join(', ')}
         title={source}

@@ -366,11 +366,10 @@ interface ReasonProps {
 
 /** A select of the reasons; the first entry stands for the usual one. */
 export function ReasonSelect({ attributes, chosen }: ReasonProps) {
-  const { stockReasons } = sharedMessages();
   return (
     <select {...attributes}>
       <Options
-        options={STOCK_REASONS.map((value) => ({ value, label: stockReasons[value] }))}
+        options={STOCK_REASONS.map((value) => ({ value, label: sharedMessages().stockReasons[value] }))}
         value={chosen}
         none={messages().usual}
       />

@@ -208,7 +208,6 @@ function Choices({ figures, period, chart, typed, shopId, fieldErrors }: Reports
 
 /** The periods to choose from; on the page of today it is today. */
 function Periods({ period, shopId, chart, children }: PageAsked & { children?: Child }) {
-  const t = messages();
   const current = chart === undefined ? 'today' : period;
   return (
     <div class="bench">
@@ -218,7 +217,7 @@ function Periods({ period, shopId, chart, children }: PageAsked & { children?: C
             href={name === 'today' ? REPORTS : reportPath({ period: name, shopId, chart })}
             aria-current={name === current ? 'true' : undefined}
           >
-            {t.periods[name]}
+            {messages().periods[name]}
           </a>
         ))}
       </nav>
@@ -280,7 +279,6 @@ const TENTHS_MAX = 10_000;
 /** The figures of the period, each compared with the previous period's. */
 function Tiles({ figures }: { figures: Figures }) {
   const t = messages();
-  const { nav } = sharedMessages();
   const { totals, before, medianDecisionSeconds: median } = figures;
   const money = (cents: number) => formatMoney(cents);
   const count = (value: number) => countText(value);
@@ -304,7 +302,7 @@ function Tiles({ figures }: { figures: Figures }) {
         better="more"
       />
       <Tile
-        label={nav.orders}
+        label={sharedMessages().nav.orders}
         value={count(totals.orders)}
         change={totals.orders - before.totals.orders}
         by={relative(totals.orders, before.totals.orders)}
@@ -532,7 +530,6 @@ function Hours({ today, text }: HoursProps) {
 
 /** The orders that are ready or gone and not paid, newest first. */
 function Uncollected({ today: { uncollected, hasMoreUncollected } }: { today: Today }) {
-  const view = useView();
   const { orders } = sharedMessages();
   const t = messages();
   return (
@@ -545,7 +542,7 @@ function Uncollected({ today: { uncollected, hasMoreUncollected } }: { today: To
           name={(order) => (
             <>
               <a href={orderPath(order.id)}>
-                {order.number} <bdi>{customerOf(view, order)}</bdi>
+                {order.number} <bdi>{customerOf(useView(), order)}</bdi>
               </a>
               <small>
                 {[

@@ -41,7 +41,6 @@ export function Warnings({ review }: { review: Review }) {
 /** Other requests with the same file or signature: in red where one of them came first, otherwise to be known. */
 export function SharedPrescription({ review: { blockers, warnings } }: { review: Review }) {
   const t = messages();
-  const shared = sharedMessages();
   const [stops] = blockers.flatMap((each) => (each.code === 'prescription_redeemed' ? [each] : []));
   const [told] = warnings.flatMap((each) => (each.code === 'prescription_redeemed' ? [each] : []));
   const { others = [] } = stops ?? told ?? {};
@@ -58,7 +57,7 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
             <a href={orderId === null ? requestPath(id) : orderPath(orderId)}>
               {orderNumber === null ? itemMessages().request : t.redeemed.order(orderNumber)}
             </a>{' '}
-            {status === 'pending' || status === 'deleted' ? t.redeemed[status] : shared.requests.tabs[status]}
+            {status === 'pending' || status === 'deleted' ? t.redeemed[status] : sharedMessages().requests.tabs[status]}
           </li>
         ))}
       </ul>
@@ -79,8 +78,6 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
 }
 
 function warningText({ request }: Review, warning: Warning): string | null {
-  const view = useView();
-  const t = messages();
   // Of a warning for a program.
   if (warning.code === 'difference' || warning.code === 'payment_undecided' || warning.code === 'question_open')
     return null;
@@ -92,7 +89,7 @@ function warningText({ request }: Review, warning: Warning): string | null {
     case 'rule_warns':
       return `${warning.productName}: ${warning.message}`;
     case 'payment_method_conflict':
-      return `${name}: ${t.payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages().noShipping : shippingWord(view, request.shippingOption)}`;
+      return `${name}: ${messages().payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages().noShipping : shippingWord(useView(), request.shippingOption)}`;
     case 'product_id_conflict': {
       const place = indexOf(warning.pointer);
       const { p1Id, productId } = request.items[place] ?? {};

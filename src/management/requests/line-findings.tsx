@@ -145,7 +145,6 @@ function Acknowledgement({ state, of, found, index }: LineProps & { found: LineD
 }
 
 function DifferenceRemedy({ of, difference }: { of: LineView; difference: Difference }) {
-  const view = useView();
   const t = itemMessages();
   switch (difference.code) {
     case 'price':
@@ -159,7 +158,7 @@ function DifferenceRemedy({ of, difference }: { of: LineView; difference: Differ
       const [quantity, all] = difference.values;
       const step = all / quantity;
       // The line's total stays what was sent.
-      const price = priceText(Math.round((of.asked?.priceCents ?? 0) / step), view.language);
+      const price = priceText(Math.round((of.asked?.priceCents ?? 0) / step), useView().language);
       const label = t.packsOf(quantity, step, of.line?.unit ?? '', all);
       return <SetButton row={of.row} set={{ quantity: String(all), price }} label={label} />;
     }
@@ -220,14 +219,12 @@ function SupplyLater({ of, missing }: { of: LineView; missing: number }) {
 }
 
 function OwnPrice({ of, cents }: { of: LineView; cents: number }) {
-  const view = useView();
-  const set = { price: priceText(cents, view.language), co_payment: '' };
+  const set = { price: priceText(cents, useView().language), co_payment: '' };
   return <SetButton row={of.row} set={set} label={itemMessages().takePrice(formatMoney(cents))} />;
 }
 
 function CoPayment({ of, cents }: { of: LineView; cents: number }) {
-  const view = useView();
-  const set = { price: priceText(cents, view.language), co_payment: 'on' };
+  const set = { price: priceText(cents, useView().language), co_payment: 'on' };
   return <SetButton row={of.row} set={set} label={itemMessages().asCoPayment(formatMoney(cents))} />;
 }
 
@@ -271,7 +268,6 @@ function DifferenceText({
   sentCents: number | undefined;
   unit?: string;
 }) {
-  const view = useView();
   const t = itemMessages();
   const what = messages().differences[difference.code];
   switch (difference.code) {
@@ -297,7 +293,7 @@ function DifferenceText({
       return `${t.sent} ${formatMoney(sent)}, ${t.ownApplies}.`;
     }
     default: {
-      const [asked, supplied] = valuesOf(view, difference);
+      const [asked, supplied] = valuesOf(useView(), difference);
       const [before, now] = difference.values;
       return (
         <>

@@ -82,7 +82,6 @@ function standsOn({ prescriptions }: ReviewProps['review'], { asked }: LineView)
 
 /** The cells of the supplied product. */
 function Shown({ review, of }: Omit<LineProps, 'state'>) {
-  const view = useView();
   const { line, typed, product, asked } = of;
   const t = itemMessages();
   const isRemoved = typed.quantity === '0';
@@ -106,7 +105,7 @@ function Shown({ review, of }: Omit<LineProps, 'state'>) {
           {isRemoved ? (
             <del dir="auto">{name}</del>
           ) : (
-            <MarkedName name={name} spans={spansOf(view, onlySupplied, 'supplied')} />
+            <MarkedName name={name} spans={spansOf(useView(), onlySupplied, 'supplied')} />
           )}
         </b>
         <small>
@@ -155,7 +154,6 @@ function isShort({ hindrances }: LineView): boolean {
 
 /** The requested item, if it differs from the product above. */
 function Asked({ review, of, name }: Omit<LineProps, 'state'> & { name: string }) {
-  const view = useView();
   const { asked, line } = of;
   const words = askedName(of, review);
   if (words === '') return null;
@@ -167,11 +165,10 @@ function Asked({ review, of, name }: Omit<LineProps, 'state'> & { name: string }
     asked.priceCents !== line.priceCents &&
     !differences.some(({ code }) => code === 'price' || code === 'sent_price');
   if (isSame(words, name) && !isOtherQuantity && !isOtherPrice) return null;
-  const t = itemMessages();
   return (
     <small>
-      {t.asked}: {asked && `${asked.quantity} × `}
-      <MarkedName name={words} spans={spansOf(view, differences, 'asked')} />
+      {itemMessages().asked}: {asked && `${asked.quantity} × `}
+      <MarkedName name={words} spans={spansOf(useView(), differences, 'asked')} />
       {isOtherPrice && `, ${formatMoney(asked.priceCents)}`}
     </small>
   );
@@ -354,14 +351,13 @@ function pickerPath(requestId: string): string {
 
 /** Search results, for the script. */
 export function ChoiceList({ found }: { found: OrderableProduct[] }) {
-  const view = useView();
   const t = messages();
   return (
     <ul class="choices" aria-label={t.productId} data-said={t.foundProducts(found.length)}>
       {found.map((product) => (
         <li
           data-product={product.p1Id}
-          data-price={priceText(product.priceCents, view.language)}
+          data-price={priceText(product.priceCents, useView().language)}
           data-own={product.prescriptionRequired}
         >
           <ProductFacts product={product} />

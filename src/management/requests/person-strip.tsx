@@ -23,12 +23,11 @@ interface StripProps extends ReviewProps {
 
 /** The customer, address, shipping, payment, notes, and open questions. */
 export function PersonStrip({ review, state, children }: StripProps) {
-  const view = useView();
   const { request } = review;
   const t = itemMessages();
   const expires = expiresAt(request);
   const address = addressOf(request);
-  const born = birthDateOf(view, request)?.text;
+  const born = birthDateOf(useView(), request)?.text;
   return (
     <>
       <header class="who">
@@ -112,8 +111,7 @@ function addressOf(request: Review['request']): string {
 }
 
 function paymentText({ paymentStatus, totalCents }: Review['request']): string {
-  const t = itemMessages();
-  if (paymentStatus === 'paid' && totalCents !== null) return t.paidAmount(formatMoney(totalCents));
+  if (paymentStatus === 'paid' && totalCents !== null) return itemMessages().paidAmount(formatMoney(totalCents));
   return messages().payments[paymentStatus];
 }
 
@@ -182,7 +180,6 @@ function Unanswered({ state, id }: Pick<ReviewProps, 'state'> & { id: string }) 
 /** Unanswered questions, each with a field for the answer. */
 function OpenQuestions({ review, state }: ReviewProps) {
   const t = itemMessages();
-  const { questionCodes } = messages();
   const isOpen = review.request.status === 'pending';
   const open = review.questions.filter(({ answeredAt }) => answeredAt === null);
   return (
@@ -194,7 +191,7 @@ function OpenQuestions({ review, state }: ReviewProps) {
         return (
           <Notice tone="note" class="question">
             <p>
-              <b>{t.openQuestion}</b> <Time at={question.askedAt} />, {questionCodes[question.code]}: „
+              <b>{t.openQuestion}</b> <Time at={question.askedAt} />, {messages().questionCodes[question.code]}: „
               <bdi>{question.text}</bdi>“
             </p>
             {isOpen && <Unanswered state={state} id={question.id} />}

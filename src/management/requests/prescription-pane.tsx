@@ -18,7 +18,6 @@ import { Signature, signedAtOf } from './signature';
 
 /** Prescriptions, one shown at a time, with tabs. Only some roles see the files. */
 export function PrescriptionPane({ review, state }: ReviewProps) {
-  const view = useView();
   const t = messages();
   const shared = sharedMessages().prescriptions;
   const rows = prescriptionsOf(review);
@@ -67,7 +66,7 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
         <div class={rows.length === 0 ? 'empty' : 'empty more'}>
           {rows.length === 0 && <Icon name="sheet" />}
           {rows.length === 0 && <h3>{t.noneSent}</h3>}
-          <p class="quiet">{isRead ? t.noneSentHint : t.whoMayCheck(namesIn(view, review))}</p>
+          <p class="quiet">{isRead ? t.noneSentHint : t.whoMayCheck(namesIn(useView(), review))}</p>
           <Upload {...{ review, state }} />
         </div>
       )}
@@ -117,11 +116,10 @@ function firstShown({ review, state }: Pick<ReviewProps, 'review' | 'state'>): n
 }
 
 function Tabs({ review, state }: ReviewProps) {
-  const t = messages();
   const shown = firstShown({ review, state });
   const rows = prescriptionsOf(review);
   return (
-    <div class="rx-tabs" role="radiogroup" aria-label={t.whichPrescription} data-unchecked>
+    <div class="rx-tabs" role="radiogroup" aria-label={messages().whichPrescription} data-unchecked>
       {rows.map((row, index) => (
         <label class={`tab-${index + 1}`}>
           <input class="unseen" type="radio" name="shown" id={`show-${index + 1}`} checked={index + 1 === shown} />
@@ -273,17 +271,15 @@ export function needsPrescription(review: Pick<Review, 'prescriptions' | 'lines'
 
 /** The checks of the prescriptions. Only the row of the shown prescription is visible. */
 export function PrescriptionChecks(props: ReviewProps) {
-  const view = useView();
   const { review } = props;
-  const t = messages();
   const rows = prescriptionsOf(review);
   return (
     <div class="checks">
       <Hidden name="seenPrescriptions" value={review.prescriptionsVersion} />
       {mayCheck() ? (
-        rows.map((row, index) => <Row {...props} row={row} number={index + 1} which={nameOf(view, rows, index)} />)
+        rows.map((row, index) => <Row {...props} row={row} number={index + 1} which={nameOf(useView(), rows, index)} />)
       ) : toCheck(review).length > 0 ? (
-        <p class="no-tick">{t.whoMayApprove}</p>
+        <p class="no-tick">{messages().whoMayApprove}</p>
       ) : null}
       {rows.length === 0 && <NoneThere review={review} />}
     </div>
@@ -342,7 +338,6 @@ function Row(props: RowProps) {
 
 /** The checkbox and fields for checking a prescription; also for checking it again for other items. */
 function Check({ review, state, row, number, which }: RowProps) {
-  const view = useView();
   const t = messages();
   const typed = state.checks?.find(({ id }) => id === row.id);
   const { fieldErrors = {} } = state;
@@ -363,7 +358,7 @@ function Check({ review, state, row, number, which }: RowProps) {
           data-tick={isMissing}
           data-tab={`show-${number}`}
           data-seen={`pdf-${row.id}`}
-          aria-keyshortcuts={view.hasShortcuts && isMissing ? 'a' : undefined}
+          aria-keyshortcuts={useView().hasShortcuts && isMissing ? 'a' : undefined}
           aria-describedby={fieldErrors[name] && `${name}-fault`}
         />
         <span>
@@ -417,12 +412,11 @@ export function presetsOf(review: Review, language: View['language']): TypedChec
 
 /** What was looked at, and the date of issue. While the signature is checked, the script asks for them again (client/check.js). */
 function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) {
-  const { language } = useView();
   const t = messages();
   const { fieldErrors = {}, acknowledged = [] } = state;
   const { id, signatureReport: report } = row;
   const typed = state.checks?.find((each) => each.id === id);
-  const preset = presetOf(row, review, language);
+  const preset = presetOf(row, review, useView().language);
   const choices = choicesOf(row);
   const as = choices.find((each) => each === typed?.as) ?? preset.as;
   const isAdded = review.isSignatureEnforced && report?.status === 'passed' && report.laterChanges === 'other';

@@ -44,14 +44,13 @@ const FORM = 'lines-form';
 
 /** The review page of a request: prescriptions, items, and the decision, all visible at once. */
 export function ReviewPage({ review, state }: ReviewProps) {
-  const t = messages();
   const { request } = review;
   const path = requestPath(request.id);
   const isOpen = request.status === 'pending';
   const rows = state.lines?.length ? state.lines : linesOf(review, useView().language);
   const hasPane = needsPrescription(review);
   return (
-    <FullPage title={t.reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
+    <FullPage title={messages().reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
       {/* Has its own form. */}
       <Notices />
       <Form
@@ -102,12 +101,11 @@ const LINE_FIELDS = ['product', 'quantity', 'price', 'acknowledged'];
 
 /** Why the form was refused, with links to the fields. */
 function Refused({ state }: Pick<ReviewProps, 'state'>) {
-  const t = messages();
   const faults = Object.entries(state.fieldErrors ?? {}).map(([field, text]) => {
     const [name = '', row] = field.split('-');
     const isOfLine = row !== undefined && LINE_FIELDS.includes(name);
     return isOfLine
-      ? { href: `#line-${row}`, text: `${t.line(Number(row) + 1)}: ${text}` }
+      ? { href: `#line-${row}`, text: `${messages().line(Number(row) + 1)}: ${text}` }
       : { href: `#${field}`, text };
   });
   if (faults.length === 0 && !state.conflict) return null;
@@ -181,7 +179,6 @@ function Rest({ review: { request } }: { review: Review }) {
 
 /** Answers below the items: how to treat a payment difference, and why obstacles are overridden. */
 function Answers({ review, state }: ReviewProps) {
-  const view = useView();
   const t = messages();
   const overridable = review.blockers.filter((blocker) => blocker.overridable);
   return (
@@ -201,7 +198,7 @@ function Answers({ review, state }: ReviewProps) {
                     <bdi>{name}</bdi>:{' '}
                   </>
                 ))}
-                {blockerText(view, blocker.code)}
+                {blockerText(useView(), blocker.code)}
               </li>
             ))}
           </ul>
@@ -358,7 +355,6 @@ function DecidedText({ review }: Props) {
 /** The decision with its reason. */
 function WhyDecided({ review }: Props) {
   const { reasons } = sharedMessages().orders;
-  const t = messages();
   const { request } = review;
   return (
     <Notice tone={request.status === 'approved' ? 'good' : 'off'}>
@@ -373,7 +369,7 @@ function WhyDecided({ review }: Props) {
       )}
       {request.overrideReason && (
         <p>
-          {t.override}: <bdi>{request.overrideReason}</bdi>
+          {messages().override}: <bdi>{request.overrideReason}</bdi>
         </p>
       )}
     </Notice>
@@ -382,10 +378,9 @@ function WhyDecided({ review }: Props) {
 
 /** For a decided request: its status and order, in place of the decision's buttons. */
 function DecidedBar({ review }: Props) {
-  const t = messages();
   const { request } = review;
   return (
-    <section class="decision" aria-label={t.decisionLabel}>
+    <section class="decision" aria-label={messages().decisionLabel}>
       <div class="acts">
         <RequestChip request={request} />
         {request.orderId !== null && (
@@ -474,9 +469,8 @@ function isQuestion({ code }: Blocker): boolean {
 
 /** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
 function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], blocker: Blocker): Point {
-  const view = useView();
   const t = messages();
-  const said = blockerText(view, blocker.code, 'blockerShort');
+  const said = blockerText(useView(), blocker.code, 'blockerShort');
   const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
   if (blocker.code === 'question_open') return { text: said, href: `#question-${blocker.questionId}` };

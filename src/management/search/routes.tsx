@@ -63,7 +63,6 @@ interface SearchProps {
 }
 
 function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
-  const view = useView();
   const t = messages();
   const count = (kind: SearchTab) =>
     cappedCount(found?.counts[kind] ?? 0, (found?.counts[kind] ?? 0) >= HITS_COUNTED_MAX);
@@ -76,7 +75,7 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
           label={t.narrow}
           tabs={SEARCH_TABS.map((each) => ({
             path: pathOfTab(typed, each),
-            label: labelOf(view, each),
+            label: labelOf(useView(), each),
             isCurrent: each === tab,
             count: count(each),
           }))}
@@ -173,12 +172,11 @@ interface Hits {
 }
 
 function FoundRequests({ typed, requests }: Hits & Pick<DeskFindings, 'requests'>) {
-  const { orders: t } = sharedMessages();
   return (
     <HitTable
       rows={requests}
       name={{
-        label: t.fields.customer_name,
+        label: sharedMessages().orders.fields.customer_name,
         titleOf: ({ customerName, customerEmail }) => customerName ?? customerEmail ?? '',
       }}
       nameOf={({ id, customerName, customerEmail }) => (
@@ -345,7 +343,6 @@ interface BatchProps {
 function BatchPage({ batch, supplied, nextCursor }: BatchProps) {
   const t = messages();
   const { orders, common } = sharedMessages();
-  const { language } = useView();
   return (
     <Page title={t.batchTitle(batch)} back={{ path: SEARCH, label: t.title }}>
       {supplied.length === 0 ? (
@@ -370,7 +367,7 @@ function BatchPage({ batch, supplied, nextCursor }: BatchProps) {
       )}
       {nextCursor && (
         <p>
-          <a href={withQuery(BATCHES, { q: batch, after: nextCursor })} lang={language}>
+          <a href={withQuery(BATCHES, { q: batch, after: nextCursor })} lang={useView().language}>
             {t.batchMore}
           </a>
         </p>

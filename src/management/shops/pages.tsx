@@ -58,7 +58,6 @@ export function ShopsPage({ shops, state }: { shops: Shop[]; state: ShopState })
 }
 
 function ShopTable({ shops }: { shops: Shop[] }) {
-  const t = messages();
   const { common } = sharedMessages();
   return (
     <Table
@@ -73,7 +72,7 @@ function ShopTable({ shops }: { shops: Shop[] }) {
             </a>
           ),
         },
-        { label: t.hosts, cell: ({ hosts }) => <Hosts hosts={hosts} /> },
+        { label: messages().hosts, cell: ({ hosts }) => <Hosts hosts={hosts} /> },
         { label: sharedMessages().orders.address, cell: (shop) => <Place shop={shop} /> },
         { label: common.status, cell: (shop) => <ShopChip shop={shop} /> },
       ]}

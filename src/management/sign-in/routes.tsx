@@ -384,13 +384,12 @@ interface InvitationProps {
 }
 
 function InvitationPage({ invitation, typed }: InvitationProps) {
-  const { roles } = sharedMessages();
   const { invitation: t, password } = messages();
   const { fieldErrors } = typed;
   const labels = { password, submit: t.submit };
   return (
     <BarePage fieldErrors={fieldErrors} title={t.title}>
-      <p>{t.lead(invitation.organizationName, roles[invitation.role])}</p>
+      <p>{t.lead(invitation.organizationName, sharedMessages().roles[invitation.role])}</p>
       <NewPasswordForm {...{ labels, fieldErrors }} email={invitation.email}>
         <Field name="name" label={t.name} hint={t.nameHint} form={typed} autocomplete="name" />
       </NewPasswordForm>

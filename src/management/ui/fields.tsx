@@ -268,11 +268,10 @@ export function ShownBefore() {
 
 /** A secret or a link that is shown only once. */
 export function ShownOnce({ id, label, value }: { id: string; label: string; value: string }) {
-  const { common: t } = sharedMessages();
   return (
     <div class="once" role="status" tabindex={-1} data-focus>
       <label for={id}>{label}</label>
-      <p class="hint">{t.shownOnce}</p>
+      <p class="hint">{sharedMessages().common.shownOnce}</p>
       <Copyable id={id} value={value} />
     </div>
   );
@@ -326,7 +325,6 @@ interface ReasonProps {
 
 /** The reason for a rejection, cancellation or refund; the platform receives its code. The key `r` moves the focus here. */
 export function ReasonField({ label, codes = REASON_CODES, value, fieldErrors = {} }: ReasonProps) {
-  const view = useView();
   const { orders: t } = sharedMessages();
   const reasons = codes.map((code) => ({ value: code, label: t.reasons[code] }));
   return (
@@ -335,7 +333,7 @@ export function ReasonField({ label, codes = REASON_CODES, value, fieldErrors = 
       label={label}
       error={fieldErrors.reason_code}
       control={(attributes) => (
-        <select {...attributes} data-key="r" aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}>
+        <select {...attributes} data-key="r" aria-keyshortcuts={useView().hasShortcuts ? 'r' : undefined}>
           <Options options={reasons} value={value} none={t.choose} />
         </select>
       )}

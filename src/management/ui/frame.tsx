@@ -108,9 +108,8 @@ function SettingsLink({ entry }: { entry: Entry }): JSX.Element {
 
 /** The settings pages as tabs, for widths at which the navigation has no words. */
 export function SettingsTabs({ session }: { session: Session }) {
-  const view = useView();
   const { settings } = navigationOf(session.role);
-  if (!settings.some((entry) => isCurrent(view, entry))) return null;
+  if (!settings.some((entry) => isCurrent(useView(), entry))) return null;
   return (
     <nav class="tabs sub-tabs" aria-label={sharedMessages().nav.settings}>
       {settings.map((entry) => (
@@ -134,9 +133,8 @@ function liveCount(id: string, count: number, max: number, of: string): JSX.Elem
 
 /** An area's path. Between requests and orders, it keeps the chosen shop. */
 function keepingShop({ name, path }: Entry): string {
-  const view = useView();
   const isFiltered = name === 'orderRequests' || name === 'orders';
-  const shop = isFiltered && new URLSearchParams(view.path.split('?')[1]).get('shop');
+  const shop = isFiltered && new URLSearchParams(useView().path.split('?')[1]).get('shop');
   return withQuery(path, { shop: shop || undefined });
 }
 
@@ -249,8 +247,7 @@ export function SearchEverywhere({ typed }: { typed: string | undefined }) {
 }
 
 function searchedIn(): string | undefined {
-  const { path } = useView();
-  const [page, query] = path.split('?');
+  const [page, query] = useView().path.split('?');
   return page === SEARCH ? (new URLSearchParams(query).get('q') ?? undefined) : undefined;
 }
 

@@ -58,12 +58,11 @@ function maySee({ session }: View): boolean {
 type OneProps = PanelProps & { prescription: PrescriptionRow };
 
 function OnePrescription(props: OneProps) {
-  const view = useView();
   const { path, prescription, lines } = props;
   const { prescriptions: t } = sharedMessages();
   const { id, status, approvedAt, signedAt } = prescription;
   const isStored = status === 'stored';
-  const isSeen = maySee(view);
+  const isSeen = maySee(useView());
   const file = `/manage/prescriptions/${id}/pdf`;
   const act = `${path}/prescriptions/${id}`;
   const tone = { stored: 'off', fetching: 'off', fetch_failed: 'bad', erased: 'off' } as const;

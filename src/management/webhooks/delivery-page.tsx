@@ -111,7 +111,6 @@ interface AttemptsProps extends Pick<Shown, 'attempts'> {
 /** All attempts, the latest first, each linked to its request. */
 function Attempts({ attempts, shown, path }: AttemptsProps) {
   const { deliveries: t } = messages();
-  const { common } = sharedMessages();
   return (
     <Panel title={t.attempts}>
       {attempts.length === 0 ? (
@@ -122,7 +121,7 @@ function Attempts({ attempts, shown, path }: AttemptsProps) {
           rows={attempts.toReversed()}
           columns={[
             {
-              label: common.time,
+              label: sharedMessages().common.time,
               kind: 'name',
               cell: (attempt) => {
                 const time = <Second at={attempt.startedAt} />;
@@ -249,7 +248,6 @@ interface RedeliverProps {
 
 /** Asks for confirmation before a bulk redelivery: start time, number of events, and URL. */
 export function RedeliverPage({ subscription, found, typed, fieldErrors }: RedeliverProps) {
-  const { common } = sharedMessages();
   const { deliveries: t } = messages();
   const log = `${WEBHOOKS}/${subscription.id}`;
   return (
@@ -268,7 +266,7 @@ export function RedeliverPage({ subscription, found, typed, fieldErrors }: Redel
       </form>
       {found && <Found subscription={subscription} {...found} />}
       <p>
-        <a href={log}>{found?.count ? common.cancel : messages().subscriptions.backToSubscription}</a>
+        <a href={log}>{found?.count ? sharedMessages().common.cancel : messages().subscriptions.backToSubscription}</a>
       </p>
     </Page>
   );

@@ -72,7 +72,6 @@ function NewSecret({ url, secret }: MadeSecret) {
 
 function SubscriptionTable({ subscriptions }: Pick<WebhooksProps, 'subscriptions'>) {
   const t = messages();
-  const { common } = sharedMessages();
   const typesOf = ({ subscription }: Listed) => subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ');
   return (
     <Table
@@ -97,7 +96,7 @@ function SubscriptionTable({ subscriptions }: Pick<WebhooksProps, 'subscriptions
           cell: (listed) => <span class="quiet">{typesOf(listed)}</span>,
         },
         {
-          label: common.status,
+          label: sharedMessages().common.status,
           class: 'settle',
           cell: ({ subscription, lastChange }) => (
             <>
@@ -176,7 +175,6 @@ export function callbacksOf(keys: readonly ApiKey[]): ListedCallback[] {
 
 function CallbackTable({ callbacks }: { callbacks: readonly ListedCallback[] }) {
   const { callbacks: t, subscriptions } = messages();
-  const { common } = sharedMessages();
   return (
     <>
       <h2>{t.title}</h2>
@@ -202,7 +200,7 @@ function CallbackTable({ callbacks }: { callbacks: readonly ListedCallback[] }) 
             cell: ({ callback }) => callback.url,
           },
           {
-            label: common.status,
+            label: sharedMessages().common.status,
             class: 'settle',
             cell: ({ callback }) => <StatusChip status={callback.status} />,
           },
@@ -301,10 +299,9 @@ export function RotatedPage({ subscription, made }: Props & { made: MadeSecret |
 
 /** If two secrets are valid: until when, and a link to end this early. */
 export function Overlap({ subscription }: Props) {
-  const view = useView();
   const { subscriptions: t } = messages();
   const { id, previousSecretUntil: until } = subscription;
-  if (until === null || until <= view.now) return null;
+  if (until === null || until <= useView().now) return null;
   return (
     <p class="facts">
       <span>{t.bothUntil(formatTime(until))}</span>

@@ -192,11 +192,10 @@ function LogTable({ deliveries }: { deliveries: LoggedDelivery[] }) {
 
 /** The latest result, the number of that attempt, and the time of the next one. */
 function Result({ delivery }: { delivery: LoggedDelivery }) {
-  const view = useView();
   const { deliveries: t } = messages();
   const { attemptCount, trigger, status, nextAttemptAt } = delivery;
   const most = trigger === 'test' ? 1 : ATTEMPTS_MAX;
-  const isDue = nextAttemptAt <= view.now;
+  const isDue = nextAttemptAt <= useView().now;
   const next = isDue ? t.soon : formatMoment(nextAttemptAt);
   return (
     <>
@@ -354,13 +353,12 @@ export function StopNote({ subscription, health, history = [] }: Props) {
 
 /** Hint after a disabled subscription was resumed: events in between have no deliveries yet. */
 function RecoverHint({ subscription, history = [] }: Omit<Props, 'health'>) {
-  const { subscriptions: t } = messages();
   const [latest, before] = changesOfStatus(history);
   if (latest?.action !== 'subscription.resumed' || before?.action !== 'subscription.disabled') return null;
   return (
     <Notice tone="wait" mark="held">
       <p>
-        {t.recoverHint}{' '}
+        {messages().subscriptions.recoverHint}{' '}
         <a href={`${WEBHOOKS}/${subscription.id}/redeliver?since=${localTime(before.at)}`}>
           {messages().deliveries.bulk.link}
         </a>

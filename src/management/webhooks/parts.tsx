@@ -206,7 +206,6 @@ export function StatusReason({ of, last }: { of: Subscription; last: LastChange 
 
 /** The figures in the list: share of accepted attempts, duration, and waiting deliveries. */
 export function HealthLine({ health }: { health: Health }) {
-  const view = useView();
   const { subscriptions: t } = messages();
   const { attempts, p50Ms, waiting, oldestWaitingAt } = health;
   const age = oldestWaitingAt !== null && t.oldestSince(formatAge(oldestWaitingAt));
@@ -216,7 +215,7 @@ export function HealthLine({ health }: { health: Health }) {
       {p50Ms !== null && <small>{`${t.duration}: ${durationText(p50Ms)}`}</small>}
       {waiting > 0 && (
         <small>
-          {t.statuses.holding}: {waitingCount(view, health)}
+          {t.statuses.holding}: {waitingCount(useView(), health)}
           {age && `, ${age}`}
         </small>
       )}
@@ -231,7 +230,6 @@ interface PanelProps {
 
 /** The figures on a subscription's page, its attempts by hour, and advice about failures. */
 export function HealthPanel({ subscription, health }: PanelProps) {
-  const view = useView();
   const { subscriptions: t } = messages();
   const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt } = health;
   const { exhaustedInRow, shopIds, sources } = subscription;
@@ -254,7 +252,7 @@ export function HealthPanel({ subscription, health }: PanelProps) {
         />
         <Tile
           label={t.statuses.holding}
-          value={waitingCount(view, health)}
+          value={waitingCount(useView(), health)}
           hint={oldestWaitingAt === null ? t.nothingWaits : t.oldestSince(formatAge(oldestWaitingAt))}
         />
       </dl>
@@ -311,10 +309,9 @@ function Tile({ label, value, hint }: { label: string; value: string; hint: stri
 const HOURS_NAMED = 6;
 
 function HoursChart({ health }: { health: Health }) {
-  const view = useView();
   const { subscriptions: t } = messages();
   const { hours, attempts, succeeded } = health;
-  const startOf = (index: number) => formatMoment(view.now - (hours.length - index) * HOUR_MS);
+  const startOf = (index: number) => formatMoment(useView().now - (hours.length - index) * HOUR_MS);
   return (
     <BarChart
       title={t.byHour}
@@ -334,12 +331,11 @@ function HoursChart({ health }: { health: Health }) {
 
 /** Deliveries that were given up and have not arrived since, with a button to redeliver them. */
 function GivenUp({ subscription, health }: PanelProps) {
-  const { subscriptions: t } = messages();
   const { givenUp, givenUpSince } = health;
   if (givenUpSince === null) return null;
   return (
     <>
-      <p>{t.givenUp(countedText(useView(), givenUp))}</p>
+      <p>{messages().subscriptions.givenUp(countedText(useView(), givenUp))}</p>
       {subscription.status === 'active' && (
         <Form action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <Hidden name="since" value={localTime(givenUpSince)} />
@@ -384,14 +380,12 @@ function countedText(view: View, counted: number): string {
 
 /** The share of accepted attempts, rounded down: 100 % means every attempt. */
 function shareText({ attempts, succeeded }: Health): string {
-  const view = useView();
   const share = Math.floor((succeeded * 100) / attempts) / 100;
-  return share.toLocaleString(LOCALES[view.language], { style: 'percent' });
+  return share.toLocaleString(LOCALES[useView().language], { style: 'percent' });
 }
 
 export function durationText(ms: number): string {
-  const view = useView();
-  const locale = LOCALES[view.language];
+  const locale = LOCALES[useView().language];
   if (ms < SECOND_MS) return `${ms.toLocaleString(locale)} ms`;
   return `${(ms / SECOND_MS).toLocaleString(locale, { maximumFractionDigits: 1 })} s`;
 }
@@ -415,12 +409,11 @@ function adviceFor(advice: Messages['deliveries']['advice'], status: number): st
 
 /** The result of an attempt in a sentence, with advice. @param children words before it */
 export function Verdict({ attempt, url, children }: { attempt: ShownAttempt; url: string; children?: Child }) {
-  const view = useView();
   const { deliveries: t } = messages();
   const { failureClass, httpStatus, durationMs } = attempt;
   const isAccepted = failureClass === null;
   const text = t.verdicts[failureClass ?? 'accepted']({
-    ms: `${durationMs.toLocaleString(LOCALES[view.language])} ms`,
+    ms: `${durationMs.toLocaleString(LOCALES[useView().language])} ms`,
     status: httpStatus ?? 0,
     host: hostOfUrl(attempt.request?.url ?? url),
   });

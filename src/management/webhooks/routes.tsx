@@ -106,10 +106,9 @@ function secretPath(c: ManageContext): string {
 
 async function rotate(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const { fieldErrors: t } = sharedMessages(c.var);
   const id = c.req.param('id') ?? '';
   const overlap = readOverlap(form.text('overlap'));
-  if (!overlap) return respondRotate(c, id, '', { overlap: t.overlap });
+  if (!overlap) return respondRotate(c, id, '', { overlap: sharedMessages(c.var).fieldErrors.overlap });
   const seen = { id, seenAt: Number(form.text('seen_at')) };
   const fields = { secret_overlap_running: 'overlap', subscription_changed: 'overlap' };
   const result = await tryForm(c.var, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
@@ -165,10 +164,9 @@ async function redeliverOne(c: ManageContext): Promise<Response> {
 
 async function sendTest(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const { fieldErrors: t } = sharedMessages(c.var);
   const subscriptionId = c.req.param('id') ?? '';
   const eventType = typeOf(form.text('event_type'));
-  if (!eventType) return respondLog(c, subscriptionId, { event_type: t.event_type });
+  if (!eventType) return respondLog(c, subscriptionId, { event_type: sharedMessages(c.var).fieldErrors.event_type });
   const result = await tryForm(c.var, { too_many_tests: 'event_type' }, () =>
     sendTestEvent(ctx, { subscriptionId, eventType }),
   );
@@ -204,10 +202,9 @@ function sinceOf(c: ManageContext, typed: string): number | null {
 
 async function respondRedeliver(c: ManageContext, subscriptionId: string, typed: string): Promise<Response> {
   const { ctx } = c.var;
-  const { fieldErrors: t } = sharedMessages(c.var);
   const since = sinceOf(c, typed);
   const { subscription, count } = await countUndelivered(ctx, { subscriptionId, since: since ?? ctx.now() });
-  const fieldErrors: FieldErrors = since === null ? { since: t.since } : {};
+  const fieldErrors: FieldErrors = since === null ? { since: sharedMessages(c.var).fieldErrors.since } : {};
   const found = since === null ? null : { since, count };
   const page = <RedeliverPage {...{ subscription, found, typed, fieldErrors }} />;
   return respondForm(c, page, fieldErrors, `${subscriptionPath(c)}/redeliver`);

@@ -101,15 +101,13 @@ function Shelf({ order: { shelf } }: { order: Order }) {
 
 /** Shipping option and shop. */
 function wayOf({ order, shopName }: PaperProps['detail']): string {
-  const view = useView();
-  return [shippingWord(view, order.shippingOption), shopName].filter(Boolean).join(', ');
+  return [shippingWord(useView(), order.shippingOption), shopName].filter(Boolean).join(', ');
 }
 
 /** The sender: pharmacy, shop if its name differs, address, and phone number, without duplicates. */
 function letterhead({ shop, shopName }: PaperProps['detail']): Child {
-  const view = useView();
   const town = [shop?.postalCode, shop?.city].filter(Boolean).join(' ');
-  const parts = [view.session?.organizationName, shopName, shop?.street, town, shop?.phone].filter((part) => part);
+  const parts = [useView().session?.organizationName, shopName, shop?.street, town, shop?.phone].filter((part) => part);
   return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);
 }
 
@@ -177,7 +175,6 @@ function Slip({ detail }: PaperProps) {
   const view = useView();
   const { order, products, shopName } = detail;
   const t = packingMessages();
-  const { orders } = sharedMessages();
   const { packs } = progressOf(order);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   // The pharmacy's own name is printed at the end.
@@ -221,7 +218,7 @@ function Slip({ detail }: PaperProps) {
       </table>
       {order.note && (
         <p class="slip-note">
-          <b>{orders.fields.note}:</b> <bdi>{order.note}</bdi>
+          <b>{sharedMessages().orders.fields.note}:</b> <bdi>{order.note}</bdi>
         </p>
       )}
       <p class="slip-foot">
@@ -249,7 +246,6 @@ interface LineProps {
 function Line({ order, place, item, pzn }: LineProps) {
   const { owed, expectedOn } = supplyOf(order, place);
   const { quantity, name, productName, prescriptionRequired } = item;
-  const t = packingMessages();
   return (
     <tr>
       <td>
@@ -273,7 +269,7 @@ function Line({ order, place, item, pzn }: LineProps) {
           .map((each) => (
             <>
               <br />
-              {t.batch} <bdi>{batchText(each, item.unit)}</bdi>
+              {packingMessages().batch} <bdi>{batchText(each, item.unit)}</bdi>
             </>
           ))}
         {owed > 0 && expectedOn !== null && (

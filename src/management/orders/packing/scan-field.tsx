@@ -43,7 +43,6 @@ export interface ScanRefusal {
 
 /** The banner takes the focus, screen readers announce it at once, and a script plays a sound. */
 export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { refused: ScanRefusal }) {
-  const t = packingMessages();
   return (
     <Notice tone="bad" role="alert" class="loud" isFocused isAlarm>
       <p>
@@ -51,7 +50,7 @@ export function RefusedScan({ refused: { title, scanned, text, open = [] } }: { 
       </p>
       {open.length > 0 && (
         <p class="still">
-          <b>{t.stillOpen}:</b>{' '}
+          <b>{packingMessages().stillOpen}:</b>{' '}
           {open.map(({ missing, name, unit }, index) => (
             <>
               {index > 0 && ' · '}

@@ -173,11 +173,10 @@ interface Props {
 /** Lines expected today or overdue, or later. A button or a scan marks a line as arrived. */
 export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLater, last, refused }: Props) {
   const t = supplyMessages();
-  const { nav } = sharedMessages();
   return (
     <Page
       title={t.expected}
-      heading={nav.orders}
+      heading={sharedMessages().nav.orders}
       lead={<span data-swap="lead">{isLater ? t.laterLead(count) : t.expectedLead(count, dayText(today))}</span>}
       acts={
         <button type="button" class="button" hidden data-print>
