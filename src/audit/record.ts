@@ -23,12 +23,11 @@ export interface AuditEntry {
  * form.
  */
 export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
-  const { actor } = ctx;
   const row = {
     id: entry.id ?? newId(),
     orgId: entry.orgId,
     at: ctx.now(),
-    actorKind: actor.kind,
+    actorKind: ctx.actor.kind,
     actorId: actorId(ctx),
     action: entry.action,
     entityId: entry.entityId,

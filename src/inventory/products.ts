@@ -196,19 +196,10 @@ export async function listShops(ctx: Context) {
   }));
 }
 
-interface ListProductsInput {
-  shopId: string;
-  page: number;
-  limit: number;
-  q?: string;
-  category?: string;
-  available?: boolean;
-}
-
 /** Contract 4.2: a shop's products ordered by p1_id. @throws AppError `shop_not_found` */
 export async function listProducts(
   ctx: Context,
-  input: ListProductsInput,
+  input: { shopId: string; page: number; limit: number; q?: string; category?: string; available?: boolean },
 ): Promise<{ products: Product[]; total: number }> {
   const { orgId } = requireScope(ctx, 'products.read');
   const { shopId, page, limit, q, category, available } = input;

@@ -61,19 +61,13 @@ export class ShippingBlocked extends AppError {
   }
 }
 
-interface Step {
-  items: readonly OrderLine[];
-  shopId: string;
-  shippingOption: string | null;
-}
-
 /**
  * What stands against a change of an order: against another shipping option flags and rules, against its leaving the
  * rules alone, since a product that was taken offline today stops no order of yesterday.
  * @param after the order as the change leaves it
  */
 export function blockersOfStep(
-  after: Step,
+  after: { items: readonly OrderLine[]; shopId: string; shippingOption: string | null },
   change: { isOtherOption: boolean; status: OrderStatus | undefined },
   products: Products,
   today: Day,

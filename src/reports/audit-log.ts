@@ -93,7 +93,6 @@ async function namesIn(
   rows: LoggedRow[],
   { shops, actor, scanEnd }: { shops: Named[]; actor?: string; scanEnd?: ReturnType<typeof auditLogOf>['scanEnd'] },
 ) {
-  const { db } = ctx;
   const about = (kind: AuditKind) => [
     ...new Set(rows.filter(({ action }) => kindOf(action) === kind).map(({ entityId }) => entityId)),
   ];
@@ -101,7 +100,7 @@ async function namesIn(
   const ask = <T>(ids: string[], select: (orgId: string, ids: Condition) => T) =>
     ids.length > 0 ? select(orgId, inList(ids)) : undefined;
   const actors = [...new Set([...rows.flatMap(({ actorId }) => actorId ?? []), ...(actor ? [actor] : [])])];
-  const found = await db.run({
+  const found = await ctx.db.run({
     people: ask([...actors, ...about('member')], store.selectPeople),
     keys: ask([...actors, ...about('key')], store.selectKeyNames),
     products: ask(about('product'), store.selectProductNames),

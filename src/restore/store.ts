@@ -41,15 +41,11 @@ export interface Mark {
   number: number;
 }
 
-interface Marker extends ReturnType<typeof markerOf> {
-  idPrefix: string;
-}
-
 /**
  * Inserts a marker, a test event that is never delivered or shown, for each organization without an event of that
  * number or above.
  */
-export function insertMarkers(marks: readonly Mark[], of: Marker) {
+export function insertMarkers(marks: readonly Mark[], of: ReturnType<typeof markerOf> & { idPrefix: string }) {
   const id = numberedId(of.idPrefix, sql`mark.key`);
   const body = sql`json_object('id', ${id}, 'org_id', home.id, 'event_type', ${of.type}, 'title', ${of.title},
     'description', ${of.description}, 'metadata', json('{}'), 'created_at', ${of.createdAtText})`;

@@ -87,13 +87,7 @@ function cut(term: Term): Term {
   return term.slice(0, TERM_MAX);
 }
 
-interface NamedItem {
-  name?: string | null;
-  productName?: string | null;
-  p1Id?: string | null;
-}
-
-function itemsIn(json: string): NamedItem[] {
+function itemsIn(json: string): { name?: string | null; productName?: string | null; p1Id?: string | null }[] {
   const items: unknown = JSON.parse(json);
   return Array.isArray(items) ? items : [];
 }

@@ -18,7 +18,7 @@ import { showOnce, takeMade } from '../http/once';
 import { ACCOUNT, SIGN_IN } from '../http/paths';
 import { dropSessionCookie, keepSessionCookie, sessionCookieOf, signedIn } from '../http/session';
 import { Decision } from '../ui/confirm';
-import { Checkbox, CurrentPassword, Field, Form, NewPassword } from '../ui/fields';
+import { Checkbox, CopyButton, CurrentPassword, Field, Form, FormButton, NewPassword } from '../ui/fields';
 import { ShortcutsChoice } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -148,9 +148,7 @@ function Everywhere() {
   return (
     <Panel title={t.everywhere}>
       <p>{t.everywhereLead}</p>
-      <Form action={`${ACCOUNT}/sign-out-everywhere`}>
-        <button type="submit">{t.everywhere}</button>
-      </Form>
+      <FormButton action={`${ACCOUNT}/sign-out-everywhere`} label={t.everywhere} />
     </Panel>
   );
 }
@@ -227,9 +225,7 @@ function SecondFactorSetup({ start, fieldErrors }: SetupProps) {
                 </li>
               ))}
             </ul>
-            <button type="button" hidden data-copy="recovery-codes" data-copied={common.copied}>
-              {common.copy}
-            </button>
+            <CopyButton of="recovery-codes" label={common.copy} />
           </Panel>
         )}
         <section class="panel">

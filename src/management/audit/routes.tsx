@@ -22,13 +22,14 @@ import {
   shopPath,
   WEBHOOKS,
 } from '../http/paths';
-import { DateFields, type DateFilter, dateQuery, FilterSelect, ListFilters, readDateFilter } from '../ui/filters';
+import { Select } from '../ui/fields';
+import { DateFields, type DateFilter, dateQuery, ListFilters, readDateFilter } from '../ui/filters';
 import { dayHeading, formatSecond, shortIdOf } from '../ui/format';
 import { Page, Second } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actMessages } from '../ui/order-messages';
 import { actorText, changedFieldText, statusIn } from '../ui/order-summary';
-import { Icon, labelFor, Nothing } from '../ui/parts';
+import { ButtonLink, Icon, labelFor, Nothing } from '../ui/parts';
 import { Bench, Table, Tabs } from '../ui/table';
 import { hasFieldErrors, respondForm, textFor, useView } from '../ui/view';
 import { messages } from './messages';
@@ -130,12 +131,7 @@ function AuditPage({ query, dates, log }: AuditProps) {
       title={nav.audit}
       fieldErrors={dates.fieldErrors}
       lead={t.lead}
-      acts={
-        <a class="button ghost" href={path({}, `${AUDIT}/export.csv`)}>
-          <Icon name="download" />
-          {common.export}
-        </a>
-      }
+      acts={<ButtonLink path={path({}, `${AUDIT}/export.csv`)} tone="ghost" icon="download" label={common.export} />}
     >
       <Bench isMany>
         <Tabs
@@ -189,17 +185,17 @@ function Filters({ query, dates, log, isFiltered }: PartProps & { isFiltered: bo
       search={{ label: t.search, placeholder: t.searchHint, value: query.q }}
       isFiltered={isFiltered}
     >
-      <FilterSelect
+      <Select
         name="actor"
         label={common.who}
-        all={t.everybody}
+        none={t.everybody}
         options={actorsToChoose(query.actor, log)}
         value={query.actor}
       />
-      <FilterSelect
+      <Select
         name="kind"
         label={common.kind}
-        all={t.allKinds}
+        none={t.allKinds}
         options={AUDIT_KINDS.map((kind) => ({ value: kind, label: t.kinds[kind] }))}
         value={query.kind}
       />

@@ -28,7 +28,7 @@ import { DayField } from '../ui/filters';
 import { formatDate, formatMoment, formatTime, OVERLAPS, overlapOptions, readOverlap } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Panel, type Tone } from '../ui/parts';
+import { ButtonLink, Facts, Panel, type Tone } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView, type View } from '../ui/view';
 import { messages } from './messages';
@@ -344,14 +344,8 @@ function isReplaced(keys: readonly ApiKey[], key: ApiKey, now: number): boolean 
   );
 }
 
-interface KeyChipProps {
-  apiKey: ApiKey;
-  isReplaced: boolean;
-  isFilled?: boolean;
-}
-
 /** Whether a key is valid, replaced, expired, or revoked. */
-function KeyChip({ apiKey: key, isReplaced, isFilled }: KeyChipProps) {
+function KeyChip({ apiKey: key, isReplaced, isFilled }: { apiKey: ApiKey; isReplaced: boolean; isFilled?: boolean }) {
   const t = messages();
   const chip = (tone: Tone, text: string) => (
     <Chip tone={tone} isFilled={isFilled}>
@@ -469,11 +463,7 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyPageProps) {
 
 function Acts({ apiKey: key, isReplaced: isOld }: KeyProps & { isReplaced: boolean }) {
   if (isOld || !isActiveKey(key, useView().now)) return null;
-  return (
-    <a class="button" href={`${keyPath(key.id)}/rotate`}>
-      {messages().rotate}
-    </a>
-  );
+  return <ButtonLink path={`${keyPath(key.id)}/rotate`} label={messages().rotate} />;
 }
 
 /** The callback of the key's integration, else the form that makes it. */

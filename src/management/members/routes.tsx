@@ -123,12 +123,7 @@ interface MadeLink {
   isReset?: boolean;
 }
 
-interface MembersProps {
-  members: Member[];
-  state: MembersState;
-}
-
-function MembersPage({ members, state }: MembersProps) {
+function MembersPage({ members, state }: { members: Member[]; state: MembersState }) {
   const t = messages();
   const { common, nav } = sharedMessages();
   const { fieldErrors = {}, link } = state;
@@ -193,8 +188,7 @@ function personOf({ name, email }: Member): string {
 }
 
 function isSelf({ id }: Member): boolean {
-  const { session } = useView();
-  return id === session?.actor.memberId;
+  return id === useView().session?.actor.memberId;
 }
 
 function Person({ member }: MemberProps) {

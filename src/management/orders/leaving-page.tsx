@@ -5,7 +5,7 @@ import { UNPAID_REASONS } from '../../orders/tables';
 import { isPickup } from '../../tenants/rules';
 import { orderPath, TOUR } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { Fault, Field, Form, type FormState, Hidden, Labeled, Options } from '../ui/fields';
+import { Fault, Field, Form, type FormState, Hidden, Select } from '../ui/fields';
 import { amountText, birthDateOf, dayText, formatDate, formatMoney, quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -237,23 +237,16 @@ function Tick({ name, form, lead, children }: TickProps) {
 /** Asks why the order is unpaid. */
 function UnpaidReasonField({ form }: Pick<LeavingProps, 'form'>) {
   const { orders } = sharedMessages();
-  const reasons = UNPAID_REASONS.map((value) => ({ value, label: orders.unpaidReasons[value] }));
   return (
-    <Labeled
+    <Select
       name="unpaid_reason"
       label={leavingMessages().whyUnpaid}
-      error={form.fieldErrors?.unpaid_reason}
-      control={(attributes) => (
-        <select {...attributes}>
-          <Options options={reasons} value={form.unpaid_reason} none={orders.choose} />
-        </select>
-      )}
+      options={UNPAID_REASONS.map((value) => ({ value, label: orders.unpaidReasons[value] }))}
+      value={form.unpaid_reason}
+      none={orders.choose}
+      fieldErrors={form.fieldErrors}
     />
   );
-}
-
-interface Props {
-  leaving: LeavingOrder;
 }
 
 /** The recipient and the shelf. `isFocused` puts the focus on the name; false while the page shows errors. */
@@ -355,7 +348,7 @@ function ComesLater({ order, place }: { order: Order; place: number }) {
 const DETAILS_OPEN_MAX = 6;
 
 /** The customer's note, open questions, and the platform's details. */
-function Words({ leaving: { order, questions } }: Props) {
+function Words({ leaving: { order, questions } }: { leaving: LeavingOrder }) {
   // The date of birth is shown beside the name.
   const born = birthDateOf(useView(), order);
   const details = shownDetails(order.platformDetails).filter(([name]) => name !== born?.name);

@@ -17,12 +17,13 @@ import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
 import { ConfirmPage, Decision, submitDecision } from '../ui/confirm';
-import { Fault, Field, Form, type FormState, Hidden, Labeled } from '../ui/fields';
+import { Fault, Field, Form, type FormState, Hidden } from '../ui/fields';
+import { DayField } from '../ui/filters';
 import { quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { Notice } from '../ui/parts';
+import { ButtonLink, Notice } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { HandOverPage, type LeavingField, ShipPage } from './leaving-page';
@@ -218,11 +219,10 @@ async function confirmOriginal(c: ManageContext): Promise<Response> {
   const days = copies.map(({ id }) => [id, form.text(issuedField(id))] as const).filter(([, day]) => day !== '');
   const wrong = days.filter(([, day]) => readDay(day) === null || day > dayOf(ctx.now()));
   if (wrong.length > 0) {
-    const { issuedWrong } = leavingMessages(c.var);
     return respondOriginal(
       c,
       Object.fromEntries(days.map(([id, day]) => [issuedField(id), day])),
-      Object.fromEntries(wrong.map(([id]) => [issuedField(id), issuedWrong])),
+      Object.fromEntries(wrong.map(([id]) => [issuedField(id), leavingMessages(c.var).issuedWrong])),
     );
   }
   return change(c, { originalMissing: false, issued: new Map(days) }, 'original_confirmed');
@@ -331,9 +331,7 @@ function OriginalPage({ leaving: { order, copies }, typed, fieldErrors }: Props)
       <Page title={t.originalTitle(order.number)} isDialog>
         <p>{t.originalFor}</p>
         <div class="ends">
-          <a class="button" href={path}>
-            {common.back}
-          </a>
+          <ButtonLink path={path} label={common.back} />
         </div>
       </Page>
     );
@@ -349,25 +347,15 @@ function OriginalPage({ leaving: { order, copies }, typed, fieldErrors }: Props)
                 {prescriptions.newTab}
               </a>
             </p>
-            <Labeled
-              name={issuedField(id)}
-              label={common.optional(t.issuedOn)}
-              error={fieldErrors?.[issuedField(id)]}
-              control={(attributes) => (
-                <input
-                  {...attributes}
-                  type="date"
-                  value={typed[issuedField(id)] ?? issuedOn ?? ''}
-                  max={dayOf(view.now)}
-                />
-              )}
+            <DayField
+              {...{ name: issuedField(id), label: common.optional(t.issuedOn), fieldErrors }}
+              value={typed[issuedField(id)] ?? issuedOn ?? ''}
+              max={dayOf(view.now)}
             />
           </>
         ))}
         <Decision act={t.originalChecked} back={path} isHarmless>
-          <a class="button danger" href={`${path}/hold?reason=original`}>
-            {t.originalDiffers}
-          </a>
+          <ButtonLink path={`${path}/hold?reason=original`} tone="danger" label={t.originalDiffers} />
         </Decision>
       </Form>
     </Page>

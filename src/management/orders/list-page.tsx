@@ -16,16 +16,8 @@ import { readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { DESK, EXPECTED, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
 import { readSearch } from '../http/search';
-import { Form, Hidden } from '../ui/fields';
-import {
-  DateFields,
-  type DateFilter,
-  dateQuery,
-  FilterSelect,
-  ListFilters,
-  readDateFilter,
-  ShopFilter,
-} from '../ui/filters';
+import { Form, Hidden, Select } from '../ui/fields';
+import { DateFields, type DateFilter, dateQuery, ListFilters, readDateFilter, ShopFilter } from '../ui/filters';
 import { countBelow, formatTime, formatWait, moneyMarkup } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
@@ -133,10 +125,10 @@ function Filters({ filter, desk: { shops } }: Pick<ListProps, 'filter' | 'desk'>
       isFiltered={isNarrowed(filter)}
     >
       {filter.tab === 'all' && (
-        <FilterSelect
+        <Select
           name="status"
           label={orders.status}
-          all={messages().allStatuses}
+          none={messages().allStatuses}
           options={statuses}
           value={filter.status}
         />
@@ -243,14 +235,13 @@ function orderRows(orders: readonly Order[], shops: ReadonlyMap<string, string>,
 }
 
 function orderRow(view: View, order: Order, shop: string | undefined, step: BulkStep | null): JSX.Element {
-  const { orders } = sharedMessages(view);
   const t = deskMessages(view);
   const { number } = order;
   const customer = customerOf(view, order);
   const refusal = step && bulkRefusal(order, step);
   const why = refusal && html` data-why="${`${number} ${customer} (${refusalText(view, refusal, order)})`}"`;
   const link = html`<a class="go" href="${orderPath(order.id)}"${titleOf(customer)}><bdi>${customer}</bdi></a>`;
-  const { express } = orders.fields;
+  const { express } = sharedMessages(view).orders.fields;
   const name = order.express
     ? html`<span class="with">${link}<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span></span>`
     : link;

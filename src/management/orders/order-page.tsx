@@ -12,7 +12,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderFlagChips } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/panels';
-import { Mark, type MarkName, Notice } from '../ui/parts';
+import { ButtonLink, Mark, type MarkName, Notice } from '../ui/parts';
 import { useView } from '../ui/view';
 import { messages } from './messages';
 import { CustomerPanel, MessageToCustomer, OrderHistory, ShelfPanel } from './order-panels';
@@ -170,8 +170,7 @@ function partNameOf({ order, status, at }: Pick<OrderDetail, 'order'> & { status
     return at === 'now' && isNothingHere(order) ? t.waits : at === 'past' ? t.partPacked : undefined;
   }
   if (at !== 'now') return undefined;
-  const { parts } = sharedMessages().orders;
-  return status === 'ready_pickup' || status === 'ready_shipping' ? parts[status] : undefined;
+  return status === 'ready_pickup' || status === 'ready_shipping' ? sharedMessages().orders.parts[status] : undefined;
 }
 
 function markOf({ onHold, originalMissing }: OrderDetail['order']): MarkName {
@@ -299,9 +298,7 @@ function Withdrawn({ detail, state }: DetailProps & { state: OrderState }) {
         <b>{sharedMessages().orders.fields.withdrawal}</b> {asked && t.by(order.source, formatMoment(asked.at))}.{' '}
         {t.stopped}
       </p>
-      <a class="button primary" href={`${path}/cancel`} data-decide>
-        {t.steps.cancelled}
-      </a>
+      <ButtonLink path={`${path}/cancel`} tone="primary" data-decide label={t.steps.cancelled} />
       <Form action={`${path}/withdrawal`} isGuarded>
         <Field name="withdrawal_reason" label={t.whyRefused} form={state} data-note />
         <button type="submit">{t.refuseWithdrawal}</button>

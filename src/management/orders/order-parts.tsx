@@ -20,7 +20,7 @@ import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Field, Form, type FormState, Hidden, RadioGroup, ReasonField } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, shippingWord } from '../ui/order-summary';
-import { Menu, Panel } from '../ui/parts';
+import { ButtonLink, Menu, Panel } from '../ui/parts';
 import { type FieldErrors, useView } from '../ui/view';
 import { leavingMessages, messages } from './messages';
 import { packingMessages, supplyMessages } from './packing/messages';
@@ -93,11 +93,7 @@ function Next({ order }: OrderProps) {
   }
   const path = orderPath(order.id);
   if (step === 'picked_up') {
-    return (
-      <a class="button primary" href={`${path}/hand-over`} data-decide>
-        {label}
-      </a>
-    );
+    return <ButtonLink path={`${path}/hand-over`} tone="primary" data-decide label={label} />;
   }
   if (step === 'shipped' && hasParcel(order)) {
     return (

@@ -16,13 +16,13 @@ import { redirectWithFlash } from '../http/flash';
 import { idOf, orderPath } from '../http/paths';
 import { plainLine } from '../http/search';
 import { submitDecision } from '../ui/confirm';
-import { Field, Form, Hidden, Labeled, Options } from '../ui/fields';
+import { Field, Form, Hidden, Select } from '../ui/fields';
 import { amountText, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { differingSpans, MarkedName } from '../ui/panels';
-import { Facts, Icon, Notice, Panel } from '../ui/parts';
+import { ButtonLink, Facts, Icon, Notice, Panel } from '../ui/parts';
 import { type FieldErrors, hasFieldErrors, respondPage, textFor, tryForm, useView, type View } from '../ui/view';
 import { otherProductMessages } from './messages';
 import type { ExchangeProps, TypedExchange } from './order-parts';
@@ -57,7 +57,6 @@ function quantityOf({ quantity = '' }: TypedExchange): number | null {
 }
 
 function exchange(c: ManageContext): Promise<Response> {
-  const { ctx } = c.var;
   const typed = typedIn(c);
   const { fieldErrors: texts } = sharedMessages(c.var);
   const quantity = quantityOf(typed);
@@ -70,7 +69,7 @@ function exchange(c: ManageContext): Promise<Response> {
   if (quantity === null || !reason) return respond(c, { ...typed, fieldErrors }, acknowledged);
   const substitution = { line: typed.line ?? '', p1Id: typed.p1_id ?? '', quantity, reason, acknowledged };
   return submitDecision(
-    () => exchangeProduct(ctx, idOf(c), substitution),
+    () => exchangeProduct(c.var.ctx, idOf(c), substitution),
     (error) => {
       if (!(error instanceof DifferencesOpen)) return refuseWithOrder(c)(error);
       return respond(c, { ...typed, fieldErrors: { acknowledged: texts.differences_open } }, acknowledged, 409);
@@ -267,15 +266,11 @@ function ExchangeForm(props: Props) {
           </Notice>
         ))}
       </fieldset>
-      <Labeled
-        name="reason"
-        label={common.reason}
-        error={typed.fieldErrors?.reason}
-        control={(attributes) => (
-          <select {...attributes} data-unchecked>
-            <Options options={reasons} value={typed.reason} none={orders.choose} />
-          </select>
-        )}
+      <Select
+        {...{ name: 'reason', label: common.reason, options: reasons, value: typed.reason }}
+        none={orders.choose}
+        fieldErrors={typed.fieldErrors}
+        data-unchecked
       />
       <div class="acts">
         {mayExchange ? (
@@ -285,9 +280,7 @@ function ExchangeForm(props: Props) {
         ) : (
           <p class="fault">{t.whoChecks}</p>
         )}
-        <a class="button" href={path}>
-          {t.keep}
-        </a>
+        <ButtonLink path={path} label={t.keep} />
       </div>
     </Form>
   );
@@ -343,8 +336,7 @@ function DifferenceText({ code, values }: Difference) {
 }
 
 function said(view: View, value: unknown): string {
-  const { units } = sharedMessages(view).orders;
   if (typeof value !== 'object' || value === null) return String(value ?? '–');
   const { size, unit } = value as { size: number; unit: string };
-  return `${size} ${textFor(units, unit)}`;
+  return `${size} ${textFor(sharedMessages(view).orders.units, unit)}`;
 }

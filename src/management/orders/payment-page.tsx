@@ -8,7 +8,7 @@ import { formatDate, formatMoney, formatTime, quantityText, timesText } from '..
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { Facts, Notice, Panel } from '../ui/parts';
+import { ButtonLink, Facts, Notice, Panel } from '../ui/parts';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
 import { type DetailProps, type OrderProps, OrderQuestion } from './order-parts';
@@ -175,9 +175,7 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
       />
       {overpaidOf(order) > 0 && (
         <p>
-          <a class="button" href={`${path}/refund`}>
-            {s.refundOverpaid}
-          </a>
+          <ButtonLink path={`${path}/refund`} label={s.refundOverpaid} />
         </p>
       )}
       {(canPay || isUnderpaid) && (
@@ -194,9 +192,7 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
       )}
       {hasOpenLink && (
         <p>
-          <a class="button" href={`${path}/payment-link`}>
-            {t.showLink}
-          </a>
+          <ButtonLink path={`${path}/payment-link`} label={t.showLink} />
         </p>
       )}
       {canPay && order.totalCents > 0 && (

@@ -84,12 +84,11 @@ export const deskRoutes = new Hono<ManageEnv>()
 
 /** The list of orders. */
 async function respondList(c: ManageContext): Promise<Response> {
-  const { ctx } = c.var;
   const filter = readListFilter(c);
   const step = BULK_STEPS.find((known) => known === c.req.query('did'));
   const numbers = step ? numbersIn((c.req.query('orders') ?? '').split(',')) : [];
   const isWrong = hasFieldErrors(filter.days.fieldErrors) || filter.refused !== undefined;
-  const desk = await readDesk(ctx, { ...deskFilterOf(filter), limit: PAGE_SIZE, before: filter.cursor ?? null });
+  const desk = await readDesk(c.var.ctx, { ...deskFilterOf(filter), limit: PAGE_SIZE, before: filter.cursor ?? null });
   const result = await resultOf(c, step, numbers);
   if (!isWrong) rememberList(c, filter);
   return respondPage(c, <OrdersPage {...{ desk, filter, result }} />, isWrong ? 400 : 200, listPath(filter));

@@ -20,7 +20,7 @@ import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, lookOf } from '../ui/order-summary';
 import { deliveryWords } from '../ui/panels';
-import { Icon, Mark, Nothing, Notice, Panel, Quote } from '../ui/parts';
+import { ButtonLink, Icon, Mark, Nothing, Notice, Panel, Quote } from '../ui/parts';
 import { Bench } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { tourMessages } from './desk-messages';
@@ -163,9 +163,7 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
         stops.length > 0 &&
         !isArranging && (
           <>
-            <a class="button" href={withQuery(TOUR, { shop: shopId, arrange: '1' })}>
-              {t.arrange}
-            </a>
+            <ButtonLink path={withQuery(TOUR, { shop: shopId, arrange: '1' })} label={t.arrange} />
             <button type="button" class="primary" hidden data-print>
               <Icon name="print" />
               {packingMessages().printSlip}
@@ -423,9 +421,7 @@ function TourOrder({ stops, shopId }: { stops: readonly Order[]; shopId?: string
           <button type="submit" name="by" value="address">
             {t.byAddress}
           </button>
-          <a class="button" href={withQuery(TOUR, { shop: shopId })}>
-            {common.cancel}
-          </a>
+          <ButtonLink path={withQuery(TOUR, { shop: shopId })} label={common.cancel} />
         </div>
       </Form>
     </Panel>

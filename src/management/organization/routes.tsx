@@ -20,10 +20,10 @@ import { redirectWithFlash } from '../http/flash';
 import { ACCOUNT, HOME, OPEN_TEST, ORGANIZATION, RULES, WELCOME } from '../http/paths';
 import { enterTest, signedIn } from '../http/session';
 import { Decision } from '../ui/confirm';
-import { Field, Form, Hidden, RadioGroup, readFields, Submit } from '../ui/fields';
+import { Field, Form, FormButton, Hidden, RadioGroup, readFields, Submit } from '../ui/fields';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Panel } from '../ui/parts';
+import { ButtonLink, Facts, Panel } from '../ui/parts';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm, useView } from '../ui/view';
 import { messages } from './messages';
 
@@ -187,12 +187,8 @@ function OrganizationPage({ typed, fieldErrors, hasTest, files }: OrganizationPr
       fieldErrors={fieldErrors}
       acts={
         <>
-          <a class="button" href={RULES}>
-            {t.rules}
-          </a>
-          <a class="button" href={WELCOME}>
-            {t.firstSteps}
-          </a>
+          <ButtonLink path={RULES} label={t.rules} />
+          <ButtonLink path={WELCOME} label={t.firstSteps} />
         </>
       }
     >
@@ -279,9 +275,7 @@ function TestSection({ hasTest }: { hasTest: boolean }) {
     <div class="halves">
       <Panel title={t.test} id="test">
         <p>{t.testLead}</p>
-        <Form action={OPEN_TEST}>
-          <button type="submit">{hasTest ? t.enterTest : t.makeTest}</button>
-        </Form>
+        <FormButton action={OPEN_TEST} label={hasTest ? t.enterTest : t.makeTest} />
       </Panel>
     </div>
   );

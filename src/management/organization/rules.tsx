@@ -4,7 +4,7 @@ import { RULE_DRAFTS, type ShippingRule, shippingRuleSchema, shippingRulesSchema
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { ORGANIZATION, RULES } from '../http/paths';
-import { Field, Form, type FormState, Hidden, Labeled, Options, readFields, Submit } from '../ui/fields';
+import { Field, Form, type FormState, Hidden, readFields, Select, Submit } from '../ui/fields';
 import { DayField } from '../ui/filters';
 import { formatDate } from '../ui/format';
 import { Page } from '../ui/layout';
@@ -23,9 +23,8 @@ export const ruleRoutes = new Hono<ManageEnv>()
     return respondRules(c, await getOrganization(c.var.ctx), draft ? { ...draft, shipping: draft.shipping ?? '' } : {});
   })
   .post('/', async (c) => {
-    const { form } = c.var;
     const stored = await getOrganization(c.var.ctx);
-    const typed = form.texts(...FIELDS);
+    const typed = c.var.form.texts(...FIELDS);
     const { fieldErrors: t } = messages(c.var);
     const orNull = { shipping: typed.shipping || null, from: typed.from || null, to: typed.to || null };
     const texts = {
@@ -110,25 +109,14 @@ function RulesPage({ stored, form }: { stored: Organization; form: RuleState }) 
           {seen}
           <div class="halves">
             <Field name="category" label={t.category} hint={t.categoryHint} form={form} />
-            <Labeled
-              name="shipping"
-              label={t.shipping}
-              error={form.fieldErrors?.shipping}
-              control={(attributes) => (
-                <select {...attributes}>
-                  <Options options={options(t.ways)} value={form.shipping} none={t.anyWay} />
-                </select>
-              )}
+            <Select
+              {...{ name: 'shipping', label: t.shipping, value: form.shipping, fieldErrors: form.fieldErrors }}
+              options={options(t.ways)}
+              none={t.anyWay}
             />
-            <Labeled
-              name="effect"
-              label={t.effect}
-              error={form.fieldErrors?.effect}
-              control={(attributes) => (
-                <select {...attributes}>
-                  <Options options={options(t.effects)} value={form.effect ?? 'blocks'} />
-                </select>
-              )}
+            <Select
+              {...{ name: 'effect', label: t.effect, value: form.effect ?? 'blocks', fieldErrors: form.fieldErrors }}
+              options={options(t.effects)}
             />
             <DayField name="from" label={common.optional(t.from)} value={form.from} fieldErrors={form.fieldErrors} />
             <DayField name="to" label={common.optional(t.to)} value={form.to} fieldErrors={form.fieldErrors} />

@@ -15,7 +15,7 @@ import type { Form as PostedForm } from '../http/form-data';
 import { type Language, LOCALES, type Reader } from '../http/language';
 import { productPath } from '../http/paths';
 import { ConfirmPage, Decision } from '../ui/confirm';
-import { Field, Form, Hidden, Labeled, Options } from '../ui/fields';
+import { Field, Form, Hidden, Labeled, Select } from '../ui/fields';
 import { formatMoney, parsePrice, priceText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -159,21 +159,16 @@ function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn, isNew
     { value: 'no', label: t.no },
   ];
   const choices = [{ value: '', label: t.inherits(inheritedText, from) }, ...(kind === 'unit' ? units : flags)];
+  if (kind !== 'lines') return <Select {...{ name, label, value, fieldErrors }} options={choices} />;
   return (
     <Labeled
       {...{ name, label }}
       error={fieldErrors[name]}
-      control={(attributes) =>
-        kind === 'lines' ? (
-          <textarea {...attributes} rows={2} dir="auto" placeholder={placeholder}>
-            {value}
-          </textarea>
-        ) : (
-          <select {...attributes}>
-            <Options options={choices} value={value} />
-          </select>
-        )
-      }
+      control={(attributes) => (
+        <textarea {...attributes} rows={2} dir="auto" placeholder={placeholder}>
+          {value}
+        </textarea>
+      )}
     />
   );
 }

@@ -20,7 +20,7 @@ import { Form, Labeled, Submit } from '../ui/fields';
 import { formatCount, formatDate, formatMoney } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Icon, Notice, Panel } from '../ui/parts';
+import { ButtonLink, Facts, Icon, Notice, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, respondPage, useView, type View } from '../ui/view';
 import { readImportFile } from './import-file';
@@ -85,11 +85,7 @@ async function importId(formId: string, bytes: Uint8Array): Promise<string> {
   return toHex(await sha256(of)).slice(0, 32);
 }
 
-interface ImportState {
-  fieldErrors?: FieldErrors;
-}
-
-async function respondImport(c: ManageContext, { fieldErrors }: ImportState = {}): Promise<Response> {
+async function respondImport(c: ManageContext, { fieldErrors }: { fieldErrors?: FieldErrors } = {}): Promise<Response> {
   const newest = await listImports(c.var.ctx);
   const page = <ImportPage newest={newest} fieldErrors={fieldErrors} />;
   return respondPage(c, page, fieldErrors ? 400 : 200, INVENTORY_IMPORT);
@@ -127,12 +123,7 @@ function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
                   <textarea {...attributes} rows={4} spellcheck={false} placeholder={i.importExample}></textarea>
                 )}
               />
-              <Labeled
-                name="reason"
-                label={sharedMessages().common.reason}
-                error={fieldErrors.reason}
-                control={(attributes) => <ReasonSelect attributes={attributes} />}
-              />
+              <ReasonSelect fieldErrors={fieldErrors} />
               <Submit>{i.importLook}</Submit>
             </Form>
           </Panel>
@@ -202,12 +193,8 @@ function ImportStatePage({ read, shown }: StateProps) {
       acts={
         step === 'report' && (
           <>
-            <a class="button" href={INVENTORY_IMPORT}>
-              {i.importAnother}
-            </a>
-            <a class="button primary" href={PRODUCTS}>
-              {i.importToProducts}
-            </a>
+            <ButtonLink path={INVENTORY_IMPORT} label={i.importAnother} />
+            <ButtonLink path={PRODUCTS} tone="primary" label={i.importToProducts} />
           </>
         )
       }
@@ -281,12 +268,7 @@ function Report({ read }: Omit<StateProps, 'shown'>) {
 /** A link to a file of the refused lines with the reasons, to correct and import again. */
 function FailedFile({ read }: Omit<StateProps, 'shown'>) {
   if (!read.outcomes.some(({ status }) => status === 'failed')) return null;
-  return (
-    <a class="button" href={`${importPath(read.id)}/failed`}>
-      <Icon name="download" />
-      {importMessages().importFailedAct}
-    </a>
-  );
+  return <ButtonLink path={`${importPath(read.id)}/failed`} icon="download" label={importMessages().importFailedAct} />;
 }
 
 function countsOf(view: View, outcomes: readonly LinePreview[]): string {

@@ -15,7 +15,7 @@ import { Form, type FormState, Hidden, Labeled } from '../ui/fields';
 import { formatCount, priceOfUnit } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Icon, labelFor, Nothing, Notice } from '../ui/parts';
+import { ButtonLink, labelFor, Nothing, Notice } from '../ui/parts';
 import { Table, Tabs } from '../ui/table';
 import { hasFieldErrors, useView, type View } from '../ui/view';
 import { messages } from './messages';
@@ -53,20 +53,9 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
       lead={counts.all > 0 && t.inStock(formatCount(counts.all))}
       acts={
         <>
-          <a class="button" href={INVENTORY_EXPORT}>
-            <Icon name="download" />
-            {sharedMessages().common.export}
-          </a>
-          <a class="button" href={INVENTORY_IMPORT}>
-            <Icon name="upload" />
-            {t.importTitle}
-          </a>
-          {mayAdd && (
-            <a class="button primary" href={CATALOG}>
-              <Icon name="plus" />
-              {t.addTitle}
-            </a>
-          )}
+          <ButtonLink path={INVENTORY_EXPORT} icon="download" label={sharedMessages().common.export} />
+          <ButtonLink path={INVENTORY_IMPORT} icon="upload" label={t.importTitle} />
+          {mayAdd && <ButtonLink path={CATALOG} tone="primary" icon="plus" label={t.addTitle} />}
         </>
       }
     >
@@ -188,11 +177,7 @@ function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: st
   if (code?.kind !== 'pack') {
     return (
       <Nothing title={t.nothingFound}>
-        {mayAdd && (
-          <a class="button" href={withQuery(CATALOG, { q })}>
-            {t.searchCatalog}
-          </a>
-        )}
+        {mayAdd && <ButtonLink path={withQuery(CATALOG, { q })} label={t.searchCatalog} />}
       </Nothing>
     );
   }
@@ -215,9 +200,11 @@ function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: st
         </strong>
       </p>
       {mayAdd && (
-        <a class="button primary" href={withQuery(CATALOG, { q: code.pzn })}>
-          {labelFor(t.takeIn, product.name)}
-        </a>
+        <ButtonLink
+          path={withQuery(CATALOG, { q: code.pzn })}
+          tone="primary"
+          label={labelFor(t.takeIn, product.name)}
+        />
       )}
     </Notice>
   );

@@ -9,7 +9,7 @@ import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { CATALOG, CATALOG_NEW, productPath } from '../http/paths';
 import { ConfirmPage, Decision } from '../ui/confirm';
-import { Field, Form, Labeled, Options } from '../ui/fields';
+import { Field, Form, Select } from '../ui/fields';
 import { quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -119,15 +119,10 @@ export function UnitPage({ product, state, back }: UnitProps) {
       back={back}
     >
       {held > 0 && <Notice tone="wait">{t.changeUnitHeld(quantityText(held, unit))}</Notice>}
-      <Labeled
-        name="unit"
-        label={fields.unit}
-        error={fieldErrors.unit}
-        control={(attributes) => (
-          <select {...attributes}>
-            <Options options={UNITS.map((value) => ({ value, label: units[value] }))} value={typed?.unit ?? unit} />
-          </select>
-        )}
+      <Select
+        {...{ name: 'unit', label: fields.unit, fieldErrors }}
+        options={UNITS.map((value) => ({ value, label: units[value] }))}
+        value={typed?.unit ?? unit}
       />
       <Field
         name="unit_step"

@@ -6,7 +6,7 @@ import { formatTime, quantityText, shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { actorText, contentsOf } from '../ui/order-summary';
-import { Icon, labelFor, Notice, Panel } from '../ui/parts';
+import { ButtonLink, labelFor, Notice, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
 import { Matrix } from './matrix';
@@ -60,10 +60,11 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
       }
       acts={
         mayEdit && (
-          <a class="button" href={withFilter(`${productPath(product.p1Id)}/edit`, filter)}>
-            <Icon name="pencil" />
-            {t.editOrganization}
-          </a>
+          <ButtonLink
+            path={withFilter(`${productPath(product.p1Id)}/edit`, filter)}
+            icon="pencil"
+            label={t.editOrganization}
+          />
         )
       }
     >
@@ -75,9 +76,7 @@ export function ProductPage({ product, names, filter, mayEdit, state }: ProductP
       {mayEdit && product.twin && (
         <Notice tone="note">
           <p>{t.twinLead(product.twin.name)}</p>
-          <a class="button" href={withFilter(`${productPath(product.p1Id)}/join`, filter)}>
-            {t.join}
-          </a>
+          <ButtonLink path={withFilter(`${productPath(product.p1Id)}/join`, filter)} label={t.join} />
         </Notice>
       )}
       <div class="two-columns decide-first">

@@ -11,7 +11,7 @@ import type { Flash } from '../http/flash-messages';
 import { PRODUCTS, productPath, withQuery } from '../http/paths';
 import { plainLine, readSearch } from '../http/search';
 import { signedIn } from '../http/session';
-import { type ControlAttributes, Form, Hidden, Labeled, Options, Submit } from '../ui/fields';
+import { Field, Form, Hidden, Select, Submit } from '../ui/fields';
 import { formatMoney, priceOfUnit, quantityText } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -329,52 +329,28 @@ export function RowFault({ id, texts }: { id: string | undefined; texts: readonl
 /** The form for a stock change on the product's page, with visible labels. */
 export function StockPanelForm({ action, typed }: { action: string; typed?: TypedStock }) {
   const t = messages();
-  const { change, reason } = typed?.fieldErrors ?? {};
   return (
     <Form action={action} once>
-      <Labeled
+      <Field
         name="change"
         label={t.change}
         hint={t.changeHint}
-        error={change}
-        control={(attributes) => (
-          <input
-            {...attributes}
-            value={typed?.change}
-            placeholder="+10, -2, =25"
-            autocomplete="off"
-            maxlength={12}
-            data-amount
-          />
-        )}
+        form={typed}
+        placeholder="+10, -2, =25"
+        maxlength={12}
+        data-amount
       />
-      <Labeled
-        name="reason"
-        label={sharedMessages().common.reason}
-        error={reason}
-        control={(attributes) => <ReasonSelect attributes={attributes} chosen={typed?.reason} />}
-      />
+      <ReasonSelect value={typed?.reason} fieldErrors={typed?.fieldErrors} />
       <Submit>{t.book}</Submit>
     </Form>
   );
 }
 
-interface ReasonProps {
-  attributes: ControlAttributes;
-  chosen?: string;
-}
-
 /** A select of the reasons; the first entry stands for the usual one. */
-export function ReasonSelect({ attributes, chosen }: ReasonProps) {
-  return (
-    <select {...attributes}>
-      <Options
-        options={STOCK_REASONS.map((value) => ({ value, label: sharedMessages().stockReasons[value] }))}
-        value={chosen}
-        none={messages().usual}
-      />
-    </select>
-  );
+export function ReasonSelect(props: { value?: string; fieldErrors?: FieldErrors }) {
+  const { common, stockReasons } = sharedMessages();
+  const options = STOCK_REASONS.map((value) => ({ value, label: stockReasons[value] }));
+  return <Select name="reason" label={common.reason} options={options} none={messages().usual} {...props} />;
 }
 
 /** The product id in the path. */

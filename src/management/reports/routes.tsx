@@ -379,12 +379,6 @@ const EURO_CENTS = 100;
 /** Approximate number of labels below the bars. */
 const MARKS = 7;
 
-interface ChartProps {
-  figures: Figures;
-  chart: ChartName;
-  steps: readonly Step[];
-}
-
 /** Index of the first step that a chart shows: where a new pharmacy began, but at least a week. 0 if there was a period before. */
 function begunAt(steps: readonly Step[], before: Figures['before']): number {
   const isEmpty = (step: Step) => Object.values(FIELDS).every((field) => step[field] === 0);
@@ -394,7 +388,7 @@ function begunAt(steps: readonly Step[], before: Figures['before']): number {
 }
 
 /** A chart of a figure by day or week, with the previous period as a line. */
-function DaysChart({ figures, chart, steps }: ChartProps) {
+function DaysChart({ figures, chart, steps }: { figures: Figures; chart: ChartName; steps: readonly Step[] }) {
   const view = useView();
   const t = messages();
   const field = FIELDS[chart];
@@ -476,12 +470,7 @@ function TodayPage({ today, choices }: { today: Today; choices: Child }) {
   );
 }
 
-interface HoursProps {
-  today: Today;
-  text: (name: (typeof SUMS)[number], of: DaySums) => string;
-}
-
-function Hours({ today, text }: HoursProps) {
+function Hours({ today, text }: { today: Today; text: (name: (typeof SUMS)[number], of: DaySums) => string }) {
   const t = messages();
   const all = today.hours.map((hour, at) => ({ ...hour, at }));
   const busy = all.filter(({ sums, before }) => SUMS.some((name) => sums[name] + before[name] > 0));

@@ -5,7 +5,7 @@ import { choicesOf, verificationOf } from '../../prescriptions/check';
 import { isApproved, isReadingCopy, isSetAside } from '../../prescriptions/coverage';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import { requestPath } from '../http/paths';
-import { Fault, Hidden, Labeled, UPLOAD_FIELD, UploadFields } from '../ui/fields';
+import { Fault, Field, Hidden, Select, UPLOAD_FIELD, UploadFields } from '../ui/fields';
 import { formatDate, formatTime } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -423,48 +423,29 @@ function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) 
   const isLater = report?.subIndication === 'TRY_LATER';
   return (
     <div class="how" id={`choice-${id}`} data-checked={report === null ? '' : undefined}>
-      <Labeled
+      <Select
         name={`as-${id}`}
         label={t.checkedAs}
-        error={fieldErrors[`as-${id}`]}
-        control={(attributes) => (
-          <select {...attributes}>
-            {as === '' && <option value="">{t.checkedAsPending}</option>}
-            {choices.map((each) => (
-              <option value={each} selected={each === as}>
-                {t.checkedAsTexts[each]}
-              </option>
-            ))}
-          </select>
-        )}
+        options={choices.map((value) => ({ value, label: t.checkedAsTexts[value] }))}
+        value={as}
+        none={as === '' ? t.checkedAsPending : undefined}
+        fieldErrors={fieldErrors}
       />
       <div class="with">
-        <Labeled
+        <Field
           name={`with-${id}`}
           label={t.verifiedWith}
-          control={(attributes) => (
-            <input
-              {...attributes}
-              value={typed?.verifiedWith || preset.verifiedWith}
-              maxlength={TEXT_MAX}
-              autocomplete="off"
-            />
-          )}
+          value={typed?.verifiedWith || preset.verifiedWith}
+          maxlength={TEXT_MAX}
         />
       </div>
-      <Labeled
+      <Field
         name={`issued-${id}`}
         label={t.issuedOn}
-        error={fieldErrors[`issued-${id}`]}
-        control={(attributes) => (
-          <input
-            {...attributes}
-            value={typed?.as ? typed.issuedOn : typed?.issuedOn || preset.issuedOn}
-            placeholder={t.issuedOnHint}
-            inputmode="numeric"
-            autocomplete="off"
-          />
-        )}
+        value={typed?.as ? typed.issuedOn : typed?.issuedOn || preset.issuedOn}
+        fieldErrors={fieldErrors}
+        placeholder={t.issuedOnHint}
+        inputmode="numeric"
       />
       {(isAdded || isLater) && (
         <div class={isAdded ? 'ack' : 'ack of-qes'}>
@@ -496,25 +477,26 @@ function SetAside({ review, state, row, number }: ReviewProps & { row: Prescript
   const { prescriptions: shared } = sharedMessages();
   const t = messages();
   const name = `aside-${row.id}`;
-  const error = state.fieldErrors?.[name];
   const typed = state.checks?.find(({ id }) => id === row.id)?.asideReason ?? '';
   const which = nameOf(useView(), prescriptionsOf(review), number - 1);
   return (
-    <details class={`pop of-${number}`} data-pop data-unchecked open={error !== undefined || typed !== ''}>
+    <details
+      class={`pop of-${number}`}
+      data-pop
+      data-unchecked
+      open={state.fieldErrors?.[name] !== undefined || typed !== ''}
+    >
       <summary class="button ghost icon" title={shared.setAsideAsk}>
         <Icon name="more" />
         <span class="unseen">{t.asideShort}</span>
       </summary>
       <div class="sheet">
         <h3>{t.asideTitle(which)}</h3>
-        <Labeled
-          name={name}
-          label={shared.setAsideReason}
-          hint={t.asideHint}
-          error={error}
-          control={(attributes) => (
-            <input {...attributes} value={typed} list={`${name}-reasons`} maxlength={NOTE_MAX} autocomplete="off" />
-          )}
+        <Field
+          {...{ name, label: shared.setAsideReason, hint: t.asideHint, fieldErrors: state.fieldErrors }}
+          value={typed}
+          list={`${name}-reasons`}
+          maxlength={NOTE_MAX}
         />
         <datalist id={`${name}-reasons`}>
           {t.asideReasons.map((reason) => (

@@ -6,13 +6,13 @@ import { REASON_CODES, type ReasonCode } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';
 import type { Language } from '../http/language';
 import { orderPath, REQUESTS, requestPath } from '../http/paths';
-import { Field, Form, Hidden, Labeled, Options, ReasonField } from '../ui/fields';
+import { Field, Form, Hidden, ReasonField, Select } from '../ui/fields';
 import { formatDate, formatMoment, formatMoney, formatTime, priceText } from '../ui/format';
 import { FullPage, Notices } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { RequestChip } from '../ui/order-summary';
 import { MessagePanel, messageKinds } from '../ui/panels';
-import { Icon, Mark, Notice } from '../ui/parts';
+import { ButtonLink, Icon, Mark, Notice } from '../ui/parts';
 import { textFor, useView } from '../ui/view';
 import {
   blockerText,
@@ -285,17 +285,11 @@ function QuestionFields({ state }: Omit<ReviewProps, 'review'>) {
   const t = messages();
   return (
     <>
-      <Labeled
+      <Select
         name="info_code"
         label={t.questionAbout}
-        control={(attributes) => (
-          <select {...attributes}>
-            <Options
-              options={QUESTION_CODES.map((value) => ({ value, label: t.questionCodes[value] }))}
-              value={state.info_code ?? 'other'}
-            />
-          </select>
-        )}
+        options={QUESTION_CODES.map((value) => ({ value, label: t.questionCodes[value] }))}
+        value={state.info_code ?? 'other'}
       />
       <Field name="info_note" label={t.infoNote} form={state} data-key="i" />
     </>
@@ -384,9 +378,12 @@ function DecidedBar({ review }: Props) {
       <div class="acts">
         <RequestChip request={request} />
         {request.orderId !== null && (
-          <a class="button primary" href={orderPath(request.orderId)} data-decide>
-            {sharedMessages().common.toOrder}
-          </a>
+          <ButtonLink
+            path={orderPath(request.orderId)}
+            tone="primary"
+            data-decide
+            label={sharedMessages().common.toOrder}
+          />
         )}
         {request.status === 'rejected' && (
           <button type="submit" formaction={`${requestPath(request.id)}/reopen`}>

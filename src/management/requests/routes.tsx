@@ -331,7 +331,6 @@ export const requestRoutes = new Hono<ManageEnv>()
     });
   })
   .post('/:id/reject', (c) => {
-    const { ctx } = c.var;
     const { common, fieldErrors: texts, orders } = sharedMessages(c.var);
     const typed = typedForm(c.var);
     const note = typed.reject_note;
@@ -343,7 +342,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     };
     if (hasFieldErrors(fieldErrors) || !reasonCode) return respondReview(c, { ...typed, fieldErrors });
     return decideRequest(c, {
-      run: () => rejectOrderRequest(ctx, { id: idOf(c), reasonCode, note: note || null }),
+      run: () => rejectOrderRequest(c.var.ctx, { id: idOf(c), reasonCode, note: note || null }),
       typed: () => typed,
       onDone: () => redirectToNext(c, 'request_rejected'),
     });

@@ -44,14 +44,8 @@ function wordOf(report: Report | null): { word: Word; tone: Tone } {
   return { word: 'notQualified', tone: 'bad' };
 }
 
-interface SignatureProps {
-  review: Review;
-  row: PrescriptionRow;
-  number: number;
-}
-
 /** What the check of a file's signatures found: one sentence, which folds out. */
-export function Signature({ review, row, number }: SignatureProps) {
+export function Signature({ review, row, number }: { review: Review; row: PrescriptionRow; number: number }) {
   const t = signatureMessages();
   if (row.status !== 'stored' || isSetAside(row)) return null;
   const report = row.signatureReport;

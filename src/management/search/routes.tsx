@@ -25,7 +25,7 @@ import { amountText, cappedCount, formatMoney } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, ItemNames, itemNamesOf, OrderStatusChips, RequestChip } from '../ui/order-summary';
-import { Nothing, Notice } from '../ui/parts';
+import { ButtonLink, Nothing, Notice } from '../ui/parts';
 import { type Column, Table, Tabs } from '../ui/table';
 import { respondPage, useView, type View } from '../ui/view';
 import { messages } from './messages';
@@ -99,12 +99,8 @@ function NoHits() {
   const { nav } = sharedMessages();
   return (
     <Nothing title={t.nothing} text={t.nothingLead}>
-      <a class="button" href={REQUESTS}>
-        {nav.orderRequests}
-      </a>
-      <a class="button" href={`${ORDERS}?tab=all`}>
-        {nav.orders}
-      </a>
+      <ButtonLink path={REQUESTS} label={nav.orderRequests} />
+      <ButtonLink path={`${ORDERS}?tab=all`} label={nav.orders} />
     </Nothing>
   );
 }

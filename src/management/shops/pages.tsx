@@ -8,11 +8,22 @@ import type { Shop } from '../../tenants/shops';
 import { type HostStatus, isServed } from '../../tenants/store';
 import { SHOPS, shopPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
-import { Checkbox, Fault, Field, Form, type FormState, Hidden, Options, Submit, ToCopy } from '../ui/fields';
+import {
+  Checkbox,
+  Fault,
+  Field,
+  Form,
+  FormButton,
+  type FormState,
+  Hidden,
+  Options,
+  Submit,
+  ToCopy,
+} from '../ui/fields';
 import { formatMoment, priceText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, labelFor, Panel } from '../ui/parts';
+import { ButtonLink, Facts, labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { messages } from './messages';
@@ -171,9 +182,7 @@ function LastHostPage({ shop, host, fault }: Omit<RemoveProps, 'host'> & { host:
       {fault && <p class="fault">{fault}</p>}
       <p>{t.isLast}</p>
       <p>
-        <a class="button" href={shopPath(shop.id)}>
-          {sharedMessages().common.back}
-        </a>
+        <ButtonLink path={shopPath(shop.id)} label={sharedMessages().common.back} />
       </p>
     </Page>
   );
@@ -289,13 +298,9 @@ function HostForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
 function IntakeSwitch({ shop }: { shop: Shop }) {
   const t = messages();
   return shop.isActive ? (
-    <a class="button" href={`${shopPath(shop.id)}/deactivate`}>
-      {t.deactivate}
-    </a>
+    <ButtonLink path={`${shopPath(shop.id)}/deactivate`} label={t.deactivate} />
   ) : (
-    <Form action={`${shopPath(shop.id)}/activate`}>
-      <button type="submit">{t.activate}</button>
-    </Form>
+    <FormButton action={`${shopPath(shop.id)}/activate`} label={t.activate} />
   );
 }
 

@@ -348,13 +348,8 @@ function CodePage({ next, fieldErrors }: Step) {
 
 const PHARMACY = `${SIGN_IN}/pharmacy`;
 
-interface PharmacyProps {
-  choices: Awaited<ReturnType<typeof Choices>>;
-  next: string;
-}
-
 /** Asks for the pharmacy if the password is valid at several. */
-function PharmacyPage({ choices, next }: PharmacyProps) {
+function PharmacyPage({ choices, next }: { choices: Awaited<ReturnType<typeof Choices>>; next: string }) {
   const t = messages();
   return (
     <BarePage title={t.choosePharmacy.title}>
@@ -378,12 +373,7 @@ function PharmacyPage({ choices, next }: PharmacyProps) {
   );
 }
 
-interface InvitationProps {
-  invitation: OpenInvitation;
-  typed: FormState<'name'>;
-}
-
-function InvitationPage({ invitation, typed }: InvitationProps) {
+function InvitationPage({ invitation, typed }: { invitation: OpenInvitation; typed: FormState<'name'> }) {
   const { invitation: t, password } = messages();
   const { fieldErrors } = typed;
   const labels = { password, submit: t.submit };

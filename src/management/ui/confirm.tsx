@@ -4,6 +4,7 @@ import type { ManageContext } from '../http/env';
 import { Form } from './fields';
 import { Page } from './layout';
 import { sharedMessages } from './messages';
+import { ButtonLink } from './parts';
 import { type FieldErrors, respondPage, useView } from './view';
 
 export interface ConfirmProps {
@@ -81,9 +82,7 @@ interface DecisionProps extends Pick<ConfirmProps, 'act' | 'back' | 'isHarmless'
 export function Decision({ act, back, isHarmless = false, children, ...button }: DecisionProps) {
   return (
     <div class="ends">
-      <a class="button" href={back}>
-        {sharedMessages().common.cancel}
-      </a>
+      <ButtonLink path={back} label={sharedMessages().common.cancel} />
       {children}
       <button class={isHarmless ? 'primary' : 'danger'} type="submit" {...button} data-decide>
         {act}

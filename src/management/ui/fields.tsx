@@ -76,6 +76,10 @@ interface FieldLook<Name extends string> {
   readonly?: boolean;
   autofocus?: boolean;
   placeholder?: string;
+  maxlength?: number;
+  size?: number;
+  /** The id of its suggestions. */
+  list?: string;
   /** Attributes for the scripts: client/README.md. */
   'data-note'?: boolean;
   'data-amount'?: boolean;
@@ -164,6 +168,15 @@ export function Submit({ children }: { children: Child }) {
   );
 }
 
+/** A form of one button. */
+export function FormButton({ label, ...form }: { action: string; label: string; once?: boolean }) {
+  return (
+    <Form {...form}>
+      <button type="submit">{label}</button>
+    </Form>
+  );
+}
+
 interface GroupProps {
   /** Key of the error for the whole group. */
   name: string;
@@ -239,6 +252,35 @@ export function Options({ options, value, none }: { options: readonly Option[]; 
   );
 }
 
+interface SelectProps {
+  name: string;
+  label: string;
+  options: readonly Option[];
+  value?: string;
+  /** Label of a first entry with an empty value. */
+  none?: string;
+  fieldErrors?: FieldErrors;
+  /** Attributes for the scripts: client/README.md. */
+  'data-unchecked'?: boolean;
+  'data-key'?: string;
+  'aria-keyshortcuts'?: string;
+}
+
+/** A select with its label and error. */
+export function Select({ name, label, options, value, none, fieldErrors, ...others }: SelectProps) {
+  return (
+    <Labeled
+      {...{ name, label }}
+      error={fieldErrors?.[name]}
+      control={(attributes) => (
+        <select {...attributes} {...others}>
+          <Options {...{ options, value, none }} />
+        </select>
+      )}
+    />
+  );
+}
+
 /** Summary of all errors, each linked to its field. The script sets the focus here. */
 export function ErrorSummary({ fieldErrors }: { fieldErrors: FieldErrors }) {
   if (!hasFieldErrors(fieldErrors)) return null;
@@ -277,15 +319,21 @@ export function ShownOnce({ id, label, value }: { id: string; label: string; val
   );
 }
 
+/** The button that copies the text of the element with the id `of`. Without scripts, it is hidden. */
+export function CopyButton({ of, label }: { of: string; label: Child }) {
+  return (
+    <button type="button" hidden data-copy={of} data-copied={sharedMessages().common.copied}>
+      {label}
+    </button>
+  );
+}
+
 /** A value to read, with a button that copies it. */
 function Copyable({ id, value }: { id: string; value: string }) {
-  const { common } = sharedMessages();
   return (
     <div class="copy">
       <input id={id} value={value} readonly spellcheck={false} />
-      <button type="button" hidden data-copy={id} data-copied={common.copied}>
-        {common.copy}
-      </button>
+      <CopyButton of={id} label={sharedMessages().common.copy} />
     </div>
   );
 }
@@ -326,17 +374,13 @@ interface ReasonProps {
 /** The reason for a rejection, cancellation or refund; the platform receives its code. The key `r` moves the focus here. */
 export function ReasonField({ label, codes = REASON_CODES, value, fieldErrors = {} }: ReasonProps) {
   const { orders: t } = sharedMessages();
-  const reasons = codes.map((code) => ({ value: code, label: t.reasons[code] }));
+  const options = codes.map((code) => ({ value: code, label: t.reasons[code] }));
   return (
-    <Labeled
-      name="reason_code"
-      label={label}
-      error={fieldErrors.reason_code}
-      control={(attributes) => (
-        <select {...attributes} data-key="r" aria-keyshortcuts={useView().hasShortcuts ? 'r' : undefined}>
-          <Options options={reasons} value={value} none={t.choose} />
-        </select>
-      )}
+    <Select
+      {...{ name: 'reason_code', label, options, value, fieldErrors }}
+      none={t.choose}
+      data-key="r"
+      aria-keyshortcuts={useView().hasShortcuts ? 'r' : undefined}
     />
   );
 }

@@ -4,7 +4,7 @@ import { SEARCH_MAX } from '../../platform/limits';
 import { addDays, type Day, dayOf, endOf, readDay, startOf } from '../../platform/pharmacy-time';
 import type { ManageContext } from '../http/env';
 import type { Reader } from '../http/language';
-import { Hidden, Labeled, type Option, Options } from './fields';
+import { Hidden, Labeled, Select } from './fields';
 import { sharedMessages } from './messages';
 import { Icon } from './parts';
 import type { FieldErrors } from './view';
@@ -35,54 +35,28 @@ interface DayProps {
   type?: 'date' | 'datetime-local';
   /** The earliest day. */
   min?: string;
+  /** The latest day. */
+  max?: string;
   value?: string;
   fieldErrors?: FieldErrors;
 }
 
 /** A field for a day, or for a day with a time. */
-export function DayField({ name, label, hint, type = 'date', min, value, fieldErrors }: DayProps) {
+export function DayField({ name, label, hint, type = 'date', fieldErrors, ...others }: DayProps) {
   return (
     <Labeled
       {...{ name, label, hint }}
       error={fieldErrors?.[name]}
-      control={(attributes) => <input {...attributes} type={type} min={min} value={value} />}
+      control={(attributes) => <input {...attributes} {...{ type, ...others }} />}
     />
   );
-}
-
-interface SelectProps {
-  name: string;
-  label: string;
-  /** Label of a first entry that does not filter. */
-  all?: string;
-  options: Option[];
-  value?: string;
-}
-
-/** A select that filters the page. */
-export function FilterSelect({ name, label, all, options, value }: SelectProps) {
-  return (
-    <Labeled
-      {...{ name, label }}
-      control={(attributes) => (
-        <select {...attributes}>
-          <Options options={options} value={value} none={all} />
-        </select>
-      )}
-    />
-  );
-}
-
-interface ShopFilterProps {
-  shops: readonly { id: string; name: string }[];
-  shopId?: string;
 }
 
 /** The select for the shop. */
-export function ShopFilter({ shops, shopId }: ShopFilterProps) {
+export function ShopFilter({ shops, shopId }: { shops: readonly { id: string; name: string }[]; shopId?: string }) {
   const { common, orders } = sharedMessages();
   const options = shops.map(({ id, name }) => ({ value: id, label: name }));
-  return <FilterSelect name="shop" label={orders.shop} all={common.allShops} options={options} value={shopId} />;
+  return <Select name="shop" label={orders.shop} none={common.allShops} options={options} value={shopId} />;
 }
 
 const SPANS = ['today', 'week', 'between'] as const;
@@ -136,10 +110,10 @@ export function DateFields({ filter }: { filter: DateFilter }) {
   const { common, dates } = sharedMessages();
   return (
     <>
-      <FilterSelect
+      <Select
         name="when"
         label={common.period}
-        all={dates.anyTime}
+        none={dates.anyTime}
         options={SPANS.map((value) => ({ value, label: dates.spans[value] }))}
         value={filter.when}
       />

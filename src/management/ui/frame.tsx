@@ -368,12 +368,7 @@ const AREAS: readonly Area[] = [
   { name: 'reports', path: REPORTS, roles: ['owner', 'pharmacist'] },
 ];
 
-interface Navigation {
-  areas: Area[];
-  settings: Entry[];
-}
-
-export function navigationOf(role: Role): Navigation {
+export function navigationOf(role: Role): { areas: Area[]; settings: Entry[] } {
   const isTheirs = ({ roles }: Entry) => roles.includes(role);
   return { areas: AREAS.filter(isTheirs), settings: SETTINGS.filter(isTheirs) };
 }

@@ -11,11 +11,11 @@ import type { ManageContext } from '../http/env';
 import { UNDONE } from '../http/flash-messages';
 import type { Reader } from '../http/language';
 import { HOME, orderPath, requestPath, WEBHOOKS } from '../http/paths';
-import { ErrorSummary, Form } from './fields';
+import { ErrorSummary, FormButton } from './fields';
 import { formatAge, formatExact, formatSecond, formatTime, isoTime } from './format';
 import { LanguageSwitch, Rail, ScriptStatus, SettingsTabs, Shortcuts, TEST, TopLine } from './frame';
 import { type SharedMessages, sharedMessages } from './messages';
-import { Icon, MARK_OF_TONE, Mark, type MarkName, Notice, Symbols, type Tone } from './parts';
+import { ButtonLink, Icon, MARK_OF_TONE, Mark, type MarkName, Notice, Symbols, type Tone } from './parts';
 import { type FieldErrors, render, textFor, useView, type View, viewOf } from './view';
 
 interface PageProps {
@@ -209,11 +209,7 @@ function DecidedMessage({ flash, decided }: DecidedProps) {
               <a href={path}>{shared.decided.toRequest}</a>
             ))}
         </span>
-        {decided.status === 'rejected' && (
-          <Form action={`${path}/reopen`}>
-            <button type="submit">{shared.decided.reopen}</button>
-          </Form>
-        )}
+        {decided.status === 'rejected' && <FormButton action={`${path}/reopen`} label={shared.decided.reopen} />}
       </div>
     </Notice>
   );
@@ -319,9 +315,7 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
         {sharedMessages(c.var).errors.requestId}: <code>{c.var.ctx.requestId}</code>
       </p>
       <p>
-        <a class="button" href={HOME}>
-          {sharedMessages(c.var).errors.home}
-        </a>
+        <ButtonLink path={HOME} label={sharedMessages(c.var).errors.home} />
       </p>
     </Page>
   );

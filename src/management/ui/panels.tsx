@@ -8,11 +8,11 @@ import { roleHolds, withoutHealth } from '../../platform/access';
 import { isSetAside } from '../../prescriptions/coverage';
 import { REPLACED } from '../../prescriptions/set-aside';
 import type { PrescriptionRow } from '../../prescriptions/store';
-import { Form, UploadForm } from './fields';
+import { CopyButton, FormButton, UploadForm } from './fields';
 import { amountText, formatTime } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
-import { Facts, Icon, Notice, Panel, Quote } from './parts';
+import { ButtonLink, Facts, Notice, Panel, Quote } from './parts';
 import { type FieldErrors, useView, type View } from './view';
 
 interface PanelProps {
@@ -87,11 +87,7 @@ function OnePrescription(props: OneProps) {
           </a>
         )}
         {isStored && isSeen && <Approve {...props} action={`${act}/approve`} />}
-        {status === 'fetch_failed' && isSeen && (
-          <Act {...props} action={`${act}/fetch`}>
-            {t.fetchAgain}
-          </Act>
-        )}
+        {status === 'fetch_failed' && isSeen && <FormButton action={`${act}/fetch`} label={t.fetchAgain} />}
       </div>
       {prescription.fileFault && <p class="fault">{t.fileFaults[prescription.fileFault]}</p>}
       {isStored && approvedAt !== null && <Covered {...{ prescription, lines }} />}
@@ -111,15 +107,7 @@ function Approve(props: OneProps & { action: string }) {
   const { prescriptions: t } = sharedMessages();
   const isAgain = prescription.approvedAt !== null;
   if (isAgain && !(isOpen && isUncovered)) return null;
-  return <Act {...props}>{isAgain ? t.approveAgain : t.approve}</Act>;
-}
-
-function Act({ action, children }: OneProps & { action: string; children: string }) {
-  return (
-    <Form action={action}>
-      <button type="submit">{children}</button>
-    </Form>
-  );
+  return <FormButton action={props.action} label={isAgain ? t.approveAgain : t.approve} />;
 }
 
 function Covered({ prescription, lines }: Pick<OneProps, 'prescription' | 'lines'>) {
@@ -176,7 +164,6 @@ function kindOf(name: string): keyof typeof NAMES | undefined {
 
 /** The customer's notes without duplicates: first the note, then those in the platform's details. */
 export function PersonWords({ note = null, details }: { note?: string | null; details: Details }) {
-  const { words } = sharedMessages().orders;
   const sent = (['note', 'delivery'] as const).flatMap((kind) =>
     Object.entries(details ?? {})
       .filter(([name]) => kindOf(name) === kind)
@@ -189,7 +176,7 @@ export function PersonWords({ note = null, details }: { note?: string | null; de
         .filter(([, text], at) => all.findIndex(([, other]) => other === text) === at)
         .map(([kind, text]) => (
           <Quote>
-            <b>{words[kind]}:</b> <bdi>{text}</bdi>
+            <b>{sharedMessages().orders.words[kind]}:</b> <bdi>{text}</bdi>
           </Quote>
         ))}
     </>
@@ -333,34 +320,19 @@ export function MessagePanel({ kinds, language, facts, email, phone, isFolded = 
           {chosen.text}
         </textarea>
         <div class="acts">
-          <button type="button" hidden data-copy="message-text" data-copied={common.copied}>
-            {common.copy}
-          </button>
+          <CopyButton of="message-text" label={common.copy} />
           {email && (
-            <a class="button" href={mailtoLink(email, chosen)} data-written={mailtoLink(email)}>
-              <Icon name="mail" />
-              {t.email}
-            </a>
+            <ButtonLink path={mailtoLink(email, chosen)} data-written={mailtoLink(email)} icon="mail" label={t.email} />
           )}
-          {phone && sms && (
-            <a class="button" href={smsLink(phone, chosen.text) ?? sms} data-written={sms}>
-              {t.sms}
-            </a>
-          )}
+          {phone && sms && <ButtonLink path={smsLink(phone, chosen.text) ?? sms} data-written={sms} label={t.sms} />}
         </div>
       </div>
     </Frame>
   );
 }
 
-interface FrameProps {
-  title: string;
-  isFolded: boolean;
-  children: Child;
-}
-
 /** The panel's frame. Folded, it is inside a form about something else. */
-function Frame({ title, isFolded, children }: FrameProps) {
+function Frame({ title, isFolded, children }: { title: string; isFolded: boolean; children: Child }) {
   if (!isFolded) {
     return (
       <Panel title={title} id={ID}>

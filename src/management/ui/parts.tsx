@@ -136,6 +136,26 @@ export function Menu({ icon, label, children }: { icon: IconName; label: string;
   );
 }
 
+interface ButtonLinkProps {
+  path: string;
+  label: Child;
+  tone?: 'primary' | 'danger' | 'ghost';
+  icon?: IconName;
+  /** Attributes for the scripts: client/README.md. */
+  'data-decide'?: boolean;
+  'data-written'?: string;
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ path, label, tone, icon, ...attributes }: ButtonLinkProps) {
+  return (
+    <a class={tone ? `button ${tone}` : 'button'} href={path} {...attributes}>
+      {icon && <Icon name={icon} />}
+      {label}
+    </a>
+  );
+}
+
 /** The text of a link or button in a list; screen readers also hear what it is about. */
 export function labelFor(text: string, of: string) {
   return (

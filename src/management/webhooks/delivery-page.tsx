@@ -3,7 +3,7 @@ import { EVENTS_KEPT_MS } from '../../webhooks/limits';
 import type { getDelivery, ShownAttempt } from '../../webhooks/log/log';
 import type { Subscription } from '../../webhooks/subscriptions/manage';
 import { WEBHOOKS } from '../http/paths';
-import { Form, Hidden, Submit } from '../ui/fields';
+import { CopyButton, Form, Hidden, Submit } from '../ui/fields';
 import { DayField } from '../ui/filters';
 import { formatDate } from '../ui/format';
 import { Chip, Page, Second, Time } from '../ui/layout';
@@ -172,11 +172,7 @@ function Sent({ attempt, body }: { attempt: ShownAttempt | undefined; body: stri
       beside={
         <>
           <span class="hint">{t.bodyHint}</span>
-          {url && (
-            <button type="button" hidden data-copy="curl" data-copied={sharedMessages().common.copied}>
-              {t.asCurl}
-            </button>
-          )}
+          {url && <CopyButton of="curl" label={t.asCurl} />}
         </>
       }
     >
@@ -272,13 +268,7 @@ export function RedeliverPage({ subscription, found, typed, fieldErrors }: Redel
   );
 }
 
-interface FoundProps {
-  subscription: Subscription;
-  since: number;
-  count: number;
-}
-
-function Found({ subscription, since, count }: FoundProps) {
+function Found({ subscription, since, count }: { subscription: Subscription; since: number; count: number }) {
   const { deliveries: t } = messages();
   if (count === 0) return <p role="status">{t.bulk.none}</p>;
   return (

@@ -6,7 +6,7 @@ import { SNIPPETS } from '../../webhooks/signing/snippets';
 import type { Subscription } from '../../webhooks/subscriptions/manage';
 import { WEBHOOKS } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { Field, Form, Hidden, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
+import { CopyButton, Field, Form, Hidden, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import { formatTime, overlapOptions } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -130,7 +130,6 @@ function SubscriptionForm({ shops, state }: Pick<WebhooksProps, 'shops' | 'state
 
 /** Examples of signature verification by language. The tests run the same files. */
 function VerifySnippets() {
-  const { common } = sharedMessages();
   const { subscriptions: t } = messages();
   return (
     <Panel title={t.verifyTitle} isWide>
@@ -151,9 +150,7 @@ function VerifySnippets() {
             {code}
           </pre>
           <p>
-            <button type="button" hidden data-copy={`snippet-${id}`} data-copied={common.copied}>
-              {labelFor(common.copy, title)}
-            </button>
+            <CopyButton of={`snippet-${id}`} label={labelFor(sharedMessages().common.copy, title)} />
           </p>
         </details>
       ))}
@@ -220,16 +217,9 @@ function VersionField({ at }: { at: number }) {
   return <Hidden id="seen_at" name="seen_at" value={String(at)} />;
 }
 
-interface TypedSettings {
-  url: string;
-  eventTypes: EventType[];
-  filter: TypedFilter;
-  seenAt: number;
-}
-
 interface EditProps extends Props {
   shops: readonly { id: string; name: string }[];
-  typed: TypedSettings;
+  typed: { url: string; eventTypes: EventType[]; filter: TypedFilter; seenAt: number };
 }
 
 /** The form for a subscription. For a callback, only the URL can be changed. */

@@ -13,12 +13,11 @@ import { LOG_STATUSES, type LogFilter, type LogStatus } from '../../webhooks/log
 import type { Subscription } from '../../webhooks/subscriptions/manage';
 import { FAILURE_CLASSES, type FailureClass } from '../../webhooks/tables';
 import { WEBHOOKS } from '../http/paths';
-import { Fault, Form, Submit } from '../ui/fields';
-import { FilterSelect } from '../ui/filters';
+import { Fault, Form, FormButton, Select, Submit } from '../ui/fields';
 import { dayHeading, formatMoment } from '../ui/format';
 import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Icon, Notice } from '../ui/parts';
+import { ButtonLink, Notice } from '../ui/parts';
 import { Bench, Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
 import { type ListedCallback, Overlap } from './list-page';
@@ -71,15 +70,8 @@ export function LogPage(props: LogProps) {
       }
       acts={
         <>
-          {subscription.status === 'active' && (
-            <Form action={`${path}/pause`}>
-              <button type="submit">{subscriptions.pause}</button>
-            </Form>
-          )}
-          <a class="button" href={`${path}/edit`}>
-            <Icon name="pencil" />
-            {subscriptions.edit}
-          </a>
+          {subscription.status === 'active' && <FormButton action={`${path}/pause`} label={subscriptions.pause} />}
+          <ButtonLink path={`${path}/edit`} icon="pencil" label={subscriptions.edit} />
           <TestForm subscription={subscription} chosen={testType} fault={fieldErrors.event_type} />
         </>
       }
@@ -266,10 +258,10 @@ function LogFilterForm({ path, choice }: { path: string; choice: LogChoice }) {
   const periods = optionsOf(PERIOD_NAMES, t.periods);
   return (
     <form method="get" action={path} class="filters">
-      <FilterSelect name="status" label={common.status} options={statuses} value={choice.status} />
-      <FilterSelect name="type" label={t.triggers.event} all={t.allEvents} options={types} value={choice.type} />
-      <FilterSelect name="failure" label={t.failure} all={t.allFailures} options={failures} value={choice.failure} />
-      <FilterSelect name="period" label={common.period} options={periods} value={choice.period} />
+      <Select name="status" label={common.status} options={statuses} value={choice.status} />
+      <Select name="type" label={t.triggers.event} none={t.allEvents} options={types} value={choice.type} />
+      <Select name="failure" label={t.failure} none={t.allFailures} options={failures} value={choice.failure} />
+      <Select name="period" label={common.period} options={periods} value={choice.period} />
       <button type="submit">{common.show}</button>
       {isFiltered(choice) && <a href={path}>{t.reset}</a>}
     </form>
@@ -344,9 +336,7 @@ export function StopNote({ subscription, health, history = [] }: Props) {
           .filter(Boolean)
           .join(' ')}
       </p>
-      <Form action={`${WEBHOOKS}/${id}/resume`}>
-        <button type="submit">{t.resume}</button>
-      </Form>
+      <FormButton action={`${WEBHOOKS}/${id}/resume`} label={t.resume} />
     </Notice>
   );
 }

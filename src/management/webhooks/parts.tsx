@@ -47,12 +47,7 @@ export function hostOfUrl(url: string): string {
   return new URL(url).host;
 }
 
-interface StatusProps {
-  status: Subscription['status'];
-  isFilled?: boolean;
-}
-
-export function StatusChip({ status, isFilled }: StatusProps) {
+export function StatusChip({ status, isFilled }: { status: Subscription['status']; isFilled?: boolean }) {
   return (
     <Chip {...LOOKS[status]} isFilled={isFilled}>
       {messages().subscriptions.statuses[status]}
@@ -60,12 +55,7 @@ export function StatusChip({ status, isFilled }: StatusProps) {
   );
 }
 
-interface DeliveryChipProps {
-  status: LoggedDelivery['status'];
-  isFilled?: boolean;
-}
-
-export function DeliveryChip({ status, isFilled }: DeliveryChipProps) {
+export function DeliveryChip({ status, isFilled }: { status: LoggedDelivery['status']; isFilled?: boolean }) {
   return (
     <Chip {...DELIVERY_LOOKS[status]} isFilled={isFilled}>
       {messages().deliveries.statuses[status]}

@@ -7,10 +7,10 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { CATALOG, HOME, KEYS, MEMBERS, REQUESTS, requestPath, SHOPS, shopPath, WELCOME } from '../http/paths';
 import { signedIn } from '../http/session';
-import { Form, Hidden, Submit } from '../ui/fields';
+import { Form, FormButton, Hidden, Submit } from '../ui/fields';
 import { firstPage } from '../ui/frame';
 import { Page } from '../ui/layout';
-import { Mark, Panel } from '../ui/parts';
+import { ButtonLink, Mark, Panel } from '../ui/parts';
 import { respondPage } from '../ui/view';
 import { messages } from './messages';
 
@@ -73,13 +73,13 @@ function WelcomePage({ name, at, isFirst }: WelcomeProps) {
       <section class="panel ladder-panel">
         <ol class="ladder">
           <Step {...{ ...t.shop }} there={shop && <bdi>{shop.name}</bdi>} isNext={!shop}>
-            <Lead path={SHOPS}>{t.shop.act}</Lead>
+            <ButtonLink path={SHOPS} tone="primary" label={t.shop.act} />
           </Step>
           <Step {...{ ...t.host }} there={shop?.host && t.host.there(shop.host)} isNext={shop?.host === null}>
-            {shop && <Lead path={shopPath(shop.id)}>{t.host.act}</Lead>}
+            {shop && <ButtonLink path={shopPath(shop.id)} tone="primary" label={t.host.act} />}
           </Step>
           <Step {...{ ...t.key }} there={at.hasKey && t.key.there} isNext={Boolean(shop?.host) && !at.hasKey}>
-            <Lead path={KEYS}>{t.key.act}</Lead>
+            <ButtonLink path={KEYS} tone="primary" label={t.key.act} />
           </Step>
           <Step {...{ ...t.request }} there={at.hasRequest && t.request.there} isNext={isReady && !at.hasRequest}>
             {shop && (
@@ -94,28 +94,16 @@ function WelcomePage({ name, at, isFirst }: WelcomeProps) {
       <div class="halves">
         <Panel title={t.assortment.title}>
           <p class="quiet">{at.hasProducts ? t.assortment.some : t.assortment.none}</p>
-          <a class="button" href={CATALOG}>
-            {t.assortment.act}
-          </a>
+          <ButtonLink path={CATALOG} label={t.assortment.act} />
         </Panel>
         <Panel title={t.team.title}>
           <p class="quiet">{at.hasTeam ? t.team.some : t.team.none}</p>
-          <a class="button" href={MEMBERS}>
-            {t.team.act}
-          </a>
+          <ButtonLink path={MEMBERS} label={t.team.act} />
         </Panel>
       </div>
       <div class="acts">
-        {at.hasRequest && (
-          <a class="button" href={REQUESTS}>
-            {t.request.toAll}
-          </a>
-        )}
-        {isFirst && (
-          <Form action={`${WELCOME}/dismiss`}>
-            <button type="submit">{t.dismiss}</button>
-          </Form>
-        )}
+        {at.hasRequest && <ButtonLink path={REQUESTS} label={t.request.toAll} />}
+        {isFirst && <FormButton action={`${WELCOME}/dismiss`} label={t.dismiss} />}
       </div>
     </Page>
   );
@@ -147,13 +135,5 @@ function Step({ title, text, there, isNext, children }: StepProps) {
       </div>
       {isNext && children}
     </li>
-  );
-}
-
-function Lead({ path, children }: { path: string; children: Child }) {
-  return (
-    <a class="button primary" href={path}>
-      {children}
-    </a>
   );
 }

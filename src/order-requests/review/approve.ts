@@ -109,17 +109,11 @@ function assertSamePrescriptions({ prescriptions }: RequestFacts, input: Approve
   if (!isSame || strayChecks(checked, prescriptions).length > 0) throw prescriptionsChanged();
 }
 
-interface Decided {
-  orderId: string;
-  payment: PaymentAction | null;
-  overrideReason: string | null;
-}
-
 async function commitApproval(
   ctx: Context,
   { request, customer, prescriptions, reserved }: RequestFacts,
   plan: ApprovalPlan,
-  decided: Decided,
+  decided: { orderId: string; payment: PaymentAction | null; overrideReason: string | null },
 ): Promise<void> {
   const { orgId } = request;
   const { orderId, overrideReason } = decided;

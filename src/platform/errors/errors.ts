@@ -10,11 +10,6 @@ export interface FieldError {
   message: string;
 }
 
-interface ErrorDetails {
-  errors?: FieldError[];
-  headers?: Record<string, string>;
-}
-
 /**
  * An error that the caller may read: `code` is stable, `detail` says what to change. Never put a submitted value into
  * it. An error with more data, for example the allowed steps, is a class in its slice's `errors.ts`.
@@ -26,7 +21,7 @@ export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,
-    readonly details: ErrorDetails = {},
+    readonly details: { errors?: FieldError[]; headers?: Record<string, string> } = {},
   ) {
     super(code);
     this.kind = ERROR_KINDS[code];

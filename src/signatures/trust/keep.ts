@@ -85,11 +85,10 @@ export type AskRevocation = (certificate: Certificate, issuer: Certificate) => P
  * service of a verified list: addresses in others are anybody's.
  */
 export const askRevocation: AskRevocation = async (certificate, issuer) => {
-  const { budget } = certificate.keyInfo;
   /** Asks all addresses at the same time. */
   const answersOf = async (urls: string[], bytesMax: number, call: Partial<Call> = {}): Promise<Der[]> => {
     const answers = await Promise.all(urls.map((url) => bytesOf(url, bytesMax, { ...call, timeoutMs: TIMEOUT_MS })));
-    return answers.flatMap((answer) => (answer && orNull(() => Der.first(answer, budget))) ?? []);
+    return answers.flatMap((answer) => (answer && orNull(() => Der.first(answer, certificate.keyInfo.budget))) ?? []);
   };
   const headers = { 'Content-Type': 'application/ocsp-request' };
   const asked = { method: 'POST', body: await ocspRequest(certificate, issuer), headers };

@@ -160,13 +160,7 @@ function takesPacks(order: OrderDetail['order']): boolean {
   return isBeingPacked(order) && (order.status === 'awaiting_packing' || !isPacked(order));
 }
 
-interface ScanProps {
-  orderId: string;
-  packed: number;
-  packs: number;
-}
-
-function ScanForm({ orderId, packed, packs }: ScanProps) {
+function ScanForm({ orderId, packed, packs }: { orderId: string; packed: number; packs: number }) {
   const t = packingMessages();
   return (
     <>

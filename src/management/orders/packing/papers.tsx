@@ -12,7 +12,7 @@ import { amountText, batchText, dayText, formatDate, formatMoney, formatTime } f
 import { Document, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf, shippingWord } from '../../ui/order-summary';
-import { Icon } from '../../ui/parts';
+import { ButtonLink, Icon } from '../../ui/parts';
 import { useView } from '../../ui/view';
 import { deskMessages } from '../desk-messages';
 import { packingMessages, supplyMessages } from './messages';
@@ -69,10 +69,7 @@ function Paper({ title, print, back, children }: SheetProps) {
       <main id="main" tabindex={-1}>
         <h1 class="unseen screen">{title}</h1>
         <div class="acts screen">
-          <a class="button" href={back.path}>
-            <Icon name="left" />
-            {back.label}
-          </a>
+          <ButtonLink path={back.path} icon="left" label={back.label} />
           <button type="button" class="primary" hidden data-print>
             <Icon name="print" />
             {print}
@@ -160,8 +157,7 @@ function paymentWords(order: Order): string {
 }
 
 export function SlipPage(props: PaperProps) {
-  const { detail } = props;
-  const { order } = detail;
+  const { order } = props.detail;
   const t = packingMessages();
   return (
     <Paper title={t.slipOf(order.number)} print={t.printSlip} back={backTo(order)}>
@@ -406,8 +402,7 @@ export function RestSlipPage({ detail }: PaperProps) {
 }
 
 export function LabelPage(props: PaperProps) {
-  const { detail } = props;
-  const { order } = detail;
+  const { order } = props.detail;
   const t = packingMessages();
   return (
     <Paper title={t.labelsOf(order.number)} print={t.printLabels(order.bags ?? 1)} back={backTo(order)}>
@@ -468,12 +463,8 @@ export function OtherLabelPage({ own, other }: { own: Order; other: LabelledOrde
     <Page title={t.otherTitle(other.number)} isDialog>
       <p>{t.otherLead(other.number, own.number)}</p>
       <div class="ends">
-        <a class="button" href={labelledPath(other)}>
-          {t.toOther(other.number)}
-        </a>
-        <a class="button primary" href={orderPath(own.id)} data-decide>
-          {t.stay(own.number)}
-        </a>
+        <ButtonLink path={labelledPath(other)} label={t.toOther(other.number)} />
+        <ButtonLink path={orderPath(own.id)} tone="primary" data-decide label={t.stay(own.number)} />
       </div>
     </Page>
   );

@@ -193,12 +193,11 @@ function refuseHere(c: ManageContext, error: AppError): Promise<Response> | null
 }
 
 async function respondExpected(c: ManageContext, refused?: ScanRefusal): Promise<Response> {
-  const { ctx } = c.var;
   const isLater = c.req.query('later') !== undefined || c.var.form?.text('list') === 'later';
   const lastId = c.req.query('last')?.slice(0, ID_MAX);
   const shown = c.req.query('from') ?? '';
   const from = /^\d{1,5}$/.test(shown) ? Number(shown) : 0;
-  const { last, ...expected } = await listExpected(ctx, { isLater, lastId, from });
+  const { last, ...expected } = await listExpected(c.var.ctx, { isLater, lastId, from });
   return respondPage(c, <ExpectedPage {...{ ...expected, isLater, last, refused }} />, refused ? 409 : 200, EXPECTED);
 }
 

@@ -15,7 +15,8 @@ import type { Day } from '../../../platform/pharmacy-time';
 import { DAY_MS } from '../../../platform/time';
 import { EXPECTED, orderPath, withQuery } from '../../http/paths';
 import { ConfirmPage, Decision } from '../../ui/confirm';
-import { Form, Hidden, Labeled, ReasonField } from '../../ui/fields';
+import { Field, Form, Hidden, ReasonField } from '../../ui/fields';
+import { DayField } from '../../ui/filters';
 import { amountText, dayText, formatMoney, nextDelivery } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
@@ -71,6 +72,7 @@ export function SupplyPage({ order, place, typed, fieldErrors = {} }: SupplyProp
 function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages();
   const open = splittableOf(order, place);
+  const day = { name: 'expected_on', label: t.expectedOn, fieldErrors };
   if (open === 0) {
     return supplyOf(order, place).owed > 0 ? null : <Notice tone="wait">{t.nothingToSplit}</Notice>;
   }
@@ -84,9 +86,9 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
         name="later"
         label={t.howMany}
         value={typed.later ?? (open === 1 ? '1' : '')}
-        error={fieldErrors.later}
+        fieldErrors={fieldErrors}
       />
-      <DayField value={typed.expected_on ?? nextDelivery(useView().now)} error={fieldErrors.expected_on} />
+      <DayField {...day} value={typed.expected_on ?? nextDelivery(useView().now)} />
       <Decision act={t.splitNow} back={orderPath(order.id)} isHarmless name="act" value="split" />
     </Form>
   );
@@ -96,6 +98,7 @@ function Split({ order, place, typed, fieldErrors = {} }: SupplyProps) {
 function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages();
   const { owed, expectedOn } = supplyOf(order, place);
+  const day = { name: 'expected_on', label: t.expectedOn, fieldErrors };
   return (
     <Form action={`${orderPath(order.id)}/later`} isGuarded>
       <Hidden name="line" value={supplyKey(order, place)} />
@@ -109,12 +112,12 @@ function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
           name="arrived"
           label={t.howManyCame}
           value={typed.arrived ?? String(owed)}
-          error={fieldErrors.arrived}
+          fieldErrors={fieldErrors}
         />
         <button class="primary" type="submit" name="act" value="arrived">
           {t.hasCome}
         </button>
-        <DayField value={typed.expected_on ?? expectedOn ?? ''} error={fieldErrors.expected_on} />
+        <DayField {...day} value={typed.expected_on ?? expectedOn ?? ''} />
         <button type="submit" name="act" value="day">
           {t.changeDay}
         </button>
@@ -123,33 +126,8 @@ function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
   );
 }
 
-function CountField({ name, label, value, error }: { name: string; label: string; value: string; error?: string }) {
-  return (
-    <Labeled
-      {...{ name, label, error }}
-      control={(attributes) => (
-        <input
-          {...attributes}
-          value={value}
-          inputmode="numeric"
-          autocomplete="off"
-          size={4}
-          autofocus={value === '' || undefined}
-        />
-      )}
-    />
-  );
-}
-
-function DayField({ value, error }: { value: string; error?: string }) {
-  return (
-    <Labeled
-      name="expected_on"
-      label={supplyMessages().expectedOn}
-      error={error}
-      control={(attributes) => <input {...attributes} type="date" value={value} />}
-    />
-  );
+function CountField(props: { name: string; label: string; value: string; fieldErrors: FieldErrors }) {
+  return <Field {...props} inputmode="numeric" size={4} autofocus={props.value === '' || undefined} />;
 }
 
 /** Id of the form that the buttons of all lines submit. */
