@@ -8,7 +8,7 @@ import { LOGO } from '../../platform/markup/assets';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { ORDERS, REPORTS, REQUESTS, requestPath, TODAY, withQuery } from '../http/paths';
 import { ListFilters, ShopFilter } from '../ui/filters';
-import { cappedCount, formatMoney, formatTime, formatWait, moneyMarkup, perLanguage } from '../ui/format';
+import { cappedCount, formatMoney, formatTime, formatWait, moneyMarkup, perLanguage, remembering } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -234,8 +234,10 @@ const partsOf = perLanguage((_, language) => {
   const quiet = (text: string) => html`<span class="quiet">${text}</span>`;
   const { express } = orders.fields;
   return {
-    late: (text: string) => html`<b class="late">${text}<span class="unseen"> (${t.late})</span></b>`,
-    overdue: (text: string) => html`<b class="overdue">${text}<span class="unseen"> (${t.overdue})</span></b>`,
+    late: remembering((text: string) => html`<b class="late">${text}<span class="unseen"> (${t.late})</span></b>`),
+    overdue: remembering(
+      (text: string) => html`<b class="overdue">${text}<span class="unseen"> (${t.overdue})</span></b>`,
+    ),
     express: html`<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span>`,
     byPrescription: quiet(t.byPrescription),
     none: html`<span class="quiet">&ndash;</span>`,

@@ -33,8 +33,8 @@ export function perLanguage<T>(make: (locale: string, language: Language) => T):
 const KEPT_MAX = 1000;
 
 /** Caches formatted values: lists repeat them, and formatting one takes longer than the rest of its cell. */
-function remembering<T>(format: (value: number) => T): (value: number) => T {
-  const kept = new Map<number, T>();
+export function remembering<T, V extends number | string = number>(format: (value: V) => T): (value: V) => T {
+  const kept = new Map<V, T>();
   return (value) => {
     const known = kept.get(value);
     if (known !== undefined) return known;

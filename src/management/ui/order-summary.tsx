@@ -6,7 +6,7 @@ import { isNothingHere, owedCount, suppliedCount } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import type { DiscountKind, OrderStatus } from '../../orders/tables';
 import type { Reader } from '../http/language';
-import { dayText, formatMoney, shortIdOf } from './format';
+import { dayText, formatMoney, perLanguage, remembering, shortIdOf } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { Icon, type IconName, type MarkName, type Tone } from './parts';
@@ -36,11 +36,15 @@ export function titleOf(text: string): JSX.Element | null {
 
 /** The cell of a list with its first item, and how many more there are. The strength of a medicine is never cut. */
 export function itemsCell([first = '', ...others]: readonly string[]): JSX.Element {
-  const { index = first.length, 0: strength = '' } = STRENGTH.exec(first) ?? {};
-  const rest = first.slice(index + strength.length);
   const more = others.length > 0 && html`<span class="quiet">+&nbsp;${others.length}</span>`;
-  return html`<td class="what"${titleOf(first)}><span class="with"><bdi class="med"><span>${first.slice(0, index)}</span><b>${strength}</b><span>${rest}</span></bdi>${more}</span></td>`;
+  return html`<td class="what"${titleOf(first)}><span class="with">${medicine(first)}${more}</span></td>`;
 }
+
+const medicine = remembering((name: string) => {
+  const { index = name.length, 0: strength = '' } = STRENGTH.exec(name) ?? {};
+  const rest = name.slice(index + strength.length);
+  return html`<bdi class="med"><span>${name.slice(0, index)}</span><b>${strength}</b><span>${rest}</span></bdi>`;
+});
 
 /** Tone and shape of each status. Waiting for packing is normal, so it has no color. */
 const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
@@ -154,9 +158,15 @@ export function shippingWord(view: Pick<View, 'language'>, option: string | null
 
 /** The shipping option with its icon. */
 export function Shipping({ option }: { option: string | null }): JSX.Element {
-  const icon = ICONS[option ?? 'Abholung'] ?? 'bike';
-  return html`<span class="with">${Icon({ name: icon })}<bdi>${shippingWord(useView(), option)}</bdi></span>`;
+  return shippings(useView().language)(option ?? 'Abholung');
 }
+
+const shippings = perLanguage((_, language) =>
+  remembering((option: string) => {
+    const icon = Icon({ name: ICONS[option] ?? 'bike' });
+    return html`<span class="with">${icon}<bdi>${shippingWord({ language }, option)}</bdi></span>`;
+  }),
+);
 
 /** The status of a request. */
 export function RequestChip({ request }: { request: Pick<Review['request'], 'status' | 'needsInfo'> }) {
