@@ -3,7 +3,7 @@ import type { Deletions } from '../platform/config';
 import { type Context, onEachDatabase, withDatabase } from '../platform/context';
 import { AppError } from '../platform/errors/errors';
 import { type Held, readHeld, writeHeld } from '../platform/files';
-import { describeError } from '../platform/log';
+import { describeError, logged } from '../platform/log';
 import { fingerprintsOf } from '../platform/mac';
 import { deletionsOf } from '../platform/switches';
 import { HOUR_MS, SECOND_MS } from '../platform/time';
@@ -109,7 +109,7 @@ async function answerOf({ db, now }: Context): Promise<NonNullable<DatabaseFacts
 }
 
 async function askBucket(ctx: Context): Promise<BucketFacts | null> {
-  try {
+  const facts = await logged(ctx, ['error', 'bucket_unreachable'], async () => {
     const [read, canaries, noted, installations, trustLists, backup] = await Promise.all([
       readState(ctx),
       readCanaries(ctx),
@@ -119,10 +119,8 @@ async function askBucket(ctx: Context): Promise<BucketFacts | null> {
       ctx.config.backup ? readBackupState(ctx) : null,
     ]);
     return { read, canaries, noted, installations, trustLists, backup: backup?.record ?? null };
-  } catch (error) {
-    ctx.log('error', 'bucket_unreachable', describeError(error));
-    return null;
-  }
+  });
+  return facts ?? null;
 }
 
 export type CheckStatus = 'ok' | 'warning' | 'failing';

@@ -3,7 +3,7 @@ import { selectInstallation } from '../platform/data/store-installation';
 import { organizationUnavailable } from '../platform/errors/errors';
 import { newId } from '../platform/ids';
 import { onceFor } from '../platform/isolate-cache';
-import { describeError } from '../platform/log';
+import { logged } from '../platform/log';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time';
 import { installationIds } from '../prescriptions/installation';
 import { DEAD_LETTERS_MINUTES, ERRORS_MINUTES, JOBS_MINUTES } from './limits';
@@ -157,14 +157,12 @@ export async function assertNotLost(ctx: Context): Promise<void> {
   const known = knownOf(ctx.files);
   if (!known.isKept && Math.abs(ctx.now() - known.askedAt) >= ASKED_EVERY_MS) {
     known.askedAt = ctx.now();
-    try {
+    // After an error, the original refusal applies.
+    await logged(ctx, ['error', 'directory_not_asked'], async () => {
       known.isKept = (await ctx.databases.at(0).rows(selectInstallation())).length > 0;
       // A new deployment has no installation id in the database or the bucket.
       known.isLost = !known.isKept && (await installationIds(ctx)).has(0);
-    } catch (error) {
-      // The original refusal then applies.
-      ctx.log('error', 'directory_not_asked', describeError(error));
-    }
+    });
   }
   if (known.isLost) throw organizationUnavailable();
 }

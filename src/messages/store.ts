@@ -6,7 +6,7 @@ import { type Condition, orm, type Statement, type Value } from '../platform/dat
 import { emptied } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { organizations } from '../platform/tables';
-import { isAtWork, isSettled, shopHosts, shops } from '../tenants/tables';
+import { isAtWork, isSettled, shopHosts, shopPlace, shops } from '../tenants/tables';
 import { subscriptions } from '../webhooks/tables';
 import { EMAIL_ATTEMPTS_MAX, EMAIL_LEASE_MS, emailsFields, type MessageSettings, NOTICE_PAUSE_MS } from './fields';
 import {
@@ -232,15 +232,12 @@ export type Sender = Awaited<ReturnType<typeof selectSenders>>[number];
 
 /** A shop's data in messages and its message settings. @param shopId may be a subquery */
 export function selectMessageSettings(orgId: string, shopId: Value<string> | Condition) {
+  const { shopName, ...place } = shopPlace;
   return orm
     .select({
-      name: sql<string>`${shops.name}`.as('shop_name'),
+      ...place,
+      name: shopName,
       deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('shop_delivery_service'),
-      street: sql<string | null>`${shops.street}`.as('shop_street'),
-      postalCode: sql<string | null>`${shops.postalCode}`.as('shop_postal_code'),
-      city: sql<string | null>`${shops.city}`.as('shop_city'),
-      phone: sql<string | null>`${shops.phone}`.as('shop_phone'),
-      openingHours: sql<string | null>`${shops.openingHours}`.as('shop_opening_hours'),
       replyTo: sql<string | null>`${messageSettings.replyTo}`.as('shop_reply_to'),
       isSending: sql<boolean>`coalesce(${messageSettings.isSending}, 0)`.mapWith(Boolean).as('shop_is_sending'),
     })

@@ -6,7 +6,7 @@ import { decrypt, encrypt } from '../platform/crypto/crypto';
 import { invalidInput } from '../platform/errors/errors';
 import { listFiles, putText, readText } from '../platform/files';
 import { jsonOrNothing } from '../platform/http/json';
-import { describeError } from '../platform/log';
+import { logged } from '../platform/log';
 import { type RestoreRecord, readRecord, rowsPrefix, writeRecord } from './record';
 import { PARTS, type Row, selectGivenUp, selectNextOrganization } from './store';
 
@@ -75,13 +75,11 @@ function startOf(shard: number): Place {
 }
 
 async function nextPage(at: Context, record: RestoreRecord, place: Place): Promise<Copied> {
-  try {
-    return await copyPage(at, record, place);
-  } catch (error) {
-    at.log('error', 'database_failed', { shard: at.db.shard, ...describeError(error) });
-    record.unreadable.push(at.db.shard);
-    return { rows: 0, place: startOf(place.shard + 1) };
-  }
+  const { shard } = at.db;
+  const copied = await logged(at, ['error', 'database_failed', { shard }], () => copyPage(at, record, place));
+  if (copied) return copied;
+  record.unreadable.push(shard);
+  return { rows: 0, place: startOf(place.shard + 1) };
 }
 
 async function copyPage(at: Context, record: RestoreRecord, place: Place): Promise<Copied> {

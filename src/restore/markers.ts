@@ -1,7 +1,7 @@
 import { requireOperator } from '../platform/access';
 import { type Context, onEachDatabase } from '../platform/context';
 import { newIdPrefix } from '../platform/ids';
-import { describeError } from '../platform/log';
+import { logged } from '../platform/log';
 import { markerOf as newMarker } from '../webhooks/outbox';
 import { GIVEN_UP, listCopied } from './export';
 import { EVENT_GAP, NUMBER_GAP, NUMBER_GAP_UNKNOWN } from './limits';
@@ -28,11 +28,8 @@ export async function beginRestore(ctx: Context, input: { id: string; at: number
   requireOperator(ctx);
   const record = await openRecord(ctx, input);
   for (const at of onEachDatabase(ctx)) {
-    try {
-      await noteFloors(at, record, { isKnown: true });
-    } catch (error) {
-      ctx.log('error', 'database_failed', { shard: at.db.shard, ...describeError(error) });
-    }
+    const said = ['error', 'database_failed', { shard: at.db.shard }] as const;
+    await logged(ctx, said, () => noteFloors(at, record, { isKnown: true }));
   }
   await writeRecord(ctx, record);
   return record;

@@ -144,12 +144,12 @@ const timelineRoutes = new Hono<ManageEnv>()
     ),
   );
 
-/** @param rest the values that stay in the form */
+/** Runs a write that leaves the form open. @param rest the values that stay in it */
 function writeDown(
   c: ManageContext,
   typed: TypedForm,
   rest: TypedForm,
-  flash: 'info_settled' | 'note_saved',
+  flash: Flash,
   run: () => Promise<unknown>,
 ): Promise<Response> {
   return decideRequest(c, {
@@ -316,19 +316,11 @@ export const requestRoutes = new Hono<ManageEnv>()
     const fault =
       reason === '' ? common.required(t.setAsideReason) : isTooLong(reason) ? texts.note_too_long : undefined;
     if (undo === '' && fault) return respondReview(c, { ...typed, fieldErrors: { [`aside-${aside}`]: fault } });
-    return decideRequest(c, {
-      run: () =>
-        undo === ''
-          ? setAsidePrescription(ctx, { id: aside, requestId, reason })
-          : undoSetAside(ctx, { id: undo, requestId }),
-      typed: () => typed,
-      onDone: async () =>
-        redirectWithFlash(
-          c,
-          undo === '' ? 'prescription_set_aside' : 'prescription_taken_back',
-          await pathKeeping(c, typed),
-        ),
-    });
+    return undo === ''
+      ? writeDown(c, typed, typed, 'prescription_set_aside', () =>
+          setAsidePrescription(ctx, { id: aside, requestId, reason }),
+        )
+      : writeDown(c, typed, typed, 'prescription_taken_back', () => undoSetAside(ctx, { id: undo, requestId }));
   })
   .post('/:id/reject', (c) => {
     const { common, fieldErrors: texts, orders } = sharedMessages(c.var);
@@ -351,11 +343,7 @@ export const requestRoutes = new Hono<ManageEnv>()
   .post('/:id/prescriptions/:prescription/fetch', async (c) => {
     const { id, prescription } = c.req.param();
     const typed = typedForm(c.var);
-    return decideRequest(c, {
-      run: () => fetchAgain(c.var.ctx, prescription, id),
-      typed: () => typed,
-      onDone: async () => redirectWithFlash(c, 'prescription_asked', await pathKeeping(c, typed)),
-    });
+    return writeDown(c, typed, typed, 'prescription_asked', () => fetchAgain(c.var.ctx, prescription, id));
   })
   .post('/:id/prescription', (c) => {
     const typed = typedForm(c.var);
@@ -364,12 +352,7 @@ export const requestRoutes = new Hono<ManageEnv>()
       (bytes) => addPrescription(c.var.ctx, { id: idOf(c), bytes }),
       // If the body was too large, no typed values were read.
       (fieldErrors) => respondReview(c, typed.lines.length === 0 ? { fieldErrors } : { ...typed, fieldErrors }),
-      (run) =>
-        decideRequest(c, {
-          run,
-          typed: () => typed,
-          onDone: async () => redirectWithFlash(c, 'prescription_uploaded', await pathKeeping(c, typed)),
-        }),
+      (run) => writeDown(c, typed, typed, 'prescription_uploaded', run),
     );
   })
   .get('/:id/hold', respondHold)

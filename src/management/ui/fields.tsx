@@ -169,7 +169,7 @@ export function Submit({ children }: { children: Child }) {
 }
 
 /** A form of one button. */
-export function FormButton({ label, ...form }: { action: string; label: string; once?: boolean }) {
+export function FormButton({ label, ...form }: { action: string; label: string }) {
   return (
     <Form {...form}>
       <button type="submit">{label}</button>

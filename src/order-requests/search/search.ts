@@ -4,7 +4,7 @@ import { requireScope, requireSystem } from '../../platform/access';
 import { tryCommit } from '../../platform/commit';
 import { actingAs, type Context, forOrganization } from '../../platform/context';
 import { IsolateCache } from '../../platform/isolate-cache';
-import { describeError } from '../../platform/log';
+import { logged } from '../../platform/log';
 import { soughtIn } from '../../search/search';
 import * as searchStore from '../../search/store';
 import { HITS_COUNTED_MAX, INDEXED_MAX, readQuery, TAIL_MAX, termsOf } from '../../search/words';
@@ -134,14 +134,12 @@ async function indexAll(ctx: Context, orgId: string, roundsMax: number): Promise
   // Runs as the system, so that it uses up no form and no idempotency key.
   const system = { ...actingAs(ctx, { kind: 'system' }), formId: undefined, keyed: undefined };
   let rounds = 0;
-  try {
+  await logged(ctx, ['error', 'search_index_failed', { org_id: orgId }], async () => {
     for (let isMore = true; isMore && rounds < roundsMax; ) {
       rounds += 1;
       isMore = await indexNext(system, orgId);
     }
-  } catch (error) {
-    ctx.log('error', 'search_index_failed', { org_id: orgId, ...describeError(error) });
-  }
+  });
   return rounds;
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context';
 import { inPages } from '../data/page';
-import { describeError } from '../log';
+import { logged } from '../log';
 import { MESSAGES_MAX, type Message } from './jobs';
 
 export interface DueRow {
@@ -14,7 +14,7 @@ export interface DueRow {
  * the sweep finds every row whose message was lost.
  */
 export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly DueRow[]): Promise<void> {
-  try {
+  await logged(ctx, ['warn', 'enqueue_failed', { count: due.length }], async () => {
     for (const page of inPages(due, MESSAGES_MAX)) {
       const messages = page.map(({ id, delaySeconds = 0 }) => ({
         body: { v: 2, shard: ctx.db.shard, id } satisfies Message,
@@ -22,7 +22,5 @@ export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly
       }));
       await queue.sendBatch(messages);
     }
-  } catch (error) {
-    ctx.log('warn', 'enqueue_failed', { count: due.length, ...describeError(error) });
-  }
+  });
 }

@@ -9,7 +9,7 @@ import { commit } from '../../platform/commit';
 import { type Context, onEachDatabase } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors/errors';
 import { deleteFiles, type Held, readHeld, writeHeld } from '../../platform/files';
-import { describeError } from '../../platform/log';
+import { logged } from '../../platform/log';
 import { idOfToken } from '../../platform/mac';
 import { dayOf } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
@@ -138,11 +138,7 @@ export async function confirmEnd(ctx: Context, token: string): Promise<void> {
 export async function sweepEnds(ctx: Context): Promise<void> {
   requireSystem(ctx);
   for (const held of await listHeld(ctx, ENDS, endSchema)) {
-    try {
-      await continueEnd(ctx, held);
-    } catch (error) {
-      ctx.log('error', 'end_failed', { org_id: held.record.org_id, ...describeError(error) });
-    }
+    await logged(ctx, ['error', 'end_failed', { org_id: held.record.org_id }], () => continueEnd(ctx, held));
   }
 }
 

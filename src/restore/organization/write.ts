@@ -7,7 +7,7 @@ import { type Context, withDatabase } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { deleteFiles, type Held, listFiles, writeHeld } from '../../platform/files';
 import { BackupRefused, putInBackup } from '../../platform/http/backup-bucket';
-import { describeError } from '../../platform/log';
+import { describeError, logged } from '../../platform/log';
 import { mapConcurrent } from '../../platform/map-concurrent';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/time';
 import { FILE_DAYS, FILES_BYTES, FILES_MAX, ROWS_BYTES } from '../limits';
@@ -265,7 +265,7 @@ async function endUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Pr
   const { org_id: orgId, move_to, fence, fenced_at: startedAt, sha256: hash } = record;
   const ended_at = record.ended_at ?? (fence === NOT_FENCED ? startedAt : null);
   if (move_to === null || ended_at === null || ctx.now() < ended_at + UNFENCED_MS) return;
-  try {
+  await logged(ctx, ['error', 'move_failed', { org_id: orgId }], async () => {
     const change = { orgId, startedAt, from: 'moving', to: 'active', now: ctx.now() } as const;
     const home = (await endMove(ctx, orgId, hash)) ? null : await inOrganization(ctx, orgId);
     if (home) {
@@ -274,9 +274,7 @@ async function endUnused(ctx: Context, { record, etag }: Held<ExportRecord>): Pr
     }
     const status = record.ended_at === null ? 'failed' : record.status;
     await writeHeld(ctx, recordKey(record), { record: { ...record, status, ended_at, move_to: null }, etag });
-  } catch (error) {
-    ctx.log('error', 'move_failed', { org_id: orgId, ...describeError(error) });
-  }
+  });
 }
 
 /** Deletes the parts of a file and what is known of it. */

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context';
 import { decrypt } from '../../platform/crypto/crypto';
 import { ifChanged } from '../../platform/data/db';
 import type { Condition, Statement } from '../../platform/data/statements';
-import { describeError } from '../../platform/log';
+import { describeError, logged } from '../../platform/log';
 import { fingerprintsOf } from '../../platform/mac';
 import { type DueRow, enqueue } from '../../platform/queue/enqueue';
 import { DAY_MS } from '../../platform/time';
@@ -120,12 +120,8 @@ export class Recorder {
   }
 
   async #write(batch: readonly Entry[]): Promise<deliveriesStore.ClaimedDelivery[]> {
-    try {
-      return await record(this.#ctx, batch);
-    } catch (error) {
-      this.#ctx.log('error', 'attempts_not_recorded', { count: batch.length, ...describeError(error) });
-      return [];
-    }
+    const said = ['error', 'attempts_not_recorded', { count: batch.length }] as const;
+    return (await logged(this.#ctx, said, () => record(this.#ctx, batch))) ?? [];
   }
 }
 
