@@ -41,7 +41,11 @@ export function stockEntries(ctx: Context, orgId: string, writes: readonly Stock
     ...(moved.length === 0 ? [] : [stockStore.insertMovements(ledgerWriter(ctx, orgId), moved)]),
     ...stockStore.rememberCounts(ledgerWriter(ctx, orgId), moved),
     ...(isBulk ? bulkProductEvents : productEvents)(ctx, orgId, changed),
-    ...stockEvents(ctx, orgId, moved.filter(mayLower)),
+    ...stockEvents(
+      ctx,
+      orgId,
+      moved.filter(({ change }) => !('delta' in change) || change.delta < 0),
+    ),
   ];
   return { moved, entries, after: stockStore.selectMoved(orgId, all) };
 }
@@ -53,10 +57,6 @@ const CLOCK_SKEW_MS = MINUTE_MS;
 export function faultOfCount(countedAt: number, now: number): string | null {
   if (countedAt > now + CLOCK_SKEW_MS) return 'The time of a count lies in the past.';
   return countedAt < now - COUNTED_DAYS_MAX * DAY_MS ? `A count may be at most ${COUNTED_DAYS_MAX} days old.` : null;
-}
-
-function mayLower({ change }: stockStore.NewMovement): boolean {
-  return !('delta' in change) || change.delta < 0;
 }
 
 /** The actor and time of ledger rows. */

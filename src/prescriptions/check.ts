@@ -196,7 +196,9 @@ export function coverInstead(
 ): BatchEntry[] {
   requireScope(ctx, 'prescriptions.write');
   const approved = prescriptions.filter(isApproved);
-  const covered = approved.map((row) => quantitiesOf(row));
+  const covered = approved.map(
+    ({ approvedLines }) => new Map((approvedLines ?? []).map(({ p1Id, quantity }) => [p1Id, quantity])),
+  );
   let left = instead?.quantity ?? 0;
   let place = -1;
   for (const [index, quantities] of covered.entries()) {
@@ -218,8 +220,4 @@ export function coverInstead(
       ? []
       : approvalEntries(ctx, approvedFor(ctx, row, lines), about);
   });
-}
-
-function quantitiesOf({ approvedLines }: PrescriptionRow): Map<string, number> {
-  return new Map((approvedLines ?? []).map(({ p1Id, quantity }) => [p1Id, quantity]));
 }

@@ -69,7 +69,7 @@ async function changeOnce(
   items: readonly InventoryChange[],
   also?: AlsoWritten,
 ): Promise<InventoryResult[]> {
-  const named = [...new Set(items.flatMap(shopsOf))];
+  const named = [...new Set(items.flatMap(({ attachTo = [], detachFrom = [] }) => [...attachTo, ...detachFrom]))];
   const { rows, known } = await ctx.db.run({
     rows: store.selectStockedItems(orgId, items.map(asked)),
     known: store.selectKnownShops(orgId, named),
@@ -193,10 +193,6 @@ function firstMovements(ctx: Context, orgId: string, added: readonly Planned[]) 
 export function asked({ p1Id, pzn, stock, attachTo, detachFrom }: InventoryChange): store.AskedProduct {
   const count = stock && 'onHand' in stock ? stock : undefined;
   return { p1Id, pzn, ...count, asksShops: attachTo !== undefined || detachFrom !== undefined };
-}
-
-function shopsOf({ attachTo = [], detachFrom = [] }: InventoryChange): readonly string[] {
-  return [...attachTo, ...detachFrom];
 }
 
 function stockWriteOf({ p1Id, change, fields, item: { reason, reference } }: Planned) {

@@ -1,10 +1,11 @@
 import { recordAudit } from '../../audit/record';
-import { type ProductField, productFields } from '../../catalog/fields';
+import { productFields } from '../../catalog/fields';
 import type { Unit } from '../../catalog/tables';
 import { requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import { conflict, retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
+import { pick } from '../../platform/data/columns';
 import { foldText } from '../../platform/fold';
 import { newId } from '../../platform/ids';
 import type { TestOrganization } from '../../tenants/shops';
@@ -132,11 +133,7 @@ function decide(
     if (layer.slug) owners.delete(layer.slug);
     if (slug) owners.set(slug, p1Id);
   }
-  return { p1Id, values: pickFields(values, changed), writes, names: [...new Set(names)] };
-}
-
-function pickFields(values: ProductValues, fields: readonly ProductField[]): ProductValues {
-  return Object.fromEntries(fields.map((field) => [field, values[field]]));
+  return { p1Id, values: pick(values, changed), writes, names: [...new Set(names)] };
 }
 
 async function write(ctx: Context, orgId: string, planned: readonly Plan[]): Promise<void> {

@@ -71,7 +71,7 @@ export const auditRoutes = new Hono<ManageEnv>()
 /** Reads the filter from the query. Unknown values are ignored; an invalid date is an error. */
 function read(c: ManageContext): { query: AuditQuery; dates: DateFilter; search: AuditSearch } {
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, ID_MAX);
-  const kind = kindNamed(asked('kind'));
+  const kind = AUDIT_KINDS.find((each) => each === asked('kind'));
   const [q, actor, entity] = [asked('q'), asked('actor'), asked('entity')];
   const before = AUDIT_ID.test(asked('before')) ? asked('before') : '';
   // A search for one thing shows all entries about it.
@@ -90,10 +90,6 @@ function read(c: ManageContext): { query: AuditQuery; dates: DateFilter; search:
     before: before || undefined,
   };
   return { query: { tab, q, kind: kind ?? '', actor, entity, before }, dates, search };
-}
-
-function kindNamed(text: string): AuditKind | undefined {
-  return AUDIT_KINDS.find((kind) => kind === text);
 }
 
 /** Kinds of actors that are neither a person nor a key. */

@@ -10,7 +10,7 @@ import { once, showOnce, takeMade } from '../http/once';
 import { MEMBERS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ConfirmPage, respondConfirm } from '../ui/confirm';
-import { Fault, Field, Form, Hidden, Options, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
+import { Button, Fault, Field, Form, Hidden, Options, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import { formatDate } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -194,9 +194,7 @@ function isSelf({ id }: Member): boolean {
 function Person({ member }: MemberProps) {
   return (
     <>
-      <strong>
-        <bdi>{breakableAddress(personOf(member))}</bdi>
-      </strong>{' '}
+      <strong dir="auto">{breakableAddress(personOf(member))}</strong>{' '}
       {isSelf(member) && <span class="quiet">({messages().you})</span>}
       {member.name && <small>{breakableAddress(member.email)}</small>}
     </>
@@ -226,9 +224,7 @@ function Actions({ member }: MemberProps) {
         <Form action={MEMBERS} once>
           <Hidden name="email" value={member.email} />
           <Hidden name="role" value={member.role} />
-          <button class="plain" type="submit">
-            {t.newLink}
-          </button>
+          <Button tone="plain" label={t.newLink} />
         </Form>
       )}
       {!isInvited && !isSelf(member) && member.hasPassword === 1 && (

@@ -5,7 +5,7 @@ import { UNPAID_REASONS } from '../../orders/tables';
 import { isPickup } from '../../tenants/rules';
 import { orderPath, TOUR } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { Fault, Field, Form, type FormState, Hidden, Select } from '../ui/fields';
+import { Button, Fault, Field, Form, type FormState, Hidden, Select } from '../ui/fields';
 import { amountText, birthDateOf, dayText, formatDate, formatMoney, quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -86,9 +86,7 @@ function HandOverEnds({ leaving, form, isUnpaid, back, act }: HandOverEndsProps)
           <summary class="button">{t.withoutPayment}</summary>
           <div class="sheet">
             <UnpaidReasonField form={form} />
-            <button class="danger" type="submit" name="cash_received" value="no">
-              {t.handOverUnpaid}
-            </button>
+            <Button tone="danger" name="cash_received" value="no" label={t.handOverUnpaid} />
           </div>
         </details>
       )}
@@ -265,10 +263,7 @@ function Recipient({ order, lead, isFocused }: { order: Order; lead: string; isF
         <p>
           {born !== null && (
             <>
-              {t.born}{' '}
-              <b>
-                <bdi>{born.text}</bdi>
-              </b>
+              {t.born} <b dir="auto">{born.text}</b>
             </>
           )}
           {born !== null && address !== '' && ' · '}
@@ -291,9 +286,7 @@ function Place({ order }: { order: Order }) {
       {order.shelf && (
         <>
           <small>{packing.shelf}</small>
-          <b>
-            <bdi>{order.shelf}</bdi>
-          </b>
+          <b dir="auto">{order.shelf}</b>
         </>
       )}
       <small>{packing.bagCount(bags ?? 1)}</small>

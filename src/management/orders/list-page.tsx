@@ -16,7 +16,7 @@ import { readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { DESK, EXPECTED, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
 import { readSearch } from '../http/search';
-import { Form, Hidden, Select } from '../ui/fields';
+import { Button, Form, Hidden, Select } from '../ui/fields';
 import { DateFields, type DateFilter, dateQuery, ListFilters, readDateFilter, ShopFilter } from '../ui/filters';
 import { countBelow, formatTime, formatWait, moneyMarkup } from '../ui/format';
 import { SearchEverywhere } from '../ui/frame';
@@ -184,9 +184,7 @@ function OrderTable({ desk, filter }: Pick<ListProps, 'desk' | 'filter'>) {
           {t.labels}
         </button>
         {steps.map((each) => (
-          <button type="submit" name="do" value={each} title={each === 'ready' ? t.readyHint : undefined}>
-            {t[each]}
-          </button>
+          <Button name="do" value={each} title={each === 'ready' ? t.readyHint : undefined} label={t[each]} />
         ))}
       </BulkBar>
     </Form>

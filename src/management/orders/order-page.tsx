@@ -6,7 +6,7 @@ import type { OrderLine, OrderStatus } from '../../orders/tables';
 import { roleHolds } from '../../platform/access';
 import { isPickup } from '../../tenants/rules';
 import { orderPath } from '../http/paths';
-import { Field, Form, Hidden } from '../ui/fields';
+import { Button, Field, Form, Hidden } from '../ui/fields';
 import { birthDateOf, formatMoment, formatTime } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -78,9 +78,7 @@ function OrderHeader({ detail: { order, shopName } }: DetailProps) {
   return (
     <span class="whose">
       <span>
-        <b>
-          <bdi>{customerOf(view, order)}</bdi>
-        </b>
+        <b dir="auto">{customerOf(view, order)}</b>
         <small>{facts.filter(Boolean).join(' · ')}</small>
       </span>
       <OrderFlagChips order={order} isFilled />
@@ -216,9 +214,7 @@ function MoreSteps({ order }: OrderProps) {
           <li>
             <Form action={`${path}/status`}>
               {others.map((step) => (
-                <button class="plain" type="submit" name="status" value={step}>
-                  {t.steps[step]}
-                </button>
+                <Button tone="plain" name="status" value={step} label={t.steps[step]} />
               ))}
             </Form>
           </li>
@@ -327,9 +323,7 @@ function Held({ detail }: DetailProps) {
       {order.withdrawal !== 'requested' && (
         <Form action={`${orderPath(order.id)}/flags`}>
           <Hidden name="flag" value="on_hold" />
-          <button class="primary" type="submit" name="value" value="off" data-decide>
-            {t.turnOff.on_hold}
-          </button>
+          <Button tone="primary" name="value" value="off" data-decide label={t.turnOff.on_hold} />
         </Form>
       )}
     </Notice>

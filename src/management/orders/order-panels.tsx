@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx';
-import type { SentEmail } from '../../messages/store';
 import { mailtoLink, messageLanguageOf } from '../../messages/texts';
 import type { OrderDetail } from '../../orders/detail';
 import { ordersFields, PATCHED_FIELDS, type PatchedField } from '../../orders/fields';
@@ -300,15 +299,13 @@ export function MessageToCustomer({ detail }: DetailProps) {
       phone={order.addressPhone}
     >
       {hasOptedOut && <p class="hint">{t.optedOut}</p>}
-      {emails.filter(isUndelivered).map(() => (
-        <Notice tone="bad">
-          <p>{t.tellByPhone}</p>
-        </Notice>
-      ))}
+      {emails
+        .filter(({ state }) => state === 'bounced' || state === 'failed')
+        .map(() => (
+          <Notice tone="bad">
+            <p>{t.tellByPhone}</p>
+          </Notice>
+        ))}
     </MessagePanel>
   );
-}
-
-function isUndelivered({ state }: SentEmail): boolean {
-  return state === 'bounced' || state === 'failed';
 }

@@ -17,7 +17,7 @@ import type { OrderStatus } from '../../orders/tables';
 import { isPickup, shippingOptionsOf } from '../../tenants/rules';
 import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
-import { Field, Form, type FormState, Hidden, RadioGroup, ReasonField } from '../ui/fields';
+import { Button, Field, Form, type FormState, Hidden, RadioGroup, ReasonField } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, shippingWord } from '../ui/order-summary';
 import { ButtonLink, Menu, Panel } from '../ui/parts';
@@ -112,9 +112,7 @@ function Next({ order }: OrderProps) {
   }
   return (
     <Form action={`${path}/status`}>
-      <button class="primary" type="submit" name="status" value={step} data-decide>
-        {label}
-      </button>
+      <Button tone="primary" name="status" value={step} data-decide label={label} />
     </Form>
   );
 }

@@ -16,7 +16,7 @@ import { redirectWithFlash } from '../http/flash';
 import { idOf, orderPath } from '../http/paths';
 import { plainLine } from '../http/search';
 import { submitDecision } from '../ui/confirm';
-import { Field, Form, Hidden, Select } from '../ui/fields';
+import { Button, Field, Form, Hidden, Select } from '../ui/fields';
 import { amountText, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -181,9 +181,7 @@ function Choice({ order, place, typed, found }: ExchangeProps) {
         {found.map((product) => (
           <li>
             <span>
-              <b>
-                <bdi>{product.name}</bdi>
-              </b>
+              <b dir="auto">{product.name}</b>
               <small>
                 {[
                   product.pzn && `PZN ${product.pzn}`,
@@ -198,9 +196,7 @@ function Choice({ order, place, typed, found }: ExchangeProps) {
             {product.p1Id === line.p1Id ? (
               <small>{t.same}</small>
             ) : (
-              <button type="submit" name="p1_id" value={product.p1Id} aria-label={`${t.choose}: ${product.name}`}>
-                {t.choose}
-              </button>
+              <Button name="p1_id" value={product.p1Id} aria-label={`${t.choose}: ${product.name}`} label={t.choose} />
             )}
           </li>
         ))}
@@ -274,9 +270,7 @@ function ExchangeForm(props: Props) {
       />
       <div class="acts">
         {mayExchange ? (
-          <button class="primary" type="submit" data-decide>
-            {isPrescribed ? t.approveAnew : t.exchange}
-          </button>
+          <Button tone="primary" data-decide label={isPrescribed ? t.approveAnew : t.exchange} />
         ) : (
           <p class="fault">{t.whoChecks}</p>
         )}

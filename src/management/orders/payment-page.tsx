@@ -3,7 +3,7 @@ import { feeLeft, overpaidOf, receivedOf, refundedOf, refundKey } from '../../or
 import { type ReasonCode, underpaidOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { orderPath } from '../http/paths';
-import { Field, Form, type FormState, Group, Hidden, ReasonField, ToCopy } from '../ui/fields';
+import { Button, Field, Form, type FormState, Group, Hidden, ReasonField, ToCopy } from '../ui/fields';
 import { formatDate, formatMoney, formatTime, quantityText, timesText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -206,9 +206,7 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
 function NewLink({ orderId, children }: { orderId: string; children: string }) {
   return (
     <Form action={`${orderPath(orderId)}/payment-link`} once>
-      <button class="plain" type="submit" title={messages().linkHint}>
-        {children}
-      </button>
+      <Button tone="plain" title={messages().linkHint} label={children} />
     </Form>
   );
 }

@@ -13,7 +13,7 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { idOf, ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
-import { Form, type FormState, Hidden, Submit } from '../ui/fields';
+import { Button, Form, type FormState, Hidden, Submit } from '../ui/fields';
 import { DayField, FilterToggle, ShopFilter } from '../ui/filters';
 import { dayText, formatDate, formatMoment, formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
@@ -312,10 +312,7 @@ function StopRow({ order, nth, isSame }: Stop) {
         <span>
           {order.shelf && (
             <>
-              {t.shelf}{' '}
-              <b>
-                <bdi>{order.shelf}</bdi>
-              </b>
+              {t.shelf} <b dir="auto">{order.shelf}</b>
               {', '}
             </>
           )}
@@ -408,19 +405,14 @@ function TourOrder({ stops, shopId }: { stops: readonly Order[]; shopId?: string
                 autocomplete="off"
               />
               <span>
-                <b>
-                  <bdi>{customerOf(view, order)}</bdi>
-                </b>{' '}
-                <bdi class="quiet">{addressOf(order)}</bdi>
+                <b dir="auto">{customerOf(view, order)}</b> <bdi class="quiet">{addressOf(order)}</bdi>
               </span>
             </li>
           ))}
         </ol>
         <div class="acts">
           <Submit>{common.save}</Submit>
-          <button type="submit" name="by" value="address">
-            {t.byAddress}
-          </button>
+          <Button name="by" value="address" label={t.byAddress} />
           <ButtonLink path={withQuery(TOUR, { shop: shopId })} label={common.cancel} />
         </div>
       </Form>

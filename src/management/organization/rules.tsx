@@ -4,7 +4,7 @@ import { RULE_DRAFTS, type ShippingRule, shippingRuleSchema, shippingRulesSchema
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { ORGANIZATION, RULES } from '../http/paths';
-import { Field, Form, type FormState, Hidden, readFields, Select, Submit } from '../ui/fields';
+import { Button, Field, Form, type FormState, Hidden, readFields, Select, Submit } from '../ui/fields';
 import { DayField } from '../ui/filters';
 import { formatDate } from '../ui/format';
 import { Page } from '../ui/layout';
@@ -89,9 +89,7 @@ function RulesPage({ stored, form }: { stored: Organization; form: RuleState }) 
           />
           <Form action={`${RULES}/remove`}>
             {seen}
-            <button type="submit" name="rule" value={String(place)}>
-              {t.removeRule}
-            </button>
+            <Button name="rule" value={String(place)} label={t.removeRule} />
           </Form>
         </Panel>
       ))}

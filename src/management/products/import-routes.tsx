@@ -35,7 +35,7 @@ export const importRoutes = new Hono<ManageEnv>()
   .get('/:id', async (c) => {
     const read = await readImport(c.var.ctx, idOf(c));
     const asked = c.req.query('show');
-    const shown = asked !== undefined && isShown(asked) ? asked : undefined;
+    const shown = SHOWN.find((each) => each === asked);
     return respondPage(c, <ImportStatePage read={read} shown={shown} />);
   })
   // Each request carries out the next part, if there is one. No part runs twice.
@@ -168,10 +168,6 @@ type Shown = (typeof SHOWN)[number];
 /** Maximum number of lines on one page. */
 const LINES_SHOWN = 100;
 
-function isShown(text: string): text is Shown {
-  return SHOWN.some((each) => each === text);
-}
-
 interface StateProps {
   read: ReadImport;
   /** The requested tab. */
@@ -248,9 +244,7 @@ function RunForm({ id, isFirst = false }: { id: string; isFirst?: boolean }) {
   const i = importMessages();
   return (
     <Form action={`${importPath(id)}/run`} goesOn={!isFirst}>
-      <button class="primary" type="submit">
-        {isFirst ? i.importAct : i.importNext}
-      </button>
+      <Submit>{isFirst ? i.importAct : i.importNext}</Submit>
     </Form>
   );
 }

@@ -194,10 +194,7 @@ function NotFound({ inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: st
   return (
     <Notice tone="note">
       <p>
-        {t.notHeldYet(code.pzn)}{' '}
-        <strong>
-          <bdi>{product.name}</bdi>
-        </strong>
+        {t.notHeldYet(code.pzn)} <strong dir="auto">{product.name}</strong>
       </p>
       {mayAdd && (
         <ButtonLink

@@ -2,7 +2,7 @@ import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/
 import type { ProductDetail, ShopOffer } from '../../inventory/browse';
 import type { Source } from '../../inventory/resolution';
 import { productPath } from '../http/paths';
-import { Form, Hidden } from '../ui/fields';
+import { Button, Form, Hidden } from '../ui/fields';
 import { priceText } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -185,9 +185,7 @@ function NotOffered({ product, shop, at, mayEdit }: ShopProps & Pick<MatrixProps
       {mayEdit && product.stockQuantity === 0 && <small>{t.attachNeedsStock}</small>}
       {mayEdit && product.stockQuantity > 0 && (
         <Form action={at(`/shops/${shop.id}/attach`)}>
-          <button class="tiny" type="submit">
-            {labelFor(t.attach, t.attachIn(shop.name))}
-          </button>
+          <Button tone="tiny" label={labelFor(t.attach, t.attachIn(shop.name))} />
         </Form>
       )}
     </>
@@ -271,9 +269,7 @@ function PriceForm({ action, price, inherited, source, where }: PriceFormProps) 
         inputmode="decimal"
         autocomplete="off"
       />
-      <button class="plain" type="submit">
-        {labelFor(sharedMessages().common.save, where)}
-      </button>
+      <Button tone="plain" label={labelFor(sharedMessages().common.save, where)} />
     </Form>
   );
 }
@@ -311,9 +307,7 @@ function Reset(props: { action: string; field: ProductField; where: string }) {
   return (
     <Form action={action}>
       <Hidden name="field" value={wire} />
-      <button class="plain" type="submit">
-        {labelFor(t.reset, `${t.fields[wire]} (${where})`)}
-      </button>
+      <Button tone="plain" label={labelFor(t.reset, `${t.fields[wire]} (${where})`)} />
     </Form>
   );
 }

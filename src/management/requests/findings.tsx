@@ -11,7 +11,7 @@ import { totalsWith } from '../../orders/rules';
 import { PAYMENT_ACTIONS } from '../../orders/tables';
 import type { Language } from '../http/language';
 import { orderPath, requestPath } from '../http/paths';
-import { Group } from '../ui/fields';
+import { Button, Group } from '../ui/fields';
 import { formatDate, formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -64,13 +64,9 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
       {stops && (
         <p class="acts">
           {t.redeemed.reasons.map((reason) => (
-            <button type="submit" name="set" value={new URLSearchParams({ override_reason: reason }).toString()}>
-              {reason}
-            </button>
+            <Button name="set" value={new URLSearchParams({ override_reason: reason }).toString()} label={reason} />
           ))}
-          <button type="submit" name="set" value="reason_code=prescription_already_used">
-            {t.redeemed.reject}
-          </button>
+          <Button name="set" value="reason_code=prescription_already_used" label={t.redeemed.reject} />
         </p>
       )}
     </Notice>

@@ -265,7 +265,7 @@ export function Items({ review, state }: ReviewProps) {
   // The last one is empty; its product field is above the table.
   const shown = views.slice(0, -1);
   return (
-    <div data-picker={pickerPath(request.id)}>
+    <div data-picker={`${requestPath(request.id)}/products`}>
       <div class="strip">
         <OnThisPage review={review} count={shown.length} />
         <AddField row={shown.length} />
@@ -343,10 +343,6 @@ function ItemsTable({ children }: { children: Child }) {
       {children}
     </table>
   );
-}
-
-function pickerPath(requestId: string): string {
-  return `${requestPath(requestId)}/products`;
 }
 
 /** Search results, for the script. */

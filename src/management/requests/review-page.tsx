@@ -6,7 +6,7 @@ import { REASON_CODES, type ReasonCode } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';
 import type { Language } from '../http/language';
 import { orderPath, REQUESTS, requestPath } from '../http/paths';
-import { Field, Form, Hidden, ReasonField, Select } from '../ui/fields';
+import { Button, Field, Form, Hidden, ReasonField, Select } from '../ui/fields';
 import { formatDate, formatMoment, formatMoney, formatTime, priceText } from '../ui/format';
 import { FullPage, Notices } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -234,9 +234,7 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
           </button>
         )}
         {!isDecider && (
-          <button class="primary" type="submit" formaction={`${requestPath(review.request.id)}/draft`}>
-            {t.saveReview}
-          </button>
+          <Button tone="primary" formaction={`${requestPath(review.request.id)}/draft`} label={t.saveReview} />
         )}
         <Ask review={review} state={state} />
         {isDecider && <Reject review={review} state={state} />}
@@ -271,9 +269,7 @@ function Ask({ review, state }: ReviewProps) {
         <QuestionFields state={state} />
         <p class="hint">{t.askHint}</p>
         <div class="ends">
-          <button type="submit" formaction={`${requestPath(review.request.id)}/needs-info`}>
-            {t.saveInfo}
-          </button>
+          <Button formaction={`${requestPath(review.request.id)}/needs-info`} label={t.saveInfo} />
         </div>
       </div>
     </details>
@@ -326,9 +322,7 @@ function Reject({ review, state }: ReviewProps) {
         <ReasonField fieldErrors={fieldErrors} label={common.reason} codes={rejectedFor(review)} value={reason_code} />
         <Field name="reject_note" label={orders.fields.note} hint={t.rejectNoteHint} form={state} data-note />
         <div class="ends">
-          <button class="danger" type="submit" formaction={`${requestPath(review.request.id)}/reject`}>
-            {t.reject}
-          </button>
+          <Button tone="danger" formaction={`${requestPath(review.request.id)}/reject`} label={t.reject} />
         </div>
       </div>
     </details>
@@ -386,9 +380,7 @@ function DecidedBar({ review }: Props) {
           />
         )}
         {request.status === 'rejected' && (
-          <button type="submit" formaction={`${requestPath(request.id)}/reopen`}>
-            {sharedMessages().decided.reopen}
-          </button>
+          <Button formaction={`${requestPath(request.id)}/reopen`} label={sharedMessages().decided.reopen} />
         )}
       </div>
     </section>
@@ -576,9 +568,7 @@ function Prepared({ review, state }: ReviewProps) {
         <Notice tone="note" mark="half">
           <p>
             {t.prepared(review.decidedByName ?? t.somebody, formatMoment(draft.savedAt))}{' '}
-            <button class="plain" type="submit" formaction={`${requestPath(id)}/draft/discard`}>
-              {t.discardDraft}
-            </button>
+            <Button tone="plain" formaction={`${requestPath(id)}/draft/discard`} label={t.discardDraft} />
           </p>
         </Notice>
       )}

@@ -3,6 +3,7 @@ import { choicesOf } from '../../prescriptions/check';
 import { isSetAside } from '../../prescriptions/coverage';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import type { CheckedSignature, SignatureReportRow } from '../../signatures/result';
+import { Button } from '../ui/fields';
 import { formatTime } from '../ui/format';
 import { Facts, MARK_OF_TONE, Mark, type Tone } from '../ui/parts';
 import { signatureMessages } from './signature-messages';
@@ -92,9 +93,7 @@ export function Signature({ review, row, number }: { review: Review; row: Prescr
           />
         )}
         {word === 'none' && review.request.status === 'pending' && (
-          <button type="submit" name="set" value="info_code=signed_file_needed">
-            {t.askSigned}
-          </button>
+          <Button name="set" value="info_code=signed_file_needed" label={t.askSigned} />
         )}
         <p class="hint">{report === null ? t.pendingHint : t.notChecked}</p>
       </div>

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { isSetAside } from '../../prescriptions/coverage';
 import { orderPath, requestPath } from '../http/paths';
-import { Fault } from '../ui/fields';
+import { Button, Fault } from '../ui/fields';
 import { formatDate } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -152,9 +152,7 @@ function NoteField({ requestId, state }: { requestId: string; state: ReviewProps
           autocomplete="off"
           data-note
         />
-        <button type="submit" formaction={`${requestPath(requestId)}/note`}>
-          {sharedMessages().common.save}
-        </button>
+        <Button formaction={`${requestPath(requestId)}/note`} label={sharedMessages().common.save} />
       </div>
     </div>
   );

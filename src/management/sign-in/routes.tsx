@@ -36,7 +36,7 @@ import {
   sessionCookieOf,
   sessionOf,
 } from '../http/session';
-import { CurrentPassword, Field, Form, type FormState, Hidden, NewPassword, Submit } from '../ui/fields';
+import { Button, CurrentPassword, Field, Form, type FormState, Hidden, NewPassword, Submit } from '../ui/fields';
 import { BarePage, respondErrorPage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Notice } from '../ui/parts';
@@ -359,9 +359,7 @@ function PharmacyPage({ choices, next }: { choices: Awaited<ReturnType<typeof Ch
           <Hidden name="next" value={next} />
           <div class="acts">
             {choices.map(({ memberId, organizationName }) => (
-              <button type="submit" name="member" value={memberId}>
-                {organizationName}
-              </button>
+              <Button name="member" value={memberId} label={organizationName} />
             ))}
           </div>
         </Form>

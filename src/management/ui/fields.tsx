@@ -161,9 +161,27 @@ export function Field<Name extends string>({ name, label, hint, form, type = 'te
 
 /** The button that submits a form. */
 export function Submit({ children }: { children: Child }) {
+  return <Button tone="primary" label={children} />;
+}
+
+interface ButtonProps {
+  label: Child;
+  tone?: 'primary' | 'danger' | 'plain' | 'tiny';
+  name?: string;
+  value?: string;
+  title?: string;
+  formaction?: string;
+  'aria-label'?: string;
+  /** Attributes for the scripts: client/README.md. */
+  'data-decide'?: boolean;
+  'data-unchecked'?: boolean;
+}
+
+/** A button that submits its form. */
+export function Button({ label, tone, ...attributes }: ButtonProps) {
   return (
-    <button class="primary" type="submit">
-      {children}
+    <button class={tone} type="submit" {...attributes}>
+      {label}
     </button>
   );
 }

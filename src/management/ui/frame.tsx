@@ -31,7 +31,7 @@ import {
   withQuery,
 } from '../http/paths';
 import { signedIn } from '../http/session';
-import { Form, Hidden } from './fields';
+import { Button, Form, Hidden } from './fields';
 import { countBelow, perLanguage } from './format';
 import { type SharedMessages, sharedMessages } from './messages';
 import { Facts, FRAME_LOGO, Icon, type IconName } from './parts';
@@ -181,9 +181,7 @@ function LeaveTest() {
   if (!useView().isFromLive) return null;
   return (
     <Form action={LEAVE_TEST}>
-      <button class="plain" type="submit">
-        {sharedMessages().frame.leaveTest}
-      </button>
+      <Button tone="plain" label={sharedMessages().frame.leaveTest} />
     </Form>
   );
 }

@@ -197,10 +197,7 @@ function DecidedMessage({ flash, decided }: DecidedProps) {
       <small>{shared.decided.title}</small>
       <div class="inline">
         <span>
-          <strong>
-            <bdi>{decided.customer ?? shared.decided.nameless}</bdi>
-          </strong>{' '}
-          {what}
+          <strong dir="auto">{decided.customer ?? shared.decided.nameless}</strong> {what}
           {isThere && ' · '}
           {isThere &&
             (decided.orderId ? (

@@ -165,17 +165,13 @@ async function redeliverOne(c: ManageContext): Promise<Response> {
 async function sendTest(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const subscriptionId = c.req.param('id') ?? '';
-  const eventType = typeOf(form.text('event_type'));
+  const eventType = EVENT_TYPES.find((type) => type === form.text('event_type'));
   if (!eventType) return respondLog(c, subscriptionId, { event_type: sharedMessages(c.var).fieldErrors.event_type });
   const result = await tryForm(c.var, { too_many_tests: 'event_type' }, () =>
     sendTestEvent(ctx, { subscriptionId, eventType }),
   );
   if (result.fieldErrors) return respondLog(c, subscriptionId, result.fieldErrors, eventType);
   return c.redirect(`${subscriptionPath(c)}/deliveries/${result.value.id}`, 303);
-}
-
-function typeOf(text: string | undefined): EventType | undefined {
-  return EVENT_TYPES.find((type) => type === text);
 }
 
 async function respondLog(

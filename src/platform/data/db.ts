@@ -25,17 +25,9 @@ export class ConstraintError extends Error {
 const NOT_HERE = 'organization_not_here';
 const TO_REPEAT = 'to_repeat';
 
-function isNotHere(error: unknown): boolean {
-  return error instanceof Error && error.message === NOT_HERE;
-}
-
 /** The errors that D1 documents as safe to retry (developers.cloudflare.com/d1/observability/debug-d1). */
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/i;
-
-function isTransient(error: unknown): boolean {
-  return TRANSIENT.test(text(error));
-}
 
 /** D1 appends SQLite's extended error code to the message. Without such a code the database itself was not reached. */
 function translate(error: unknown, isResent: boolean): Error {
@@ -185,7 +177,7 @@ export function openDatabase(
       try {
         return (await send([livesHere({ orgId }), ...list])).slice(1);
       } catch (error) {
-        if (!isNotHere(error)) throw error;
+        if (!(error instanceof Error && error.message === NOT_HERE)) throw error;
         const found = isRouted ? home : await find();
         if (found === null) throw notFound('organization_not_found', 'There is no such organization.');
         if (found === home) throw (await isKept(orgId)) ? organizationMoving() : organizationUnavailable();
@@ -247,7 +239,7 @@ async function runOnceMore<T>(meter: Meter, send: () => Promise<T>): Promise<T> 
     try {
       return await send();
     } catch (error) {
-      const isLast = isResent || !isTransient(error);
+      const isLast = isResent || !TRANSIENT.test(text(error));
       meter.failure = failureClassOf(error) ?? meter.failure;
       if (isLast) throw translate(error, isResent);
     }

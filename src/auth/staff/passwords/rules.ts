@@ -141,7 +141,7 @@ function runsIn(places: readonly number[], text: readonly string[]): number[] {
 /** Positions of words, also in spellings such as `p4ssw0rt`. */
 function wordsIn(text: readonly string[], words: readonly string[]): Set<number> {
   const places = new Set<number>();
-  for (const spelled of [text, text.map(likeLetter)]) {
+  for (const spelled of [text, text.map((letter) => LIKE[letter] ?? (letter === '!' ? 'i' : letter))]) {
     for (const word of words) {
       const letters = [...word];
       for (let start = 0; start + letters.length <= spelled.length; start += 1) {
@@ -162,10 +162,6 @@ function yearsIn(text: readonly string[]): number[] {
 }
 
 const LIKE: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' };
-
-function likeLetter(letter: string): string {
-  return LIKE[letter] ?? (letter === '!' ? 'i' : letter);
-}
 
 function ownWords({ email, name, organizationName }: About): string[] {
   const [local = '', domain = ''] = email.split('@');

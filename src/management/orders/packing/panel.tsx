@@ -16,7 +16,7 @@ import {
   supplyOf,
 } from '../../../orders/rules';
 import { orderPath } from '../../http/paths';
-import { Form, Hidden, Options } from '../../ui/fields';
+import { Button, Form, Hidden, Options } from '../../ui/fields';
 import { amountText, batchText, dayText, formatMoment, formatMoney, quantityText, timesText } from '../../ui/format';
 import { Chip } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
@@ -103,9 +103,7 @@ function BatchField({ detail }: DetailProps) {
           <select name="batch-line" aria-label={t.item}>
             <Options options={open.slice(0, LINES_CHOSEN_FROM)} value="" />
           </select>
-          <button type="submit" name="act" value="batch">
-            {t.saveBatch}
-          </button>
+          <Button name="act" value="batch" label={t.saveBatch} />
         </>
       )}
     </p>
@@ -195,9 +193,7 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
         {isCounted && here > 0 ? `${ticked}/${here}${item.unit ? ` ${item.unit}` : ''}` : amountText(item)}
       </td>
       <td>
-        <b>
-          <bdi>{nameOf(detail, item)}</bdi>
-        </b>
+        <b dir="auto">{nameOf(detail, item)}</b>
         <LineFacts {...{ detail, item, place }} />
       </td>
       <td class="number">
@@ -340,9 +336,7 @@ function LineSteps({
         </button>
       )}
       {ticked > 0 && (
-        <button class="plain" type="submit" name="undo" value={key} aria-label={`${t.takeBack}: ${name}`}>
-          {t.takeBack}
-        </button>
+        <Button tone="plain" name="undo" value={key} aria-label={`${t.takeBack}: ${name}`} label={t.takeBack} />
       )}
       {missing > 0 && (
         <a class="swap" href={`${path}/later?line=${place}`} title={supplyMessages().split}>

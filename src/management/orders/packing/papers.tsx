@@ -180,9 +180,7 @@ function Slip({ detail }: PaperProps) {
       <SlipHead order={order} title={shippingWord(view, order.shippingOption)} />
       <div class="ends">
         <p>
-          <b>
-            <bdi>{customerOf(view, order)}</bdi>
-          </b>
+          <b dir="auto">{customerOf(view, order)}</b>
           <br />
           <bdi>{[order.addressStreet, town].filter(Boolean).join(', ')}</bdi>
           <br />
@@ -253,9 +251,7 @@ function Line({ order, place, item, pzn }: LineProps) {
         <b>{amountText(item)}</b>
       </td>
       <td>
-        <b>
-          <bdi>{productName ?? name}</bdi>
-        </b>
+        <b dir="auto">{productName ?? name}</b>
         {(pzn || prescriptionRequired) && <br />}
         {pzn && `PZN ${pzn}`}
         {pzn && prescriptionRequired && ' · '}
@@ -290,9 +286,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
       <article class="slip">
         <SlipHead order={order} title={t.dispensing} />
         <p>
-          <b>
-            <bdi>{pharmacy.name}</bdi>
-          </b>
+          <b dir="auto">{pharmacy.name}</b>
           <br />
           <bdi>{place.filter((part) => part && part !== pharmacy.name).join(', ')}</bdi>
           <br />
@@ -320,9 +314,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
                   <b>{amountText(line)}</b>
                 </td>
                 <td>
-                  <b>
-                    <bdi>{name}</bdi>
-                  </b>
+                  <b dir="auto">{name}</b>
                   <br />
                   {[pzn && `PZN ${pzn}`, isOther && t.isOther].filter(Boolean).join(' · ')}
                 </td>
@@ -350,9 +342,7 @@ export function RestSlipPage({ detail }: PaperProps) {
         <SlipHead order={order} title={t.slip} />
         <div class="ends">
           <p>
-            <b>
-              <bdi>{customerOf(view, order)}</bdi>
-            </b>
+            <b dir="auto">{customerOf(view, order)}</b>
             <br />
             {t.slipLead}
           </p>
@@ -383,9 +373,7 @@ export function RestSlipPage({ detail }: PaperProps) {
                     <b>{amountText({ ...item, quantity: owed })}</b>
                   </td>
                   <td>
-                    <b>
-                      <bdi>{item.productName ?? item.name}</bdi>
-                    </b>
+                    <b dir="auto">{item.productName ?? item.name}</b>
                   </td>
                   <td class="number">
                     <b>{dayText(expectedOn)}</b>

@@ -15,7 +15,7 @@ import type { Day } from '../../../platform/pharmacy-time';
 import { DAY_MS } from '../../../platform/time';
 import { EXPECTED, orderPath, withQuery } from '../../http/paths';
 import { ConfirmPage, Decision } from '../../ui/confirm';
-import { Field, Form, Hidden, ReasonField } from '../../ui/fields';
+import { Button, Field, Form, Hidden, ReasonField } from '../../ui/fields';
 import { DayField } from '../../ui/filters';
 import { amountText, dayText, formatMoney, nextDelivery } from '../../ui/format';
 import { Chip, Page } from '../../ui/layout';
@@ -114,13 +114,9 @@ function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
           value={typed.arrived ?? String(owed)}
           fieldErrors={fieldErrors}
         />
-        <button class="primary" type="submit" name="act" value="arrived">
-          {t.hasCome}
-        </button>
+        <Button tone="primary" name="act" value="arrived" label={t.hasCome} />
         <DayField {...day} value={typed.expected_on ?? expectedOn ?? ''} />
-        <button type="submit" name="act" value="day">
-          {t.changeDay}
-        </button>
+        <Button name="act" value="day" label={t.changeDay} />
       </div>
     </Form>
   );
