@@ -1,5 +1,7 @@
+import { formatDate } from '../../src/management/ui/format';
 import { addPrescription } from '../../src/order-requests/review/decisions';
 import { fromBase64 } from '../../src/platform/crypto/crypto';
+import { DAY_MS } from '../../src/platform/time';
 import { fieldOn, fieldsOf, filledIn, linksOf } from '../support/html';
 import { de } from '../support/messages';
 import {
@@ -231,6 +233,8 @@ describe('a prescription', () => {
 });
 
 describe('what the check of a signature found', () => {
+  /** Not so long ago that the prescription has expired. */
+  const signedAt = Date.now() - 3 * DAY_MS;
   const signature = {
     ...{ kind: 'signature', status: 'passed', subIndication: null, qualification: 'qualified', revocation: 'good' },
     ...{
@@ -240,7 +244,7 @@ describe('what the check of a signature found', () => {
       algorithm: 'ecdsa_p256',
       weaknesses: [],
     },
-    ...{ signedAt: '2026-11-20T09:30:00.000Z', signedBytes: 40, valueHash: 'ab' },
+    ...{ signedAt: new Date(signedAt).toISOString(), signedBytes: 40, valueHash: 'ab' },
   };
   const report = { status: 'passed', subIndication: null, laterChanges: 'none', anchor: 0, signatures: [signature] };
   const other = (members: object) => ({ ...report, signatures: [{ ...signature, ...members }] });
@@ -268,7 +272,7 @@ describe('what the check of a signature found', () => {
     const { text: viewer } = await browser.get(`/manage/prescriptions/${prescriptionId}/view`);
     expect(viewer.includes('data-length="40"')).toBe(words === 'Nach der Signatur ergänzt');
     const isPreset = found?.status === 'passed' || found?.subIndication === 'TRY_LATER';
-    expect(text.includes('value="20.11.2026"')).toBe(isPreset);
+    expect(text.includes(`value="${formatDate(signedAt, { language: 'de' })}"`)).toBe(isPreset);
   });
 
   const NO_SIGNATURE = { ...report, status: 'none', anchor: null, signatures: [] };
