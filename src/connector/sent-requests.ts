@@ -27,38 +27,17 @@ import { authenticate, type Caller, noQuerySchema, readQuery, requireShop } from
 /** The connector's endpoints about order requests: submission, status, supplement, and withdrawal. */
 
 /** `POST /api/v1/external-order` */
-export async function answerSubmission(c: HttpContext): Promise<Response> {
-  await requireIntake(c.var.ctx);
-  if (isShort(c.req.raw)) readAhead(c.req.raw);
-  const { ctx, shop, integration } = await authenticate(c, 'submit');
-  c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
-  const key = idempotencyKeyOf(c.req.raw);
-  const { value, release, digest } = await readJson(ctx, c.req.raw, { ...BODY_LIMITS, isDigested: key !== null });
-  try {
-    return await respondOnce(
-      c,
-      ctx,
-      { key, digest },
-      {
-        first: async (keyed) => {
-          const request = await submitOrderRequest(keyed, { shop, integration, body: value });
-          return { body: wireAcknowledgement(request), headers: replayed(request) };
-        },
-        again: async (at, about) => ({
-          body: wireAcknowledgement(
-            await getSubmitted(
-              at,
-              about,
-              referenceIn(value),
-              (request) => reservedMs(shop, integration, request) !== null,
-            ),
-          ),
-        }),
-      },
-    );
-  } finally {
-    release();
-  }
+export function answerSubmission(c: HttpContext): Promise<Response> {
+  return respondToBody(c, 'submit', ({ shop, integration }, body) => ({
+    first: async (keyed) => {
+      const request = await submitOrderRequest(keyed, { shop, integration, body });
+      return { body: wireAcknowledgement(request), headers: replayed(request) };
+    },
+    again: async (at, about) => {
+      const isHeld = (request: Parameters<typeof reservedMs>[2]) => reservedMs(shop, integration, request) !== null;
+      return { body: wireAcknowledgement(await getSubmitted(at, about, referenceIn(body), isHeld)) };
+    },
+  }));
 }
 
 /** `GET /api/v1/external-order/{id}` */
@@ -106,28 +85,35 @@ export async function answerWithdrawal(c: HttpContext): Promise<Response> {
 }
 
 /** `POST /api/v1/external-order/{id}/supplement` */
-export async function answerSupplement(c: HttpContext): Promise<Response> {
+export function answerSupplement(c: HttpContext): Promise<Response> {
+  return respondToBody(c, 'change', (caller, body) => {
+    const [asking, id] = [askingOf(caller), idOf(c)];
+    return {
+      first: async (keyed) => {
+        const sent = await supplementOrderRequest(keyed, asking, { id, body });
+        return { body: wireSentRequest(sent), headers: replayed(sent) };
+      },
+      again: async (at) => ({ body: wireSentRequest(await readSentRequest(at, asking, { id })) }),
+    };
+  });
+}
+
+type Answering = Parameters<typeof answerOnce<Answer>>[2];
+
+/** Responds to a command with a body. @param answeringOf what answers it, and a repetition of it */
+async function respondToBody(
+  c: HttpContext,
+  use: 'submit' | 'change',
+  answeringOf: (caller: Omit<Caller, 'ctx'>, body: unknown) => Answering,
+): Promise<Response> {
   await requireIntake(c.var.ctx);
   if (isShort(c.req.raw)) readAhead(c.req.raw);
-  const { ctx, ...caller } = await authenticate(c, 'change');
+  const { ctx, ...caller } = await authenticate(c, use);
   c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
   const key = idempotencyKeyOf(c.req.raw);
   const { value, release, digest } = await readJson(ctx, c.req.raw, { ...BODY_LIMITS, isDigested: key !== null });
-  const asking = askingOf(caller);
-  const id = idOf(c);
   try {
-    return await respondOnce(
-      c,
-      ctx,
-      { key, digest },
-      {
-        first: async (keyed) => {
-          const sent = await supplementOrderRequest(keyed, asking, { id, body: value });
-          return { body: wireSentRequest(sent), headers: replayed(sent) };
-        },
-        again: async (at) => ({ body: wireSentRequest(await readSentRequest(at, asking, { id })) }),
-      },
-    );
+    return await respondOnce(c, ctx, { key, digest }, answeringOf(caller, value));
   } finally {
     release();
   }
@@ -138,7 +124,7 @@ async function respondOnce(
   c: HttpContext,
   ctx: Context,
   { key, digest = '' }: { key: string | null; digest?: string },
-  answering: Parameters<typeof answerOnce<Answer>>[2],
+  answering: Answering,
 ): Promise<Response> {
   const sent = {
     key,

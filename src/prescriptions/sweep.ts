@@ -4,7 +4,7 @@ import type { Context } from '../platform/context';
 import type { Statement } from '../platform/data/statements';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { type DueRow, enqueue } from '../platform/queue/enqueue';
-import { ATTEMPTS_MAX, nextAttemptAt } from '../platform/queue/retry';
+import { ATTEMPTS_MAX, nextAttemptUnanswered } from '../platform/queue/retry';
 import { deletionsOf } from '../platform/switches';
 import type { Claim } from '../signatures/result';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
@@ -245,16 +245,7 @@ function recordFetch(ctx: Context, claim: store.ClaimedFetch, outcome: Outcome):
 /** What follows a failed attempt: the next one with its queue message, or the end. */
 function planAfterFailure(ctx: Context, claim: { id: string; attempt: number }, failure: FetchFailure): Plan {
   const now = ctx.now();
-  const nextAt = isPassing(failure)
-    ? nextAttemptAt({
-        attempt: claim.attempt,
-        now,
-        random: ctx.random(),
-        scheduleSeconds: ctx.config.retryScheduleSeconds,
-        httpStatus: null,
-        retryAfter: null,
-      })
-    : null;
+  const nextAt = isPassing(failure) ? nextAttemptUnanswered(ctx, claim.attempt, now) : null;
   const changes = { fetchFailure: failure, updatedAt: now };
   if (nextAt === null) {
     return { statement: store.finishFetch(claim, { ...changes, status: 'fetch_failed' }) };

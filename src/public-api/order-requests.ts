@@ -13,7 +13,6 @@ import type { Context } from '../platform/context';
 import { isRecord } from '../platform/http/json';
 import { all, has, hasNone, none, refusing, textOf } from '../platform/http/validation';
 import { VERIFICATIONS } from '../prescriptions/tables';
-import { placeCursor } from '../wire/cursors';
 import { editedLineSchema } from '../wire/order-bodies';
 import {
   decisionSchema,
@@ -26,7 +25,7 @@ import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests
 import { shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint/endpoint';
 import { SUBMISSION_ERRORS } from './endpoint/errors';
-import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './endpoint/paging';
+import { listQuery, pageAnswer, pageOfPlaces, placeOf, referenceSchema, severalOf } from './endpoint/paging';
 
 const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });
 
@@ -78,11 +77,7 @@ export const orderRequestEndpoints = [
       const from = placeOf(query);
       // Lists by reference or by change include all statuses, because callers want to see decisions.
       const isOfAll = query.external_reference !== undefined || !('before' in from);
-      const {
-        requests,
-        next,
-        placeOf: behind,
-      } = await listOrderRequests(ctx, {
+      const { requests, ...places } = await listOrderRequests(ctx, {
         statuses: query.status ?? (isOfAll ? REQUEST_STATUSES : ['pending']),
         paymentStatuses: query.payment_status,
         shopId: query.shop_id,
@@ -92,14 +87,7 @@ export const orderRequestEndpoints = [
         limit: query.limit,
         from,
       });
-      return {
-        body: pageBody(
-          requests,
-          (each) => wireRequest(ctx, each),
-          placeCursor(next),
-          (each) => placeCursor(behind(each)),
-        ),
-      };
+      return { body: pageOfPlaces(requests, (each) => wireRequest(ctx, each), places) };
     },
   }),
   api.get('/order-requests/:id', {

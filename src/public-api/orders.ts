@@ -12,7 +12,7 @@ import type { VersionedOrder } from '../orders/store';
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../orders/tables';
 import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
-import { idCursor, idCursorSchema, placeCursor } from '../wire/cursors';
+import { idCursor, idCursorSchema } from '../wire/cursors';
 import { dispensingSchema, wireDispensing } from '../wire/dispensing';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
 import {
@@ -26,7 +26,15 @@ import {
 } from '../wire/orders';
 import { etagOf, pageOfData, shopIdSchema, versionsIn } from '../wire/schemas';
 import { endpointsOf } from './endpoint/endpoint';
-import { limitSchema, listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './endpoint/paging';
+import {
+  limitSchema,
+  listQuery,
+  pageAnswer,
+  pageOfPlaces,
+  placeOf,
+  referenceSchema,
+  severalOf,
+} from './endpoint/paging';
 
 const api = endpointsOf({ tag: 'Orders', scopes: 'orders', id: 'Order id.' });
 
@@ -53,11 +61,7 @@ export const orderEndpoints = [
     answers: pageAnswer(orderSchema),
     errors: ['shop_not_found'],
     handle: async (ctx, { query }) => {
-      const {
-        orders,
-        next,
-        placeOf: behind,
-      } = await listOrders(ctx, {
+      const { orders, ...places } = await listOrders(ctx, {
         statuses: query.status,
         paymentStatuses: query.payment_status,
         shopId: query.shop_id,
@@ -68,14 +72,7 @@ export const orderEndpoints = [
         limit: query.limit,
         from: placeOf(query),
       });
-      return {
-        body: pageBody(
-          orders,
-          (order) => wireOrder(ctx, order),
-          placeCursor(next),
-          (order) => placeCursor(behind(order)),
-        ),
-      };
+      return { body: pageOfPlaces(orders, (order) => wireOrder(ctx, order), places) };
     },
   }),
   api.get('/orders/:id', {

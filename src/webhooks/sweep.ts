@@ -4,7 +4,7 @@ import { inPages } from '../platform/data/page';
 import { newId } from '../platform/ids';
 import { logged } from '../platform/log';
 import { enqueue } from '../platform/queue/enqueue';
-import { nextAttemptAt } from '../platform/queue/retry';
+import { nextAttemptUnanswered } from '../platform/queue/retry';
 import { settleDeliveries } from './deliveries/after-commit';
 import * as deliveriesStore from './deliveries/store';
 import { LEASE_MS, QUEUED_UNDER_WAY_MAX } from './limits';
@@ -83,14 +83,7 @@ function planAfterInterruption(
   now: number,
 ): deliveriesStore.Interrupted {
   if (trigger === 'test') return { id, attempt, nextAttemptAt: null, recoveryId: null };
-  const at = nextAttemptAt({
-    attempt,
-    now,
-    random: ctx.random(),
-    scheduleSeconds: ctx.config.retryScheduleSeconds,
-    httpStatus: null,
-    retryAfter: null,
-  });
+  const at = nextAttemptUnanswered(ctx, attempt, now);
   return { id, attempt, nextAttemptAt: at, recoveryId: at === null ? newId() : null };
 }
 

@@ -154,14 +154,10 @@ function AuditPage({ query, dates, log }: AuditProps) {
       <p class="pager">
         {query.before && <a href={path({})}>{common.newest}</a>}
         {log.nextBefore !== undefined && (
-          <a rel="next" class="button" href={path({ before: log.nextBefore })}>
-            {common.older}
-          </a>
+          <ButtonLink rel="next" path={path({ before: log.nextBefore })} label={common.older} />
         )}
         {log.lookBefore !== undefined && (
-          <a rel="next" class="button" href={path({ before: log.lookBefore })}>
-            {t.lookFurther}
-          </a>
+          <ButtonLink rel="next" path={path({ before: log.lookBefore })} label={t.lookFurther} />
         )}
         {query.tab === 'decisions' && <span>{t.hidden}</span>}
       </p>

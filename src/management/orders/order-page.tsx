@@ -3,7 +3,6 @@ import { WITHDRAWAL_HOLD } from '../../orders/news';
 import { takesReturns } from '../../orders/return';
 import { allowedTransitions, isNothingHere, owedCount, progressOf, suppliedCount } from '../../orders/rules';
 import type { OrderLine, OrderStatus } from '../../orders/tables';
-import { roleHolds } from '../../platform/access';
 import { isPickup } from '../../tenants/rules';
 import { orderPath } from '../http/paths';
 import { Button, Field, Form, Hidden } from '../ui/fields';
@@ -13,7 +12,7 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderFlagChips } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/panels';
 import { ButtonLink, Mark, type MarkName, Notice } from '../ui/parts';
-import { useView } from '../ui/view';
+import { mayUse, useView } from '../ui/view';
 import { messages } from './messages';
 import { CustomerPanel, MessageToCustomer, OrderHistory, ShelfPanel } from './order-panels';
 import { type DetailProps, NextStep, type OrderProps, type OrderState, otherSteps, ParcelPanel } from './order-parts';
@@ -337,20 +336,16 @@ function OriginalMissing({ detail }: DetailProps) {
   return (
     <Notice tone="wait" mark="look" class="stopped">
       <p>
-        <b>{t.waitsForOriginal}</b> {by && t.toFollow(by)} {t.nothingLeaves} {!mayCheck() && t.whoConfirms}
+        <b>{t.waitsForOriginal}</b> {by && t.toFollow(by)} {t.nothingLeaves}{' '}
+        {!mayUse('prescriptions.write') && t.whoConfirms}
       </p>
-      {mayCheck() && (
+      {mayUse('prescriptions.write') && (
         <a class={order.onHold ? 'button' : 'button primary'} href={`${orderPath(order.id)}/original`} data-decide>
           {t.originalIsHere}
         </a>
       )}
     </Notice>
   );
-}
-
-function mayCheck(): boolean {
-  const { session } = useView();
-  return session !== undefined && roleHolds(session.role, 'prescriptions.write');
 }
 
 /** `von Kim Öztürk, 10:12` for the newest matching act; null if there is none or its actor is unknown. */

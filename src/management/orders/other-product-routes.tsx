@@ -9,7 +9,6 @@ import { type PlannedSubstitution, PRESCRIPTION_CHECKED, SUBSTITUTION_REASONS } 
 import { getOrder } from '../../orders/read';
 import { DifferencesOpen, isBeingPacked, supplyKey } from '../../orders/rules';
 import type { Order } from '../../orders/store';
-import { roleHolds } from '../../platform/access';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
@@ -23,7 +22,16 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { differingSpans, MarkedName } from '../ui/panels';
 import { ButtonLink, Facts, Icon, Notice, Panel } from '../ui/parts';
-import { type FieldErrors, hasFieldErrors, respondPage, textFor, tryForm, useView, type View } from '../ui/view';
+import {
+  type FieldErrors,
+  hasFieldErrors,
+  mayUse,
+  respondPage,
+  textFor,
+  tryForm,
+  useView,
+  type View,
+} from '../ui/view';
 import { otherProductMessages } from './messages';
 import type { ExchangeProps, TypedExchange } from './order-parts';
 import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
@@ -217,7 +225,7 @@ function ExchangeForm(props: Props) {
   const { common, orders } = sharedMessages();
   const path = orderPath(order.id);
   const isPrescribed = accepted.prescriptionRequired || now.prescriptionRequired;
-  const mayExchange = !isPrescribed || mayCheck();
+  const mayExchange = !isPrescribed || mayUse('prescriptions.write');
   const reasons = SUBSTITUTION_REASONS.map((value) => ({ value, label: t.reasons[value] }));
   return (
     <Form action={`${path}/other-product`} checkedBy={`${path}/products`} isGuarded>
@@ -282,11 +290,6 @@ function ExchangeForm(props: Props) {
 
 /** Differences that may mean another medicine. */
 const RED = new Set(['substance', 'strength', 'form', 'release']);
-
-function mayCheck(): boolean {
-  const { session } = useView();
-  return session !== undefined && roleHolds(session.role, 'prescriptions.write');
-}
 
 /** Both lines, with the differences of their names underlined. */
 function Versus({ planned: { accepted, now } }: Pick<Props, 'planned'>) {

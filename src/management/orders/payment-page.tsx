@@ -37,13 +37,12 @@ export function RefundPage({ order, form }: RefundProps) {
   const { common, orders } = sharedMessages();
   const t = messages();
   const texts = { title: t.refundTitle, lead: t.refundLead, act: t.refundNow };
-  const money = (cents: number) => formatMoney(cents);
   const { fieldErrors } = form;
   const overpaid = overpaidOf(order);
   return (
     <OrderQuestion
       {...{ order, fieldErrors, ...texts }}
-      about={t.refundAbout(money(receivedOf(order)), money(order.refundedCents))}
+      about={t.refundAbout(formatMoney(receivedOf(order)), formatMoney(order.refundedCents))}
       step="refund"
       once
     >
@@ -52,7 +51,7 @@ export function RefundPage({ order, form }: RefundProps) {
         <>
           <Hidden name="of" value="overpaid" />
           <Notice tone="wait">
-            {supplyMessages().overpaid}: <b>{money(overpaid)}</b>
+            {supplyMessages().overpaid}: <b>{formatMoney(overpaid)}</b>
           </Notice>
         </>
       ) : (
@@ -144,7 +143,6 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
   const { common, orders } = sharedMessages();
   const t = messages();
   const s = supplyMessages();
-  const money = (cents: number) => formatMoney(cents);
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
   const isUnderpaid = isPaid && underpaidOf(order) > 0;
@@ -164,11 +162,11 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
         entries={[
           [
             isPaid ? orders.payments.paid : canPay ? t.toPay : orders.total,
-            <b>{money(isPaid ? receivedOf(order) : order.totalCents)}</b>,
+            <b>{formatMoney(isPaid ? receivedOf(order) : order.totalCents)}</b>,
           ],
           [t.purpose, `BESTELLUNG ${order.number}`],
           [t.paidOn, order.paidAt === null ? null : formatDate(order.paidAt)],
-          [orders.payments.refunded, order.refundedCents > 0 ? money(order.refundedCents) : null],
+          [orders.payments.refunded, order.refundedCents > 0 ? formatMoney(order.refundedCents) : null],
           [t.paymentReference, order.paymentReference || null],
           [difference?.label ?? '', difference && <b>{difference.amount}</b>],
         ]}

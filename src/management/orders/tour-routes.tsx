@@ -20,7 +20,7 @@ import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, lookOf } from '../ui/order-summary';
 import { deliveryWords } from '../ui/panels';
-import { ButtonLink, Icon, Mark, Nothing, Notice, Panel, Quote } from '../ui/parts';
+import { ButtonLink, Mark, Nothing, Notice, Panel, PrintButton, Quote } from '../ui/parts';
 import { Bench } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { tourMessages } from './desk-messages';
@@ -164,10 +164,7 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
         !isArranging && (
           <>
             <ButtonLink path={withQuery(TOUR, { shop: shopId, arrange: '1' })} label={t.arrange} />
-            <button type="button" class="primary" hidden data-print>
-              <Icon name="print" />
-              {packingMessages().printSlip}
-            </button>
+            <PrintButton label={packingMessages().printSlip} />
           </>
         )
       }

@@ -132,9 +132,11 @@ function Pager({ base, filter, nextCursor, shown, all }: PagerProps) {
       )}
       {filter.after && <a href={withFilter(base, { ...filter, after: undefined, before: undefined })}>{t.firstPage}</a>}
       {nextCursor && (
-        <a rel="next" class="button" href={withFilter(base, { ...filter, after: nextCursor, before: last })}>
-          {t.nextPage}
-        </a>
+        <ButtonLink
+          rel="next"
+          path={withFilter(base, { ...filter, after: nextCursor, before: last })}
+          label={t.nextPage}
+        />
       )}
     </p>
   );

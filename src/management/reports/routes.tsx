@@ -13,7 +13,7 @@ import { formatMoment, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { Menu, Nothing, Panel } from '../ui/parts';
+import { Menu, Nothing, Panel, Tile } from '../ui/parts';
 import { BarChart, Legend } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, useView } from '../ui/view';
 import { messages } from './messages';
@@ -280,8 +280,6 @@ const TENTHS_MAX = 10_000;
 function Tiles({ figures }: { figures: Figures }) {
   const t = messages();
   const { totals, before, medianDecisionSeconds: median } = figures;
-  const money = (cents: number) => formatMoney(cents);
-  const count = (value: number) => countText(value);
   const duration = (seconds: number | null) => (seconds === null ? NONE : t.duration(seconds));
   const earning = totals.orders - totals.cancelledOrReturned;
   const [share, shareBefore] = [approvedTenths(totals), approvedTenths(before.totals)];
@@ -292,33 +290,33 @@ function Tiles({ figures }: { figures: Figures }) {
   };
   return (
     <dl class="tiles">
-      <Tile
+      <Compared
         label={t.charts.revenue.title}
-        value={money(totals.revenueCents)}
+        value={formatMoney(totals.revenueCents)}
         change={totals.revenueCents - before.totals.revenueCents}
         by={relative(totals.revenueCents, before.totals.revenueCents)}
-        before={money(before.totals.revenueCents)}
-        hint={earning === 0 ? '' : t.perOrder(money(totals.revenueCents / earning))}
+        before={formatMoney(before.totals.revenueCents)}
+        hint={earning === 0 ? '' : t.perOrder(formatMoney(totals.revenueCents / earning))}
         better="more"
       />
-      <Tile
+      <Compared
         label={sharedMessages().nav.orders}
-        value={count(totals.orders)}
+        value={countText(totals.orders)}
         change={totals.orders - before.totals.orders}
         by={relative(totals.orders, before.totals.orders)}
-        before={count(before.totals.orders)}
-        hint={t.endedOf(count(totals.cancelledOrReturned))}
+        before={countText(before.totals.orders)}
+        hint={t.endedOf(countText(totals.cancelledOrReturned))}
         better="more"
       />
-      <Tile
+      <Compared
         label={t.approvedShare}
         value={percent(share)}
         change={(share ?? 0) - (shareBefore ?? 0)}
         by={share === null || shareBefore === null ? '' : t.points(Math.abs(share - shareBefore))}
         before={percent(shareBefore)}
-        hint={t.decidedOf(count(totals.requests), count(totals.rejected))}
+        hint={t.decidedOf(countText(totals.requests), countText(totals.rejected))}
       />
-      <Tile
+      <Compared
         label={t.decision}
         value={duration(median)}
         change={(median ?? 0) - (before.medianDecisionSeconds ?? 0)}
@@ -330,7 +328,7 @@ function Tiles({ figures }: { figures: Figures }) {
   );
 }
 
-interface TileProps {
+interface ComparedProps {
   label: string;
   value: string;
   /** Positive if the figure rose. */
@@ -343,21 +341,17 @@ interface TileProps {
   better?: 'more' | 'less';
 }
 
-function Tile({ label, value, change, by, before, hint, better }: TileProps) {
+function Compared({ label, value, change, by, before, hint, better }: ComparedProps) {
   const t = messages();
   const isWelcome = change > 0 === (better === 'more');
   const look = better === undefined || by === '' || value === before ? undefined : isWelcome ? 'more' : 'less';
   const sign = change > 0 ? '+' : '−';
   const told = value === before ? t.same(before) : t.against(by && sign + by, before);
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {value}
-        <small class={look}>{before === NONE ? t.noneBefore : told}</small>
-        {hint && <small>{hint}</small>}
-      </dd>
-    </div>
+    <Tile label={label} value={value}>
+      <small class={look}>{before === NONE ? t.noneBefore : told}</small>
+      {hint && <small>{hint}</small>}
+    </Tile>
   );
 }
 
@@ -446,23 +440,15 @@ function TodayPage({ today, choices }: { today: Today; choices: Child }) {
       {choices}
       <dl class="tiles">
         {SUMS.map((name) => (
-          <div>
-            <dt>{t.sums[name]}</dt>
-            <dd>
-              {text(name, sums)}
-              <small>{t.yesterday(text(name, before))}</small>
-            </dd>
-          </div>
+          <Tile label={t.sums[name]} value={text(name, sums)}>
+            <small>{t.yesterday(text(name, before))}</small>
+          </Tile>
         ))}
-        <div>
-          <dt>{t.uncollected}</dt>
-          <dd>
-            {hasMoreUncollected ? t.atLeast(due) : due}
-            <small>
-              <a href="#uncollected">{t.orderCount(uncollected.length)}</a>
-            </small>
-          </dd>
-        </div>
+        <Tile label={t.uncollected} value={hasMoreUncollected ? t.atLeast(due) : due}>
+          <small>
+            <a href="#uncollected">{t.orderCount(uncollected.length)}</a>
+          </small>
+        </Tile>
       </dl>
       <Hours today={today} text={text} />
       <Uncollected today={today} />

@@ -309,14 +309,13 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
   const t = messages();
   const [differs] = feeWarnings(request);
   if (!differs) return null;
-  const money = (cents: number) => formatMoney(cents);
   const checked = totalsWith(lines, chargesOf(request, 'check_price')).totalCents;
   return (
     <Notice tone="wait">
       <Group
         name="remainder"
         id="remainder"
-        label={t.remainder(money(differs.sentCents), money(differs.computedCents))}
+        label={t.remainder(formatMoney(differs.sentCents), formatMoney(differs.computedCents))}
         fault={state.fieldErrors?.remainder}
       >
         {chargesOf(request).choices.map((choice) => (
@@ -325,8 +324,8 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
             <span>
               {t.remainders[choice]}
               {choice === 'check_price'
-                ? `: ${t.checkedTotal(money(checked))}`
-                : `: ${money(differs.sentCents - differs.computedCents)}`}
+                ? `: ${t.checkedTotal(formatMoney(checked))}`
+                : `: ${formatMoney(differs.sentCents - differs.computedCents)}`}
             </span>
           </label>
         ))}

@@ -9,6 +9,7 @@ import { sharedMessages } from '../ui/messages';
 import { contentsOf } from '../ui/order-summary';
 import { MarkedName } from '../ui/panels';
 import { Icon, Mark, Notice } from '../ui/parts';
+import { TableHead } from '../ui/table';
 import { useView } from '../ui/view';
 import { askedName, decidedViews, type LineView, lineViews } from './findings';
 import { itemMessages } from './item-messages';
@@ -323,23 +324,15 @@ function ItemsTable({ children }: { children: Child }) {
   return (
     <table class="items" id="items" tabindex={-1}>
       <caption class="unseen">{t.caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col" class="pieces">
-            {common.quantity}
-          </th>
-          <th scope="col">{t.product}</th>
-          <th scope="col" class="stock number">
-            {sharedMessages().common.stock}
-          </th>
-          <th scope="col" class="price number">
-            {common.price}
-          </th>
-          <th scope="col" class="change">
-            <span class="unseen">{t.change}</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          { label: common.quantity, class: 'pieces' },
+          t.product,
+          { label: common.stock, class: 'stock number' },
+          { label: common.price, class: 'price number' },
+          { label: <span class="unseen">{t.change}</span>, class: 'change' },
+        ]}
+      />
       {children}
     </table>
   );

@@ -1,6 +1,5 @@
 import type { Review } from '../../order-requests/inbox/inbox';
 import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
-import { roleHolds } from '../../platform/access';
 import { choicesOf, verificationOf } from '../../prescriptions/check';
 import { isApproved, isReadingCopy, isSetAside } from '../../prescriptions/coverage';
 import type { PrescriptionRow } from '../../prescriptions/store';
@@ -11,7 +10,7 @@ import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { whyAside } from '../ui/panels';
 import { Icon, Mark } from '../ui/parts';
-import { useView, type View } from '../ui/view';
+import { mayUse, useView, type View } from '../ui/view';
 import { messages } from './messages';
 import type { ReviewProps, TypedCheck } from './review-state';
 import { Signature, signedAtOf } from './signature';
@@ -245,8 +244,7 @@ function HiddenRows({ review, count }: Omit<ReviewProps, 'state'> & { count: num
 
 /** Whether the reader may see and check prescriptions. */
 export function mayCheck(): boolean {
-  const { session } = useView();
-  return session !== undefined && roleHolds(session.role, 'prescriptions.write');
+  return mayUse('prescriptions.write');
 }
 
 /** Whether a prescription still has to be checked. @param rows all of its request */

@@ -4,7 +4,7 @@ import { MESSAGE_WORDS, type MessageFacts, mailtoLink, messageText, smsLink } fr
 import { differencesOf } from '../../order-requests/names/differences';
 import type { OrderDetail } from '../../orders/detail';
 import type { OrderLine } from '../../orders/tables';
-import { roleHolds, withoutHealth } from '../../platform/access';
+import { withoutHealth } from '../../platform/access';
 import { isSetAside } from '../../prescriptions/coverage';
 import { REPLACED } from '../../prescriptions/set-aside';
 import type { PrescriptionRow } from '../../prescriptions/store';
@@ -13,7 +13,7 @@ import { amountText, formatTime } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import { ButtonLink, Facts, Notice, Panel, Quote } from './parts';
-import { type FieldErrors, useView, type View } from './view';
+import { type FieldErrors, mayUse, useView, type View } from './view';
 
 interface PanelProps {
   /** Path of the order. */
@@ -201,9 +201,7 @@ export function OpenQuestions({ questions }: { questions: readonly Question[] })
 
 /** The details that the signed-in person may see. */
 export function shownDetails(details: Details): [name: string, text: string][] {
-  const { session } = useView();
-  const maySee = session !== undefined && roleHolds(session.role, 'prescriptions.read');
-  return Object.entries((maySee ? details : withoutHealth(details)) ?? {});
+  return Object.entries((mayUse('prescriptions.read') ? details : withoutHealth(details)) ?? {});
 }
 
 /** The platform's details under the platform's own names. */

@@ -117,6 +117,19 @@ export function Facts({ entries }: { entries: readonly (readonly [name: Child, v
   );
 }
 
+/** A figure in a `dl` of class `tiles`, with small print. */
+export function Tile({ label, value, children }: { label: string; value: string; children?: Child }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        {children}
+      </dd>
+    </div>
+  );
+}
+
 /** Allows a line break before the `@`. */
 export function breakableAddress(email: string): Child {
   return email.split(/(?=@)/).flatMap((part, place) => (place > 0 ? [<wbr />, part] : [part]));
@@ -141,6 +154,7 @@ interface ButtonLinkProps {
   label: Child;
   tone?: 'primary' | 'danger' | 'ghost';
   icon?: IconName;
+  rel?: 'next';
   /** Attributes for the scripts: client/README.md. */
   'data-decide'?: boolean;
   'data-written'?: string;
@@ -153,6 +167,16 @@ export function ButtonLink({ path, label, tone, icon, ...attributes }: ButtonLin
       {icon && <Icon name={icon} />}
       {label}
     </a>
+  );
+}
+
+/** The button that prints the page. Without scripts, it is hidden. */
+export function PrintButton({ label, tone = 'primary' }: { label: string; tone?: 'primary' | 'button' }) {
+  return (
+    <button type="button" class={tone} hidden data-print>
+      <Icon name="print" />
+      {label}
+    </button>
   );
 }
 

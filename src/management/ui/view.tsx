@@ -2,6 +2,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StaffSession } from '../../auth/staff/sign-in/session';
 import { readDecided } from '../../order-requests/review/decisions';
 import type { DecidedRequest } from '../../order-requests/review/store';
+import { roleHolds, type Scope } from '../../platform/access';
 import type { ErrorCode } from '../../platform/errors/error-codes';
 import { AppError } from '../../platform/errors/errors';
 import type { StoppedSubscription } from '../../webhooks/log/store';
@@ -65,6 +66,12 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     isIntakeOff,
     hasShortcuts: hasShortcuts(c),
   };
+}
+
+/** Whether the reader's role has the scope. */
+export function mayUse(scope: Scope): boolean {
+  const { session } = useView();
+  return session !== undefined && roleHolds(session.role, scope);
 }
 
 /** The id of the session's person. A page asks before it submits a form in another person's session. */

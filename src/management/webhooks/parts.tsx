@@ -22,7 +22,7 @@ import { Checkbox, Field, Form, Group, Hidden, ticked } from '../ui/fields';
 import { formatAge, formatCount, formatMoment, formatTime } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Notice, Panel } from '../ui/parts';
+import { Facts, Notice, Panel, Tile } from '../ui/parts';
 import { BarChart, Legend } from '../ui/table';
 import { type FieldErrors, textFor, useView, type View } from '../ui/view';
 import { type Messages, messages } from './messages';
@@ -224,27 +224,22 @@ export function HealthPanel({ subscription, health }: PanelProps) {
   const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt } = health;
   const { exhaustedInRow, shopIds, sources } = subscription;
   const isFiltered = shopIds !== null || sources !== null;
-  const inWords = (count: number) => formatCount(count);
-  const [share = '–', ...of] = attempts === 0 ? [] : [shareText(health), t.ofAttempts(inWords(attempts))];
+  const [share = '–', ...of] = attempts === 0 ? [] : [shareText(health), t.ofAttempts(formatCount(attempts))];
   return (
     <>
       <dl class="tiles">
-        <Tile label={t.accepted} value={share} hint={of[0] ?? t.noAttempts} />
-        <Tile
-          label={t.duration}
-          value={p50Ms === null ? '–' : durationText(p50Ms)}
-          hint={p95Ms === null ? '' : t.within(durationText(p95Ms))}
-        />
-        <Tile
-          label={t.lastSuccess}
-          value={lastSuccessAt === null ? '–' : formatMoment(lastSuccessAt)}
-          hint={lastSuccessAt === null ? t.never : formatAge(lastSuccessAt)}
-        />
-        <Tile
-          label={t.statuses.holding}
-          value={waitingCount(useView(), health)}
-          hint={oldestWaitingAt === null ? t.nothingWaits : t.oldestSince(formatAge(oldestWaitingAt))}
-        />
+        <Tile label={t.accepted} value={share}>
+          <small>{of[0] ?? t.noAttempts}</small>
+        </Tile>
+        <Tile label={t.duration} value={p50Ms === null ? '–' : durationText(p50Ms)}>
+          {p95Ms !== null && <small>{t.within(durationText(p95Ms))}</small>}
+        </Tile>
+        <Tile label={t.lastSuccess} value={lastSuccessAt === null ? '–' : formatMoment(lastSuccessAt)}>
+          <small>{lastSuccessAt === null ? t.never : formatAge(lastSuccessAt)}</small>
+        </Tile>
+        <Tile label={t.statuses.holding} value={waitingCount(useView(), health)}>
+          <small>{oldestWaitingAt === null ? t.nothingWaits : t.oldestSince(formatAge(oldestWaitingAt))}</small>
+        </Tile>
       </dl>
       <Panel
         title={t.byHour}
@@ -258,11 +253,11 @@ export function HealthPanel({ subscription, health }: PanelProps) {
         }
       >
         {attempts > 0 && <HoursChart health={health} />}
-        <p class="hint">{t.healthLead(inWords(DELIVERIES_LOOKED_AT))}</p>
+        <p class="hint">{t.healthLead(formatCount(DELIVERIES_LOOKED_AT))}</p>
         <Facts
           entries={[
             [t.inRow, exhaustedInRow > 0 ? t.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX) : null],
-            [t.filtered, isFiltered ? t.filteredOf(inWords(filtered), inWords(EVENTS_LOOKED_AT)) : null],
+            [t.filtered, isFiltered ? t.filteredOf(formatCount(filtered), formatCount(EVENTS_LOOKED_AT)) : null],
           ]}
         />
         <GivenUp {...{ subscription, health }} />
@@ -280,18 +275,6 @@ export function HealthPanel({ subscription, health }: PanelProps) {
         )}
       </Panel>
     </>
-  );
-}
-
-function Tile({ label, value, hint }: { label: string; value: string; hint: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {value}
-        {hint && <small>{hint}</small>}
-      </dd>
-    </div>
   );
 }
 

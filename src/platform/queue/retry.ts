@@ -1,3 +1,4 @@
+import type { Context } from '../context';
 import { DAY_SECONDS } from '../time';
 
 /** Attempts of a webhook delivery (contract 6.7) and of fetching a prescription. */
@@ -20,6 +21,12 @@ export interface FailedAttempt {
   httpStatus: number | null;
   /** The response's `Retry-After`, if it had one. */
   retryAfter: string | null;
+}
+
+/** As `nextAttemptAt`, for an attempt without a response. */
+export function nextAttemptUnanswered(ctx: Context, attempt: number, now: number): number | null {
+  const { retryScheduleSeconds: scheduleSeconds } = ctx.config;
+  return nextAttemptAt({ attempt, now, random: ctx.random(), scheduleSeconds, httpStatus: null, retryAfter: null });
 }
 
 /** When the next attempt is due, epoch ms; null when there is none (third attempt, or 410 Gone). */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PAGE_BYTES_MAX, type Place } from '../../platform/data/page';
 import { invalidInput } from '../../platform/errors/errors';
-import { placeCursorSchema } from '../../wire/cursors';
+import { placeCursor, placeCursorSchema } from '../../wire/cursors';
 import { momentSchema, pageOf } from '../../wire/schemas';
 
 export const LIMIT_DEFAULT = 50;
@@ -110,6 +110,15 @@ export function pageBody<Row>(
     cursor = place === rows.length - 1 ? next : cursorOf(row);
   }
   return `{"data":[${entries.join(',')}],"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}}`;
+}
+
+/** As `pageBody`, for a list whose cursor is a place. */
+export function pageOfPlaces<Row>(
+  rows: readonly Row[],
+  wire: (row: Row) => object,
+  { next, placeOf }: { next: Place | null; placeOf: (row: Row) => Place },
+): string {
+  return pageBody(rows, wire, placeCursor(next), (row) => placeCursor(placeOf(row)));
 }
 
 /** The documented answer of a list with a cursor. */

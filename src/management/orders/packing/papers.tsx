@@ -12,7 +12,8 @@ import { amountText, batchText, dayText, formatDate, formatMoney, formatTime } f
 import { Document, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf, shippingWord } from '../../ui/order-summary';
-import { ButtonLink, Icon } from '../../ui/parts';
+import { ButtonLink, PrintButton } from '../../ui/parts';
+import { TableHead } from '../../ui/table';
 import { useView } from '../../ui/view';
 import { deskMessages } from '../desk-messages';
 import { packingMessages, supplyMessages } from './messages';
@@ -70,10 +71,7 @@ function Paper({ title, print, back, children }: SheetProps) {
         <h1 class="unseen screen">{title}</h1>
         <div class="acts screen">
           <ButtonLink path={back.path} icon="left" label={back.label} />
-          <button type="button" class="primary" hidden data-print>
-            <Icon name="print" />
-            {print}
-          </button>
+          <PrintButton label={print} />
         </div>
         {children}
       </main>
@@ -194,16 +192,7 @@ function Slip({ detail }: PaperProps) {
         </p>
       </div>
       <table>
-        <thead>
-          <tr>
-            <th>{t.packed}</th>
-            <th>{t.amount}</th>
-            <th>
-              {t.item}
-              <span>{order.number}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[t.packed, t.amount, { label: [t.item, <span>{order.number}</span>] }]} />
         <tbody>
           {inHouseLines(order).map((item, place) => (
             <Line order={order} place={place} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
@@ -299,14 +288,12 @@ export function DispensingPage({ record }: { record: Dispensing }) {
           </p>
         ))}
         <table>
-          <thead>
-            <tr>
-              <th>{t.amount}</th>
-              <th>{t.item}</th>
-              <th class="number">{t.batch}</th>
-              <th class="number">{sharedMessages().orders.total}</th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              ...[t.amount, t.item],
+              ...[t.batch, sharedMessages().orders.total].map((label) => ({ label, class: 'number' })),
+            ]}
+          />
           <tbody>
             {lines.map(({ name, pzn, batch, isOther, ...line }) => (
               <tr>
@@ -336,8 +323,9 @@ export function RestSlipPage({ detail }: PaperProps) {
   const view = useView();
   const { order } = detail;
   const t = supplyMessages();
+  const { amount, item, printSlip } = packingMessages();
   return (
-    <Paper title={t.slipOf(order.number)} print={packingMessages().printSlip} back={backTo(order)}>
+    <Paper title={t.slipOf(order.number)} print={printSlip} back={backTo(order)}>
       <article class="slip">
         <SlipHead order={order} title={t.slip} />
         <div class="ends">
@@ -356,13 +344,7 @@ export function RestSlipPage({ detail }: PaperProps) {
           </p>
         </div>
         <table>
-          <thead>
-            <tr>
-              <th>{packingMessages().amount}</th>
-              <th>{packingMessages().item}</th>
-              <th class="number">{t.expectedOn}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[amount, item, { label: t.expectedOn, class: 'number' }]} />
           <tbody>
             {order.items.map((item, place) => {
               const { owed, expectedOn } = supplyOf(order, place);

@@ -21,7 +21,7 @@ import { amountText, dayText, formatMoney, nextDelivery } from '../../ui/format'
 import { Chip, Page } from '../../ui/layout';
 import { sharedMessages } from '../../ui/messages';
 import { customerOf } from '../../ui/order-summary';
-import { Icon, Mark, Nothing, Notice } from '../../ui/parts';
+import { Mark, Nothing, Notice, PrintButton } from '../../ui/parts';
 import { Bench, Table } from '../../ui/table';
 import { type FieldErrors, useView } from '../../ui/view';
 import { DeskTabs } from '../list-page';
@@ -152,12 +152,7 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
       title={t.expected}
       heading={sharedMessages().nav.orders}
       lead={<span data-swap="lead">{isLater ? t.laterLead(count) : t.expectedLead(count, dayText(today))}</span>}
-      acts={
-        <button type="button" class="button" hidden data-print>
-          <Icon name="print" />
-          {t.printList}
-        </button>
-      }
+      acts={<PrintButton tone="button" label={t.printList} />}
     >
       <div data-swap="expected">
         {refused && <RefusedScan refused={refused} />}
@@ -287,7 +282,6 @@ const CANCELLED_FOR = ['not_available', 'out_of_stock', 'customer_withdrew', 'ot
 export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErrors?: FieldErrors }) {
   const t = supplyMessages();
   const path = orderPath(order.id);
-  const money = (cents: number) => formatMoney(cents);
   const after = moneyWithoutRest(order);
   const isEnding = suppliedCount(order) > 0 && isNothingHere(order);
   return (
@@ -313,9 +307,9 @@ export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErro
         })}
       </ul>
       <p>
-        {t.totalFalls(money(order.totalCents), money(after.totalCents))} {isEnding && t.thenEnds}
+        {t.totalFalls(formatMoney(order.totalCents), formatMoney(after.totalCents))} {isEnding && t.thenEnds}
       </p>
-      {overpaidOf(after) > 0 && <Notice tone="wait">{t.thenOver(money(overpaidOf(after)))}</Notice>}
+      {overpaidOf(after) > 0 && <Notice tone="wait">{t.thenOver(formatMoney(overpaidOf(after)))}</Notice>}
       <ReasonField fieldErrors={fieldErrors} label={sharedMessages().common.reason} codes={CANCELLED_FOR} />
     </ConfirmPage>
   );
