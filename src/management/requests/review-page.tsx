@@ -6,6 +6,7 @@ import { REASON_CODES, type ReasonCode } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';
 import type { Language } from '../http/language';
 import { orderPath, REQUESTS, requestPath } from '../http/paths';
+import { DecisionKey } from '../ui/confirm';
 import { Button, Field, Form, Hidden, ReasonField, Select } from '../ui/fields';
 import { formatDate, formatMoment, formatMoney, formatTime, priceText } from '../ui/format';
 import { FullPage, Notices } from '../ui/layout';
@@ -226,11 +227,7 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
             aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}
           >
             {t.approve}
-            {view.hasShortcuts && (
-              <span class="kbd" aria-hidden="true">
-                a
-              </span>
-            )}
+            <DecisionKey />
           </button>
         )}
         {!isDecider && (

@@ -63,7 +63,7 @@ export async function respondConfirm(c: ManageContext, props: ConfirmProps): Pro
 }
 
 /** Shows the shortcut key of the page's decision, if shortcuts are on. */
-function DecisionKey() {
+export function DecisionKey() {
   if (!useView().hasShortcuts) return null;
   return (
     <span class="kbd" aria-hidden="true">

@@ -91,7 +91,7 @@ interface FieldLook<Name extends string> {
 }
 
 /** Attributes that connect a control to its label, hint and error. */
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string;
   name: string;
   'aria-describedby': string | undefined;
