@@ -9,7 +9,7 @@ export const START = {
     imprint: 'Impressum',
     privacy: 'Datenschutz',
     parts: [
-      ['Prüfen', 'Rezept und Artikel nebeneinander, Hindernisse an der Position, eine Entscheidung.'],
+      ['Prüfen', 'Rezept und Artikel nebeneinander, was zu klären ist, an der Position, eine Entscheidung.'],
       ['Packen', 'Jede Packung wird gescannt. Die falsche fällt auf, bevor sie im Beutel liegt.'],
       ['Anbinden', 'Signierte Webhooks mit Wiederholung und Protokoll, eine offene API.'],
     ],
@@ -23,7 +23,7 @@ export const START = {
     imprint: 'Imprint',
     privacy: 'Privacy',
     parts: [
-      ['Check', 'Prescription and items side by side, what stands in the way at its line, one decision.'],
+      ['Check', 'Prescription and items side by side, what is to settle at its line, one decision.'],
       ['Pack', 'Every pack is scanned. The wrong one is noticed before it is in the bag.'],
       ['Connect', 'Signed webhooks with retries and a log, an open API.'],
     ],

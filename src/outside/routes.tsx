@@ -210,23 +210,23 @@ export async function problemAsPage(c: HttpContext, problem: Response): Promise<
   const { path, raw } = c.req;
   if (told === null || !prefersPage(raw) || path.startsWith('/base/api/') || path.startsWith('/shop/api/'))
     return problem;
-  const isBase = path.startsWith('/base/');
   const language = pageLanguage(raw);
   const headers = new Headers(problem.headers);
   for (const [name, value] of Object.entries(await outsideHeaders())) headers.set(name, value);
-  const page = <ErrorPage {...{ language, told, isBase, requestId: c.var.ctx.requestId }} />;
+  const page = <ErrorPage {...{ language, told, path, requestId: c.var.ctx.requestId }} />;
   return new Response(`<!doctype html>${page}`, { status: problem.status, headers });
 }
 
 interface ErrorProps {
   language: PageLanguage;
   told: Told;
-  /** Whether the request was to the service's host, not to a shop's. */
-  isBase: boolean;
+  /** Of the request: below `/base/` on the service's host, below `/shop/` on a shop's. */
+  path: string;
   requestId: string;
 }
 
-function ErrorPage({ language, told, isBase, requestId }: ErrorProps) {
+function ErrorPage({ language, told, path, requestId }: ErrorProps) {
+  const isBase = path.startsWith('/base/');
   const words = ERRORS[language];
   const { title, base, shop } = words[told];
   return (
@@ -236,12 +236,12 @@ function ErrorPage({ language, told, isBase, requestId }: ErrorProps) {
       <p class="quiet">
         {words.number}: <code>{requestId}</code>
       </p>
-      {isBase && (
+      {path !== '/shop/' && (
         <p class="acts">
           <a class="button" href="/">
             {words.start}
           </a>
-          {told === 405 && (
+          {isBase && told === 405 && (
             <a class="button" href="/docs">
               {words.docs}
             </a>

@@ -170,6 +170,7 @@ describe('an order at the counter', () => {
     expect(saidOn(asked)).toContain('Der Bestand ändert sich nur, wo Sie es ankreuzen');
     const page = await follow(browser, await browser.post(`${path}/return`, formOn(asked, `${path}/return`)));
     expect(saidOn(page)).toContain('Die Retoure ist erfasst');
+    expect(page.text).toContain('Retourniert: 1');
     expect(await orderRow(id)).toMatchObject({ status: 'returned' });
   });
 

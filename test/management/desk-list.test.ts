@@ -191,6 +191,8 @@ test('what is not paid, has no address or is not packed is not shipped with othe
   expect(plain(page)).toMatch(/Uwe Offen \(nicht bezahlt\)/);
   expect(plain(page)).toMatch(/Nora Ort \(ohne Anschrift\)/);
   expect(plain(page)).toMatch(/Paul Leer \(0 von/);
+  expect((await browser.get(`${ORDERS}/${unpacked.id}`)).text).not.toContain('<span>Gepackt</span>');
+  expect((await browser.get(`${ORDERS}/${fine.id}`)).text).toContain('<span>Gepackt</span>');
   expect(page.text).toContain(`href="${ORDERS}/${unpaid.id}/ship"`);
   const shipped = await rows(`select id from orders where status = 'shipped' and org_id = ?`, seller.orgId);
   expect(shipped).toEqual([{ id: fine.id }]);

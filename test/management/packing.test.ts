@@ -58,7 +58,7 @@ describe('the page of an order that is packed', () => {
     const refused = await browser.submit(`${path}/scan`, { code: matrix(wrong, 'S1') }, path);
     expect(refused.status).toBe(409);
     const banner = /role="alert".*?<\/p><p.*?<\/p>/s.exec(refused.text)?.[0] ?? '';
-    expect(banner).toContain('Ibuprofen AL <mark>400 mg</mark>, <mark>20 St</mark></bdi> gehört nicht zu 1.');
+    expect(banner).toContain('Ibuprofen AL <mark>400\u00a0mg</mark>, <mark>20\u00a0St</mark></bdi> gehört nicht zu 1.');
     expect(banner).toContain('2 × <bdi>Ibuprofen AL 600 mg, 50 St</bdi>');
     const expired = await browser.submit(`${path}/scan`, { code: matrix(product, 'S1', '200131') }, path);
     expect(saidOn(expired)).toContain('war bis 31.01.2020 verwendbar');

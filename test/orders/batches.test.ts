@@ -122,6 +122,9 @@ test('a search by batch says who got it, page by page and in the log; what law k
   await rows('update orders set restricted_until = 1 where id = ?', second.id);
   await sweepRetention(systemContext({ now: () => Date.now() + DAY_MS }).ctx);
   expect(succeeded(await who(api, 'AB12')).data[0].customer_name).toBeNull();
+  const erased = (await browser.get(`/manage/orders/${second.id}`)).text;
+  expect(erased).toMatch(/Person gelöscht[^\d]*\d\d?\.\d\d?\.2\d{3}/);
+  expect(erased).not.toContain('Keine Adresse angegeben');
 });
 
 test('what was packed for a cancelled order is in no recall', async ({ api }) => {

@@ -98,6 +98,9 @@ test('the page of a shop says whose it is and how it is reached, and nothing of 
   expect(html).toContain('href="tel:022112345"');
   expect(html).not.toContain(orgId);
   for (const accept of PROGRAMS) expect((await ask(`http://${host}:8787/`, accept)).status).toBe(404);
+  const toStart = '<a class="button" href="/">';
+  expect(await (await ask(`http://${host}:8787/nowhere`, BROWSER)).text()).toContain(toStart);
+  expect(await (await ask('http://niemand.localhost:8787/', BROWSER)).text()).not.toContain(toStart);
 });
 
 test('a suspended shop and a host of nobody have the same page, which names nobody', async () => {

@@ -17,7 +17,7 @@ import { messages } from './messages';
 import { CustomerPanel, MessageToCustomer, OrderHistory, ShelfPanel } from './order-panels';
 import { type DetailProps, NextStep, type OrderProps, type OrderState, otherSteps, ParcelPanel } from './order-parts';
 import { packingMessages, supplyMessages } from './packing/messages';
-import { PackingPanel } from './packing/panel';
+import { PackingPanel, takesPacks } from './packing/panel';
 import { RefusedScan } from './packing/scan-field';
 import { isRefundable, PaymentPanel } from './payment-page';
 
@@ -147,7 +147,8 @@ function stepsOf({ detail }: DetailProps): Step[] {
   return [
     accepted,
     ...way.map((status, place): Step => {
-      const at = place < now ? 'past' : place === now ? 'now' : 'later';
+      const isDone = place < now && !(status === 'awaiting_packing' && takesPacks(order));
+      const at = isDone ? 'past' : place === now ? 'now' : 'later';
       const isPacked = status === 'awaiting_packing' && at === 'past';
       return {
         name: partNameOf({ order, status, at }) ?? (isPacked ? packingMessages().packed : statuses[status]),

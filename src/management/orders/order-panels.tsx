@@ -69,9 +69,10 @@ function personFacts({ order, shopName }: OrderDetail): [string, Child][] {
   const t = messages();
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   const { addressPhone: phone, customerEmail: email, trackingNumber, trackingUrl } = order;
+  const whenErased = order.erasedAt && formatDate(order.erasedAt);
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
-    [t.erased, order.restrictedUntil ? t.erasedKept(formatDate(order.restrictedUntil)) : null],
+    [t.erased, order.restrictedUntil ? t.erasedKept(formatDate(order.restrictedUntil)) : whenErased],
     [
       labels.shipping_option,
       <>
@@ -81,7 +82,7 @@ function personFacts({ order, shopName }: OrderDetail): [string, Child][] {
     ],
     [t.bornOn, text(birthDateOf(useView(), order)?.text ?? null)],
     [t.prescriber, text(order.prescriberName)],
-    [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
+    [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || (whenErased ? null : t.noAddress))],
     [labels.address_phone, phone ? <a href={telOf(phone)}>{phone}</a> : null],
     [shared.email, email ? <a href={mailtoLink(email)}>{breakableAddress(email)}</a> : null],
     [orders.shop, text(shopName)],

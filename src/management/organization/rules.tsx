@@ -116,9 +116,9 @@ function RulesPage({ stored, form }: { stored: Organization; form: RuleState }) 
               {...{ name: 'effect', label: t.effect, value: form.effect ?? 'blocks', fieldErrors: form.fieldErrors }}
               options={options(t.effects)}
             />
+            <Field name="text" label={t.ruleText} hint={t.ruleTextHint} form={form} />
             <DayField name="from" label={common.optional(t.from)} value={form.from} fieldErrors={form.fieldErrors} />
             <DayField name="to" label={common.optional(t.to)} value={form.to} fieldErrors={form.fieldErrors} />
-            <Field name="text" label={t.ruleText} hint={t.ruleTextHint} form={form} />
           </div>
           <Submit>{t.addRule}</Submit>
         </Form>

@@ -165,7 +165,7 @@ function LayerField({ field, stored, inherited, typed, fieldErrors, isOwn, isNew
       {...{ name, label }}
       error={fieldErrors[name]}
       control={(attributes) => (
-        <textarea {...attributes} rows={2} dir="auto" placeholder={placeholder}>
+        <textarea {...attributes} rows={1} dir="auto" placeholder={placeholder}>
           {value}
         </textarea>
       )}

@@ -104,7 +104,7 @@ function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
   const lines = formatCount(IMPORT_LINES_MAX);
   return (
     <Page title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
-      <div class="two-columns">
+      <div class="halves">
         <div>
           <Panel title={i.importFile}>
             <p class="quiet">{i.importLead(lines, IMPORT_BYTES_MAX / 1024 / 1024)}</p>

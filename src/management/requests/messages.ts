@@ -157,10 +157,7 @@ const reviewMessages = {
     'Without a prescription you can accept only what requires none.',
   ],
   decisionLabel: ['Entscheidung', 'Decision'],
-  obstacles: (count: number) => [
-    count === 1 ? '1 Hindernis:' : `${count} Hindernisse:`,
-    count === 1 ? '1 blocker:' : `${count} blockers:`,
-  ],
+  leftToSettle: (count: number) => [`${count} zu klären:`, `${count} to settle:`],
   toAcknowledge: (count: number) => [`${count} zu bestätigen:`, `${count} to confirm:`],
   more: (count: number) => [`und ${count} weitere`, `and ${count} more`],
   line: (number: number) => [`Position ${number}`, `Item ${number}`],

@@ -2,7 +2,7 @@ import { messageLanguageOf } from '../../messages/texts';
 import type { Review } from '../../order-requests/inbox/inbox';
 import { WAITING_COUNTED_MAX } from '../../order-requests/inbox/store';
 import type { Blocker } from '../../order-requests/review/assessment';
-import { REASON_CODES, type ReasonCode } from '../../orders/rules';
+import { packCount, REASON_CODES, type ReasonCode } from '../../orders/rules';
 import { QUESTION_CODES } from '../../orders/tables';
 import type { Language } from '../http/language';
 import { orderPath, REQUESTS, requestPath } from '../http/paths';
@@ -239,17 +239,12 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
       <p class="sum" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
         <small>
           <span class="unseen">{sharedMessages().orders.total}, </span>
-          {[t.packs(packsOf(rows)), ...chargesText(review.charges)].join(', ')}
+          {[t.packs(packCount({ items: review.lines })), ...chargesText(review.charges)].join(', ')}
         </small>
         <strong>{formatMoney(Math.max(0, totalOf(rows) + feeCents - discountCents))}</strong>
       </p>
     </section>
   );
-}
-
-/** The number of packs of the lines; invalid numbers count as 0. */
-function packsOf(rows: readonly TypedLine[]): number {
-  return rows.reduce((sum, { quantity }) => sum + (Number.parseInt(quantity, 10) || 0), 0);
 }
 
 function Ask({ review, state }: ReviewProps) {
@@ -412,7 +407,7 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
       {obstacles.length > 0 && (
         <div class="bad hard">
           <Mark name="blocked" />
-          <strong>{t.obstacles(obstacles.length)}</strong>
+          <strong>{t.leftToSettle(obstacles.length)}</strong>
           <Links points={obstacles} more={t.more} />
           {standing.some(({ overridable }) => overridable) && <a href="#override_reason">{t.withReason}</a>}
           {expired && <a href="#info_note">{t.askForNew}</a>}

@@ -225,8 +225,9 @@ interface Span {
   title?: string;
 }
 
-/** A name with some parts underlined. `spans` may be in any order; of two that overlap, the first is underlined. */
-export function MarkedName({ name, spans }: { name: string; spans: readonly Span[] }) {
+/** A name, each number kept with its unit, with some parts underlined: `spans` in any order; of two that overlap, the first. */
+export function MarkedName({ name: text, spans = [] }: { name: string; spans?: readonly Span[] }) {
+  const name = text.replace(/(\d) (?=\p{L})/gu, '$1\u00a0');
   const parts: Child[] = [];
   let from = 0;
   for (const { start, end, title } of spans.toSorted((one, other) => one.start - other.start)) {

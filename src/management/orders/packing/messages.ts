@@ -168,7 +168,7 @@ export const supplyMessages = texts({
     'What comes later is not packed and not reserved from stock. The order stays open.',
   ],
   splitNow: ['Nachliefern', 'Supply later'],
-  howMany: ['Davon in Nachlieferung', 'So many come later'],
+  howMany: ['Davon in Nachlieferung', 'How many come later'],
   ofOpen: (open: string) => [`Noch nicht gepackt: ${open}.`, `Not packed yet: ${open}.`],
   expectedOn: ['Kommt am', 'Expected on'],
   range: (max: number, step: number) => [

@@ -154,7 +154,7 @@ function Lines({ detail, isOpen, isCounted }: LinesProps) {
 }
 
 /** Whether packs can be ticked. A ready order takes only missing packs. */
-function takesPacks(order: OrderDetail['order']): boolean {
+export function takesPacks(order: OrderDetail['order']): boolean {
   return isBeingPacked(order) && (order.status === 'awaiting_packing' || !isPacked(order));
 }
 
@@ -193,7 +193,9 @@ function PackedLine({ detail, item, place, isOpen, isCounted, isNext }: LineProp
         {isCounted && here > 0 ? `${ticked}/${here}${item.unit ? ` ${item.unit}` : ''}` : amountText(item)}
       </td>
       <td>
-        <b dir="auto">{nameOf(detail, item)}</b>
+        <b>
+          <MarkedName name={nameOf(detail, item)} />
+        </b>
         <LineFacts {...{ detail, item, place }} />
       </td>
       <td class="number">
@@ -245,9 +247,9 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
   );
 }
 
-/** Name of the product that is handed out; its current name for orders from before that name was stored. */
+/** Name of the product that is handed out; its current name for orders from before that name was stored. An erasure empties it. */
 function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
-  return productName ?? products.get(p1Id ?? '')?.name ?? name;
+  return productName ?? products.get(p1Id ?? '')?.name ?? (name || sharedMessages().prescriptions.states.erased);
 }
 
 /** PZN, prescription, and who ticked by hand; the name that was asked for, if it differs. */
@@ -258,6 +260,7 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
   const product = products.get(item.p1Id ?? '');
   const { byHand, by, at, weighed, checkedBy } = packedOf(order, place);
   const who = [names.get(by ?? ''), at && formatMoment(at)].filter(Boolean).join(', ');
+  const back = order.returned?.[place]?.quantity ?? 0;
   const facts = [
     product?.pzn && `PZN ${product.pzn}`,
     (item.prescriptionRequired || product?.prescriptionRequired) && (
@@ -270,6 +273,7 @@ function LineFacts({ detail, item, place }: Pick<LineProps, 'detail' | 'item' | 
     byHand > 0 && weighed === undefined && `${t.tickedByHand}: ${who}`,
     ...(item.batches ?? []).map((each) => `${t.batch} ${batchText(each, item.unit)}`),
     ...contentsOf(product),
+    back > 0 && `${shared.orders.statuses.returned}: ${quantityText(back, item.unit)}`,
   ].filter(Boolean);
   const supplied = nameOf(detail, item);
   const differing = item.name === '' ? [] : differingSpans(item.name, supplied).asked;
@@ -339,11 +343,11 @@ function LineSteps({
         <Button tone="plain" name="undo" value={key} aria-label={`${t.takeBack}: ${name}`} label={t.takeBack} />
       )}
       {missing > 0 && (
-        <a class="swap" href={`${path}/later?line=${place}`} title={supplyMessages().split}>
+        <a href={`${path}/later?line=${place}`} title={supplyMessages().split}>
           <Icon name="truck" />
         </a>
       )}
-      <a class="swap" href={`${path}/other-product?line=${place}`} title={t.otherProduct}>
+      <a href={`${path}/other-product?line=${place}`} title={t.otherProduct}>
         <Icon name="swap" />
       </a>
     </div>
