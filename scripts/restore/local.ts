@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { applyMigrations, BUSY_MS_MAX, databasePaths, localNames } from '../database.ts';
 import { StartError } from '../errors.ts';
 import type { Databases } from './databases.ts';
@@ -61,7 +62,17 @@ function newestAt(folder: string, name: string, at: Date): string {
 /** Copies a database, also in place of one that a service holds open: both see the one state or the other. */
 async function copy(from: string, to: string): Promise<void> {
   using database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_MS_MAX });
-  await backup(database, to);
+  const until = Date.now() + BUSY_MS_MAX;
+  for (;;) {
+    try {
+      await backup(database, to);
+      return;
+    } catch (error) {
+      // Node does not wait for who writes to the target: it fails before the first page, with no code of SQLite.
+      if ((error as { errcode?: number }).errcode !== 0 || Date.now() > until) throw error;
+      await setTimeout(10);
+    }
+  }
 }
 
 /** @throws StartError if there is no such database */

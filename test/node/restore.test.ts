@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { Cloudflare } from '../../scripts/cloudflare/client.ts';
@@ -242,6 +242,26 @@ test('a local database comes back as it was saved, with its triggers, while anot
   expect(beside.prepare('select id from organizations').all()).toEqual([{ id: 'kept' }]);
   expect(schemaOf()).toEqual(schema);
   await expect(databases.bookmark('DB', new Date(at.getTime() - 1000))).rejects.toThrow('Nothing of DB was saved');
+});
+
+test('a local database comes back once nobody writes to it', async () => {
+  const dir = folder();
+  applyMigrations(dir);
+  const [first] = openDatabases(dir, { isWritten: true });
+  if (!first) throw new Error('no database');
+  using beside: DatabaseSync = first;
+  const at = new Date(await saveLocal(dir));
+  const databases = localDatabases(dir);
+  const saved = await databases.bookmark('DB', at);
+  beside.exec('create table later (id)');
+  beside.exec('begin immediate');
+  const restored = databases.restore('DB', saved);
+  using copied = new DatabaseSync(saved, { readOnly: true });
+  // What the restore has met by now, too.
+  await expect(backup(copied, beside.location() ?? '')).rejects.toMatchObject({ errcode: 0 });
+  beside.exec('commit');
+  await restored;
+  expect(beside.prepare("select 1 from sqlite_master where name = 'later'").all()).toEqual([]);
 });
 
 test('a call that the service does not answer yet is sent again; a refusal ends the run, without the token in its words', async () => {
