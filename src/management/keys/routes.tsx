@@ -334,7 +334,8 @@ function mayAll({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
 
 /** The names of a key's scopes. */
 function rightsOf({ scopes }: Pick<ApiKey, 'scopes'>): string[] {
-  return scopes.map((scope) => messages().scopeNames[scope]);
+  const { scopeNames } = messages();
+  return scopes.map((scope) => scopeNames[scope]);
 }
 
 /** Whether an active key has replaced this one. */

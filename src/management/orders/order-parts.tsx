@@ -210,6 +210,7 @@ export type ShippingForm = FormState<'shipping_option' | 'override_reason'>;
 /** Asks how an order leaves. Flags and rules that speak against it ask for a reason. */
 export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { form: ShippingForm }) {
   const { common, orders } = sharedMessages();
+  const view = useView();
   const title = messages().changeShipping;
   const options = shop ? shippingOptionsOf(shop) : [];
   const { shipping_option = order.shippingOption ?? 'Abholung', fieldErrors } = form;
@@ -219,7 +220,7 @@ export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { 
       <RadioGroup
         name="shipping_option"
         label={orders.fields.shipping_option}
-        options={options.map((value) => ({ value, label: shippingWord(useView(), value) }))}
+        options={options.map((value) => ({ value, label: shippingWord(view, value) }))}
         form={{ ...form, shipping_option }}
       />
       <Field name="override_reason" label={common.optional(orders.fields.override_reason)} form={form} data-note />

@@ -324,7 +324,8 @@ function DifferenceText({ code, values }: Difference) {
     );
   }
   const isMoney = code === 'total' || code === 'price';
-  const [accepted, now] = values.map((value) => (isMoney ? formatMoney(Number(value)) : said(useView(), value)));
+  const view = useView();
+  const [accepted, now] = values.map((value) => (isMoney ? formatMoney(Number(value), view) : said(view, value)));
   return (
     <>
       <b>{textFor(t.codes, code)}:</b> {t.insteadOf(now ?? '', accepted ?? '')}

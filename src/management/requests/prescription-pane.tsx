@@ -270,12 +270,13 @@ export function needsPrescription(review: Pick<Review, 'prescriptions' | 'lines'
 /** The checks of the prescriptions. Only the row of the shown prescription is visible. */
 export function PrescriptionChecks(props: ReviewProps) {
   const { review } = props;
+  const view = useView();
   const rows = prescriptionsOf(review);
   return (
     <div class="checks">
       <Hidden name="seenPrescriptions" value={review.prescriptionsVersion} />
       {mayCheck() ? (
-        rows.map((row, index) => <Row {...props} row={row} number={index + 1} which={nameOf(useView(), rows, index)} />)
+        rows.map((row, index) => <Row {...props} row={row} number={index + 1} which={nameOf(view, rows, index)} />)
       ) : toCheck(review).length > 0 ? (
         <p class="no-tick">{messages().whoMayApprove}</p>
       ) : null}

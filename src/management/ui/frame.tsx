@@ -109,7 +109,8 @@ function SettingsLink({ entry }: { entry: Entry }): JSX.Element {
 /** The settings pages as tabs, for widths at which the navigation has no words. */
 export function SettingsTabs({ session }: { session: Session }) {
   const { settings } = navigationOf(session.role);
-  if (!settings.some((entry) => isCurrent(useView(), entry))) return null;
+  const view = useView();
+  if (!settings.some((entry) => isCurrent(view, entry))) return null;
   return (
     <nav class="tabs sub-tabs" aria-label={sharedMessages().nav.settings}>
       {settings.map((entry) => (
