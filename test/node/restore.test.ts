@@ -33,6 +33,15 @@ const STEPS = [
   'deletions',
 ];
 
+/** A folder with the databases of a local service. @returns also a connection to the first of them */
+function localService(): { dir: string; connected: DatabaseSync } {
+  const dir = folder();
+  applyMigrations(dir);
+  const [connected] = openDatabases(dir, { isWritten: true });
+  if (!connected) throw new Error('no database');
+  return { dir, connected };
+}
+
 function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'offizin-restore-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -224,11 +233,8 @@ test('the databases of an account are restored by Time Travel, all to the same t
 });
 
 test('a local database comes back as it was saved, with its triggers, while another connection has it open', async () => {
-  const dir = folder();
-  applyMigrations(dir);
-  const [first] = openDatabases(dir, { isWritten: true });
-  if (!first) throw new Error('no database');
-  using beside: DatabaseSync = first;
+  const { dir, connected } = localService();
+  using beside = connected;
   const schemaOf = () => beside.prepare('select type, name, sql from sqlite_master order by 1, 2').all();
   const insert = (id: string) =>
     beside.exec(`insert into organizations (id, name, low_stock_threshold, request_retention_days, order_retention_days, created_at, updated_at)
@@ -245,11 +251,8 @@ test('a local database comes back as it was saved, with its triggers, while anot
 });
 
 test('a local database comes back once nobody writes to it', async () => {
-  const dir = folder();
-  applyMigrations(dir);
-  const [first] = openDatabases(dir, { isWritten: true });
-  if (!first) throw new Error('no database');
-  using beside: DatabaseSync = first;
+  const { dir, connected } = localService();
+  using beside = connected;
   const at = new Date(await saveLocal(dir));
   const databases = localDatabases(dir);
   const saved = await databases.bookmark('DB', at);
