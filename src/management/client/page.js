@@ -15,14 +15,6 @@ export const isTypedInto = (target) =>
   target instanceof Element &&
   target.closest('input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]') !== null;
 
-/** Adds symbols that a newer version of the page uses and this one lacks. @type {(page: Document) => void} */
-export const takePictures = (page) => {
-  const [symbols] = elementsOf('.symbols');
-  for (const symbol of page.querySelectorAll('symbol')) {
-    if (!document.getElementById(symbol.id)) symbols?.append(symbol);
-  }
-};
-
 /** Shows controls and keys that need the script. @type {(within: ParentNode) => void} */
 export const showScripted = (within) => {
   for (const button of elementsOf(

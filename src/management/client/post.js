@@ -1,4 +1,4 @@
-import { elementsOf, showScripted, takePictures } from './page.js';
+import { elementsOf, showScripted } from './page.js';
 import { isPost, say, shortcuts } from './scan.js';
 import { soundAlarm, soundTaken } from './sound.js';
 
@@ -47,7 +47,6 @@ import { soundAlarm, soundTaken } from './sound.js';
       fresh: elementsOf(`[data-swap="${part.dataset.swap}"]`, page)[0],
     }));
     if (parts.some(({ fresh }) => !fresh)) return false;
-    takePictures(page);
     for (const { part, fresh } of parts) {
       if (!fresh) continue;
       part.replaceWith(fresh);

@@ -1,5 +1,5 @@
 import { isNotifying, notifyOf } from './notify.js';
-import { elementsOf, showScripted, takePictures } from './page.js';
+import { elementsOf, showScripted } from './page.js';
 
 /**
  * Fetches the page again while it is visible, so that it stays current. `data-live` elements get the new text at once.
@@ -75,7 +75,6 @@ import { elementsOf, showScripted, takePictures } from './page.js';
   const refreshPage = (page) => {
     notifyOf(page);
     document.title = page.title;
-    takePictures(page);
     for (const live of elementsOf('[id][data-live]')) {
       const fresh = page.getElementById(live.id);
       if (fresh && fresh.innerHTML !== live.innerHTML) live.replaceChildren(...fresh.childNodes);

@@ -1,7 +1,7 @@
 import { ASSETS } from '../../platform/markup/assets';
 import { useReader } from '../http/language';
 import { sharedMessages } from '../ui/messages';
-import { Icon, type IconName, Symbols } from '../ui/parts';
+import { Icon, type IconName, SYMBOLS } from '../ui/parts';
 import { messages } from './messages';
 
 /** Scripts of our own alone, and the decoders of pdf.js. What the file holds runs nowhere. */
@@ -78,7 +78,7 @@ export function ViewerPage({ id, length }: ViewerProps) {
           <h1 class="unseen">{shared.title}</h1>
           {bar}
         </footer>
-        <Symbols of={String(bar)} />
+        {SYMBOLS}
       </body>
     </html>
   );

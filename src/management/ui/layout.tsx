@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { conflict, isLostRace } from '../../platform/conflict';
@@ -15,7 +15,7 @@ import { ErrorSummary, FormButton } from './fields';
 import { formatAge, formatExact, formatSecond, formatTime, isoTime } from './format';
 import { LanguageSwitch, Rail, ScriptStatus, SettingsTabs, Shortcuts, TEST, TopLine } from './frame';
 import { type SharedMessages, sharedMessages } from './messages';
-import { ButtonLink, Icon, MARK_OF_TONE, Mark, type MarkName, Notice, Symbols, type Tone } from './parts';
+import { ButtonLink, Icon, MARK_OF_TONE, Mark, type MarkName, Notice, SYMBOLS, type Tone } from './parts';
 import { type FieldErrors, render, textFor, useView, type View, viewOf } from './view';
 
 interface PageProps {
@@ -148,7 +148,6 @@ interface DocumentProps {
 export function Document({ title, class: name, children }: DocumentProps): JSX.Element {
   const view = useView();
   const shared = sharedMessages();
-  const content = String(html`${children}`);
   const isTest = view.session?.isTest === true;
   // Papers have no frame that shows the test mark.
   const isBare = isTest && !name?.startsWith('desk');
@@ -167,8 +166,8 @@ export function Document({ title, class: name, children }: DocumentProps): JSX.E
   <body class="${classes}">
     <a class="skip" href="#main">${shared.common.skip}</a>
     ${isBare && html`<p class="test-paper">${TEST}</p>`}
-    ${raw(content)}
-    ${Symbols({ of: content })}
+    ${children}
+    ${SYMBOLS}
   </body>
 </html>`;
 }

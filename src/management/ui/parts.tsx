@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html';
+import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { LOGO_SHAPES } from '../../platform/markup/assets';
@@ -287,22 +287,16 @@ function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): 
   return Object.fromEntries(names.map((name) => [name, draw(name)])) as Record<Name, JSX.Element>;
 }
 
-/** The logo for pages with `Symbols`. */
+/** The logo for pages with `SYMBOLS`. */
 export const FRAME_LOGO = raw('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
 
-const USES = /<use href="#[^"]+/g;
-
-/** The symbols that a page uses, once each. */
-export function Symbols({ of: text }: { of: string }): JSX.Element {
-  const used = [...new Set(text.match(USES))];
-  return html`<svg class="symbols" aria-hidden="true">${used.map((use) => SYMBOLS[use])}</svg>`;
-}
-
-/** By the markup that uses them. */
-const SYMBOLS: Record<string, JSX.Element> = Object.fromEntries(
-  [
+/** Every icon and mark, once. A page that shows some has it at its end: 1 KB when compressed. */
+export const SYMBOLS = raw(
+  `<svg class="symbols" aria-hidden="true">${[
     ...Object.entries(ICONS).map(([name, drawing]) => [`i-${name}`, drawing]),
     ...Object.entries(MARKS).map(([name, drawing]) => [`m-${name}`, drawing]),
     ['m-logo', LOGO_SHAPES],
-  ].map(([id, drawing]) => [`<use href="#${id}`, raw(`<symbol id="${id}" viewBox="0 0 24 24">${drawing}</symbol>`)]),
+  ]
+    .map(([id, drawing]) => `<symbol id="${id}" viewBox="0 0 24 24">${drawing}</symbol>`)
+    .join('')}</svg>`,
 );
