@@ -125,7 +125,12 @@ function AccountPage({ session, fieldErrors, wantsNotices }: AccountProps) {
         <Panel title={shared.shortcuts.title}>
           <ShortcutsChoice />
         </Panel>
-        {!view.isFromLive && <Everywhere />}
+        {!view.isFromLive && (
+          <Panel title={t.everywhere}>
+            <p>{t.everywhereLead}</p>
+            <FormButton action={`${ACCOUNT}/sign-out-everywhere`} label={t.everywhere} />
+          </Panel>
+        )}
       </div>
     </Page>
   );
@@ -139,16 +144,6 @@ function Notices({ isOn }: { isOn: boolean }) {
         <Checkbox name="notices" label={t.wantsNotices} hint={t.noticesHint} isOn={isOn} />
         <button type="submit">{sharedMessages().common.save}</button>
       </Form>
-    </Panel>
-  );
-}
-
-function Everywhere() {
-  const t = messages();
-  return (
-    <Panel title={t.everywhere}>
-      <p>{t.everywhereLead}</p>
-      <FormButton action={`${ACCOUNT}/sign-out-everywhere`} label={t.everywhere} />
     </Panel>
   );
 }
@@ -189,13 +184,8 @@ function SecondFactorSection({ fieldErrors, isOn }: { fieldErrors: FieldErrors; 
   );
 }
 
-interface SetupProps {
-  /** Missing after a wrong code: the secret is shown only once. */
-  start?: SecondFactorStart;
-  fieldErrors?: FieldErrors;
-}
-
-function SecondFactorSetup({ start, fieldErrors }: SetupProps) {
+/** @param start missing after a wrong code: the secret is shown only once */
+function SecondFactorSetup({ start, fieldErrors }: { start?: SecondFactorStart; fieldErrors?: FieldErrors }) {
   const { common } = sharedMessages();
   const t = messages();
   return (

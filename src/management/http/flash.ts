@@ -6,13 +6,6 @@ import { type Flash, flashMessages } from './flash-messages';
 const COOKIE = 'flash';
 const SECONDS = 60;
 
-/** The message about the previous action. */
-interface TakenFlash {
-  flash: Flash;
-  /** The id of the request that it is about, if the next page shows something else. */
-  subjectId?: string;
-}
-
 /**
  * Makes the next page show a message about this action. The cookie has only the message's name and an optional id;
  * the page reads names of people itself because not everybody may see them.
@@ -21,8 +14,11 @@ export function setFlash(c: ManageContext, flash: Flash, subjectId?: string): vo
   writeCookie(c, COOKIE, subjectId === undefined ? flash : `${flash}.${subjectId}`, SECONDS);
 }
 
-/** Reads the message and deletes its cookie, so that it is shown once. */
-export function takeFlash(c: ManageContext): TakenFlash | undefined {
+/**
+ * Reads the message about the previous action and deletes its cookie, so that it is shown once.
+ * @returns `subjectId`: the id of the request that it is about, if the next page shows something else
+ */
+export function takeFlash(c: ManageContext): { flash: Flash; subjectId?: string } | undefined {
   const cookie = readCookie(c, COOKIE);
   if (cookie === undefined) return undefined;
   // The scripts fetch pages too, and most (client/refresh.js) would not show the message; one says that it does.
@@ -30,16 +26,12 @@ export function takeFlash(c: ManageContext): TakenFlash | undefined {
   if (c.req.method !== 'GET' || !isShown) return undefined;
   const [flash = '', subjectId] = cookie.split('.');
   writeCookie(c, COOKIE, '', 0);
-  // The cookie may hold any text.
-  return isFlash(flash) ? { flash, subjectId } : undefined;
+  // SAFETY: the cookie may hold any text, but there is a message of this name.
+  return Object.hasOwn(flashMessages, flash) ? { flash: flash as Flash, subjectId } : undefined;
 }
 
 /** Redirects to a page that shows the message, so that a reload does not repeat the action. */
 export function redirectWithFlash(c: ManageContext, flash: Flash, path: string, subjectId?: string): Response {
   setFlash(c, flash, subjectId);
   return c.redirect(path, 303);
-}
-
-function isFlash(name: string): name is Flash {
-  return Object.hasOwn(flashMessages, name);
 }

@@ -63,10 +63,6 @@ export function keyPath(id: string): string {
   return `${KEYS}/${id}`;
 }
 
-export function callbackPathOf(keyId: string): string {
-  return `${keyPath(keyId)}/callback`;
-}
-
 export function shopPath(id: string): string {
   return `${SHOPS}/${id}`;
 }

@@ -20,7 +20,7 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Reader } from '../http/language';
 import { once, showOnce, takeMade } from '../http/once';
-import { callbackPathOf, KEYS, keyPath, ORGANIZATION, WEBHOOKS } from '../http/paths';
+import { KEYS, keyPath, ORGANIZATION, WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { Decision, respondConfirm } from '../ui/confirm';
 import { Checkbox, Field, Form, Group, RadioGroup, ShownBefore, ShownOnce, Submit, ticked } from '../ui/fields';
@@ -32,10 +32,6 @@ import { ButtonLink, Facts, Panel, type Tone } from '../ui/parts';
 import { Table } from '../ui/table';
 import { type FieldErrors, hasFieldErrors, respondForm, tryForm, useView, type View } from '../ui/view';
 import { messages } from './messages';
-
-const rotateRoutes = new Hono<ManageEnv>()
-  .get('/:id/rotate', (c) => respondRotate(c, c.req.param('id')))
-  .post('/:id/rotate', once(KEYS, rotate));
 
 /** Asks how long the old key stays valid and when the new one ends. */
 async function respondRotate(
@@ -95,7 +91,8 @@ export const keyRoutes = new Hono<ManageEnv>()
     await revokeApiKey(c.var.ctx, { orgId: signedIn(c).actor.orgId, keyId: c.req.param('id') });
     return redirectWithFlash(c, 'key_revoked', KEYS);
   })
-  .route('/', rotateRoutes)
+  .get('/:id/rotate', (c) => respondRotate(c, c.req.param('id')))
+  .post('/:id/rotate', once(KEYS, rotate))
   .post('/:id/submitted-events', async (c) => {
     const isOn = c.var.form.text('on') === 'yes';
     await setSubmittedEvents(c.var.ctx, { keyId: c.req.param('id'), isOn });
@@ -225,11 +222,9 @@ function keyLabel({ session }: Pick<View, 'session'>, { id }: ApiKey): string {
   return `${keyPrefix(session?.isTest === true)}${id}…`;
 }
 
-type Named = Awaited<ReturnType<typeof readKeys>>['shops'][number];
-
 interface KeysProps {
   keys: ApiKey[];
-  shops: readonly Named[];
+  shops: Awaited<ReturnType<typeof readKeys>>['shops'];
   state: KeysState;
 }
 
@@ -247,7 +242,9 @@ function KeysPage({ keys, shops, state }: KeysProps) {
       {typeof made === 'object' && (
         <section class="panel wide">
           <ShownOnce id="new-key" label={t.madeTitle(made.name)} value={made.key} />
-          <Rotated until={made.previousUntil} />
+          {made.previousUntil !== undefined && (
+            <p>{made.previousUntil === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(made.previousUntil))}</p>
+          )}
         </section>
       )}
       <p class="quiet">
@@ -263,12 +260,6 @@ function KeysPage({ keys, shops, state }: KeysProps) {
       </div>
     </Page>
   );
-}
-
-function Rotated({ until }: { until: MadeKey['previousUntil'] }) {
-  const t = messages();
-  if (until === undefined) return null;
-  return <p>{until === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(until))}</p>;
 }
 
 /** A table of keys, linked to their pages: purpose, permissions, and use. */
@@ -295,7 +286,11 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
           label: t.may,
           class: 'what',
           title: (key) => rightsOf(key).join(', '),
-          cell: (key) => <span class="quiet">{mayAll(key) ? t.everything : rightsOf(key).join(', ')}</span>,
+          cell: (key) => (
+            <span class="quiet">
+              {API_SCOPES.every((scope) => key.scopes.includes(scope)) ? t.everything : rightsOf(key).join(', ')}
+            </span>
+          ),
         },
         {
           label: t.lastUsed,
@@ -326,10 +321,6 @@ function kindOf(view: View, key: ApiKey): string {
 
 function isIntegration({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
   return scopes.includes('external_orders.submit');
-}
-
-function mayAll({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
-  return API_SCOPES.every((scope) => scopes.includes(scope));
 }
 
 /** The names of a key's scopes. */
@@ -398,11 +389,6 @@ interface KeyProps {
   apiKey: ApiKey;
 }
 
-interface KeyPageProps extends KeyProps, KeyState {
-  keys: readonly ApiKey[];
-  shops: readonly Named[];
-}
-
 /** What was typed about the stock or as the callback's URL, and is refused. */
 interface KeyState {
   url?: string;
@@ -411,18 +397,19 @@ interface KeyState {
 }
 
 /** The page of a key: permissions, use, and actions. @param keys all keys of the organization */
-function KeyPage({ apiKey: key, keys, shops, ...state }: KeyPageProps) {
+function KeyPage({ apiKey: key, keys, shops, ...state }: KeyProps & KeyState & Omit<KeysProps, 'state'>) {
   const view = useView();
   const t = messages();
   const { common, nav } = sharedMessages();
   const isOld = isReplaced(keys, key, view.now);
+  const isActive = isActiveKey(key, view.now);
   return (
     <Page
       title={key.name}
       back={{ path: KEYS, label: nav.keys }}
       lead={<KeyChip apiKey={key} isReplaced={isOld} isFilled />}
       fieldErrors={state.fieldErrors}
-      acts={<Acts apiKey={key} isReplaced={isOld} />}
+      acts={!isOld && isActive && <ButtonLink path={`${keyPath(key.id)}/rotate`} label={t.rotate} />}
     >
       <div class="halves">
         <Panel title={kindOf(view, key)}>
@@ -450,7 +437,7 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyPageProps) {
             </p>
           </Panel>
         )}
-        {isIntegration(key) && isActiveKey(key, view.now) && <CallbackPanel apiKey={key} {...state} />}
+        {isIntegration(key) && isActive && <CallbackPanel apiKey={key} {...state} />}
         {isIntegration(key) && key.revokedAt === null && <StockPanel apiKey={key} {...state} />}
       </div>
       {key.revokedAt === null && (
@@ -460,11 +447,6 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyPageProps) {
       )}
     </Page>
   );
-}
-
-function Acts({ apiKey: key, isReplaced: isOld }: KeyProps & { isReplaced: boolean }) {
-  if (isOld || !isActiveKey(key, useView().now)) return null;
-  return <ButtonLink path={`${keyPath(key.id)}/rotate`} label={messages().rotate} />;
 }
 
 /** The callback of the key's integration, else the form that makes it. */
@@ -478,7 +460,7 @@ function CallbackPanel({ apiKey: { id, callback }, url, fieldErrors }: KeyProps 
           {callback.url}
         </a>
       ) : (
-        <Form action={callbackPathOf(id)} once>
+        <Form action={`${keyPath(id)}/callback`} once>
           <Field name="url" label={t.callbackUrl} form={{ url, fieldErrors }} />
           <button type="submit">{t.callbackSet}</button>
         </Form>

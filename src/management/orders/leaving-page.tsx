@@ -47,11 +47,12 @@ export function HandOverPage({ leaving, form }: LeavingProps) {
       lead={t.handOverLead(order.number, progressOf(order).packs)}
     >
       <Form action={`${path}/hand-over`} isGuarded>
-        <Seen leaving={leaving} />
-        <ExpiredTick {...{ leaving, form }} />
-        <RulesTick {...{ leaving, form }} />
+        <Answers {...{ leaving, form }} to="picked_up" />
         <div class="collected">
-          <Counsel />
+          <p class="with">
+            <Icon name="info" />
+            {t.counsel}
+          </p>
           <Field name="collected_by" label={t.collectedBy} form={form} value={form.collected_by ?? ''} data-amount />
         </div>
         <HandOverEnds
@@ -107,10 +108,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
       lead={t.shipLead(order.number, progressOf(order).packs)}
     >
       <Form action={`${path}/ship`} isGuarded>
-        <Seen leaving={leaving} />
-        <ExpiredTick {...{ leaving, form }} />
-        <RulesTick {...{ leaving, form }} />
-        <AddressTick {...{ leaving, form }} />
+        <Answers {...{ leaving, form }} to="shipped" />
         {isUnpaid && (
           <>
             {order.paymentStatus !== 'paid' && <Notice tone="wait">{t.unpaid(formatMoney(dueCents(order)))}</Notice>}
@@ -134,6 +132,7 @@ interface QuestionProps extends LeavingProps {
 function Question({ leaving, form, title, lead, children }: QuestionProps) {
   const { order } = leaving;
   const { fieldErrors = {} } = form;
+  const difference = differenceOf(useView(), order);
   return (
     <Page
       {...{ title, fieldErrors }}
@@ -142,63 +141,34 @@ function Question({ leaving, form, title, lead, children }: QuestionProps) {
     >
       <Packs order={order} />
       <Words leaving={leaving} />
-      <Difference order={order} />
+      {order.paymentStatus === 'paid' && difference && (
+        <Notice tone="wait">
+          {difference.label}: {difference.amount}
+        </Notice>
+      )}
       {children}
     </Page>
   );
 }
 
-/** The amount overpaid or underpaid; nothing if there is none. */
-function Difference({ order }: { order: Order }) {
-  const difference = differenceOf(useView(), order);
-  if (order.paymentStatus !== 'paid' || !difference) return null;
-  return (
-    <Notice tone="wait">
-      {difference.label}: {difference.amount}
-    </Notice>
-  );
-}
-
-/** Hidden fields: `seen` is the order's `updatedAt`, to detect later changes; `part` if packs are still owed. */
-function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
+/**
+ * What the page says of the order (`seen` is its `updatedAt`, to detect later changes; `part` if packs are still owed),
+ * and what is to be confirmed: expired prescriptions, rules that speak against it, and an address that is missing.
+ */
+function Answers({ leaving: { order, expired, ruled }, form, to }: LeavingProps & { to: 'picked_up' | 'shipped' }) {
+  const t = leavingMessages();
+  const { isExpired, isRuled, isAddressMissing } = handOverQuestions(order, to, expired, ruled);
+  const days = expired.map(({ issuedOn }) => formatDate(Date.parse(issuedOn)));
   return (
     <>
       <Hidden name="seen" value={order.updatedAt} />
       {owedCount(order) > 0 && <Hidden name="part" value="yes" />}
+      {isExpired && (
+        <Tick name="expiry_accepted" form={form} lead={t.expired(days.join(', '))} text={t.expiryAccepted} />
+      )}
+      {isRuled && <Tick name="rules_accepted" form={form} lead={ruled.join(' ')} text={t.rulesAccepted} />}
+      {isAddressMissing && <Tick name="address_known" form={form} lead={t.noAddress} text={t.addressKnown} />}
     </>
-  );
-}
-
-/** Asks to accept expired prescriptions. */
-function ExpiredTick({ leaving: { expired }, form }: LeavingProps) {
-  const t = leavingMessages();
-  if (expired.length === 0) return null;
-  const days = expired.map(({ issuedOn }) => formatDate(Date.parse(issuedOn)));
-  return (
-    <Tick name="expiry_accepted" form={form} lead={t.expired(days.join(', '))}>
-      {t.expiryAccepted}
-    </Tick>
-  );
-}
-
-/** Asks to let it leave although rules speak against it. */
-function RulesTick({ leaving: { ruled }, form }: LeavingProps) {
-  if (ruled.length === 0) return null;
-  return (
-    <Tick name="rules_accepted" form={form} lead={ruled.join(' ')}>
-      {leavingMessages().rulesAccepted}
-    </Tick>
-  );
-}
-
-/** Asks to confirm that the address is known if the order has none. */
-function AddressTick({ leaving: { order, expired }, form }: LeavingProps) {
-  const t = leavingMessages();
-  if (!handOverQuestions(order, 'shipped', expired).isAddressMissing) return null;
-  return (
-    <Tick name="address_known" form={form} lead={t.noAddress}>
-      {t.addressKnown}
-    </Tick>
   );
 }
 
@@ -206,11 +176,11 @@ interface TickProps extends Pick<LeavingProps, 'form'> {
   name: 'address_known' | 'expiry_accepted' | 'rules_accepted';
   /** The warning above the checkbox. */
   lead: string;
-  children: string;
+  text: string;
 }
 
 /** A warning with a checkbox that must be ticked before the decision. */
-function Tick({ name, form, lead, children }: TickProps) {
+function Tick({ name, form, lead, text }: TickProps) {
   const fault = form.fieldErrors?.[name];
   return (
     <div class={fault ? 'field wrong' : 'field'}>
@@ -226,7 +196,7 @@ function Tick({ name, form, lead, children }: TickProps) {
           aria-describedby={fault && `${name}-fault`}
           data-tick
         />
-        <span>{children}</span>
+        <span>{text}</span>
       </label>
     </div>
   );
@@ -354,16 +324,6 @@ function Words({ leaving: { order, questions } }: { leaving: LeavingOrder }) {
   );
 }
 
-/** Reminds staff at the counter of the advice they must give. */
-function Counsel() {
-  return (
-    <p class="with">
-      <Icon name="info" />
-      {leavingMessages().counsel}
-    </p>
-  );
-}
-
 /** Asks before a delivery at the customer's door; its second form notes that nobody was there. */
 export function DeliverPage({ leaving, form }: LeavingProps) {
   const { order, expired } = leaving;
@@ -377,10 +337,7 @@ export function DeliverPage({ leaving, form }: LeavingProps) {
       lead={t.handOverLead(order.number, order.bags ?? 1)}
     >
       <Form action={path} isGuarded>
-        <Seen leaving={leaving} />
-        <ExpiredTick {...{ leaving, form }} />
-        <RulesTick {...{ leaving, form }} />
-        <AddressTick {...{ leaving, form }} />
+        <Answers {...{ leaving, form }} to="shipped" />
         <Field name="collected_by" label={t.takenBy} form={form} value={form.collected_by ?? ''} data-amount />
         <HandOverEnds {...{ leaving, form, isUnpaid }} back={TOUR} act={t.yes} />
       </Form>

@@ -37,7 +37,7 @@ const STEPS = {
 } as const;
 type Way = keyof typeof STEPS;
 
-/** Routes for handing over and shipping, and for what prevents them: holds and missing originals. */
+/** Routes for handing over, shipping and returns, and for what prevents them: holds and missing originals. */
 export const leavingRoutes = new Hono<ManageEnv>()
   .get('/:id/hand-over', (c) => ask(c, 'hand-over'))
   .post('/:id/hand-over', (c) => leave(c, 'hand-over'))
@@ -54,7 +54,9 @@ export const leavingRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/hold', hold)
   .get('/:id/original', (c) => respondOriginal(c))
-  .post('/:id/original', confirmOriginal);
+  .post('/:id/original', confirmOriginal)
+  .get('/:id/return', async (c) => respondReturn(c, await getOrderDetail(c.var.ctx, idOf(c)), {}))
+  .post('/:id/return', takeBack);
 
 /** Path of the page that asks before an order takes this step; undefined if nothing is asked. */
 export async function questionBefore(c: ManageContext, step: OrderStatus): Promise<string | undefined> {
@@ -227,11 +229,6 @@ async function confirmOriginal(c: ManageContext): Promise<Response> {
   }
   return change(c, { originalMissing: false, issued: new Map(days) }, 'original_confirmed');
 }
-
-/** Routes for returns. */
-export const returnRoutes = new Hono<ManageEnv>()
-  .get('/:id/return', async (c) => respondReturn(c, await getOrderDetail(c.var.ctx, idOf(c)), {}))
-  .post('/:id/return', takeBack);
 
 async function takeBack(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;

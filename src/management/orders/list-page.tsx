@@ -23,8 +23,8 @@ import { SearchEverywhere } from '../ui/frame';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, itemsCell, lookOf, Shipping, titleOf } from '../ui/order-summary';
-import { Icon, Nothing, Notice } from '../ui/parts';
-import { Bench, BulkBar, PickAll, TableHead, Tabs } from '../ui/table';
+import { ButtonLink, Icon, Nothing, Notice } from '../ui/parts';
+import { Bench, BulkBar, TableHead, Tabs } from '../ui/table';
 import { useView, type View } from '../ui/view';
 import { deskMessages } from './desk-messages';
 import { messages } from './messages';
@@ -34,30 +34,27 @@ interface ListProps {
   filter: ListFilter;
   /** The outcome of a bulk step. */
   result?: { step: BulkStep; bulk: readonly BulkOrder[] };
-  /** An error about the selection. */
-  fault?: string;
 }
 
 /** The list of orders, with a tab for each kind of work. The last tab has all orders. */
-export function OrdersPage({ desk, filter, result, fault }: ListProps) {
+export function OrdersPage({ desk, filter, result }: ListProps) {
   const { common, nav } = sharedMessages();
   const t = deskMessages();
   const { orders, nextCursor, counts } = desk;
   return (
     <Page
       title={nav.orders}
-      fieldErrors={{ ...filter.days.fieldErrors, ...(fault && { orders: fault }) }}
+      fieldErrors={filter.days.fieldErrors}
       lead={t.lead(counted(useView().toPack), counted(counts.ready_pickup))}
       acts={
-        <a
-          class="button ghost"
-          href={listPath({ ...filter, cursor: undefined }, `${DESK}/orders.csv`)}
+        <ButtonLink
+          path={listPath({ ...filter, cursor: undefined }, `${DESK}/orders.csv`)}
+          tone="ghost"
+          icon="download"
           title={t.fileHint}
           download
-        >
-          <Icon name="download" />
-          {sharedMessages().common.export}
-        </a>
+          label={common.export}
+        />
       }
     >
       <Bench isMany>
@@ -93,7 +90,7 @@ interface DeskTabsProps {
 
 /** The tabs above all order lists, including expected goods and the courier's tour. */
 export function DeskTabs({ counts, current, filter }: DeskTabsProps) {
-  const kept = filter ?? { tab: 'to_pack', days: { from: '', to: '', period: {}, fieldErrors: {} } };
+  const { shopId, days = NO_DAYS } = filter ?? {};
   const countOf = { ...counts, to_pack: useView().toPack, all: undefined };
   const tabOf = (tab: DeskTabsProps['current'], path: string) => {
     const count = countOf[tab];
@@ -104,7 +101,7 @@ export function DeskTabs({ counts, current, filter }: DeskTabsProps) {
       count: count === undefined ? undefined : counted(count),
     };
   };
-  const tabs = DESK_TABS.map((tab) => tabOf(tab, tabPath(kept, tab)));
+  const tabs = DESK_TABS.map((tab) => tabOf(tab, listPath({ tab, shopId, days })));
   return (
     <Tabs
       label={sharedMessages().nav.orders}
@@ -161,7 +158,7 @@ function OrderTable({ desk, filter }: Pick<ListProps, 'desk' | 'filter'>) {
       <table class="cards rows brief orders" id="orders">
         <TableHead
           columns={[
-            { label: <PickAll label={t.pickAll} />, class: 'pick' },
+            { label: <input type="checkbox" aria-label={t.pickAll} hidden data-pick-all />, class: 'pick' },
             { label: t.number, class: 'no' },
             { label: orders.fields.customer_name, class: 'name' },
             sharedMessages().common.items,
@@ -175,14 +172,8 @@ function OrderTable({ desk, filter }: Pick<ListProps, 'desk' | 'filter'>) {
         <tbody>{orderRows(desk.orders, shops, step)}</tbody>
       </table>
       <BulkBar label={t.selection} picked={t.picked} unpick={t.unpick} why={t.notToMark}>
-        <button type="submit" name="do" value="slips">
-          <Icon name="print" />
-          {t.slips}
-        </button>
-        <button type="submit" name="do" value="labels">
-          <Icon name="tag" />
-          {t.labels}
-        </button>
+        <Button name="do" value="slips" icon="print" label={t.slips} />
+        <Button name="do" value="labels" icon="tag" label={t.labels} />
         {steps.map((each) => (
           <Button name="do" value={each} title={each === 'ready' ? t.readyHint : undefined} label={t[each]} />
         ))}
@@ -203,19 +194,7 @@ function Empty({ filter }: Pick<ListProps, 'filter'>) {
     >
       {isSome && (
         <>
-          <a
-            class="button"
-            href={listPath({
-              ...filter,
-              status: undefined,
-              shopId: undefined,
-              search: undefined,
-              cursor: undefined,
-              days: { from: '', to: '', period: {}, fieldErrors: {} },
-            })}
-          >
-            {t.resetFilter}
-          </a>
+          <ButtonLink path={listPath({ tab: filter.tab, days: NO_DAYS })} label={t.resetFilter} />
           <SearchEverywhere typed={filter.search} />
         </>
       )}
@@ -243,14 +222,9 @@ function orderRow(view: View, order: Order, shop: string | undefined, step: Bulk
   const name = order.express
     ? html`<span class="with">${link}<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span></span>`
     : link;
+  const tracked = [order.carrier, order.trackingNumber].filter(Boolean).join(' ');
   const received = [formatTime(order.createdAt, view), shop].filter(Boolean).join(', ');
-  return html`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${itemsCell(itemNamesOf(order))}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ option: order.shippingOption })}</td><td class="total number">${moneyMarkup(order.totalCents, view)}</td><td class="age number" title="${received}">${formatWait(view.now - order.createdAt, view)}</td></tr>\n`;
-}
-
-/** Tooltip of the shipping option: carrier and tracking number. */
-function trackedBy({ carrier, trackingNumber }: Order): JSX.Element | null {
-  const text = [carrier, trackingNumber].filter(Boolean).join(' ');
-  return text === '' ? null : html` title="${text}"`;
+  return html`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${itemsCell(itemNamesOf(order))}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${tracked && html` title="${tracked}"`}>${Shipping({ option: order.shippingOption })}</td><td class="total number">${moneyMarkup(order.totalCents, view)}</td><td class="age number" title="${received}">${formatWait(view.now - order.createdAt, view)}</td></tr>\n`;
 }
 
 /** What blocks the order, else its status, with the packing progress. */
@@ -277,17 +251,16 @@ function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order)
   return refusal === 'not_packed' ? t.progress(packed, packs) : t.refusals[refusal];
 }
 
+/** Refusals that the question before shipping resolves. */
+const ASKED: readonly (BulkRefusal | 'changed')[] = [
+  ...(['rest_owed', 'payment_open', 'address_missing', 'prescription_expired', 'rule_blocks'] as const),
+];
+
 /** Path of the page where the refusal can be resolved. */
 function remedyOf({ order, refusal }: BulkOrder): string {
   const path = orderPath(order.id);
   if (refusal === 'original_missing') return `${path}/original`;
-  const isAsked =
-    refusal === 'rest_owed' ||
-    refusal === 'payment_open' ||
-    refusal === 'address_missing' ||
-    refusal === 'prescription_expired' ||
-    refusal === 'rule_blocks';
-  return isAsked ? `${path}/ship` : path;
+  return refusal && ASKED.includes(refusal) ? `${path}/ship` : path;
 }
 
 /** The outcome of a bulk step: the orders done, and those refused with the reason and a link to resolve it. */
@@ -344,6 +317,7 @@ interface ListFilter {
   cursor?: string;
 }
 
+const NO_DAYS: DateFilter = { from: '', to: '', period: {}, fieldErrors: {} };
 const ID_MAX = 100;
 const idIn = (text: string | undefined) => (text && text.length <= ID_MAX ? text : undefined);
 
@@ -381,11 +355,6 @@ function queryOf({ tab, status, shopId, days, search, cursor }: ListFilter) {
 /** The list's path with this filter. */
 export function listPath(filter: ListFilter, path = ORDERS): string {
   return withQuery(path, queryOf(filter));
-}
-
-/** The path of a tab with this filter's shop and days. */
-function tabPath({ shopId, days }: ListFilter, tab: DeskTab): string {
-  return listPath({ tab, shopId, days });
 }
 
 /** Remembers the last list or tour, for the link back from an order. Omits the search because it may be a name. */

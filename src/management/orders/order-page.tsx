@@ -341,9 +341,12 @@ function OriginalMissing({ detail }: DetailProps) {
         {!mayUse('prescriptions.write') && t.whoConfirms}
       </p>
       {mayUse('prescriptions.write') && (
-        <a class={order.onHold ? 'button' : 'button primary'} href={`${orderPath(order.id)}/original`} data-decide>
-          {t.originalIsHere}
-        </a>
+        <ButtonLink
+          path={`${orderPath(order.id)}/original`}
+          tone={order.onHold ? undefined : 'primary'}
+          data-decide
+          label={t.originalIsHere}
+        />
       )}
     </Notice>
   );

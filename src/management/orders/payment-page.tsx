@@ -194,18 +194,11 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
         </p>
       )}
       {canPay && order.totalCents > 0 && (
-        <NewLink orderId={order.id}>{hasOpenLink ? t.replaceLink : t.makeLink}</NewLink>
+        <Form action={`${path}/payment-link`} once>
+          <Button tone="plain" title={t.linkHint} label={hasOpenLink ? t.replaceLink : t.makeLink} />
+        </Form>
       )}
     </Panel>
-  );
-}
-
-/** The button that makes a payment link and ends the previous one. */
-function NewLink({ orderId, children }: { orderId: string; children: string }) {
-  return (
-    <Form action={`${orderPath(orderId)}/payment-link`} once>
-      <Button tone="plain" title={messages().linkHint} label={children} />
-    </Form>
   );
 }
 

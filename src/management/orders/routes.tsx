@@ -1,16 +1,7 @@
 import { Hono } from 'hono';
 import { approvePrescriptionFor } from '../../order-requests/review/approve';
 import { changeOrder } from '../../orders/change';
-import {
-  BULK_MAX,
-  BULK_STEPS,
-  type BulkStep,
-  exportDesk,
-  readBulk,
-  readDesk,
-  readPapers,
-  stepOrders,
-} from '../../orders/desk/desk';
+import { BULK_MAX, BULK_STEPS, exportDesk, readBulk, readDesk, readPapers, stepOrders } from '../../orders/desk/desk';
 import { getOrderDetail } from '../../orders/detail';
 import { deleteOrder } from '../../orders/erasure';
 import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
@@ -35,14 +26,14 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf, shippingWord } from '../ui/order-summary';
 import { type FieldErrors, hasFieldErrors, respondForm, respondPage, tryForm } from '../ui/view';
 import { deskMessages } from './desk-messages';
-import { leavingRoutes, questionBefore, returnRoutes } from './leaving-routes';
+import { leavingRoutes, questionBefore } from './leaving-routes';
 import { deskFilterOf, listPath, listSeen, OrdersPage, readListFilter, rememberList } from './list-page';
 import { messages } from './messages';
 import { CancelPage, DeletePage, mayGoOtherwise, type ShippingForm, ShippingPage } from './order-parts';
 import { otherProductRoutes } from './other-product-routes';
 import { supplyMessages } from './packing/messages';
 import { PapersPage } from './packing/papers';
-import { packingRoutes, supplyRoutes } from './packing/routes';
+import { packingRoutes } from './packing/routes';
 import { PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
 import { change, decideOrder, REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
@@ -89,14 +80,10 @@ async function respondList(c: ManageContext): Promise<Response> {
   const numbers = step ? numbersIn((c.req.query('orders') ?? '').split(',')) : [];
   const isWrong = hasFieldErrors(filter.days.fieldErrors) || filter.refused !== undefined;
   const desk = await readDesk(c.var.ctx, { ...deskFilterOf(filter), limit: PAGE_SIZE, before: filter.cursor ?? null });
-  const result = await resultOf(c, step, numbers);
+  const isDone = step !== undefined && numbers.length > 0;
+  const result = isDone ? { step, bulk: await readBulk(c.var.ctx, numbers, step) } : undefined;
   if (!isWrong) rememberList(c, filter);
   return respondPage(c, <OrdersPage {...{ desk, filter, result }} />, isWrong ? 400 : 200, listPath(filter));
-}
-
-async function resultOf(c: ManageContext, step: BulkStep | undefined, numbers: readonly number[]) {
-  if (!step || numbers.length === 0) return undefined;
-  return { step, bulk: await readBulk(c.var.ctx, numbers, step) };
 }
 
 const NUMBER = /^\d{1,9}$/;
@@ -240,9 +227,7 @@ export const orderRoutes = new Hono<ManageEnv>()
   .route('/', moneyRoutes)
   .route('/', packingRoutes)
   .route('/', leavingRoutes)
-  .route('/', returnRoutes)
   .route('/', otherProductRoutes)
-  .route('/', supplyRoutes)
   .post('/:id/flags', (c) => {
     const { form } = c.var;
     const isOn = form.text('value') === 'on';
@@ -267,11 +252,15 @@ export const orderRoutes = new Hono<ManageEnv>()
     }
     return change(c, { withdrawal: 'refused', refusalReason }, 'withdrawal_refused');
   })
-  .post('/:id/paid', (c) =>
-    withText(c, 'payment_reference', (reference) =>
-      decideOrder(c, () => markOrderPaid(c.var.ctx, idOf(c), reference, paidOf(c)), 'order_paid'),
-    ),
-  )
+  .post('/:id/paid', (c) => {
+    const { form, ctx } = c.var;
+    const reference = form.text('payment_reference');
+    // Whether the total or the underpaid difference was paid.
+    const paid = form.text('of') === 'difference' ? 'difference' : 'total';
+    const { text_too_long: payment_reference } = sharedMessages(c.var).fieldErrors;
+    if (reference.length > TEXT_MAX) return respondOrder(c, { fieldErrors: { payment_reference } });
+    return decideOrder(c, () => markOrderPaid(ctx, idOf(c), reference || null, paid), 'order_paid');
+  })
   .post(
     '/:id/payment-link',
     once((c) => linkPath(idOf(c)), makeLink),
@@ -353,19 +342,7 @@ async function respondQuestion(c: ManageContext, Question: typeof CancelPage, fi
   return respondForm(c, <Question {...{ order, fieldErrors }} />, fieldErrors);
 }
 
-/** Runs with the text of an optional field, null if empty; shows the order with an error if it is too long. */
-function withText(c: ManageContext, field: string, run: (text: string | null) => Promise<Response>): Promise<Response> {
-  const text = c.var.form.text(field);
-  if (text.length <= TEXT_MAX) return run(text || null);
-  return respondOrder(c, { fieldErrors: { [field]: sharedMessages(c.var).fieldErrors.text_too_long } });
-}
-
 /** The error for a value that no button of these pages sends. */
 function noSuchChoice(pointer: string) {
   return invalidInput([{ pointer, code: 'invalid_value', message: 'Choose what the page offers.' }]);
-}
-
-/** Whether the total or the underpaid difference was paid. */
-function paidOf({ var: { form } }: ManageContext): 'total' | 'difference' {
-  return form.text('of') === 'difference' ? 'difference' : 'total';
 }

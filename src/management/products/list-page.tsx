@@ -47,6 +47,8 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
   const isElsewhere = typed !== undefined && !products.some(({ p1Id }) => p1Id === typed.p1Id);
   const isScanned = filter.q !== undefined && readCode(filter.q)?.kind === 'pack';
   const isBooked = isScanned && view.flash !== undefined;
+  // The hits of a search are not counted.
+  const all = filter.q === undefined ? countOf(view, counts, filter.stock) : undefined;
   return (
     <Page
       title={sharedMessages().nav.products}
@@ -77,7 +79,7 @@ export function ProductsPage({ inventory, filter, refused, typed, mayAdd }: List
           isScanned={isScanned && !isBooked && products.length === 1}
         />
       )}
-      <Pager {...{ filter, nextCursor }} base={PRODUCTS} shown={products.length} all={allOf(view, counts, filter)} />
+      <Pager {...{ filter, nextCursor }} base={PRODUCTS} shown={products.length} all={all} />
     </Page>
   );
 }
@@ -100,11 +102,6 @@ function StockTabs({ counts, filter }: { counts: BrowsedInventory['counts']; fil
 function countOf(view: View, counts: BrowsedInventory['counts'], tab: ListFilter['stock'] | 'all' = 'all'): string {
   const isMore = tab !== 'all' && (tab === 'missing' ? counts[tab] === SHORT_COUNTED_MAX : counts.isMore === 1);
   return `${formatCount(counts[tab], view)}${isMore ? '+' : ''}`;
-}
-
-/** The number of products on all pages; undefined for a search, whose hits are not counted. */
-function allOf(view: View, counts: BrowsedInventory['counts'], { q, stock }: ListFilter): string | undefined {
-  return q === undefined ? countOf(view, counts, stock) : undefined;
 }
 
 interface PagerProps {

@@ -95,15 +95,11 @@ export interface UnitState {
   fieldErrors?: FieldErrors;
 }
 
-interface UnitProps {
-  product: ProductDetail;
-  state: UnitState;
-  /** Path of the product's page. */
-  back: string;
-}
-
-/** The guided recount: another unit together with step, price and the stock counted in it. */
-export function UnitPage({ product, state, back }: UnitProps) {
+/**
+ * The guided recount: another unit together with step, price and the stock counted in it.
+ * @param back path of the product's page
+ */
+export function UnitPage({ product, state, back }: { product: ProductDetail; state: UnitState; back: string }) {
   const t = messages();
   const { units, fields } = sharedMessages().products;
   const { typed, fieldErrors = {} } = state;

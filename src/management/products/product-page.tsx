@@ -153,15 +153,11 @@ function Reservations({ product: { reservations } }: Pick<ProductProps, 'product
   );
 }
 
-interface MovementsProps {
-  movements: Movement[];
-  /** Names of members and keys and numbers of orders by id. */
-  names: Map<string, string>;
-  p1Id: string;
-}
-
-/** The latest stock movements with reason and actor. The CSV file has more of them. */
-function Movements({ movements, names, p1Id }: MovementsProps) {
+/**
+ * The latest stock movements with reason and actor. The CSV file has more of them.
+ * @param names names of members and keys and numbers of orders by id
+ */
+function Movements({ movements, names, p1Id }: { movements: Movement[]; names: Map<string, string>; p1Id: string }) {
   const view = useView();
   const t = messages();
   const { common } = sharedMessages();

@@ -91,16 +91,11 @@ async function respondTable(
   return respondCsv(c, `${name}-${days.from}-${days.to}`, [heads, ...(await rowsOf({ ...days, shopId }))]);
 }
 
-interface Asked {
-  typed: Days;
-  /** Undefined if the query has no valid days. */
-  days?: Days;
-  shopId?: string;
-  fieldErrors: FieldErrors;
-}
-
-/** Reads the typed days, else a named period, else the default one. One day alone gives a period of default length. */
-function read(c: ManageContext): Asked {
+/**
+ * Reads the typed days, else a named period, else the default one. One day alone gives a period of default length.
+ * @returns `days` is undefined if the query has no valid days
+ */
+function read(c: ManageContext): { typed: Days; days?: Days; shopId?: string; fieldErrors: FieldErrors } {
   const { ctx } = c.var;
   const { dates: t } = sharedMessages(c.var);
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, TEXT_MAX);
@@ -111,14 +106,11 @@ function read(c: ManageContext): Asked {
   }
   const { from, to, fieldErrors } = readDays(typed, c.var);
   if (hasFieldErrors(fieldErrors)) return { typed, shopId, fieldErrors };
-  const last = to ?? latest(dayOf(ctx.now()), from);
+  const today = dayOf(ctx.now());
+  const last = to ?? (from && from > today ? from : today);
   const days = { from: from ?? addDays(last, 1 - Number(PERIOD_DEFAULT)), to: last };
   if (countDays(days) > PERIOD_DAYS_MAX) return { typed, shopId, fieldErrors: { from: t.tooLong(PERIOD_DAYS_MAX) } };
   return { typed, days, shopId, fieldErrors };
-}
-
-function latest(day: string, other = day): string {
-  return day > other ? day : other;
 }
 
 /** The requested period name if it means these days, else another name that does. */
@@ -280,6 +272,7 @@ const TENTHS_MAX = 10_000;
 function Tiles({ figures }: { figures: Figures }) {
   const t = messages();
   const { totals, before, medianDecisionSeconds: median } = figures;
+  const { medianDecisionSeconds: medianBefore } = before;
   const duration = (seconds: number | null) => (seconds === null ? NONE : t.duration(seconds));
   const earning = totals.orders - totals.cancelledOrReturned;
   const [share, shareBefore] = [approvedTenths(totals), approvedTenths(before.totals)];
@@ -319,9 +312,9 @@ function Tiles({ figures }: { figures: Figures }) {
       <Compared
         label={t.decision}
         value={duration(median)}
-        change={(median ?? 0) - (before.medianDecisionSeconds ?? 0)}
-        by={changeOfDuration(duration, median, before.medianDecisionSeconds)}
-        before={duration(before.medianDecisionSeconds)}
+        change={(median ?? 0) - (medianBefore ?? 0)}
+        by={median === null || medianBefore === null ? '' : duration(Math.abs(median - medianBefore))}
+        before={duration(medianBefore)}
         better="less"
       />
     </dl>
@@ -361,10 +354,6 @@ function approvedTenths({ approved, rejected }: Figures['totals']): number | nul
   return decided === 0 ? null : Math.round((1_000 * approved) / decided);
 }
 
-function changeOfDuration(text: (seconds: number) => string, now: number | null, then: number | null): string {
-  return now === null || then === null ? '' : text(Math.abs(now - then));
-}
-
 const CHARTS = ['revenue', 'orders', 'requests'] as const;
 type ChartName = (typeof CHARTS)[number];
 
@@ -397,12 +386,7 @@ function DaysChart({ figures, chart, steps }: { figures: Figures; chart: ChartNa
   const every = Math.ceil(steps.length / MARKS);
   return (
     <>
-      <Legend
-        entries={[
-          { look: 'whole', text: t.thisPeriod },
-          { look: 'before', text: stepText(before) },
-        ]}
-      />
+      <Legend whole={t.thisPeriod} before={stepText(before)} />
       <BarChart
         title={t.charts[chart].title}
         label={`${t.charts[chart].title}: ${t.chart(textOf(figures.totals[field]), figures.days.length, top)}`}
@@ -465,12 +449,7 @@ function Hours({ today, text }: { today: Today; text: (name: (typeof SUMS)[numbe
   const title = t.byHour;
   return (
     <Panel title={title}>
-      <Legend
-        entries={[
-          { look: 'whole', text: t.periods.today },
-          { look: 'before', text: t.yesterdayWord },
-        ]}
-      />
+      <Legend whole={t.periods.today} before={t.yesterdayWord} />
       <BarChart
         title={title}
         label={`${title}: ${t.hoursChart(countText(today.sums.requests))}`}

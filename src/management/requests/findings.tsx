@@ -15,7 +15,7 @@ import { Button, Group } from '../ui/fields';
 import { formatDate, formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { chargeRows, shippingWord } from '../ui/order-summary';
+import { shippingWord } from '../ui/order-summary';
 import { Notice, type Tone } from '../ui/parts';
 import { textFor, useView, type View } from '../ui/view';
 import { itemMessages } from './item-messages';
@@ -350,9 +350,4 @@ export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'>
       </Group>
     </Notice>
   );
-}
-
-/** “Gebühr 4,90 €”; empty for an order without fee and discount. */
-export function chargesText({ feeCents, discountCents, discountKind }: Review['charges']): string[] {
-  return chargeRows({ feeCents, discountCents, discountKind }).map(([label, amount]) => `${label}\u00a0${amount}`);
 }

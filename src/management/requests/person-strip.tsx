@@ -16,13 +16,8 @@ import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
 
-interface StripProps extends ReviewProps {
-  /** Shown after the name. */
-  children?: Child;
-}
-
-/** The customer, address, shipping, payment, notes, and open questions. */
-export function PersonStrip({ review, state, children }: StripProps) {
+/** The customer, address, shipping, payment, notes, and open questions. @param children shown after the name */
+export function PersonStrip({ review, state, children }: ReviewProps & { children: Child }) {
   const { request } = review;
   const t = itemMessages();
   const expires = expiresAt(request);

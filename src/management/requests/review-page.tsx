@@ -11,13 +11,12 @@ import { Button, Field, Form, Hidden, ReasonField, Select } from '../ui/fields';
 import { formatDate, formatMoment, formatMoney, formatTime, priceText } from '../ui/format';
 import { FullPage, Notices } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { RequestChip } from '../ui/order-summary';
+import { chargeRows, RequestChip } from '../ui/order-summary';
 import { MessagePanel, messageKinds } from '../ui/panels';
-import { ButtonLink, Icon, Mark, Notice } from '../ui/parts';
+import { ButtonLink, Icon, type IconName, Mark, Notice } from '../ui/parts';
 import { textFor, useView } from '../ui/view';
 import {
   blockerText,
-  chargesText,
   indexOf,
   itemsOf,
   PaymentChoice,
@@ -134,32 +133,23 @@ function Turn({ review }: { review: Review }) {
   const { request, previousId, nextId, place } = review;
   const isWaiting = request.status === 'pending' && request.needsInfoCode === null;
   const isCounted = isWaiting && place + 1 < WAITING_COUNTED_MAX;
+  const link = (path: string, icon: IconName, title: string, keys = {}) => (
+    <a class="button icon" href={path} title={title} {...keys}>
+      <Icon name={icon} />
+      <span class="unseen">{title}</span>
+    </a>
+  );
   const of = view.waiting >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX - 1}+` : String(view.waiting);
   return (
     <nav class="turn" aria-label={t.tabsLabel}>
-      <a class="button icon" href={REQUESTS} title={t.backToInbox}>
-        <Icon name="tray" />
-        <span class="unseen">{t.backToInbox}</span>
-      </a>
-      {previousId && (
-        <a class="button icon" href={requestPath(previousId)} title={t.previous}>
-          <Icon name="left" />
-          <span class="unseen">{t.previous}</span>
-        </a>
-      )}
+      {link(REQUESTS, 'tray', t.backToInbox)}
+      {previousId && link(requestPath(previousId), 'left', t.previous)}
       {isCounted && <span>{t.place(place + 1, of)}</span>}
-      {nextId && (
-        <a
-          class="button icon"
-          href={requestPath(nextId)}
-          title={t.next}
-          data-key="n"
-          aria-keyshortcuts={view.hasShortcuts ? 'n' : undefined}
-        >
-          <Icon name="right" />
-          <span class="unseen">{t.next}</span>
-        </a>
-      )}
+      {nextId &&
+        link(requestPath(nextId), 'right', t.next, {
+          'data-key': 'n',
+          'aria-keyshortcuts': view.hasShortcuts ? 'n' : undefined,
+        })}
     </nav>
   );
 }
@@ -216,6 +206,7 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
   const t = messages();
   const isDecider = mayCheck() || !toCheck(review).length;
   const { feeCents, discountCents } = review.charges;
+  const charges = chargeRows(review.charges).map(([label, amount]) => `${label}\u00a0${amount}`);
   return (
     <section class="decision" aria-label={t.decisionLabel}>
       <div class="acts">
@@ -239,7 +230,7 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
       <p class="sum" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
         <small>
           <span class="unseen">{sharedMessages().orders.total}, </span>
-          {[t.packs(packCount({ items: review.lines })), ...chargesText(review.charges)].join(', ')}
+          {[t.packs(packCount({ items: review.lines })), ...charges].join(', ')}
         </small>
         <strong>{formatMoney(Math.max(0, totalOf(rows) + feeCents - discountCents))}</strong>
       </p>
@@ -258,29 +249,19 @@ function Ask({ review, state }: ReviewProps) {
       </summary>
       <div class="sheet">
         <h2>{t.askTitle}</h2>
-        <QuestionFields state={state} />
+        <Select
+          name="info_code"
+          label={t.questionAbout}
+          options={QUESTION_CODES.map((value) => ({ value, label: t.questionCodes[value] }))}
+          value={state.info_code ?? 'other'}
+        />
+        <Field name="info_note" label={t.infoNote} form={state} data-key="i" />
         <p class="hint">{t.askHint}</p>
         <div class="ends">
           <Button formaction={`${requestPath(review.request.id)}/needs-info`} label={t.saveInfo} />
         </div>
       </div>
     </details>
-  );
-}
-
-/** The fields of a question: its subject and text. */
-function QuestionFields({ state }: Omit<ReviewProps, 'review'>) {
-  const t = messages();
-  return (
-    <>
-      <Select
-        name="info_code"
-        label={t.questionAbout}
-        options={QUESTION_CODES.map((value) => ({ value, label: t.questionCodes[value] }))}
-        value={state.info_code ?? 'other'}
-      />
-      <Field name="info_note" label={t.infoNote} form={state} data-key="i" />
-    </>
   );
 }
 
@@ -323,24 +304,16 @@ function Reject({ review, state }: ReviewProps) {
 
 type Props = Omit<ReviewProps, 'state'>;
 
-/** The decision, who made it, and when. */
-function DecidedText({ review }: Props) {
-  const { tabs } = sharedMessages().requests;
-  const t = messages();
-  const { request, decidedByName } = review;
-  const what = request.status === 'approved' ? tabs.approved : tabs.rejected;
-  return <>{t.decided(what, decidedByName ?? t.byProgram, formatTime(request.decidedAt ?? 0))}</>;
-}
-
-/** The decision with its reason. */
+/** The decision, who made it, when, and its reason. */
 function WhyDecided({ review }: Props) {
-  const { reasons } = sharedMessages().orders;
-  const { request } = review;
+  const t = messages();
+  const { orders, requests } = sharedMessages();
+  const { reasons } = orders;
+  const { request, decidedByName } = review;
+  const what = request.status === 'approved' ? requests.tabs.approved : requests.tabs.rejected;
   return (
     <Notice tone={request.status === 'approved' ? 'good' : 'off'}>
-      <p>
-        <DecidedText review={review} />
-      </p>
+      <p>{t.decided(what, decidedByName ?? t.byProgram, formatTime(request.decidedAt ?? 0))}</p>
       {request.status === 'rejected' && (
         <p>
           {textFor(reasons, request.reasonCode ?? 'other', reasons.other)}{' '}
@@ -349,7 +322,7 @@ function WhyDecided({ review }: Props) {
       )}
       {request.overrideReason && (
         <p>
-          {messages().override}: <bdi>{request.overrideReason}</bdi>
+          {t.override}: <bdi>{request.overrideReason}</bdi>
         </p>
       )}
     </Notice>
@@ -393,8 +366,11 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
   const t = messages();
   // An override reason settles the overridable obstacles.
   const standing = review.blockers.filter(({ overridable }) => !overridable || !state.override_reason);
-  const points = (isAsked: boolean) =>
-    distinct(standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each)));
+  // Each link and text once.
+  const points = (isAsked: boolean) => {
+    const found = standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each));
+    return [...new Map(found.map((point) => [point.href + point.text, point])).values()];
+  };
   const unopened = mayCheck() ? toCheck(review).filter(isUnopenable) : [];
   const obstacles = [
     ...points(false).filter(({ href }) => href !== ''),
@@ -484,13 +460,8 @@ function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], bloc
   return { text: said, href: blocker.overridable ? '#override_reason' : '#prescription' };
 }
 
-/** Removes points with the same link and text. */
-function distinct(points: readonly Point[]): Point[] {
-  return [...new Map(points.map((point) => [point.href + point.text, point])).values()];
-}
-
 /** The message to the customer while a question is open, or after a rejection. */
-function MessageToCustomer({ review }: Omit<ReviewProps, 'state'>) {
+function MessageToCustomer({ review }: Props) {
   const { request, shop, questions } = review;
   if (!shop) return null;
   const kinds = messageKinds({

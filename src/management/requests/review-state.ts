@@ -159,11 +159,6 @@ export function draftOf(typed: TypedForm, lines: readonly EditedLine[], checked:
   };
 }
 
-/** The form values without the prescriptions' ticks: the prescriptions have changed. */
-export function withoutTicks(typed: TypedForm): TypedForm {
-  return { ...typed, checks: typed.checks.map((check) => ({ ...check, sha256: '' })) };
-}
-
 /** The empty row at the end. */
 const SPARE_ROWS = 1;
 

@@ -30,7 +30,7 @@ import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
-import { type Form, isFormId, newFormId } from '../http/form-data';
+import { isFormId, newFormId } from '../http/form-data';
 import type { Reader } from '../http/language';
 import { once } from '../http/once';
 import { idOf, pathOf, REQUESTS, requestPath } from '../http/paths';
@@ -57,7 +57,6 @@ import {
   type TypedForm,
   typedForm,
   untouchedForm,
-  withoutTicks,
 } from './review-state';
 import { shownLength } from './signature';
 import { VIEWER_POLICY, ViewerPage } from './viewer-page';
@@ -216,19 +215,6 @@ async function keptForm(c: ManageContext): Promise<TypedForm | undefined> {
   return kept?.requestId === idOf(c) ? kept.typed : undefined;
 }
 
-/** The search for a line's product. */
-const pickerRoutes = new Hono<ManageEnv>().get('/:id/products', respondChoices);
-
-/** Whether a line's button was pressed, which sets fields and decides nothing. */
-function isLook(form: Form): boolean {
-  return form.text('set') !== '';
-}
-
-/** Responds with the choices only; the script shows them as a list box (client/picker.js). */
-async function respondChoices(c: ManageContext): Promise<Response> {
-  return c.html(render(c.var, <ChoiceList found={await productsFor(c, c.req.query('q') ?? '')} />));
-}
-
 /** The page with the typed values checked. An added product gets the quantity 1 and its own price. */
 async function respondLook(c: ManageContext): Promise<Response> {
   const typed = typedForm(c.var);
@@ -267,7 +253,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const filter = { tab, search, shopId: asId(c.req.query('shop')), after: asId(c.req.query('after')) };
     const { ctx, inboxVersion = '' } = c.var;
     // Ages change all at once, at each full minute, so the page stays the same within a minute.
-    const now = wholeMinute(ctx.now());
+    const now = ctx.now() - (ctx.now() % MINUTE_MS);
     // Only the script sends the tag back: browsers do not store these pages.
     const tag = isFetchedByScript(c) && refused === undefined ? await inboxTag(c, now) : undefined;
     if (tag !== undefined && isKnown(c, tag)) return c.body(null, 304, { ETag: tag });
@@ -286,13 +272,17 @@ export const requestRoutes = new Hono<ManageEnv>()
     );
   })
   .get('/:id', async (c) => respondReview(c, await keptForm(c)))
-  .route('/', pickerRoutes)
+  // The search for a line's product: only the choices, which the script shows as a list box (client/picker.js).
+  .get('/:id/products', async (c) => {
+    return c.html(render(c.var, <ChoiceList found={await productsFor(c, c.req.query('q') ?? '')} />));
+  })
   .route('/', timelineRoutes)
   .route('/', draftRoutes)
   // Enter in a field comes here. It checks the lines and shows obstacles, but decides nothing.
   .post('/:id/check', respondLook)
   .post('/:id/approve', async (c) => {
-    if (isLook(c.var.form)) return respondLook(c);
+    // A line's button was pressed, which sets fields and decides nothing.
+    if (c.var.form.text('set') !== '') return respondLook(c);
     const typed = typedForm(c.var);
     const { fieldErrors, lines, rows, checked } = readTyped(c, typed);
     const overrideReason = typed.override_reason || undefined;
@@ -339,7 +329,12 @@ export const requestRoutes = new Hono<ManageEnv>()
       onDone: () => redirectToNext(c, 'request_rejected'),
     });
   })
-  .post('/:id/reopen', (c) => decideInPlace(c, () => reopenOrderRequest(c.var.ctx, idOf(c)), 'request_reopened'))
+  .post('/:id/reopen', (c) =>
+    decideRequest(c, {
+      run: () => reopenOrderRequest(c.var.ctx, idOf(c)),
+      onDone: () => redirectBack(c, 'request_reopened'),
+    }),
+  )
   .post('/:id/prescriptions/:prescription/fetch', async (c) => {
     const { id, prescription } = c.req.param();
     const typed = typedForm(c.var);
@@ -374,11 +369,6 @@ export const requestRoutes = new Hono<ManageEnv>()
       onDone: () => redirectToNext(c, 'request_deleted'),
     }),
   );
-
-/** Runs an action and redirects to the same request. */
-function decideInPlace(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
-  return decideRequest(c, { run, onDone: () => redirectBack(c, flash) });
-}
 
 function redirectBack(c: ManageContext, flash: Flash): Response {
   return redirectWithFlash(c, flash, requestPath(idOf(c)));
@@ -416,10 +406,6 @@ function inboxTag(c: ManageContext, now: number): Promise<string> {
   const { ctx, session, language, formToken, stopped, isIntakeOff, inboxVersion } = c.var;
   const forReader = [session, language, hasShortcuts(c), formToken, stopped, isIntakeOff];
   return entityTag([ctx.config.version, pathOf(c), now, inboxVersion, ...forReader]);
-}
-
-function wholeMinute(time: number): number {
-  return time - (time % MINUTE_MS);
 }
 
 function asId(text: string | undefined): string | undefined {
@@ -495,7 +481,8 @@ function refusedApproval(
   typed: TypedForm,
   rows: readonly number[],
 ): ReviewState {
-  if (error.code === 'prescriptions_changed') return withoutTicks(typed);
+  // Without the ticks: the prescriptions have changed.
+  if (error.code === 'prescriptions_changed') return { checks: typed.checks.map((each) => ({ ...each, sha256: '' })) };
   if (!(error instanceof NotApprovable)) return {};
   const t = messages(view);
   const fieldErrors: FieldErrors = {};

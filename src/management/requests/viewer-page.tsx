@@ -16,15 +16,12 @@ export const VIEWER_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-interface ViewerProps {
-  /** The prescription's id. */
-  id: string;
-  /** How many bytes of the file to show, from its first on: its signed revision. All of it if missing. */
-  length?: number;
-}
-
-/** The page in the frame of a prescription: the script (client/viewer.js) paints its pages there. */
-export function ViewerPage({ id, length }: ViewerProps) {
+/**
+ * The page in the frame of a prescription: the script (client/viewer.js) paints its pages there.
+ * @param id the prescription's
+ * @param length how many bytes of the file to show, from its first on: its signed revision; all of it if missing
+ */
+export function ViewerPage({ id, length }: { id: string; length?: number }) {
   const { language } = useReader();
   const { prescriptions: shared } = sharedMessages();
   const t = messages().viewer;

@@ -36,7 +36,7 @@ import { messages } from './messages';
  */
 export const searchRoutes = new Hono<ManageEnv>().get('/batches', respondBatch).get('/', async (c) => {
   const { typed, text, refused } = readSearch(c);
-  const batch = batchIn(typed);
+  const batch = NAMES_BATCH.exec(typed)?.[1]?.slice(0, BATCH_MAX);
   if (batch) return c.redirect(withQuery(BATCHES, { q: batch }));
   const tab = SEARCH_TABS.find((each) => each === c.req.query('tab')) ?? 'all';
   const code = readCode(c.req.query('q') ?? '');
@@ -64,11 +64,12 @@ interface SearchProps {
 
 function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
   const t = messages();
+  const { nav, search } = sharedMessages();
   const count = (kind: SearchTab) =>
     cappedCount(found?.counts[kind] ?? 0, (found?.counts[kind] ?? 0) >= HITS_COUNTED_MAX);
   return (
     <Page title={found ? t.foundTitle(typed) : t.title}>
-      {isTooLong && <p class="fault">{sharedMessages().search.tooLong(SEARCH_MAX)}</p>}
+      {isTooLong && <p class="fault">{search.tooLong(SEARCH_MAX)}</p>}
       {found?.isBehind && <Notice tone="note">{t.isBehind}</Notice>}
       {found && found.counts.all > 0 && (
         <Tabs
@@ -81,7 +82,12 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
           }))}
         />
       )}
-      {found?.counts[tab] === 0 && <NoHits />}
+      {found?.counts[tab] === 0 && (
+        <Nothing title={t.nothing} text={t.nothingLead}>
+          <ButtonLink path={REQUESTS} label={nav.orderRequests} />
+          <ButtonLink path={`${ORDERS}?tab=all`} label={nav.orders} />
+        </Nothing>
+      )}
       {pzn && found?.counts.products === 0 && (
         <p>
           <a href={withQuery(PRODUCTS, { q: pzn })}>{t.productWith(pzn)}</a>
@@ -90,18 +96,6 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
       {found && <Found {...{ typed, tab, found, count }} />}
       <p class="quiet found-how">{t.how}</p>
     </Page>
-  );
-}
-
-/** Links for a search without hits. */
-function NoHits() {
-  const t = messages();
-  const { nav } = sharedMessages();
-  return (
-    <Nothing title={t.nothing} text={t.nothingLead}>
-      <ButtonLink path={REQUESTS} label={nav.orderRequests} />
-      <ButtonLink path={`${ORDERS}?tab=all`} label={nav.orders} />
-    </Nothing>
   );
 }
 
@@ -316,11 +310,6 @@ function Marked({ text, typed }: { text: string; typed: string }) {
 const NAMES_BATCH = /^(?:charge|batch|lot)[ :]+([^ :].*)$/i;
 const SHOWN = 50;
 
-/** The batch that a typed search asks for; undefined for another search. */
-function batchIn(typed: string): string | undefined {
-  return NAMES_BATCH.exec(typed)?.[1]?.slice(0, BATCH_MAX);
-}
-
 /** Who got packs of a batch. */
 async function respondBatch(c: ManageContext): Promise<Response> {
   const batch = (c.req.query('q') ?? '').trim().slice(0, BATCH_MAX);
@@ -330,13 +319,7 @@ async function respondBatch(c: ManageContext): Promise<Response> {
   return respondPage(c, <BatchPage batch={batch} {...found} />);
 }
 
-interface BatchProps {
-  batch: string;
-  supplied: SuppliedBatch[];
-  nextCursor: string | null;
-}
-
-function BatchPage({ batch, supplied, nextCursor }: BatchProps) {
+function BatchPage({ batch, supplied, nextCursor }: Awaited<ReturnType<typeof findBatch>> & { batch: string }) {
   const t = messages();
   const { orders, common } = sharedMessages();
   return (

@@ -206,7 +206,13 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
       fieldErrors={state.fieldErrors}
       back={{ path: `${SHOPS}?all=1`, label: common.allShops }}
       lead={<Chip tone={shop.isActive ? 'good' : 'off'}>{shop.isActive ? t.intakeOn : t.intakeOff}</Chip>}
-      acts={<IntakeSwitch shop={shop} />}
+      acts={
+        shop.isActive ? (
+          <ButtonLink path={`${shopPath(shop.id)}/deactivate`} label={t.deactivate} />
+        ) : (
+          <FormButton action={`${shopPath(shop.id)}/activate`} label={t.activate} />
+        )
+      }
     >
       <Form action={shopPath(shop.id)}>
         <Hidden name="seenAt" value={String(shop.updatedAt)} />
@@ -292,15 +298,6 @@ function HostForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
       <Field name="host" label={t.addTitle} hint={t.hostHint} form={state} />
       <button type="submit">{t.add}</button>
     </Form>
-  );
-}
-
-function IntakeSwitch({ shop }: { shop: Shop }) {
-  const t = messages();
-  return shop.isActive ? (
-    <ButtonLink path={`${shopPath(shop.id)}/deactivate`} label={t.deactivate} />
-  ) : (
-    <FormButton action={`${shopPath(shop.id)}/activate`} label={t.activate} />
   );
 }
 

@@ -112,7 +112,7 @@ async function afterPassword(
   next: string,
 ): Promise<Response> {
   if (result.outcome === 'choose') {
-    keepChoice(c, result.token);
+    writeCookie(c, COOKIE, result.token, SECONDS);
     return c.redirect(pathWith(PHARMACY, next), 303);
   }
   if (result.outcome === 'signed_in') {
@@ -125,14 +125,9 @@ async function afterPassword(
   return c.redirect(pathWith(CODE, next), 303);
 }
 
-/** Name of the cookie of a sign-in after a correct password. The server ends it after five minutes. */
+/** Name of the cookie of a sign-in whose password belongs to several memberships. The server ends it after five minutes. */
 const COOKIE = 'choice';
 const SECONDS = 5 * 60;
-
-/** Sets the cookie of a sign-in whose password belongs to several memberships. */
-function keepChoice(c: ManageContext, token: string): void {
-  writeCookie(c, COOKIE, token, SECONDS);
-}
 
 /** Continues with the chosen pharmacy. The cookie works once; it is kept only if the attempt was refused. */
 async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {
@@ -143,11 +138,6 @@ async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {
   });
   if (result.outcome !== 'refused') writeCookie(c, COOKIE, '', 0);
   return result;
-}
-
-/** The pharmacies to choose from; none if the choice has expired. */
-function openChoices(c: ManageContext): ReturnType<typeof choicesOf> {
-  return choicesOf(c.var.ctx, readCookie(c, COOKIE) ?? '');
 }
 
 async function respondSignIn(c: ManageContext, step: Step, status: 200 | 401 = 200): Promise<Response> {
@@ -163,7 +153,8 @@ async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200
  * @param wasRefused whether the previous choice was refused
  */
 async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
-  const choices = await openChoices(c);
+  // None if the choice has expired.
+  const choices = await choicesOf(c.var.ctx, readCookie(c, COOKIE) ?? '');
   if (choices.length === 0 && !wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
   const page = <PharmacyPage choices={choices} next={next} />;
   return respondPage(c, page, wasRefused ? 401 : 200, pathWith(PHARMACY, next));

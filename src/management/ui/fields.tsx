@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors/errors';
 import type { ManageContext } from '../http/env';
 import { FORM_ID_FIELD, newFormId, type Form as PostedForm, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { sharedMessages } from './messages';
-import { labelFor, Notice } from './parts';
+import { Icon, type IconName, labelFor, Notice } from './parts';
 import { type FieldErrors, hasFieldErrors, textFor, useView } from './view';
 
 interface FormProps {
@@ -166,6 +166,7 @@ export function Submit({ children }: { children: Child }) {
 
 interface ButtonProps {
   label: Child;
+  icon?: IconName;
   tone?: 'primary' | 'danger' | 'plain' | 'tiny';
   name?: string;
   value?: string;
@@ -178,9 +179,10 @@ interface ButtonProps {
 }
 
 /** A button that submits its form. */
-export function Button({ label, tone, ...attributes }: ButtonProps) {
+export function Button({ label, tone, icon, ...attributes }: ButtonProps) {
   return (
     <button class={tone} type="submit" {...attributes}>
+      {icon && <Icon name={icon} />}
       {label}
     </button>
   );
@@ -435,16 +437,8 @@ export function readFields<T extends z.ZodType>(
   return { fieldErrors: Object.fromEntries([...names].map((name) => [name, texts[name] ?? ''])) };
 }
 
-interface ToCopyProps {
-  id: string;
-  label: string;
-  /** What the value belongs to, for screen readers. */
-  of: string;
-  value: string;
-}
-
-/** A read-only value with a button that copies it. */
-export function ToCopy({ id, label, of, value }: ToCopyProps) {
+/** A read-only value with a button that copies it. @param of what the value belongs to, for screen readers */
+export function ToCopy({ id, label, of, value }: { id: string; label: string; of: string; value: string }) {
   return (
     <div class="field">
       <label for={id}>{labelFor(label, of)}</label>

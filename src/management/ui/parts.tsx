@@ -155,6 +155,8 @@ interface ButtonLinkProps {
   tone?: 'primary' | 'danger' | 'ghost';
   icon?: IconName;
   rel?: 'next';
+  title?: string;
+  download?: boolean;
   /** Attributes for the scripts: client/README.md. */
   'data-decide'?: boolean;
   'data-written'?: string;

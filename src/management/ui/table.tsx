@@ -121,7 +121,7 @@ interface BulkProps {
 
 /**
  * The actions for the picked rows of a list, shown once a row is picked. Each row has a cell of class `pick` with a
- * checkbox, and the heading has `PickAll`. The buttons submit the form around the list and the bar.
+ * checkbox, and the heading has one with `data-pick-all`, which picks all rows. The buttons submit the form around the list and the bar.
  */
 export function BulkBar({ label, picked, unpick, why, children }: BulkProps) {
   return (
@@ -138,27 +138,13 @@ export function BulkBar({ label, picked, unpick, why, children }: BulkProps) {
   );
 }
 
-/** The checkbox that picks every row of the page. Needs the script. */
-export function PickAll({ label }: { label: string }) {
-  return <input type="checkbox" aria-label={label} hidden data-pick-all />;
-}
-
-interface Bar {
-  /** Tooltip. */
-  text: string;
-  value: number;
-  /** The number of failures, drawn above `value`. */
-  bad?: number;
-  /** Whether the value is still growing. */
-  isPartial?: boolean;
-}
-
 interface ChartProps {
   /** Name of the scrolling part. */
   title: string;
   /** Text alternative. A table on the page has all numbers. */
   label: string;
-  bars: readonly Bar[];
+  /** `text`: tooltip; `bad`: the number of failures, drawn above `value`; `isPartial`: the value is still growing. */
+  bars: readonly { text: string; value: number; bad?: number; isPartial?: boolean }[];
   /** Values to compare with, one per bar, drawn as a dashed line. */
   before?: readonly number[];
   /** The text of a value on the axis and above the highest bar. */
@@ -239,11 +225,11 @@ export function BarChart({ title, label, bars, before = [], textOf, unit, marks,
   );
 }
 
-/** The legend of the chart's colors. */
-export function Legend({ entries }: { entries: readonly { look: 'whole' | 'failed' | 'before'; text: string }[] }) {
+/** The legend of the chart's colors, with the text of each look that the chart has. */
+export function Legend(looks: { whole: string; failed?: string; before?: string }) {
   return (
     <p class="legend">
-      {entries.map(({ look, text }) => (
+      {Object.entries(looks).map(([look, text]) => (
         <span>
           <svg class="chart" viewBox="0 0 20 10" aria-hidden="true">
             {look === 'before' ? <path class={look} d="M0 5h20" /> : <rect class={look} width="20" height="10" />}

@@ -21,13 +21,11 @@ const ENDED = ['succeeded', 'exhausted', 'cancelled'];
 
 type Shown = Awaited<ReturnType<typeof getDelivery>>;
 
-interface DeliveryProps extends Shown {
-  /** The number of the attempt to show in full. If there is none, the latest is shown. */
-  chosen: number;
-}
-
-/** The page of a delivery: its attempts, and for one of them the verdict, request, and response. */
-export function DeliveryPage({ chosen, subscription, delivery, attempts, lastFailed }: DeliveryProps) {
+/**
+ * The page of a delivery: its attempts, and for one of them the verdict, request, and response.
+ * @param chosen the number of the attempt to show in full; if there is none, the latest is shown
+ */
+export function DeliveryPage({ chosen, subscription, delivery, attempts, lastFailed }: Shown & { chosen: number }) {
   const t = messages();
   const isTest = delivery.trigger === 'test';
   const path = `${WEBHOOKS}/${subscription.id}`;

@@ -23,6 +23,7 @@ import { type FieldErrors, useView } from '../ui/view';
 import { type ListedCallback, Overlap } from './list-page';
 import { type Messages, messages } from './messages';
 import {
+  countedText,
   DeliveryChip,
   durationText,
   HealthPanel,
@@ -30,7 +31,6 @@ import {
   hostOfUrl,
   resultOf,
   StatusChip,
-  waitingCount,
 } from './parts';
 
 const REFRESH_SECONDS = 5;
@@ -331,7 +331,7 @@ export function StopNote({ subscription, health, history = [] }: Props) {
           leadOf(t, subscription, history),
           waits,
           nextProbeAt !== null && t.nextProbe(formatMoment(nextProbeAt)),
-          health && health.waiting > 0 && t.waitingNow(waitingCount(view, health)),
+          health && health.waiting > 0 && t.waitingNow(countedText(view, health.waiting)),
         ]
           .filter(Boolean)
           .join(' ')}

@@ -178,11 +178,8 @@ export function EventChecks(props: { chosen: EventType[]; fieldErrors?: FieldErr
 
 const SECOND_MS = 1_000;
 
-/** The last status change. */
-type LastChange = Pick<StatusChange, 'at' | 'reasonCode'> | undefined;
-
-/** Why a subscription does not run, and since when; shown under its status in the list. */
-export function StatusReason({ of, last }: { of: Subscription; last: LastChange }) {
+/** Why a subscription does not run, and since when; shown under its status in the list. @param last its last change */
+export function StatusReason({ of, last }: { of: Subscription; last?: Pick<StatusChange, 'at' | 'reasonCode'> }) {
   const { subscriptions: t } = messages();
   if (of.status === 'active') return null;
   const reason = stopReasonOf(of, last);
@@ -205,7 +202,7 @@ export function HealthLine({ health }: { health: Health }) {
       {p50Ms !== null && <small>{`${t.duration}: ${durationText(p50Ms)}`}</small>}
       {waiting > 0 && (
         <small>
-          {t.statuses.holding}: {waitingCount(useView(), health)}
+          {t.statuses.holding}: {countedText(useView(), waiting)}
           {age && `, ${age}`}
         </small>
       )}
@@ -221,7 +218,7 @@ interface PanelProps {
 /** The figures on a subscription's page, its attempts by hour, and advice about failures. */
 export function HealthPanel({ subscription, health }: PanelProps) {
   const { subscriptions: t } = messages();
-  const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt } = health;
+  const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt, waiting } = health;
   const { exhaustedInRow, shopIds, sources } = subscription;
   const isFiltered = shopIds !== null || sources !== null;
   const [share = '–', ...of] = attempts === 0 ? [] : [shareText(health), t.ofAttempts(formatCount(attempts))];
@@ -237,21 +234,11 @@ export function HealthPanel({ subscription, health }: PanelProps) {
         <Tile label={t.lastSuccess} value={lastSuccessAt === null ? '–' : formatMoment(lastSuccessAt)}>
           <small>{lastSuccessAt === null ? t.never : formatAge(lastSuccessAt)}</small>
         </Tile>
-        <Tile label={t.statuses.holding} value={waitingCount(useView(), health)}>
+        <Tile label={t.statuses.holding} value={countedText(useView(), waiting)}>
           <small>{oldestWaitingAt === null ? t.nothingWaits : t.oldestSince(formatAge(oldestWaitingAt))}</small>
         </Tile>
       </dl>
-      <Panel
-        title={t.byHour}
-        beside={
-          <Legend
-            entries={[
-              { look: 'whole', text: t.succeeded },
-              { look: 'failed', text: t.failed },
-            ]}
-          />
-        }
-      >
+      <Panel title={t.byHour} beside={<Legend whole={t.succeeded} failed={t.failed} />}>
         {attempts > 0 && <HoursChart health={health} />}
         <p class="hint">{t.healthLead(formatCount(DELIVERIES_LOOKED_AT))}</p>
         <Facts
@@ -341,12 +328,8 @@ export function History({ of, history }: { of: Subscription; history: readonly S
   );
 }
 
-export function waitingCount(view: View, { waiting }: Health): string {
-  return countedText(view, waiting);
-}
-
 /** A count as text; `+` if counting stopped at the limit. */
-function countedText(view: View, counted: number): string {
+export function countedText(view: View, counted: number): string {
   const count = Math.min(counted, DELIVERIES_COUNTED_MAX).toLocaleString(LOCALES[view.language]);
   return counted < DELIVERIES_COUNTED_MAX ? count : `${count}+`;
 }

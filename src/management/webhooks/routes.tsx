@@ -155,12 +155,13 @@ const deliveryRoutes = new Hono<ManageEnv>()
     const chosen = Number(c.req.query('attempt'));
     return respondPage(c, <DeliveryPage {...{ ...shown, chosen }} />);
   })
-  .post('/:id/deliveries/:deliveryId/redeliver', once(subscriptionPath, redeliverOne));
-
-async function redeliverOne(c: ManageContext): Promise<Response> {
-  const { deliveryId } = await redeliver(c.var.ctx, c.req.param('deliveryId') ?? '');
-  return redirectWithFlash(c, 'redelivered', `${subscriptionPath(c)}/deliveries/${deliveryId}`);
-}
+  .post(
+    '/:id/deliveries/:deliveryId/redeliver',
+    once(subscriptionPath, async (c) => {
+      const { deliveryId } = await redeliver(c.var.ctx, c.req.param('deliveryId') ?? '');
+      return redirectWithFlash(c, 'redelivered', `${subscriptionPath(c)}/deliveries/${deliveryId}`);
+    }),
+  );
 
 async function sendTest(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;

@@ -56,15 +56,8 @@ function switchOff(c: ManageContext): void {
   writeCookie(c, COOKIE, OFF, YEAR_SECONDS);
 }
 
-interface WelcomeProps {
-  name: string;
-  at: Onboarding;
-  /** Whether `/manage` still leads here. */
-  isFirst: boolean;
-}
-
-/** The first steps of an organization: done, next, and later. */
-function WelcomePage({ name, at, isFirst }: WelcomeProps) {
+/** The first steps of an organization: done, next, and later. @param isFirst whether `/manage` still leads here */
+function WelcomePage({ name, at, isFirst }: { name: string; at: Onboarding; isFirst: boolean }) {
   const t = messages();
   const { shop } = at;
   const isReady = shop !== null && shop.host !== null && at.hasKey;

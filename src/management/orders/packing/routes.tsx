@@ -51,7 +51,7 @@ function tenthsOf(text: string): number | null {
   return /^\d{1,4}(\.\d)?$/.test(plain) ? Math.round(Number(plain) * 10) : null;
 }
 
-/** Routes of packing, and the papers that go with the packs. */
+/** Routes of packing, the papers that go with the packs, and packs that come later, that arrived, or that are cancelled. */
 export const packingRoutes = new Hono<ManageEnv>()
   .post('/:id/scan', scan)
   .post('/:id/packs', (c) => {
@@ -102,6 +102,24 @@ export const packingRoutes = new Hono<ManageEnv>()
   .get('/:id/dispensing-record', async (c) => {
     const record = await readDispensing(c.var.ctx, idOf(c));
     return respondPage(c, <DispensingPage record={record} />);
+  })
+  .get('/:id/later', async (c) => {
+    const order = await getOrder(c.var.ctx, idOf(c));
+    return respondSupply(c, order, Number(c.req.query('line')), {});
+  })
+  .post('/:id/later', supplyLater)
+  .get('/:id/rest-slip', async (c) => {
+    const detail = await getOrderDetail(c.var.ctx, idOf(c));
+    if (owedCount(detail.order) === 0) return c.redirect(orderPath(idOf(c)), 303);
+    return respondPage(c, <RestSlipPage detail={detail} />);
+  })
+  .get('/:id/cancel-rest', (c) => respondCancel(c))
+  .post('/:id/cancel-rest', (c) => {
+    const { form, ctx } = c.var;
+    const reasonCode = REASON_CODES.find((known) => known === form.text('reason_code'));
+    if (!reasonCode) return respondCancel(c, { reason_code: sharedMessages(c.var).fieldErrors.reason_required });
+    const seen = form.text('seen');
+    return decideOrder(c, () => cancelRest(ctx, idOf(c), { line: null, seen, reasonCode }), 'rest_cancelled');
   });
 
 async function respondPaper(c: ManageContext, Paper: (props: { detail: OrderDetail }) => JSX.Element) {
@@ -135,27 +153,6 @@ function scan(c: ManageContext): Promise<Response> {
 }
 
 const ID_MAX = 64;
-
-/** Routes of supply in parts: packs that come later, that arrived, or that are cancelled. */
-export const supplyRoutes = new Hono<ManageEnv>()
-  .get('/:id/later', async (c) => {
-    const order = await getOrder(c.var.ctx, idOf(c));
-    return respondSupply(c, order, Number(c.req.query('line')), {});
-  })
-  .post('/:id/later', supplyLater)
-  .get('/:id/rest-slip', async (c) => {
-    const detail = await getOrderDetail(c.var.ctx, idOf(c));
-    if (owedCount(detail.order) === 0) return c.redirect(orderPath(idOf(c)), 303);
-    return respondPage(c, <RestSlipPage detail={detail} />);
-  })
-  .get('/:id/cancel-rest', (c) => respondCancel(c))
-  .post('/:id/cancel-rest', (c) => {
-    const { form, ctx } = c.var;
-    const reasonCode = REASON_CODES.find((known) => known === form.text('reason_code'));
-    if (!reasonCode) return respondCancel(c, { reason_code: sharedMessages(c.var).fieldErrors.reason_required });
-    const seen = form.text('seen');
-    return decideOrder(c, () => cancelRest(ctx, idOf(c), { line: null, seen, reasonCode }), 'rest_cancelled');
-  });
 
 /** Routes of the list of expected goods. */
 export const expectedRoutes = new Hono<ManageEnv>()

@@ -138,7 +138,7 @@ interface Props {
   hasMore: boolean;
   counts: Desk['counts'];
   isLater: boolean;
-  /** The order of the last scan. */
+  /** The order of the last scanned pack: the page says its shelf. */
   last?: Order;
   /** Why the last scan did nothing. */
   refused?: ScanRefusal;
@@ -156,7 +156,14 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
     >
       <div data-swap="expected">
         {refused && <RefusedScan refused={refused} />}
-        {last && <Arrived order={last} />}
+        {last && (
+          <Notice tone="good" role="status">
+            <b>
+              {t.arrivedFor(last.number)}: <bdi>{last.shelf ? t.putInto(last.shelf) : t.noShelf}</bdi>
+            </b>{' '}
+            <a href={orderPath(last.id)}>{sharedMessages().common.toOrder}</a>
+          </Notice>
+        )}
         <Bench isMany>
           <DeskTabs counts={counts} current="expected" />
           <Form action={`${EXPECTED}/scan`} class="scan" once data-stays>
@@ -188,19 +195,6 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
         </p>
       </div>
     </Page>
-  );
-}
-
-/** The order and shelf for the last scanned pack. */
-function Arrived({ order }: { order: Order }) {
-  const t = supplyMessages();
-  return (
-    <Notice tone="good" role="status">
-      <b>
-        {t.arrivedFor(order.number)}: <bdi>{order.shelf ? t.putInto(order.shelf) : t.noShelf}</bdi>
-      </b>{' '}
-      <a href={orderPath(order.id)}>{sharedMessages().common.toOrder}</a>
-    </Notice>
   );
 }
 
