@@ -12,20 +12,10 @@ if (shortcuts) {
   const list = shortcuts;
   const isOn = () => list.dataset.shortcuts === 'on';
 
-  function focusSearch() {
-    // The header's field, which shows the `/`; the page's own if there is none.
-    const field = document.querySelector('header [data-search]') ?? document.querySelector('[data-search]');
-    if (field instanceof HTMLInputElement) selectField(field);
-  }
-
-  /** Focuses the search field of the page's list. */
-  function focusFilter() {
-    const field = document.querySelector('main [data-search]');
-    if (field instanceof HTMLInputElement) selectField(field);
-  }
-
-  /** @type {(field: HTMLInputElement) => void} */
-  const selectField = (field) => {
+  /** Focuses the first search field of these parts of the page. @type {(...parts: string[]) => void} */
+  const focusSearch = (...parts) => {
+    const [field] = parts.flatMap((part) => elementsOf(`${part} [data-search]`));
+    if (!(field instanceof HTMLInputElement)) return;
     field.focus();
     field.select();
   };
@@ -66,8 +56,9 @@ if (shortcuts) {
 
   /** Shortcuts outside dialogs. @type {Record<string, () => void>} */
   const ACTS = {
-    '/': focusSearch,
-    f: focusFilter,
+    // The header's field, which shows the `/`; the page's own if there is none.
+    '/': () => focusSearch('header', 'body'),
+    f: () => focusSearch('main'),
     j: () => moveToRow(1),
     k: () => moveToRow(-1),
     '?': () => list.showModal(),

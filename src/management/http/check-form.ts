@@ -256,7 +256,10 @@ async function isFormToken(c: ManageContext, token: string): Promise<boolean> {
 
 /** Sets a visitor cookie, to which forms are bound, if there is no session. Call it before `formTokenOf`. */
 export function ensureVisitor(c: ManageContext): void {
-  if (bindingOf(c) === '') visitorOf(c);
+  if (bindingOf(c) !== '') return;
+  const visitor = randomBase62(VISITOR_LENGTH);
+  writeCookie(c, VISITOR_COOKIE, visitor);
+  freshVisitors.set(c.req.raw, visitor);
 }
 
 /** Visitor cookies that this response sets: the request does not hold them yet. */
@@ -264,19 +267,5 @@ const freshVisitors = new WeakMap<Request, string>();
 
 function bindingOf(c: ManageContext): string {
   const session = readCookie(c, SESSION_COOKIE);
-  return (session && unsigned(session)) || knownVisitor(c) || '';
-}
-
-function knownVisitor(c: ManageContext): string | undefined {
-  return readCookie(c, VISITOR_COOKIE) || freshVisitors.get(c.req.raw);
-}
-
-/** The request's visitor id, else a new one, which it sets as a cookie. */
-function visitorOf(c: ManageContext): string {
-  const known = knownVisitor(c);
-  if (known) return known;
-  const visitor = randomBase62(VISITOR_LENGTH);
-  writeCookie(c, VISITOR_COOKIE, visitor);
-  freshVisitors.set(c.req.raw, visitor);
-  return visitor;
+  return (session && unsigned(session)) || readCookie(c, VISITOR_COOKIE) || freshVisitors.get(c.req.raw) || '';
 }

@@ -5,19 +5,15 @@ import type { ManageContext } from './env';
 /** Maximum shown length of a refused search. */
 const SHOWN_MAX = SEARCH_MAX * 2;
 
-interface TypedSearch {
-  /** The typed line, or the PZN of a scanned code; empty if nothing was typed. */
-  typed: string;
-  /** The text to search for; undefined if nothing or too much was typed. */
-  text: string | undefined;
-  /** The typed text if it is too long to search for. */
-  refused: string | undefined;
-}
-
-/** Reads the search from the query, `?q=`. */
-export function readSearch(c: ManageContext): TypedSearch {
+/**
+ * Reads the search from the query, `?q=`.
+ * @returns `typed`: the typed line, or the PZN of a scanned code; empty if nothing was typed
+ * @returns `text`: the text to search for; undefined if nothing or too much was typed
+ * @returns `refused`: the typed text if it is too long to search for
+ */
+export function readSearch(c: ManageContext): { typed: string; text?: string; refused?: string } {
   const sent = c.req.query('q');
-  if (!sent) return { typed: '', text: undefined, refused: undefined };
+  if (!sent) return { typed: '' };
   const typed = pznOf(sent) ?? plainLine(sent);
   const isTooLong = [...typed].length > SEARCH_MAX;
   return {

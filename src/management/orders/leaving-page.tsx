@@ -5,7 +5,7 @@ import { UNPAID_REASONS } from '../../orders/tables';
 import { isPickup } from '../../tenants/rules';
 import { orderPath, TOUR } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { Button, Fault, Field, Form, type FormState, Hidden, Select } from '../ui/fields';
+import { Button, Choice, Fault, Field, Form, type FormState, Hidden, Select } from '../ui/fields';
 import { amountText, birthDateOf, dayText, formatDate, formatMoney, quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -36,9 +36,8 @@ interface LeavingProps {
 
 /** Asks before goods are handed over: shows the recipient, packs, shelf, and payment. */
 export function HandOverPage({ leaving, form }: LeavingProps) {
-  const { order, expired } = leaving;
+  const { order } = leaving;
   const t = leavingMessages();
-  const { isUnpaid } = handOverQuestions(order, 'picked_up', expired);
   const path = orderPath(order.id);
   return (
     <Question
@@ -55,25 +54,16 @@ export function HandOverPage({ leaving, form }: LeavingProps) {
           </p>
           <Field name="collected_by" label={t.collectedBy} form={form} value={form.collected_by ?? ''} data-amount />
         </div>
-        <HandOverEnds
-          {...{ leaving, form, isUnpaid }}
-          back={path}
-          act={partLabelOf(order, 'picked_up') ?? t.handOver}
-        />
+        <HandOverEnds {...{ leaving, form }} back={path} act={partLabelOf(order, 'picked_up') ?? t.handOver} />
       </Form>
     </Question>
   );
 }
 
-interface HandOverEndsProps extends LeavingProps {
-  isUnpaid: boolean;
-  back: string;
-  act: string;
-}
-
 /** Buttons: back, hand over (confirming the payment if one is due), or hand over unpaid with a reason. */
-function HandOverEnds({ leaving, form, isUnpaid, back, act }: HandOverEndsProps) {
+function HandOverEnds({ leaving, form, back, act }: LeavingProps & { back: string; act: string }) {
   const t = leavingMessages();
+  const isUnpaid = dueCents(leaving.order) > 0;
   return (
     <Decision
       act={isUnpaid ? t.received(formatMoney(dueCents(leaving.order))) : act}
@@ -97,9 +87,8 @@ function HandOverEnds({ leaving, form, isUnpaid, back, act }: HandOverEndsProps)
 
 /** Asks before goods are sent that are unpaid, have no address, have an expired prescription, or are incomplete. */
 export function ShipPage({ leaving, form }: LeavingProps) {
-  const { order, expired } = leaving;
+  const { order } = leaving;
   const t = leavingMessages();
-  const { isUnpaid } = handOverQuestions(order, 'shipped', expired);
   const path = orderPath(order.id);
   return (
     <Question
@@ -109,7 +98,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
     >
       <Form action={`${path}/ship`} isGuarded>
         <Answers {...{ leaving, form }} to="shipped" />
-        {isUnpaid && (
+        {dueCents(order) > 0 && (
           <>
             {order.paymentStatus !== 'paid' && <Notice tone="wait">{t.unpaid(formatMoney(dueCents(order)))}</Notice>}
             <UnpaidReasonField form={form} />
@@ -186,18 +175,12 @@ function Tick({ name, form, lead, text }: TickProps) {
     <div class={fault ? 'field wrong' : 'field'}>
       <Notice tone="wait">{lead}</Notice>
       <Fault name={name} text={fault} />
-      <label class="choice">
-        <input
-          type="checkbox"
-          id={name}
-          name={name}
-          value="yes"
-          checked={form[name] === 'yes'}
-          aria-describedby={fault && `${name}-fault`}
-          data-tick
-        />
-        <span>{text}</span>
-      </label>
+      <Choice
+        {...{ type: 'checkbox', id: name, name, value: 'yes', label: text }}
+        checked={form[name] === 'yes'}
+        aria-describedby={fault && `${name}-fault`}
+        data-tick
+      />
     </div>
   );
 }
@@ -326,9 +309,8 @@ function Words({ leaving: { order, questions } }: { leaving: LeavingOrder }) {
 
 /** Asks before a delivery at the customer's door; its second form notes that nobody was there. */
 export function DeliverPage({ leaving, form }: LeavingProps) {
-  const { order, expired } = leaving;
+  const { order } = leaving;
   const t = tourMessages();
-  const { isUnpaid } = handOverQuestions(order, 'shipped', expired);
   const path = `${TOUR}/${order.id}`;
   return (
     <Question
@@ -339,7 +321,7 @@ export function DeliverPage({ leaving, form }: LeavingProps) {
       <Form action={path} isGuarded>
         <Answers {...{ leaving, form }} to="shipped" />
         <Field name="collected_by" label={t.takenBy} form={form} value={form.collected_by ?? ''} data-amount />
-        <HandOverEnds {...{ leaving, form, isUnpaid }} back={TOUR} act={t.yes} />
+        <HandOverEnds {...{ leaving, form }} back={TOUR} act={t.yes} />
       </Form>
       <details class="fold absent">
         <summary>{t.absent}</summary>

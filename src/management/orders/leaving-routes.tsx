@@ -17,13 +17,13 @@ import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
 import { ConfirmPage, Decision, submitDecision } from '../ui/confirm';
-import { Fault, Field, Form, type FormState, Hidden } from '../ui/fields';
+import { Choice, controlOf, Fault, Field, Form, type FormState, Hidden } from '../ui/fields';
 import { DayField } from '../ui/filters';
 import { quantityText } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { ButtonLink, Notice } from '../ui/parts';
+import { ButtonLink, labelFor, Notice } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, useView } from '../ui/view';
 import { HandOverPage, type LeavingField, ShipPage } from './leaving-page';
@@ -396,15 +396,12 @@ function ReturnPage({ detail: { order, products }, typed, fieldErrors }: ReturnP
                     <Fault name={field} text={fieldErrors[field]} />
                     <span class="with">
                       <input
-                        id={field}
-                        name={field}
+                        {...controlOf(field, fieldErrors[field])}
                         value={typed[field] ?? (isWhole ? left : 0)}
                         inputmode="numeric"
                         autocomplete="off"
                         size={4}
                         aria-label={t.backOf(name)}
-                        aria-describedby={fieldErrors[field] && `${field}-fault`}
-                        aria-invalid={fieldErrors[field] ? 'true' : undefined}
                       />
                       {t.of(quantityText(left, item.unit))}
                     </span>
@@ -442,13 +439,5 @@ function Restock({ item, name, product, field, isTicked }: RestockProps) {
   const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
   if (isWeighed(item)) return <span class="quiet">{t.restockWeighed}</span>;
   if (!product || isPrescription) return <span class="quiet">{isPrescription ? t.restockNo : t.noProduct}</span>;
-  return (
-    <label class="choice">
-      <input type="checkbox" name={field} value="yes" checked={isTicked} />
-      <span>
-        {t.restockYes}
-        <span class="unseen">: {name}</span>
-      </span>
-    </label>
-  );
+  return <Choice type="checkbox" name={field} value="yes" checked={isTicked} label={labelFor(t.restockYes, name)} />;
 }

@@ -204,8 +204,16 @@ const FLAGS = ['express', 'archived'] as const;
 function MoreSteps({ order }: OrderProps) {
   const t = messages();
   const path = orderPath(order.id);
-  const steps = allowedTransitions(order);
   const others = otherSteps(order);
+  const bad = { class: 'bad-link' };
+  const link = (isOffered: boolean, step: string, label: string, attributes = {}) =>
+    isOffered && (
+      <li>
+        <a href={`${path}/${step}`} {...attributes}>
+          {label}
+        </a>
+      </li>
+    );
   return (
     <details class="panel fold more-steps" id="flags">
       <summary>{t.moreSteps}</summary>
@@ -219,11 +227,7 @@ function MoreSteps({ order }: OrderProps) {
             </Form>
           </li>
         )}
-        {!order.onHold && (
-          <li>
-            <a href={`${path}/hold`}>{t.turnOn.on_hold}</a>
-          </li>
-        )}
+        {link(!order.onHold, 'hold', t.turnOn.on_hold)}
         {FLAGS.map((flag) => (
           <li>
             <Form action={`${path}/flags`}>
@@ -234,35 +238,14 @@ function MoreSteps({ order }: OrderProps) {
             </Form>
           </li>
         ))}
-        {isRefundable(order) && (
-          <li>
-            <a href={`${path}/refund`}>{t.refund}</a>
-          </li>
-        )}
-        {owedCount(order) > 0 && (
-          <li>
-            <a href={`${path}/cancel-rest`}>{supplyMessages().cancelRest}</a>
-          </li>
-        )}
-        {takesReturns(order) && (
-          <li>
-            <a href={`${path}/return`}>{t.steps.returned}</a>
-          </li>
-        )}
-        {steps.includes('cancelled') && (
-          <li>
-            <a class="bad-link" href={`${path}/cancel`} data-key="r">
-              {t.steps.cancelled}
-            </a>
-          </li>
-        )}
-        {order.status === 'cancelled' && suppliedCount(order) === 0 && (
-          <li>
-            <a class="bad-link" href={`${path}/delete`}>
-              {t.remove}
-            </a>
-          </li>
-        )}
+        {link(isRefundable(order), 'refund', t.refund)}
+        {link(owedCount(order) > 0, 'cancel-rest', supplyMessages().cancelRest)}
+        {link(takesReturns(order), 'return', t.steps.returned)}
+        {link(allowedTransitions(order).includes('cancelled'), 'cancel', t.steps.cancelled, {
+          ...bad,
+          'data-key': 'r',
+        })}
+        {link(order.status === 'cancelled' && suppliedCount(order) === 0, 'delete', t.remove, bad)}
       </ul>
     </details>
   );

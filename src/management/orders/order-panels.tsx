@@ -6,7 +6,7 @@ import { NOTE_MAX } from '../../orders/limits';
 import { restExpectedOn, suppliedCount } from '../../orders/rules';
 import { telOf } from '../../platform/markup/phone';
 import { orderPath, requestPath } from '../http/paths';
-import { Fault, Field, Form, type FormState } from '../ui/fields';
+import { controlOf, Fault, Field, Form, type FormState } from '../ui/fields';
 import { birthDateOf, formatDate } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -119,15 +119,12 @@ export function OrderHistory({ detail, state }: DetailProps & { state: FormState
           {t.noteForTeam}
         </label>
         <input
-          id="note"
-          name="note"
+          {...controlOf('note', fault)}
           value={state.note ?? ''}
           placeholder={t.noteForTeam}
           maxlength={NOTE_MAX}
           autocomplete="off"
           data-note
-          aria-describedby={fault && 'note-fault'}
-          aria-invalid={fault && 'true'}
         />
         <button type="submit">{sharedMessages().common.save}</button>
       </Form>
@@ -172,29 +169,18 @@ function actsOf(view: View, { history, names }: OrderDetail): Entry[] {
 function questionsOf({ order, questions }: OrderDetail): Entry[] {
   const t = messages();
   const { questionCodes, sentFile } = sharedMessages().orders;
-  return questions.flatMap(({ code, text, askedAt, askedBy, answer, answeredAt, answeredBy }) => [
-    {
-      at: askedAt,
-      who: askedBy ?? t.byProgram,
-      kind: 'words' as const,
-      what: said(t.asked(questionCodes[code]), text),
-    },
-    ...(answeredAt === null
-      ? []
-      : [
-          {
-            at: answeredAt,
-            // Only staff and the platform answer.
-            who: answeredBy ?? order.source,
-            kind: 'words' as const,
-            what: said(t.answered, answer || sentFile),
-          },
-        ]),
-  ]);
+  const asked = questions.map(({ code, text, askedAt, askedBy }) =>
+    said(askedAt, askedBy ?? t.byProgram, t.asked(questionCodes[code]), text),
+  );
+  // Only staff and the platform answer.
+  const answered = questions.flatMap(({ answer, answeredAt, answeredBy }) =>
+    answeredAt === null ? [] : [said(answeredAt, answeredBy ?? order.source, t.answered, answer || sentFile)],
+  );
+  return [...asked, ...answered];
 }
 
 function notesOf({ order, notes }: OrderDetail): Entry[] {
-  return notes.map(({ at, by, text }) => ({ at, who: by ?? order.source, kind: 'words', what: said(null, text) }));
+  return notes.map(({ at, by, text }) => said(at, by ?? order.source, null, text));
 }
 
 function emailsOf(view: View, { emails }: OrderDetail): Entry[] {
@@ -207,13 +193,14 @@ function emailsOf(view: View, { emails }: OrderDetail): Entry[] {
   }));
 }
 
-function said(title: string | null, text: string): Child {
-  return (
+function said(at: number, who: string, title: string | null, text: string): Entry {
+  const what = (
     <>
       {title && <b>{title}: </b>}
       <q>{text}</q>
     </>
   );
+  return { at, who, what, kind: 'words' };
 }
 
 /** @param before the previous status, if known */

@@ -15,7 +15,7 @@ import { redirectWithFlash } from '../http/flash';
 import { idOf, orderPath } from '../http/paths';
 import { plainLine } from '../http/search';
 import { submitDecision } from '../ui/confirm';
-import { Button, Field, Form, Hidden, Select } from '../ui/fields';
+import { Button, Choice, Field, Form, Hidden, Select } from '../ui/fields';
 import { amountText, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -169,7 +169,7 @@ function OtherProductPage(props: ExchangeProps) {
             {t.nothing}
           </Notice>
         )}
-        {!planned && found.length > 0 && <Choice {...props} />}
+        {!planned && found.length > 0 && <FoundList {...props} />}
         {planned && <ExchangeForm {...props} planned={planned} />}
       </Panel>
     </Page>
@@ -177,7 +177,7 @@ function OtherProductPage(props: ExchangeProps) {
 }
 
 /** Search results, each with a button. */
-function Choice({ order, place, typed, found }: ExchangeProps) {
+function FoundList({ order, place, typed, found }: ExchangeProps) {
   const t = otherProductMessages();
   const { orders, requests } = sharedMessages();
   const line = order.items[place] as Order['items'][number];
@@ -246,20 +246,14 @@ function ExchangeForm(props: Props) {
         {differences.length > 0 && <legend>{t.differences}</legend>}
         {differences.map((difference) => (
           <Notice tone={RED.has(difference.code) ? 'bad' : 'wait'} class="ack">
-            <label class="choice">
-              <input
-                type="checkbox"
-                name="acknowledged"
-                value={difference.key}
-                checked={acknowledged.includes(difference.key)}
-                disabled={difference.code === PRESCRIPTION_CHECKED && !mayExchange}
-                data-tick
-                data-unchecked
-              />
-              <span>
-                <DifferenceText {...difference} />
-              </span>
-            </label>
+            <Choice
+              {...{ type: 'checkbox', name: 'acknowledged', value: difference.key }}
+              label={<DifferenceText {...difference} />}
+              checked={acknowledged.includes(difference.key)}
+              disabled={difference.code === PRESCRIPTION_CHECKED && !mayExchange}
+              data-tick
+              data-unchecked
+            />
             {difference.code === PRESCRIPTION_CHECKED &&
               mayExchange &&
               prescriptions.slice(0, 1).map(({ id }) => (

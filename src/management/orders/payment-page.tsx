@@ -3,7 +3,7 @@ import { feeLeft, overpaidOf, receivedOf, refundedOf, refundKey } from '../../or
 import { type ReasonCode, underpaidOf } from '../../orders/rules';
 import type { Order } from '../../orders/store';
 import { orderPath } from '../http/paths';
-import { Button, Field, Form, type FormState, Group, Hidden, ReasonField, ToCopy } from '../ui/fields';
+import { Button, Choice, Field, Form, type FormState, Group, Hidden, ReasonField, ToCopy } from '../ui/fields';
 import { formatDate, formatMoney, formatTime, quantityText, timesText } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -112,10 +112,11 @@ function RefundedPacks({ order, form }: RefundProps) {
         </tbody>
       </table>
       {fee > 0 && (
-        <label class="choice">
-          <input type="checkbox" name="with_fee" value="on" checked={form.with_fee === 'on'} data-each={fee} />
-          <span>{s.refundFee(formatMoney(fee))}</span>
-        </label>
+        <Choice
+          {...{ type: 'checkbox', name: 'with_fee', value: 'on', label: s.refundFee(formatMoney(fee)) }}
+          checked={form.with_fee === 'on'}
+          data-each={fee}
+        />
       )}
     </Group>
   );

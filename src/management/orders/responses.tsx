@@ -43,6 +43,11 @@ export const REFUSALS: Refusals = {
   not_paid: 'payment',
 };
 
+/** The path of the order's page. */
+export function shownPath(c: ManageContext): string {
+  return orderPath(idOf(c));
+}
+
 export function change(c: ManageContext, patch: OrderPatch, flash: Flash): Promise<Response> {
   return decideOrder(c, () => changeOrder(c.var.ctx, idOf(c), patch), flash);
 }

@@ -35,7 +35,7 @@ import { supplyMessages } from './packing/messages';
 import { PapersPage } from './packing/papers';
 import { packingRoutes } from './packing/routes';
 import { PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
-import { change, decideOrder, REFUSALS, refuseWithOrder, respondOrder } from './responses';
+import { change, decideOrder, REFUSALS, refuseWithOrder, respondOrder, shownPath } from './responses';
 
 const PAGE_SIZE = 40;
 
@@ -118,8 +118,8 @@ function fileRow(c: ManageContext, order: Order, shop: string | null) {
   ];
 }
 
-function linkPath(orderId: string): string {
-  return `${orderPath(orderId)}/payment-link`;
+function linkPath(c: ManageContext): string {
+  return `${shownPath(c)}/payment-link`;
 }
 
 /** Routes for payment links, payments and refunds of an order. */
@@ -144,10 +144,7 @@ const moneyRoutes = new Hono<ManageEnv>()
       ...(ofLine > 0 && { [refundedField(place)]: String(lines[place]) }),
     });
   })
-  .post(
-    '/:id/refund',
-    once((c) => orderPath(idOf(c)), refund),
-  );
+  .post('/:id/refund', once(shownPath, refund));
 
 async function refund(c: ManageContext): Promise<Response> {
   const { ctx } = c.var;
@@ -261,10 +258,7 @@ export const orderRoutes = new Hono<ManageEnv>()
     if (reference.length > TEXT_MAX) return respondOrder(c, { fieldErrors: { payment_reference } });
     return decideOrder(c, () => markOrderPaid(ctx, idOf(c), reference || null, paid), 'order_paid');
   })
-  .post(
-    '/:id/payment-link',
-    once((c) => linkPath(idOf(c)), makeLink),
-  )
+  .post('/:id/payment-link', once(linkPath, makeLink))
   .post('/:id/prescriptions/:prescription/approve', (c) =>
     decideOrder(c, () => approvePrescriptionFor(c.var.ctx, c.req.param('prescription')), 'prescription_approved'),
   )
@@ -332,7 +326,7 @@ function makeLink(c: ManageContext): Promise<Response> {
   return submitDecision(
     () => createPaymentLink(c.var.ctx, idOf(c)),
     refuseWithOrder(c),
-    () => c.redirect(linkPath(idOf(c)), 303),
+    () => c.redirect(linkPath(c), 303),
   );
 }
 

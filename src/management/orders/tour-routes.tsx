@@ -65,15 +65,12 @@ export const tourRoutes = new Hono<ManageEnv>()
   .post('/:id', deliver)
   .post(
     '/:id/absent',
-    once(
-      () => TOUR,
-      async (c) => {
-        const { absentText } = tourMessages(c.var);
-        const text = [absentText, c.var.form.text('absent_note')].filter(Boolean).join(' ').slice(0, NOTE_MAX);
-        await addOrderNote(c.var.ctx, { id: idOf(c), text });
-        return redirectWithFlash(c, 'absent_noted', TOUR);
-      },
-    ),
+    once(TOUR, async (c) => {
+      const { absentText } = tourMessages(c.var);
+      const text = [absentText, c.var.form.text('absent_note')].filter(Boolean).join(' ').slice(0, NOTE_MAX);
+      await addOrderNote(c.var.ctx, { id: idOf(c), text });
+      return redirectWithFlash(c, 'absent_noted', TOUR);
+    }),
   );
 
 /** Whether the order is ready for the courier and only the answers are missing. */

@@ -7,11 +7,7 @@ import { answerArchive } from '../../platform/http/http';
 import { SIGNATURE_CHECKS } from '../../platform/tables';
 import { beginOwnExport, listOwnExports, openOwnExport } from '../../restore/organization/export';
 import type { ExportRecord } from '../../restore/organization/record';
-import {
-  type OrganizationSettings,
-  organizationRules,
-  type OrganizationSettings as Wanted,
-} from '../../tenants/fields';
+import { type OrganizationSettings, organizationRules } from '../../tenants/fields';
 import { getOrganization, type Organization, updateOrganization } from '../../tenants/organizations';
 import { forbiddenRetention, RETENTION_DAYS } from '../../tenants/rules';
 import { openTestOrganization } from '../../tenants/shops';
@@ -78,7 +74,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
   });
 
 /** The typed values for validation: numbers as numbers, empty texts as null. */
-function valuesOf(typed: TypedOrganization): Wanted {
+function valuesOf(typed: TypedOrganization): OrganizationSettings {
   const values = SETTINGS.map((name) => {
     const isNumber = organizationRules[name] instanceof z.ZodNumber;
     return [name, isNumber ? wholeNumber(typed[name]) : typed[name] || null];
@@ -102,7 +98,7 @@ function textsOf(c: ManageContext) {
 }
 
 /** The settings that differ from the stored ones. */
-function changesOf(stored: Organization, wanted: Wanted): Partial<Wanted> {
+function changesOf(stored: Organization, wanted: OrganizationSettings): Partial<OrganizationSettings> {
   return pick(
     wanted,
     SETTINGS.filter((name) => wanted[name] !== stored[name]),
@@ -110,7 +106,7 @@ function changesOf(stored: Organization, wanted: Wanted): Partial<Wanted> {
 }
 
 /** Changes that need confirmation: another IBAN redirects payments, and a shorter retention deletes data. */
-function risksOf(c: ManageContext, stored: Organization, wanted: Wanted): Risk[] {
+function risksOf(c: ManageContext, stored: Organization, wanted: OrganizationSettings): Risk[] {
   const t = messages(c.var);
   const risks: Risk[] = [];
   if (stored.iban !== null && wanted.iban !== stored.iban) {

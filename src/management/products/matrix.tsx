@@ -213,20 +213,9 @@ function LayerCell({ field, layer: { values, sources }, own, without, action, re
   const isOwn = sources[field] === own;
   const isEdited = field === 'priceCents' && action !== false;
   if (!isOwn) {
-    return (
-      <td>
-        {isEdited ? (
-          <PriceForm
-            {...{ action, where }}
-            price={null}
-            inherited={values.priceCents}
-            source={t.sources[sources[field]]}
-          />
-        ) : (
-          <From {...{ field, value }} source={sources[field]} />
-        )}
-      </td>
-    );
+    const inherits = { price: null, inherited: values.priceCents, source: t.sources[sources[field]] };
+    const shown = isEdited ? <PriceForm {...{ action, where, ...inherits }} /> : null;
+    return <td>{shown ?? <From {...{ field, value }} source={sources[field]} />}</td>;
   }
   return (
     <td class="own">

@@ -11,7 +11,7 @@ import { totalsWith } from '../../orders/rules';
 import { PAYMENT_ACTIONS } from '../../orders/tables';
 import type { Language } from '../http/language';
 import { orderPath, requestPath } from '../http/paths';
-import { Button, Group } from '../ui/fields';
+import { Button, Choice, Group } from '../ui/fields';
 import { formatDate, formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -310,6 +310,7 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
   const [differs] = feeWarnings(request);
   if (!differs) return null;
   const checked = totalsWith(lines, chargesOf(request, 'check_price')).totalCents;
+  const rest = formatMoney(differs.sentCents - differs.computedCents);
   return (
     <Notice tone="wait">
       <Group
@@ -319,15 +320,13 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
         fault={state.fieldErrors?.remainder}
       >
         {chargesOf(request).choices.map((choice) => (
-          <label class="choice">
-            <input type="radio" name="remainder" value={choice} checked={state.remainder === choice} />
-            <span>
-              {t.remainders[choice]}
-              {choice === 'check_price'
-                ? `: ${t.checkedTotal(formatMoney(checked))}`
-                : `: ${formatMoney(differs.sentCents - differs.computedCents)}`}
-            </span>
-          </label>
+          <Choice
+            type="radio"
+            name="remainder"
+            value={choice}
+            checked={state.remainder === choice}
+            label={`${t.remainders[choice]}: ${choice === 'check_price' ? t.checkedTotal(formatMoney(checked)) : rest}`}
+          />
         ))}
       </Group>
     </Notice>
@@ -342,10 +341,13 @@ export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'>
     <Notice tone="wait">
       <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>
         {PAYMENT_ACTIONS.map((action) => (
-          <label class="choice">
-            <input type="radio" name="payment" value={action} checked={state.payment === action} />
-            <span>{t.paymentActions[action]}</span>
-          </label>
+          <Choice
+            type="radio"
+            name="payment"
+            value={action}
+            checked={state.payment === action}
+            label={t.paymentActions[action]}
+          />
         ))}
       </Group>
     </Notice>

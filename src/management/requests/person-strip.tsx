@@ -4,7 +4,7 @@ import { expiresAt } from '../../order-requests/expiry';
 import type { Review } from '../../order-requests/inbox/inbox';
 import { telOf } from '../../platform/markup/phone';
 import { requestPath } from '../http/paths';
-import { Fault } from '../ui/fields';
+import { controlOf, Fault } from '../ui/fields';
 import { birthDateOf, formatDate, formatMoney } from '../ui/format';
 import { Chip, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -195,12 +195,9 @@ function OpenQuestions({ review, state }: ReviewProps) {
               <Fault name={name} text={fault} />
               <div class="inline">
                 <input
-                  id={name}
-                  name={name}
+                  {...controlOf(name, fault)}
                   value={typed}
                   aria-label={messages().answer}
-                  aria-invalid={fault && 'true'}
-                  aria-describedby={fault && `${name}-fault`}
                   autocomplete="off"
                   data-note
                 />

@@ -60,7 +60,13 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
       {isRead && rows.map((row, index) => <Signature {...{ review, row }} number={index + 1} />)}
       {isSole && head}
       {isRead && rows.map((row, index) => <File {...{ review, row }} number={index + 1} />)}
-      {!isRead && rows.length > 0 && <HiddenRows review={review} count={rows.length} />}
+      {!isRead && rows.length > 0 && (
+        <div class="empty">
+          <Icon name="sheet" />
+          <h3>{t.thereAre(rows.length)}</h3>
+          <p class="quiet">{t.whoMayCheck(namesIn(useView(), review))}</p>
+        </div>
+      )}
       {isFileMissing(review) && (
         <div class={rows.length === 0 ? 'empty' : 'empty more'}>
           {rows.length === 0 && <Icon name="sheet" />}
@@ -226,18 +232,6 @@ function File({ review, row, number }: FileProps) {
           {shared.fetchAgain}
         </button>
       )}
-    </div>
-  );
-}
-
-/** For readers who may not see the prescriptions: their number and who may check them. */
-function HiddenRows({ review, count }: Omit<ReviewProps, 'state'> & { count: number }) {
-  const t = messages();
-  return (
-    <div class="empty">
-      <Icon name="sheet" />
-      <h3>{t.thereAre(count)}</h3>
-      <p class="quiet">{t.whoMayCheck(namesIn(useView(), review))}</p>
     </div>
   );
 }

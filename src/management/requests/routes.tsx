@@ -61,31 +61,32 @@ import {
 import { shownLength } from './signature';
 import { VIEWER_POLICY, ViewerPage } from './viewer-page';
 
+/** The path of the request's page. */
+function shownPath(c: ManageContext): string {
+  return requestPath(idOf(c));
+}
+
 /** Routes that save or discard a draft for the person who decides. */
 const draftRoutes = new Hono<ManageEnv>()
   .post(
     '/:id/draft',
-    once(
-      (c) => requestPath(idOf(c)),
-      (c) => {
-        const typed = typedForm(c.var);
-        const { lines, fieldErrors } = readTyped(c, typed);
-        if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
-        const { acknowledged } = typed;
-        const payment = typed.payment || null;
-        const remainder = typed.remainder || null;
-        let draft = '';
-        return decideRequest(c, {
-          run: async () => {
-            const version = typed.draft || null;
-            draft = await saveReview(c.var.ctx, { id: idOf(c), lines, acknowledged, payment, remainder, version });
-          },
-          typed: () => withoutDraft(typed),
-          onDone: async () =>
-            redirectWithFlash(c, 'review_saved', await pathKeeping(c, { ...typed, lines: [], draft })),
-        });
-      },
-    ),
+    once(shownPath, (c) => {
+      const typed = typedForm(c.var);
+      const { lines, fieldErrors } = readTyped(c, typed);
+      if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
+      const { acknowledged } = typed;
+      const payment = typed.payment || null;
+      const remainder = typed.remainder || null;
+      let draft = '';
+      return decideRequest(c, {
+        run: async () => {
+          const version = typed.draft || null;
+          draft = await saveReview(c.var.ctx, { id: idOf(c), lines, acknowledged, payment, remainder, version });
+        },
+        typed: () => withoutDraft(typed),
+        onDone: async () => redirectWithFlash(c, 'review_saved', await pathKeeping(c, { ...typed, lines: [], draft })),
+      });
+    }),
   )
   .post('/:id/draft/discard', (c) => {
     const typed = typedForm(c.var);
@@ -130,17 +131,14 @@ const timelineRoutes = new Hono<ManageEnv>()
   })
   .post(
     '/:id/note',
-    once(
-      (c) => requestPath(idOf(c)),
-      (c) => {
-        const typed = typedForm(c.var);
-        const fieldErrors = textFault(c.var, 'note', typed.note, messages(c.var).note);
-        if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
-        return writeDown(c, typed, { ...typed, note: '' }, 'note_saved', () =>
-          addRequestNote(c.var.ctx, { id: idOf(c), text: typed.note }),
-        );
-      },
-    ),
+    once(shownPath, (c) => {
+      const typed = typedForm(c.var);
+      const fieldErrors = textFault(c.var, 'note', typed.note, messages(c.var).note);
+      if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
+      return writeDown(c, typed, { ...typed, note: '' }, 'note_saved', () =>
+        addRequestNote(c.var.ctx, { id: idOf(c), text: typed.note }),
+      );
+    }),
   );
 
 /** Runs a write that leaves the form open. @param rest the values that stay in it */
@@ -187,7 +185,7 @@ const KEPT_MS = 30 * MINUTE_MS;
 
 /** The path of the request's page with the typed values kept. */
 async function pathKeeping(c: ManageContext, typed: TypedForm): Promise<string> {
-  return (await keptPath(c, typed)) ?? requestPath(idOf(c));
+  return (await keptPath(c, typed)) ?? shownPath(c);
 }
 
 /** Stores the typed values for this member and returns the page's path; null if nothing was changed. */
@@ -371,7 +369,7 @@ export const requestRoutes = new Hono<ManageEnv>()
   );
 
 function redirectBack(c: ManageContext, flash: Flash): Response {
-  return redirectWithFlash(c, flash, requestPath(idOf(c)));
+  return redirectWithFlash(c, flash, shownPath(c));
 }
 
 type Question = Pick<ConfirmProps, 'title' | 'lead' | 'act' | 'children'>;

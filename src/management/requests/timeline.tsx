@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx';
+import type { QuestionCode } from '../../orders/tables';
 import { isSetAside } from '../../prescriptions/coverage';
 import { orderPath, requestPath } from '../http/paths';
-import { Button, Fault } from '../ui/fields';
+import { Button, controlOf, Fault } from '../ui/fields';
 import { formatDate } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -60,51 +61,30 @@ function Course({ review, state }: ReviewProps) {
   const sent = prescriptions.filter((row) => row.origin !== 'staff' && !isSetAside(row) && row.createdAt < firstLater);
   const missing = sent.filter(({ status }) => status === 'fetching' || status === 'fetch_failed').length;
   const received = sent.length - missing;
-  const entries: { at: number; by: string | null; text: Child; isNote?: true }[] = [
-    ...review.notes.map(({ text, at, by }) => ({
-      at,
-      // Only staff and the platform write notes and answers.
-      by: by ?? request.source,
-      text: <Wording text={text} />,
-      isNote: true as const,
-    })),
-    ...supplements
-      .filter(({ file }) => file !== null)
-      .map(({ at }) => ({ at, by: request.source, text: supplemented.file })),
-    ...review.questions.flatMap((question) => [
-      ...(question.answeredAt === null
-        ? []
-        : [
-            {
-              at: question.answeredAt,
-              by: question.answeredBy ?? request.source,
-              isNote: true as const,
-              text: (
-                <>
-                  <b>{answer}:</b> {questionCodes[question.code]} <Wording text={question.answer || sentFile} />
-                </>
-              ),
-            },
-          ]),
-      {
-        at: question.askedAt,
-        by: question.askedBy ?? byProgram,
-        isNote: true as const,
-        text: (
-          <>
-            <b>{kinds.question}:</b> {questionCodes[question.code]} <Wording text={question.text} />
-          </>
-        ),
-      },
-    ]),
+  const wording = (title: string, code: QuestionCode, text: string) => (
+    <>
+      <b>{title}:</b> {questionCodes[code]} <Wording text={text} />
+    </>
+  );
+  const files = supplements.filter(({ file }) => file !== null);
+  const entries: { at: number; by: string | null; text: Child; isFile?: true }[] = [
+    // Only staff and the platform write notes and answers.
+    ...review.notes.map(({ text, at, by }) => ({ at, by: by ?? request.source, text: <Wording text={text} /> })),
+    ...files.map(({ at }) => ({ at, by: request.source, text: supplemented.file, isFile: true as const })),
+    ...review.questions.flatMap(({ code, answer: text, answeredAt: at, answeredBy }) =>
+      at === null ? [] : [{ at, by: answeredBy ?? request.source, text: wording(answer, code, text || sentFile) }],
+    ),
+    ...review.questions.map(({ code, text, askedAt: at, askedBy }) => {
+      return { at, by: askedBy ?? byProgram, text: wording(kinds.question, code, text) };
+    }),
   ].sort((one, other) => other.at - one.at);
   return (
     <section id="course">
       <h2>{t.timeline}</h2>
       <NoteField requestId={request.id} state={state} />
       <ol class="course">
-        {entries.map(({ at, by, text, isNote }) => (
-          <li class={isNote && 'words'}>
+        {entries.map(({ at, by, text, isFile }) => (
+          <li class={isFile ? undefined : 'words'}>
             {text}
             <small>
               <Time at={at} /> · <bdi>{by}</bdi>
@@ -142,13 +122,10 @@ function NoteField({ requestId, state }: { requestId: string; state: ReviewProps
       <Fault name="note" text={fault} />
       <div class="inline">
         <input
-          id="note"
-          name="note"
+          {...controlOf('note', fault)}
           value={state.note ?? ''}
           aria-label={t.noteField}
           placeholder={t.noteField}
-          aria-invalid={fault && 'true'}
-          aria-describedby={fault && 'note-fault'}
           autocomplete="off"
           data-note
         />

@@ -10,6 +10,7 @@ import { SHOPS, shopPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import {
   Checkbox,
+  controlOf,
   Fault,
   Field,
   Form,
@@ -390,12 +391,9 @@ function Cell({ name, label, form: { fieldErrors, ...values }, inputmode }: Cell
     <>
       <Fault name={name} text={fault} />
       <input
-        id={name}
-        name={name}
+        {...controlOf(name, fault)}
         value={values[name]}
         aria-label={label}
-        aria-invalid={fault ? 'true' : undefined}
-        aria-describedby={fault ? `${name}-fault` : undefined}
         inputmode={inputmode}
         data-amount={inputmode && true}
         autocomplete="off"

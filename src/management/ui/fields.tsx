@@ -128,6 +128,14 @@ export function Labeled({ name, label, hint, error, control }: LabeledProps) {
   );
 }
 
+/** The attributes of a control without a label of its own: its name, which is its id, and its error. */
+export function controlOf(name: string, fault: string | undefined) {
+  return {
+    ...{ id: name, name },
+    ...(fault && ({ 'aria-invalid': 'true', 'aria-describedby': `${name}-fault` } as const)),
+  };
+}
+
 /** The error of a control or group, with the id for `aria-describedby`. */
 export function Fault({ name, text }: { name: string; text: string | undefined }) {
   if (!text) return null;
@@ -234,20 +242,13 @@ export function RadioGroup<Name extends string>({ name, label, options, form }: 
   const chosen: string | undefined = form[name];
   return (
     <Group name={name} label={label} fault={form.fieldErrors?.[name]}>
-      {options.map(({ value, label, hint }, index) => (
-        <label class="choice">
-          <input
-            type="radio"
-            name={name}
-            id={index === 0 ? name : undefined}
-            value={value}
-            checked={value === chosen}
-          />
-          <span>
-            {label}
-            {hint && <small>{hint}</small>}
-          </span>
-        </label>
+      {options.map((option, index) => (
+        <Choice
+          type="radio"
+          {...{ name, ...option }}
+          id={index === 0 ? name : undefined}
+          checked={option.value === chosen}
+        />
       ))}
     </Group>
   );
@@ -366,10 +367,31 @@ export function Hidden({ id, name, value }: { id?: string; name: string; value: 
   return html`<input type="hidden"${id && html` id="${id}"`} name="${name}" value="${value}" autocomplete="off">`;
 }
 
-export function Checkbox({ name, label, hint, isOn }: { name: string; label: string; hint?: string; isOn: boolean }) {
+export function Checkbox({ isOn, ...choice }: { name: string; label: string; hint?: string; isOn: boolean }) {
+  return <Choice type="checkbox" value="on" checked={isOn} {...choice} />;
+}
+
+interface ChoiceProps {
+  type: 'checkbox' | 'radio';
+  name: string;
+  value: string;
+  checked: boolean;
+  label: Child;
+  hint?: string;
+  id?: string;
+  disabled?: boolean;
+  'aria-describedby'?: string;
+  /** Attributes for the scripts: client/README.md. */
+  'data-each'?: number;
+  'data-tick'?: boolean;
+  'data-unchecked'?: boolean;
+}
+
+/** A checkbox or radio button before its label. */
+export function Choice({ label, hint, ...input }: ChoiceProps) {
   return (
     <label class="choice">
-      <input type="checkbox" name={name} value="on" checked={isOn} />
+      <input {...input} />
       <span>
         {label}
         {hint && <small>{hint}</small>}

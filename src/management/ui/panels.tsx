@@ -137,19 +137,9 @@ type Details = Readonly<Record<string, string>> | null;
 
 /** Platforms' names for the customer's notes, in lower case without hyphens and underscores. */
 const NAMES = {
-  note: [
-    'note',
-    'notes',
-    'customernote',
-    'customernotes',
-    'ordernote',
-    'patientnote',
-    'comment',
-    'comments',
-    'message',
-  ],
-  delivery: ['deliveryinstructions', 'deliverynote', 'deliverynotes', 'deliverycomment'],
-} as const;
+  note: 'note notes customernote customernotes ordernote patientnote comment comments message'.split(' '),
+  delivery: 'deliveryinstructions deliverynote deliverynotes deliverycomment'.split(' '),
+};
 
 /** The customer's notes for the courier. */
 export function deliveryWords(details: Details): string[] {
@@ -159,7 +149,7 @@ export function deliveryWords(details: Details): string[] {
 
 function kindOf(name: string): keyof typeof NAMES | undefined {
   const plain = name.toLowerCase().replace(/[_-]/g, '');
-  return (['note', 'delivery'] as const).find((kind) => (NAMES[kind] as readonly string[]).includes(plain));
+  return (['note', 'delivery'] as const).find((kind) => NAMES[kind].includes(plain));
 }
 
 /** The customer's notes without duplicates: first the note, then those in the platform's details. */

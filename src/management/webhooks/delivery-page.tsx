@@ -101,13 +101,8 @@ function ResultChip({ attempt }: { attempt: ShownAttempt }) {
   return <Chip {...look}>{resultOf(attempt)}</Chip>;
 }
 
-interface AttemptsProps extends Pick<Shown, 'attempts'> {
-  shown: ShownAttempt | undefined;
-  path: string;
-}
-
 /** All attempts, the latest first, each linked to its request. */
-function Attempts({ attempts, shown, path }: AttemptsProps) {
+function Attempts({ attempts, shown, path }: Pick<Shown, 'attempts'> & { shown?: ShownAttempt; path: string }) {
   const { deliveries: t } = messages();
   return (
     <Panel title={t.attempts}>

@@ -13,7 +13,7 @@ import { LOG_STATUSES, type LogFilter, type LogStatus } from '../../webhooks/log
 import type { Subscription } from '../../webhooks/subscriptions/manage';
 import { FAILURE_CLASSES, type FailureClass } from '../../webhooks/tables';
 import { WEBHOOKS } from '../http/paths';
-import { Fault, Form, FormButton, Select, Submit } from '../ui/fields';
+import { controlOf, Fault, Form, FormButton, Select, Submit } from '../ui/fields';
 import { dayHeading, formatMoment } from '../ui/format';
 import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -288,12 +288,9 @@ export function TestForm({ subscription, chosen, fault }: TestProps) {
     <Form action={`${WEBHOOKS}/${subscription.id}/test`} class="inline" once>
       <Fault name="event_type" text={fault} />
       <select
-        id="event_type"
-        name="event_type"
+        {...controlOf('event_type', fault)}
         aria-label={t.deliveries.triggers.event}
         title={t.deliveries.test.lead}
-        aria-describedby={fault && 'event_type-fault'}
-        aria-invalid={fault ? 'true' : undefined}
       >
         <optgroup label={t.deliveries.test.subscribed}>{subscribed.map(option)}</optgroup>
         {others.length > 0 && <optgroup label={t.deliveries.test.others}>{others.map(option)}</optgroup>}

@@ -18,15 +18,11 @@ import { useView } from '../../ui/view';
 import { deskMessages } from '../desk-messages';
 import { packingMessages, supplyMessages } from './messages';
 
-interface PapersProps {
-  papers: readonly Papers[];
-  kind: 'slips' | 'labels';
-  /** Path of the list that the orders were picked from. */
-  back: string;
-}
-
-/** The slips or the labels of several orders, to be printed at once. */
-export function PapersPage({ papers, kind, back }: PapersProps) {
+/**
+ * The slips or the labels of several orders, to be printed at once.
+ * @param back path of the list that the orders were picked from
+ */
+export function PapersPage({ papers, kind, back }: { papers: Papers[]; kind: 'slips' | 'labels'; back: string }) {
   const t = deskMessages();
   const packing = packingMessages();
   const bags = papers.reduce((sum, { order }) => sum + (order.bags ?? 1), 0);
@@ -218,15 +214,8 @@ function Slip({ detail }: PaperProps) {
 /** A line of more packs gets one box. */
 const BOXES_MAX = 10;
 
-interface LineProps {
-  order: Order;
-  place: number;
-  /** Its quantity is the number of packs in the house. */
-  item: OrderLine;
-  pzn: string | null | undefined;
-}
-
-function Line({ order, place, item, pzn }: LineProps) {
+/** @param item its quantity is the number of packs in the house */
+function Line({ order, place, item, pzn }: { order: Order; place: number; item: OrderLine; pzn?: string | null }) {
   const { owed, expectedOn } = supplyOf(order, place);
   const { quantity, name, productName, prescriptionRequired } = item;
   return (

@@ -39,7 +39,7 @@ import { formatDate } from '../../ui/format';
 import { sharedMessages } from '../../ui/messages';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors, respondForm, respondPage } from '../../ui/view';
 import { messages } from '../messages';
-import { decideOrder, REFUSALS, respondOrder } from '../responses';
+import { decideOrder, REFUSALS, respondOrder, shownPath } from '../responses';
 import { packingMessages, supplyMessages } from './messages';
 import { DispensingPage, LabelPage, OtherLabelPage, RestSlipPage, SlipPage } from './papers';
 import type { ScanRefusal } from './scan-field';
@@ -75,16 +75,13 @@ export const packingRoutes = new Hono<ManageEnv>()
   })
   .post(
     '/:id/note',
-    once(
-      (c) => orderPath(idOf(c)),
-      (c) => {
-        const { note } = c.var.form.texts('note');
-        const { common, fieldErrors } = sharedMessages(c.var);
-        const fault = note === '' ? common.required(messages(c.var).noteForTeam) : fieldErrors.note_too_long;
-        if (note === '' || note.length > NOTE_MAX) return respondOrder(c, { note, fieldErrors: { note: fault } });
-        return decideOrder(c, () => addOrderNote(c.var.ctx, { id: idOf(c), text: note }), 'note_saved');
-      },
-    ),
+    once(shownPath, (c) => {
+      const { note } = c.var.form.texts('note');
+      const { common, fieldErrors } = sharedMessages(c.var);
+      const fault = note === '' ? common.required(messages(c.var).noteForTeam) : fieldErrors.note_too_long;
+      if (note === '' || note.length > NOTE_MAX) return respondOrder(c, { note, fieldErrors: { note: fault } });
+      return decideOrder(c, () => addOrderNote(c.var.ctx, { id: idOf(c), text: note }), 'note_saved');
+    }),
   )
   .post('/:id/shelf', (c) => {
     const typed = c.var.form.texts('shelf', 'bags');
@@ -288,8 +285,6 @@ const SCAN_REFUSALS = {
   unknown_code: 'code',
   pack_already_scanned: 'code',
   pack_already_left: 'code',
-  not_being_packed: 'code',
   product_not_in_inventory: 'code',
-  changed_meanwhile: 'code',
   weighing_needed: 'code',
 } as const;
