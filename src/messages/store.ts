@@ -6,6 +6,7 @@ import { type Condition, orm, type Statement, type Value } from '../platform/dat
 import { emptied } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { organizations } from '../platform/tables';
+import type { ShippingKind } from '../tenants/shipping';
 import { isAtWork, isSettled, shopHosts, shopPlace, shops } from '../tenants/tables';
 import { subscriptions } from '../webhooks/tables';
 import { EMAIL_ATTEMPTS_MAX, EMAIL_LEASE_MS, emailsFields, type MessageSettings, NOTICE_PAUSE_MS } from './fields';
@@ -238,6 +239,8 @@ export function selectMessageSettings(orgId: string, shopId: Value<string> | Con
       ...place,
       name: shopName,
       deliveryServiceName: sql<string>`${shops.deliveryServiceName}`.as('shop_delivery_service'),
+      expressKind: sql<ShippingKind>`${shops.expressKind}`.as('shop_express_kind'),
+      deliveryServiceKind: sql<ShippingKind>`${shops.deliveryServiceKind}`.as('shop_delivery_service_kind'),
       replyTo: sql<string | null>`${messageSettings.replyTo}`.as('shop_reply_to'),
       isSending: sql<boolean>`coalesce(${messageSettings.isSending}, 0)`.mapWith(Boolean).as('shop_is_sending'),
     })

@@ -114,6 +114,20 @@ describe('an order', () => {
     }
   });
 
+  test('asks for a carrier and tracking only where somebody else than an own courier brings it', async () => {
+    const { seller, browser, order, path } = await openWithOrder();
+    const asks = async (option: string) => {
+      await setStatus(order.id, 'ready_shipping', option);
+      await setPacked(order.id);
+      const page = await browser.get(path);
+      expect([option, stepsOn(page)]).toEqual([option, expect.arrayContaining(['shipped'])]);
+      return page.text.includes('name="carrier"');
+    };
+    expect([await asks('Versand'), await asks('Express'), await asks('Lieferdienst')]).toEqual([true, false, false]);
+    await rows(`update shops set express_kind = 'versand' where id = ?`, seller.shopId);
+    expect(await asks('Express')).toBe(true);
+  });
+
   test('takes a step, and says in plain words that one is no longer possible, and where the order stands', async () => {
     const { browser, order, path } = await openWithOrder();
     const { token } = await browser.get(path);

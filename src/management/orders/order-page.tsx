@@ -36,7 +36,7 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
       fieldErrors={state.fieldErrors}
       back={{ path: back, label: sharedMessages().nav.orders }}
       lead={<OrderHeader detail={detail} />}
-      acts={<NextStep order={order} />}
+      acts={<NextStep detail={detail} />}
     >
       <div data-swap="refused">{state.refused && <RefusedScan refused={state.refused} />}</div>
       <Stopped detail={detail} state={state} />

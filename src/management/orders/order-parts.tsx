@@ -15,6 +15,7 @@ import {
 import type { Order } from '../../orders/store';
 import type { OrderStatus } from '../../orders/tables';
 import { isPickup, shippingOptionsOf } from '../../tenants/rules';
+import { wayOf } from '../../tenants/shipping';
 import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Button, Field, Form, type FormState, Hidden, RadioGroup, ReasonField } from '../ui/fields';
@@ -52,7 +53,8 @@ export interface ExchangeProps {
 }
 
 /** The menu of papers, and the next step. An unpacked order shows its progress; an order on hold has no step. */
-export function NextStep({ order }: OrderProps) {
+export function NextStep({ detail }: DetailProps) {
+  const { order } = detail;
   const t = packingMessages();
   const path = orderPath(order.id);
   const isPrescribed = order.items.some(({ prescriptionRequired }) => prescriptionRequired);
@@ -65,13 +67,14 @@ export function NextStep({ order }: OrderProps) {
         {isPrescribed && <a href={`${path}/dispensing-record#print`}>{t.dispensingShort}</a>}
       </Menu>
       <div class="next-step" data-swap="next">
-        <Next order={order} />
+        <Next detail={detail} />
       </div>
     </>
   );
 }
 
-function Next({ order }: OrderProps) {
+function Next({ detail }: DetailProps) {
+  const { order } = detail;
   const t = messages();
   const step = nextStep(order);
   if (step === undefined || order.onHold) return null;
@@ -95,7 +98,7 @@ function Next({ order }: OrderProps) {
   if (step === 'picked_up') {
     return <ButtonLink path={`${path}/hand-over`} tone="primary" data-decide label={label} />;
   }
-  if (step === 'shipped' && hasParcel(order)) {
+  if (step === 'shipped' && hasParcel(detail)) {
     return (
       <button
         class="primary"
@@ -238,13 +241,16 @@ const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 /** Id of the parcel form. The button for shipping submits its fields too. */
 const PARCEL_FORM = 'parcel';
 
-function hasParcel({ status, shippingOption, erasedAt }: Order): boolean {
-  return SHOWN_IN.has(status) && !isPickup(shippingOption) && erasedAt === null;
+/** False for what an own courier brings: it has neither a carrier nor a tracking number. */
+function hasParcel({ order: { status, shippingOption, erasedAt }, shop }: OrderDetail): boolean {
+  const isSent = shop ? wayOf(shippingOption, shop) === 'versand' : !isPickup(shippingOption);
+  return SHOWN_IN.has(status) && isSent && erasedAt === null;
 }
 
 /** Carrier and tracking of a parcel; shown after shipping too. */
-export function ParcelPanel({ detail: { order }, state }: DetailProps & { state: FormState<TrackingField> }) {
-  if (!hasParcel(order)) return null;
+export function ParcelPanel({ detail, state }: DetailProps & { state: FormState<TrackingField> }) {
+  const { order } = detail;
+  if (!hasParcel(detail)) return null;
   return (
     <Panel title={leavingMessages().parcel}>
       <Form id={PARCEL_FORM} action={`${orderPath(order.id)}/parcel`} isGuarded>

@@ -98,13 +98,13 @@ export const messages = texts({
     'Bitte mit Kommas trennen. Jeder Name gehört zu einer Lieferart und ist selbst keine.',
     'Separate them with commas, please. Each name belongs to one option and is none itself.',
   ],
-  hosts: ['Internetadressen', 'Addresses'],
-  host: ['Internetadresse', 'Address'],
+  hosts: ['Internetadressen', 'Web addresses'],
+  host: ['Internetadresse', 'Web address'],
   hostHint: [
     'Nur der Name, zum Beispiel rx.ihre-apotheke.de, ohne https:// und ohne Pfad.',
     'The name alone, for example rx.your-pharmacy.com, without https:// and without a path.',
   ],
-  firstHost: ['Erste Adresse', 'First address'],
+  firstHost: ['Erste Internetadresse', 'First web address'],
   noHost: [
     'Noch keine Adresse. Fügen Sie eine hinzu, damit der Shop erreichbar ist.',
     'No address yet. Add one, so that the shop can be reached.',

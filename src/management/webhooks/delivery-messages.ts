@@ -40,7 +40,7 @@ export const deliveries = {
   attemptOf: (number: number, max: number) => [`Versuch ${number} von ${max}`, `Attempt ${number} of ${max}`],
   lastAnswer: ['Zuletzt,', 'Last,'],
   keptUntil: ['Wird aufbewahrt bis', 'Kept until'],
-  noAttempt: ['Noch kein Versuch.', 'No attempt yet.'],
+  noAttempt: ['Diese Zustellung wurde noch nicht versucht.', 'This delivery was not attempted yet.'],
   result: ['Ergebnis', 'Result'],
   next: ['Nächster Versuch', 'Next attempt'],
   soon: ['sofort', 'at once'],

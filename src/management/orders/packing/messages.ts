@@ -202,10 +202,8 @@ export const supplyMessages = texts({
   thenEnds: ['Die Bestellung ist damit abgeschlossen.', 'The order ends with that.'],
   slip: ['Abholschein', 'Collection slip'],
   slipOf: (order: number) => [`Abholschein ${order}`, `Collection slip ${order}`],
-  slipLead: [
-    'Dieser Teil Ihrer Bestellung kommt noch. Bringen Sie den Schein bitte mit.',
-    'This part of your order is still to come. Please bring this slip.',
-  ],
+  slipLead: ['Dieser Teil Ihrer Bestellung kommt noch.', 'This part of your order is still to come.'],
+  bringSlip: ['Bringen Sie den Schein bitte mit.', 'Please bring this slip.'],
   packs,
   overpaid: ['Zu viel bezahlt', 'Paid too much'],
   underpaid: ['Noch offen', 'Still due'],

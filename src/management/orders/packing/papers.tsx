@@ -7,6 +7,7 @@ import { type LabelledOrder, labelOf } from '../../../orders/packing/pack';
 import { dueCents, inHouseLines, isNothingHere, progressOf, supplyOf } from '../../../orders/rules';
 import type { Order } from '../../../orders/store';
 import type { OrderLine } from '../../../orders/tables';
+import { isPickup } from '../../../tenants/rules';
 import { labelledPath, orderPath } from '../../http/paths';
 import { amountText, batchText, dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
 import { Document, Page } from '../../ui/layout';
@@ -321,7 +322,7 @@ export function RestSlipPage({ detail }: PaperProps) {
           <p>
             <b dir="auto">{customerOf(view, order)}</b>
             <br />
-            {t.slipLead}
+            {t.slipLead} {isPickup(order.shippingOption) && t.bringSlip}
           </p>
           <p>
             {wayOf(detail)}
