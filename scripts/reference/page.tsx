@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
 import { ASSETS, FAVICON, LOGO } from '../../src/platform/markup/assets';
-import { ERROR_MEANINGS } from '../../src/public-api/endpoint/errors';
 import {
   anchorOf,
   type Listed,
@@ -11,6 +10,7 @@ import {
   type Schema,
   schemaNames,
 } from './document';
+import { ERROR_MEANINGS } from './error-meanings';
 import { valueLists } from './fields';
 import { CHANGELOG, GUIDES, VALUES } from './guides/list';
 import { headingsOf } from './text';

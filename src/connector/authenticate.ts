@@ -89,7 +89,7 @@ async function callerOf(globalCtx: Context, request: Request, use: Use): Promise
 /** @throws AppError 404, the same for unknown, pending and removed hosts */
 export async function requireShop(globalCtx: Context, host: string): Promise<ShopAtHost> {
   const ctx = await atHost(globalCtx, host);
-  const { shop } = await ctx.db.run({ shop: selectShopByHost({ host }) });
+  const shop = await ctx.db.rows(selectShopByHost({ host }));
   if (!shop[0]) throw noShopAt(host);
   return shop[0];
 }

@@ -187,7 +187,7 @@ export function mayMove(change: stockStore.StockChange, before: Pick<StockState,
 /** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const { shops } = await ctx.db.run({ shops: selectShopsWithHost({ orgId }) });
+  const shops = await ctx.db.rows(selectShopsWithHost({ orgId }));
   return shops.map((shop) => ({
     ...shop,
     /** Null if no host is active. */
@@ -252,7 +252,7 @@ export async function readInShop(ctx: Context, orgId: string, { shopId, p1Id }: 
 export function addToInventory(ctx: Context, input: store.NewStocked): Promise<{ product: Product; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: store.selectProduct({ orgId, p1Id: input.p1Id }) });
+    const rows = await ctx.db.rows(store.selectProduct({ orgId, p1Id: input.p1Id }));
     const row = requireCatalogProduct(rows[0]);
     if (row.stockQuantity !== null) return { product: productOf(row, null, {}), isNew: false };
     const now = ctx.now();
@@ -281,7 +281,7 @@ export function addToInventory(ctx: Context, input: store.NewStocked): Promise<{
 export function updateProduct(ctx: Context, p1Id: string, update: ProductValues, seen?: ProductValues) {
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: store.selectProduct({ orgId, p1Id }) });
+    const rows = await ctx.db.rows(store.selectProduct({ orgId, p1Id }));
     const row = requireStocked(requireCatalogProduct(rows[0]));
     const layer = organizationLayer(row);
     const changed = changedFields(layer, update);
@@ -404,7 +404,7 @@ const EVENTS_MAX = 1_000;
  * from the catalog. One read. Organizations that are being moved get no events.
  */
 export async function tellHolders(ctx: Context, p1Ids: readonly string[]): Promise<ToldHolders> {
-  const { holders } = await ctx.db.run({ holders: stockStore.selectHolders(p1Ids) });
+  const holders = await ctx.db.rows(stockStore.selectHolders(p1Ids));
   const takingEach = holders.filter(({ takesEach }) => takesEach === 1).length;
   return {
     togetherMax: Math.max(1, Math.floor(EVENTS_MAX / Math.max(1, takingEach))),

@@ -36,9 +36,7 @@ import type { StockReason } from './tables';
 /** The organization's inventory ordered by p1_id. @returns one page and the cursor of the next page, null at the end */
 export async function listInventory(ctx: Context, input: { limit: number; after: string | null }) {
   const { orgId } = requireScope(ctx, 'inventory.read');
-  const { rows } = await ctx.db.run({
-    rows: store.selectInventory({ orgId, after: input.after ?? '', limit: input.limit + 1 }),
-  });
+  const rows = await ctx.db.rows(store.selectInventory({ orgId, after: input.after ?? '', limit: input.limit + 1 }));
   const { page, nextCursor } = pageOf(rows, input.limit, ({ p1Id }) => p1Id);
   return { items: page.map(inventoryItem), nextCursor };
 }
@@ -95,7 +93,7 @@ export function changeStock(
 
 async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) {
   const { p1Id, lowStockThreshold, ifStockVersion, reason, reference } = input;
-  const { rows } = await ctx.db.run({ rows: store.selectProductStock(orgId, p1Id) });
+  const rows = await ctx.db.rows(store.selectProductStock(orgId, p1Id));
   const row = requireStocked(requireCatalogProduct(rows[0]));
   const before = stockOf(row);
   const { unit } = resolveRow(row, {}).values;
@@ -152,7 +150,7 @@ function versionMismatch(): AppError {
 export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id: string; detachedShopIds: string[] }> {
   const { orgId } = requireScope(ctx, ctx.actor.kind === 'staff' ? 'products.write' : 'inventory.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: store.selectProduct({ orgId, p1Id }) });
+    const rows = await ctx.db.rows(store.selectProduct({ orgId, p1Id }));
     requireStocked(requireCatalogProduct(rows[0]));
     const now = ctx.now();
     const { listings } = await commit(ctx, {

@@ -1,5 +1,6 @@
 import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { catalogProducts, isGlobal, type Unit } from '../catalog/tables';
+import { has } from '../platform/data/columns';
 import { LOOKED_MAX } from '../platform/data/page';
 import { type Condition, encoded, orm, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
@@ -86,7 +87,7 @@ export function selectCatalogPage(orgId: string, { search, after }: Omit<Invento
   return orm
     .select(twoLayers)
     .from(catalogProducts)
-    .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
+    .leftJoin(inventory, has(inventory, { p1Id: catalogProducts.p1Id, orgId }))
     .where(
       and(
         after === undefined ? undefined : gt(catalogProducts.p1Id, after),
@@ -218,7 +219,7 @@ function selectCatalog(orgId: string) {
   return orm
     .select(columns)
     .from(catalogProducts)
-    .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)));
+    .leftJoin(inventory, has(inventory, { p1Id: catalogProducts.p1Id, orgId }));
 }
 
 /**
@@ -413,7 +414,7 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
       policy: shippingPolicy(orgId),
     })
     .from(listings)
-    .innerJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, listings.p1Id)))
+    .innerJoin(inventory, has(inventory, { orgId, p1Id: listings.p1Id }))
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
     .where(
       and(

@@ -47,7 +47,7 @@ export const selectListedMatching = prepared((of: Named<InShop & EntryFilter & P
     .select({ ...threeLayers, total: sql<number>`k.total`.as('total') })
     .from(sql`${pageOfEntries(of.shopId, of, of)} as k`)
     .leftJoin(listings, has(listings, { shopId: of.shopId, p1Id: sql`k.p1_id` }))
-    .leftJoin(inventory, and(eq(inventory.orgId, of.orgId), eq(inventory.p1Id, listings.p1Id)))
+    .leftJoin(inventory, has(inventory, { orgId: of.orgId, p1Id: listings.p1Id }))
     .leftJoin(catalogProducts, eq(catalogProducts.p1Id, listings.p1Id))
     .orderBy(sql`k.p1_id`),
 );
@@ -97,8 +97,7 @@ export function updateOverrides(listing: { shopId: string; p1Id: string }, write
 }
 
 export function deleteListing(shopId: string, p1Id: string) {
-  const write = orm.delete(listings).where(has(listings, { shopId, p1Id }));
-  return mustChangeOneRow(write);
+  return mustChangeOneRow(orm.delete(listings).where(has(listings, { shopId, p1Id })));
 }
 
 /** Offers another product in the shops that offer this one, with the same overrides. */
@@ -139,7 +138,7 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
       shopId: as<string | null>(listings.shopId, 'shopId'),
     })
     .from(catalogProducts)
-    .leftJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, catalogProducts.p1Id)))
+    .leftJoin(inventory, has(inventory, { orgId, p1Id: catalogProducts.p1Id }))
     .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), inShop(shopId)))
     .where(and(sql`${catalogProducts.p1Id} in ${p1Ids}`, isVisible(orgId)));
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, type InferInsertModel, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, type InferInsertModel, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import {
   CATALOG_FIELDS,
@@ -131,7 +131,7 @@ export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p
   orm
     .select(twoLayers)
     .from(catalogProducts)
-    .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
+    .leftJoin(inventory, has(inventory, { p1Id: catalogProducts.p1Id, orgId }))
     .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
@@ -140,7 +140,7 @@ export function selectProductStock(orgId: string, p1Id: string | Condition) {
   return orm
     .select({ ...twoLayers, ...stockColumns })
     .from(catalogProducts)
-    .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
+    .leftJoin(inventory, has(inventory, { p1Id: catalogProducts.p1Id, orgId }))
     .where(and(sql`${catalogProducts.p1Id} = ${p1Id}`, isVisible(orgId)));
 }
 
@@ -155,7 +155,7 @@ export function selectTwin(orgId: string, ownP1Id: string) {
 
 /** Notes with which product of the catalog an own product was joined. Rolls the batch back if it was joined before. */
 export function markJoined(own: { orgId: string; p1Id: string }, joinedP1Id: string, now: number) {
-  const isOpen = and(has(catalogProducts, { p1Id: own.p1Id, orgId: own.orgId }), isNull(catalogProducts.joinedP1Id));
+  const isOpen = has(catalogProducts, { p1Id: own.p1Id, orgId: own.orgId, joinedP1Id: null });
   return updateOneRow(catalogProducts, { joinedP1Id, updatedAt: now }, isOpen);
 }
 
@@ -167,8 +167,8 @@ export const selectProductInShop = prepared(
     orm
       .select(threeLayers)
       .from(catalogProducts)
-      .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
-      .leftJoin(listings, and(eq(listings.p1Id, catalogProducts.p1Id), eq(listings.shopId, shopId)))
+      .leftJoin(inventory, has(inventory, { p1Id: catalogProducts.p1Id, orgId }))
+      .leftJoin(listings, has(listings, { p1Id: catalogProducts.p1Id, shopId }))
       .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
@@ -208,16 +208,11 @@ type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
 /** @param still rolls the batch back unless these columns still have these values */
 export function updateStocked(orgId: string, p1Id: string, changes: InventoryColumns, still: InventoryColumns = {}) {
-  const write = orm
-    .update(inventory)
-    .set(changes)
-    .where(and(has(inventory, { orgId, p1Id }), isStill(inventory, still)));
-  return mustChangeOneRow(write);
+  return updateOneRow(inventory, changes, and(has(inventory, { orgId, p1Id }), isStill(inventory, still)));
 }
 
 export function deleteStocked(orgId: string, p1Id: string) {
-  const write = orm.delete(inventory).where(has(inventory, { orgId, p1Id }));
-  return mustChangeOneRow(write);
+  return mustChangeOneRow(orm.delete(inventory).where(has(inventory, { orgId, p1Id })));
 }
 
 interface InventoryPage {
@@ -247,7 +242,7 @@ export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: str
     .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
     .from(catalogProducts)
     .innerJoin(organizations, eq(organizations.id, orgId))
-    .leftJoin(inventory, and(eq(inventory.orgId, organizations.id), eq(inventory.p1Id, catalogProducts.p1Id)))
+    .leftJoin(inventory, has(inventory, { orgId: organizations.id, p1Id: catalogProducts.p1Id }))
     .where(and(eq(catalogProducts.p1Id, p1Id), isVisible(orgId))),
 );
 
@@ -265,7 +260,7 @@ export function selectShopsOffering(orgId: string, p1Id: string) {
       overrides: as<string | null>(listings.overrides, 'l_overrides'),
     })
     .from(shops)
-    .leftJoin(listings, and(eq(listings.shopId, shops.id), eq(listings.p1Id, p1Id)))
+    .leftJoin(listings, has(listings, { shopId: shops.id, p1Id }))
     .where(eq(shops.orgId, orgId))
     .orderBy(shops.name, shops.id);
 }

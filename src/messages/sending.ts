@@ -246,7 +246,7 @@ export async function optOutAgain(ctx: Context, of: { orgId: string; customerId:
 export async function messageSettingsOf(ctx: Context, shopId: string): Promise<store.ShopMessages> {
   const { orgId } = requireRole(ctx, ['owner']);
   const [settings] = await ctx.db.rows(store.selectMessageSettings(orgId, shopId));
-  if (!settings) throw noShop();
+  if (!settings) throw notFound('shop_not_found');
   return settings;
 }
 
@@ -262,11 +262,7 @@ export async function saveMessageSettings(ctx: Context, shopId: string, settings
     settings: store.upsertMessageSettings({ orgId, shopId, now: ctx.now() }, settings),
     audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields }),
   };
-  await commit(ctx, batch, { refused: noShop });
-}
-
-function noShop() {
-  return notFound('shop_not_found', 'There is no such shop.');
+  await commit(ctx, batch, { refused: () => notFound('shop_not_found') });
 }
 
 /** Sends e-mails that are still due, ends attempts whose outcome was not recorded, and creates notices to owners. */

@@ -192,7 +192,7 @@ export function selectOptOutOf(id: string, host: string) {
     })
     .from(emails)
     .innerJoin(shops, eq(shops.id, emails.shopId))
-    .innerJoin(shopHosts, and(eq(shopHosts.shopId, shops.id), eq(shopHosts.host, host)))
+    .innerJoin(shopHosts, has(shopHosts, { shopId: shops.id, host }))
     .where(eq(emails.id, id));
 }
 

@@ -45,7 +45,7 @@ async function holderOf(ctx: Context, presented: string): Promise<OperatorToken 
 /** Switches the context to the database of the organization in the path. */
 export const settleInOrganization = createMiddleware<HttpEnv>(async (c, next) => {
   const ctx = await inOrganization(c.var.ctx, c.req.param('orgId') ?? '');
-  if (!ctx) throw notFound('organization_not_found', 'There is no such organization.');
+  if (!ctx) throw notFound('organization_not_found');
   c.set('ctx', ctx);
   await next();
 });

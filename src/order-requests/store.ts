@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm';
 import { ofOpenQuestion } from '../orders/timeline/store';
 import { has } from '../platform/data/columns';
-import { mustChangeOneRow } from '../platform/data/db';
+import { mustChangeOneRow, updateOneRow } from '../platform/data/db';
 import {
   type Condition,
   jsonOf,
@@ -164,11 +164,11 @@ export function updateWaiting(orgId: string, id: string, changes: Changes) {
 
 /** Changes a request; the batch is undone unless it still has one of these statuses. */
 export function updateRequestIf(orgId: string, id: string, from: readonly RequestStatus[], changes: Changes) {
-  const write = orm
-    .update(orderRequests)
-    .set(changes)
-    .where(and(has(orderRequests, { id, orgId }), inArray(orderRequests.status, [...from])));
-  return mustChangeOneRow(write);
+  return updateOneRow(
+    orderRequests,
+    changes,
+    and(has(orderRequests, { id, orgId }), inArray(orderRequests.status, [...from])),
+  );
 }
 
 /** Writes or empties the draft; the batch is undone unless the request waits and has the draft that was read. */
@@ -176,16 +176,14 @@ export function writeDraft(
   of: { orgId: string; id: string; version: string | null; now: number },
   draft: ReviewDraft | null,
 ) {
-  const write = orm
-    .update(orderRequests)
-    .set({ draft, updatedAt: of.now })
-    .where(
-      and(
-        has(orderRequests, { id: of.id, orgId: of.orgId, status: 'pending' }),
-        sql`${orderRequests.draft} ->> '$.version' is ${of.version}`,
-      ),
-    );
-  return mustChangeOneRow(write);
+  return updateOneRow(
+    orderRequests,
+    { draft, updatedAt: of.now },
+    and(
+      has(orderRequests, { id: of.id, orgId: of.orgId, status: 'pending' }),
+      sql`${orderRequests.draft} ->> '$.version' is ${of.version}`,
+    ),
+  );
 }
 
 type Approved =
@@ -251,11 +249,7 @@ export function selectExpired(orgId: string, now: number, warned: { from: number
 
 /** Rejects a request that has expired; the batch is undone unless it has, when it runs. */
 export function expireRequest(orgId: string, id: string, now: number, changes: Changes) {
-  const write = orm
-    .update(orderRequests)
-    .set(changes)
-    .where(sql`${orderRequests.id} = ${id} and ${expiredBy(orgId, now)}`);
-  return mustChangeOneRow(write);
+  return updateOneRow(orderRequests, changes, sql`${orderRequests.id} = ${id} and ${expiredBy(orgId, now)}`);
 }
 
 /** The request is still pending; a condition for other writes in the batch. */

@@ -42,7 +42,7 @@ const STATEMENTS_MAX = 700;
 export async function sweepRetention(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const night = new Date(ctx.now()).toISOString().slice(0, 10);
-  const { cursors } = await ctx.db.run({ cursors: selectCursor(CURSOR) });
+  const cursors = await ctx.db.rows(selectCursor(CURSOR));
   if (cursors.length === 0) await ctx.db.run({ made: insertCursor(CURSOR) });
   const cursor = cursors[0] ?? { position: '', hasMore: false, doneNight: null };
   if (cursor.doneNight === night) return;
@@ -73,7 +73,7 @@ export async function sweepRetention(ctx: Context): Promise<void> {
 
 /** @returns false when another run advanced the cursor in the meantime: that run continues */
 async function moveOn(ctx: Context, from: string, to: Parameters<typeof moveCursor>[2]): Promise<boolean> {
-  const { moved } = await ctx.db.run({ moved: moveCursor(CURSOR, from, to) });
+  const moved = await ctx.db.rows(moveCursor(CURSOR, from, to));
   return moved.length > 0;
 }
 
@@ -115,7 +115,7 @@ async function expireOld(ctx: Context, orgId: string): Promise<boolean> {
  */
 async function forgetPayloads(ctx: Context, orgId: string): Promise<boolean> {
   const before = ctx.now() - PAYLOAD_KEPT_DAYS * DAY_MS;
-  const { forgotten } = await ctx.db.run({ forgotten: forgetPayloadsBefore(orgId, before, ERASED_MAX) });
+  const forgotten = await ctx.db.rows(forgetPayloadsBefore(orgId, before, ERASED_MAX));
   return forgotten.length === ERASED_MAX;
 }
 

@@ -59,7 +59,7 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
 export async function findProductsForOrder(ctx: Context, { id, text }: { id: string; text: string }) {
   const { orgId } = requireScope(ctx, 'orders.read');
   requireScope(ctx, 'inventory.read');
-  const { products } = await ctx.db.run({ products: holdingProducts(orgId, store.shopIdOf(orgId, id), text) });
+  const products = await ctx.db.rows(holdingProducts(orgId, store.shopIdOf(orgId, id), text));
   return [...orderableById(products).values()];
 }
 

@@ -56,10 +56,6 @@ export function withReferencesOfOrders(
   return withReferences({ orgId, orderIds, requestIds: none, prescriptionIds: none, createdAt, since }, [deleted]);
 }
 
-export function customerNotFound() {
-  return notFound('customer_not_found', 'There is no such customer.');
-}
-
 /**
  * Protects a customer and its orders from retention and erasure, or ends that protection. Owners only.
  * @throws AppError `customer_not_found`
@@ -76,7 +72,7 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
     }),
   };
   await noting(ctx, { orgId, kind: 'customer_hold', id: customerId, at: ctx.now(), is_on: isOnLegalHold }, () =>
-    commit(ctx, batch, { refused: customerNotFound }),
+    commit(ctx, batch, { refused: () => notFound('customer_not_found') }),
   );
 }
 

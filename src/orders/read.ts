@@ -24,7 +24,7 @@ import { selectQuestions } from './timeline/store';
 
 /** An order, or undefined, without an access check. */
 export async function findOrder(ctx: Context, orgId: string, orderId: string): Promise<store.OrderRow | undefined> {
-  const { rows } = await ctx.db.run({ rows: store.selectOrder({ orgId, id: orderId }) });
+  const rows = await ctx.db.rows(store.selectOrder({ orgId, id: orderId }));
   return rows[0];
 }
 
@@ -40,7 +40,7 @@ export async function loadOrder(ctx: Context, orgId: string, orderId: string): P
 }
 
 export function requireOrder(order: store.OrderRow | undefined): store.OrderRow {
-  if (!order) throw notFound('order_not_found', 'There is no such order.');
+  if (!order) throw notFound('order_not_found');
   return order;
 }
 
@@ -175,7 +175,7 @@ function locked(): AppError {
 /** The customer with this e-mail address, with the number of their orders. Empty for an erased customer. */
 export async function findCustomers(ctx: Context, email: string) {
   const { orgId } = requireScope(ctx, 'customers.read');
-  const { found } = await ctx.db.run({ found: store.selectCustomersByEmail(orgId, email.toLowerCase()) });
+  const found = await ctx.db.rows(store.selectCustomersByEmail(orgId, email.toLowerCase()));
   return found;
 }
 

@@ -16,7 +16,7 @@ import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
 import { withPzn } from '../inventory/store';
 import { has, nextChange, pick } from '../platform/data/columns';
-import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { inList, insertSelect, updateOneRow } from '../platform/data/db';
 import { LOOKED_MAX } from '../platform/data/page';
 import { madeWithin, type Period } from '../platform/data/period';
 import {
@@ -61,7 +61,7 @@ export const selectOrder = prepared(({ orgId, id }: Named<{ orgId: string; id: s
   orm
     .select()
     .from(orders)
-    .where(and(has(orders, { id, orgId }), isNull(orders.deletedAt))),
+    .where(has(orders, { id, orgId, deletedAt: null })),
 );
 
 /** The order that a request became, unless it was deleted. @param requestId may be a subquery */
@@ -89,7 +89,7 @@ export function selectOrderByExternalId(orgId: string, shopId: string, externalI
   return orm
     .select()
     .from(orders)
-    .where(and(has(orders, { orgId, shopId, externalId }), isNull(orders.deletedAt)));
+    .where(has(orders, { orgId, shopId, externalId, deletedAt: null }));
 }
 
 /** The order with a number. */
@@ -97,7 +97,7 @@ export function selectOrdersNumbered(orgId: string, number: number) {
   return orm
     .select()
     .from(orders)
-    .where(and(has(orders, { orgId, number }), isNull(orders.deletedAt)));
+    .where(has(orders, { orgId, number, deletedAt: null }));
 }
 
 /** Orders that a search found, newest first. @param ids a subquery */
@@ -105,7 +105,7 @@ export function selectFoundOrders(orgId: string, ids: Condition, limit: number) 
   return orm
     .select()
     .from(orders)
-    .where(and(eq(orders.orgId, orgId), isNull(orders.deletedAt), sql`${orders.id} in ${ids}`))
+    .where(and(has(orders, { orgId, deletedAt: null }), sql`${orders.id} in ${ids}`))
     .orderBy(desc(orders.id))
     .limit(limit);
 }
@@ -138,11 +138,7 @@ export function selectCustomer(orgId: Value<string>, id: string | Condition | nu
     .select({ id: customers.id })
     .from(customers)
     .where(
-      and(
-        eq(customers.orgId, orgId),
-        isNull(customers.erasedAt),
-        sql`(${customers.id} = ${id} or ${customers.email} = ${email})`,
-      ),
+      and(has(customers, { orgId, erasedAt: null }), sql`(${customers.id} = ${id} or ${customers.email} = ${email})`),
     )
     .orderBy(desc(sql`${customers.id} = ${id}`))
     .limit(1);
@@ -153,11 +149,11 @@ export function updateOrderRow(
   read: { orgId: string; id: string; version: number },
   changes: { [K in keyof InferInsertModel<typeof orders>]?: InferInsertModel<typeof orders>[K] | Condition },
 ) {
-  const write = orm
-    .update(orders)
-    .set({ ...changes, version: read.version + 1 })
-    .where(and(has(orders, { orgId: read.orgId, id: read.id, version: read.version }), isNull(orders.deletedAt)));
-  return mustChangeOneRow(write);
+  return updateOneRow(
+    orders,
+    { ...changes, version: read.version + 1 },
+    has(orders, { orgId: read.orgId, id: read.id, version: read.version, deletedAt: null }),
+  );
 }
 
 /** The request that an order came from, for a statement that cannot know the order yet. */
@@ -233,7 +229,7 @@ export function selectCustomersByEmail(orgId: string, email: string) {
   return orm
     .select({ ...pick(customers, ['id', 'name', 'email', 'createdAt']), orders: counted.as('orders') })
     .from(customers)
-    .where(and(has(customers, { orgId, email }), isNull(customers.erasedAt)));
+    .where(has(customers, { orgId, email, erasedAt: null }));
 }
 
 /** The orders as the search index sees them; lists filter by status and shop. */
@@ -277,7 +273,7 @@ export const selectAllOrders = prepared(({ orgId, before, limit }: Named<OrderPa
   orm
     .select(LISTED)
     .from(orders)
-    .where(and(eq(orders.orgId, orgId), isNull(orders.deletedAt), lt(orders.id, before)))
+    .where(and(has(orders, { orgId, deletedAt: null }), lt(orders.id, before)))
     .orderBy(desc(orders.id))
     .limit(limit),
 );
@@ -288,7 +284,7 @@ export function selectOrders(page: OrderPage, filter: OrderFilter) {
   return orm
     .select(LISTED)
     .from(orders)
-    .where(and(eq(orders.orgId, page.orgId), isNull(orders.deletedAt), sql`${orders.id} in ${found}`, matches(filter)))
+    .where(and(has(orders, { orgId: page.orgId, deletedAt: null }), sql`${orders.id} in ${found}`, matches(filter)))
     .orderBy(desc(orders.id))
     .limit(page.limit);
 }
@@ -491,7 +487,7 @@ export function eraseCustomer(orgId: string, id: string, now: number) {
   return orm
     .update(customers)
     .set({ ...emptied(customersFields), erasedAt: now, updatedAt: now })
-    .where(and(has(customers, { orgId, id, legalHold: false }), isNull(customers.erasedAt)));
+    .where(has(customers, { orgId, id, legalHold: false, erasedAt: null }));
 }
 
 /**
@@ -512,8 +508,7 @@ export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: numb
 
 /** The batch is undone unless the customer is there. */
 export function setCustomerHold(orgId: string, id: string, legalHold: boolean, now: number) {
-  const write = orm.update(customers).set({ legalHold, updatedAt: now }).where(has(customers, { orgId, id }));
-  return mustChangeOneRow(write);
+  return updateOneRow(customers, { legalHold, updatedAt: now }, has(customers, { orgId, id }));
 }
 
 /** Orders with packs of a batch (`foldBatch`), newest first. */
@@ -551,5 +546,5 @@ export function selectOrderByNumber(orgId: string, number: number) {
   return orm
     .select(pick(orders, ['id', 'number', 'shopId', 'status']))
     .from(orders)
-    .where(and(has(orders, { orgId, number }), isNull(orders.deletedAt)));
+    .where(has(orders, { orgId, number, deletedAt: null }));
 }

@@ -37,8 +37,7 @@ export async function answerDoor(c: HttpContext): Promise<Response | null> {
   if (path === '/base/') return respond(c, <StartPage language={language} {...c.var.ctx.config} />, START_SECONDS);
   const host = hostOf(urlOf(raw));
   const ctx = await atHost(c.var.ctx, host);
-  const { found } = await ctx.db.run({ found: selectShopAtDoor({ host }) });
-  const [shop] = found;
+  const [shop] = await ctx.db.rows(selectShopAtDoor({ host }));
   if (!shop) throw notFound();
   const { baseUrl } = ctx.config;
   return respond(c, <ShopPage {...{ language, shop, baseUrl }} />, SHOP_SECONDS);

@@ -97,7 +97,7 @@ export class KeyTaken extends Error {
 
 /** Refusals of a batch whose organization may not exist. */
 export const organizationMustExist = {
-  foreign_key: () => notFound('organization_not_found', 'There is no such organization.'),
+  foreign_key: () => notFound('organization_not_found'),
 };
 
 /**

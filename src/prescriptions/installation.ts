@@ -68,7 +68,7 @@ function keyOf({ db }: Context): string {
 }
 
 async function look(ctx: Context): Promise<Found> {
-  const { rows } = await ctx.db.run({ rows: selectInstallation() });
+  const rows = await ctx.db.rows(selectInstallation());
   const object = await ctx.files.get(keyOf(ctx));
   return { row: rows[0], inBucket: object === null ? null : await object.text() };
 }

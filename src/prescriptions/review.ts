@@ -201,8 +201,7 @@ export async function readPrescription(ctx: Context, id: string): Promise<Prescr
 async function loadReadable(ctx: Context, id: string): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.read');
   const row = await loadPrescription(ctx, orgId, id);
-  if (!readsPrescriptionsOf(ctx, row.shopId))
-    throw notFound('prescription_not_found', 'There is no such prescription.');
+  if (!readsPrescriptionsOf(ctx, row.shopId)) throw notFound('prescription_not_found');
   return row;
 }
 

@@ -106,10 +106,9 @@ export async function loadPrescription(
   id: string,
   requestId?: string,
 ): Promise<PrescriptionRow> {
-  const { rows } = await ctx.db.run({ rows: selectPrescription(orgId, id) });
-  const [row] = rows;
+  const [row] = await ctx.db.rows(selectPrescription(orgId, id));
   if (!row || (requestId !== undefined && row.orderRequestId !== requestId)) {
-    throw notFound('prescription_not_found', 'There is no such prescription.');
+    throw notFound('prescription_not_found');
   }
   return row;
 }

@@ -24,7 +24,7 @@ const DUE_MAX = 200;
  */
 export async function sweepFetches(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const { due } = await ctx.db.run({ due: store.selectDueFetches(ctx.now() - GRACE_MS, DUE_MAX) });
+  const due = await ctx.db.rows(store.selectDueFetches(ctx.now() - GRACE_MS, DUE_MAX));
   const spent = due.filter(({ attempt }) => attempt >= ATTEMPTS_MAX);
   await ctx.db.run({ ended: spent.map((claim) => planAfterFailure(ctx, claim, 'interrupted').statement) });
   await enqueue(
@@ -47,10 +47,7 @@ const CHECKS_STUCK_MS = 10 * 60_000;
 export async function beginCheck(ctx: Context, id: string, deliveries: number): Promise<Claim | null> {
   requireSystem(ctx);
   const now = ctx.now();
-  const { claimed } = await ctx.db.run({
-    claimed: store.claimCheck(id, { now, leaseUntil: now + CHECK_LEASE_MS, deliveries }),
-  });
-  const [claim] = claimed;
+  const [claim] = await ctx.db.rows(store.claimCheck(id, { now, leaseUntil: now + CHECK_LEASE_MS, deliveries }));
   return claim?.fileKey ? { fileKey: claim.fileKey, attempt: claim.attempt } : null;
 }
 
@@ -65,7 +62,7 @@ export async function sweepChecks(
 ): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const { due } = await ctx.db.run({ due: store.selectDueChecks(now - GRACE_MS, DUE_MAX) });
+  const due = await ctx.db.rows(store.selectDueChecks(now - GRACE_MS, DUE_MAX));
   if (due.length === 0) return;
   for (const row of due.filter(({ checkAttempts }) => checkAttempts >= store.CHECKS_MAX)) await end(ctx, row);
   const waiting = due.filter(({ checkAttempts }) => checkAttempts < store.CHECKS_MAX);
@@ -119,7 +116,7 @@ export async function sweepOrphanFiles(ctx: Context): Promise<void> {
  */
 export async function sweepFileDeletions(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const { waiting } = await ctx.db.run({ waiting: store.selectFileDeletions(MOVED_MAX) });
+  const waiting = await ctx.db.rows(store.selectFileDeletions(MOVED_MAX));
   if (waiting.length === 0 || !(await isOwnBucket(ctx))) return;
   const moved = await moveToTrash(
     ctx,
@@ -184,7 +181,7 @@ type Outcome = { pdf: StoredPdf } | { failure: FetchFailure };
 export async function consumeFetches(ctx: Context, ids: readonly string[]): Promise<void> {
   requireSystem(ctx);
   const now = ctx.now();
-  const { claimed } = await ctx.db.run({ claimed: store.claimFetches(ids, now, now + LEASE_MS) });
+  const claimed = await ctx.db.rows(store.claimFetches(ids, now, now + LEASE_MS));
   const done = await mapConcurrent(claimed, FETCHES_AT_ONCE, async (claim) =>
     recordFetch(ctx, claim, await fetchAndStore(ctx, claim)),
   );

@@ -124,7 +124,7 @@ function named(products: readonly SoldProduct[], ordered: readonly NamesOrdered[
 /** Throws for an unknown shop, which would otherwise get zero figures. @throws AppError `shop_not_found` */
 function requireShop(shops: { id: string }[], { shopId }: FiguresFilter): void {
   if (shopId === undefined || shops.some(({ id }) => id === shopId)) return;
-  throw notFound('shop_not_found', 'There is no such shop.');
+  throw notFound('shop_not_found');
 }
 
 /** One entry for every day of the period, also for days without orders. */
@@ -324,9 +324,8 @@ export interface Onboarding {
 /** The setup steps of an organization, for its owner; derived from its data, so that nobody has to mark them. */
 export async function readOnboarding(ctx: Context): Promise<Onboarding> {
   const { orgId, memberId } = requireRole(ctx, ['owner']);
-  const { found } = await ctx.db.run({ found: store.selectOnboarding({ orgId, memberId, now: ctx.now() }) });
-  const [row] = found;
-  if (!row) throw notFound('organization_not_found', 'There is no such organization.');
+  const [row] = await ctx.db.rows(store.selectOnboarding({ orgId, memberId, now: ctx.now() }));
+  if (!row) throw notFound('organization_not_found');
   const { shopId, shopName, host } = row;
   return {
     shop: shopId === null ? null : { id: shopId, name: shopName ?? '', host },

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { auditLog } from '../audit/tables';
 import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
@@ -8,7 +8,7 @@ import { unitOf } from '../inventory/store-stock';
 import { inventory, isShort } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
 import { IS_UNCOLLECTED, type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../orders/tables';
-import { pick } from '../platform/data/columns';
+import { has, pick } from '../platform/data/columns';
 import { insertSelect } from '../platform/data/db';
 import { type Condition, orm } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
@@ -411,7 +411,7 @@ export function selectTeam(orgId: string) {
   return orm
     .select({ id: members.id, name: memberName.as('member_name') })
     .from(members)
-    .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
+    .where(has(members, { orgId, revokedAt: null }))
     .orderBy(sql`member_name collate nocase`, members.id);
 }
 

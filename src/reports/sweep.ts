@@ -24,7 +24,7 @@ export async function sumDeliveries(ctx: Context): Promise<void> {
   requireSystem(ctx);
   const before = hourOf(ctx.now() - QUIET_MS);
   for (let hour = 0; hour < HOURS_MAX; hour += 1) {
-    const { unsummed } = await ctx.db.run({ unsummed: selectUnsummed(before, PAGE * PAGES_MAX) });
+    const unsummed = await ctx.db.rows(selectUnsummed(before, PAGE * PAGES_MAX));
     const steps = unsummed.map(nextStep);
     for (let at = 0; at < steps.length; at += PAGE) {
       await ctx.db.run({ added: addToTotals(steps.slice(at, at + PAGE)) });

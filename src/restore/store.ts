@@ -7,7 +7,7 @@ import { inventory } from '../inventory/tables';
 import { messageSettings } from '../messages/tables';
 import { orderRequests } from '../order-requests/tables';
 import { customers, orders, paymentLinks } from '../orders/tables';
-import { changeAt, unset } from '../platform/data/columns';
+import { changeAt, has, unset } from '../platform/data/columns';
 import { inList, insertSelect } from '../platform/data/db';
 import { type Condition, jsonOf, numberedId, orm } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
@@ -134,7 +134,7 @@ export function holdAgain(table: Held, orgId: string, id: string, legalHold: boo
   return orm
     .update(table)
     .set({ legalHold, updatedAt: now })
-    .where(and(eq(table.orgId, orgId), eq(table.id, id), isOther));
+    .where(and(has(table, { orgId, id }), isOther));
 }
 
 /** Suspends an organization and its test organization again, or ends the suspension. @param suspendedAt null ends it */
@@ -143,12 +143,7 @@ export function suspendAgain(orgId: string, suspendedAt: number | null) {
   return orm
     .update(organizations)
     .set({ suspendedAt })
-    .where(
-      and(
-        or(eq(organizations.id, orgId), and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, true))),
-        isOther,
-      ),
-    );
+    .where(and(or(eq(organizations.id, orgId), has(organizations, { counterpartId: orgId, isTest: true })), isOther));
 }
 
 /** A page begins after this value of the table's key. */

@@ -59,7 +59,7 @@ export async function addShopHost(
     found: selectHost(host),
     waiting: selectPendingCount(orgId),
   });
-  if (shop.length === 0) throw noShop();
+  if (shop.length === 0) throw notFound('shop_not_found');
   if (isOwner) throw whyNotPending(waiting[0]?.pending, 1) ?? hostLimit();
   if (found[0]?.shopId !== shopId) throw hostTaken();
   return { host, isChanged: false };
@@ -223,10 +223,6 @@ export const hostMustBeFree = {
 
 export function hostTaken(): AppError {
   return new AppError('host_taken', 'This host already belongs to a shop.');
-}
-
-export function noShop(): AppError {
-  return notFound('shop_not_found', 'There is no such shop.');
 }
 
 /** The entries of the directory whose host is active in a shop of their organization. */

@@ -59,7 +59,7 @@ export async function getOrganization(ctx: Context) {
 /** @throws AppError `organization_not_found` */
 export async function requireOrganization(ctx: Context, orgId: string) {
   const [organization] = await ctx.db.rows(selectOrganization(orgId));
-  if (!organization) throw noOrganization();
+  if (!organization) throw notFound('organization_not_found');
   return organization;
 }
 
@@ -100,7 +100,8 @@ export async function updateOrganization(
     test: isSuspended === undefined ? undefined : suspendTestOf(orgId, suspendedSince(isSuspended, now)),
     audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields }),
   };
-  const write = () => commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });
+  const refused = () => (seenAt === undefined ? notFound('organization_not_found') : changedMeanwhile());
+  const write = () => commit(ctx, batch, { refused });
   if (isSuspended === undefined) await write();
   else await noting(ctx, { orgId, kind: 'suspension', id: orgId, at: now, is_on: isSuspended }, write);
 }
@@ -115,8 +116,4 @@ function assertRetention(changes: Partial<RetentionDays>): void {
     return { pointer: `/${name}`, code: 'retention_days', message: `Allowed: ${min} to ${max} days.` };
   });
   if (errors.length > 0) throw invalidInput(errors);
-}
-
-function noOrganization(): AppError {
-  return notFound('organization_not_found', 'There is no such organization.');
 }

@@ -5,20 +5,12 @@ import { requireOperator, requireOwnerOrOperator, requireRole } from '../platfor
 import { type BatchEntry, commit, organizationMustExist, tryCommit } from '../platform/commit';
 import { actingAs, type Context } from '../platform/context';
 import { randomBase62 } from '../platform/crypto/crypto';
-import { AppError, invalidInput } from '../platform/errors/errors';
+import { AppError, invalidInput, notFound } from '../platform/errors/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { txtNameOf, txtValueOf } from './domain-check';
 import { type ShopFeeSettings, type ShopSettings, shopsFields } from './fields';
-import {
-  addHosts,
-  hostMustBeFree,
-  hostTaken,
-  normalizeHosts,
-  noShop,
-  whyHostsRefused,
-  withdrawElsewhere,
-} from './hosts';
+import { addHosts, hostMustBeFree, hostTaken, normalizeHosts, whyHostsRefused, withdrawElsewhere } from './hosts';
 import { NAME_LENGTH_MAX, SHOPS_MAX } from './limits';
 import { requireOrganization } from './organizations';
 import {
@@ -107,7 +99,7 @@ export async function getShop(ctx: Context, shopId: string): Promise<Shop> {
 
 async function requireShop(ctx: Context, orgId: string, shopId: string): Promise<Shop> {
   const [shop] = await readShops(ctx, orgId, shopId);
-  if (!shop) throw noShop();
+  if (!shop) throw notFound('shop_not_found');
   return shop;
 }
 

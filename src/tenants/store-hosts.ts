@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNotNull, lt, lte, ne, sql } from 'drizzle-orm';
-import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { has } from '../platform/data/columns';
+import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import { organizations } from '../platform/tables';
@@ -95,7 +96,7 @@ export function deletePendingOf(host: string) {
  */
 export function deletePendingHost({ orgId, shopId, host }: HostOfShop, before?: number) {
   const isEarlier = before === undefined ? undefined : lt(pendingHosts.createdAt, before);
-  const isIt = and(eq(pendingHosts.orgId, orgId), eq(pendingHosts.shopId, shopId), eq(pendingHosts.host, host));
+  const isIt = has(pendingHosts, { orgId, shopId, host });
   return mustChangeOneRow(orm.delete(pendingHosts).where(and(isIt, isEarlier)));
 }
 
@@ -108,7 +109,7 @@ export function deleteHost(at: HostOfShop, before?: number) {
   // Table names are written out: Drizzle omits them in a statement about one table.
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
     or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId}) > 1)`;
-  const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId), isEarlier);
+  const isIt = and(has(shopHosts, { host: at.host, shopId: at.shopId }), isEarlier);
   return mustChangeOneRow(orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 
@@ -158,7 +159,7 @@ export function selectPendingHost(at: HostOfShop) {
   return orm
     .select(pendingColumns)
     .from(pendingHosts)
-    .where(and(eq(pendingHosts.orgId, at.orgId), eq(pendingHosts.shopId, at.shopId), eq(pendingHosts.host, at.host)));
+    .where(has(pendingHosts, { orgId: at.orgId, shopId: at.shopId, host: at.host }));
 }
 
 /** What a check tells. */
@@ -169,7 +170,7 @@ export function updatePendingHost(read: Pick<PendingHost, 'id' | 'status'>, chan
   return orm
     .update(pendingHosts)
     .set(changes)
-    .where(and(eq(pendingHosts.id, read.id), eq(pendingHosts.status, read.status)));
+    .where(has(pendingHosts, { id: read.id, status: read.status }));
 }
 
 /** Active hosts whose next check is due, the longest overdue first. */
@@ -187,17 +188,13 @@ export function updateActiveHost(at: HostOfShop, changes: { customHostnameId?: s
   return orm
     .update(shopHosts)
     .set(changes)
-    .where(and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId)));
+    .where(has(shopHosts, { host: at.host, shopId: at.shopId }));
 }
 
 /** Stores that a host points elsewhere, or here again (null); the batch is undone if that is already stored. */
 export function updateMoved(at: HostOfShop, movedAt: number | null) {
   const isOther = movedAt === null ? sql`${shopHosts.movedAt} is not null` : sql`${shopHosts.movedAt} is null`;
-  const write = orm
-    .update(shopHosts)
-    .set({ movedAt })
-    .where(and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId), isOther));
-  return mustChangeOneRow(write);
+  return updateOneRow(shopHosts, { movedAt }, and(has(shopHosts, { host: at.host, shopId: at.shopId }), isOther));
 }
 
 /** Active hosts of this database whose DNS points elsewhere; those that moved first come first. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
+import { has } from '../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../platform/data/db';
 import { type Condition, type Named, orm, prepared } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
@@ -22,16 +23,12 @@ export function updateOrganizationRow(
   seenAt?: number,
 ) {
   const isAsSeen = seenAt === undefined ? undefined : eq(organizations.updatedAt, seenAt);
-  const write = orm
-    .update(organizations)
-    .set(changes)
-    .where(and(eq(organizations.id, id), isAsSeen));
-  return mustChangeOneRow(write);
+  return updateOneRow(organizations, changes, and(eq(organizations.id, id), isAsSeen));
 }
 
 /** Gives a live organization its test organization. The batch is undone unless it has none yet. */
 export function claimTestOrganization(id: string, testId: string) {
-  const hasNone = and(eq(organizations.isTest, false), isNull(organizations.counterpartId));
+  const hasNone = has(organizations, { isTest: false, counterpartId: null });
   return updateOneRow(organizations, { counterpartId: testId }, and(eq(organizations.id, id), hasNone));
 }
 
@@ -40,7 +37,7 @@ export function suspendTestOf(orgId: string, suspendedAt: Condition | null) {
   return orm
     .update(organizations)
     .set({ suspendedAt })
-    .where(and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, true)));
+    .where(has(organizations, { counterpartId: orgId, isTest: true }));
 }
 
 /** New value of `suspendedAt`; suspending again keeps the first time. */
@@ -122,20 +119,20 @@ interface ShopChange {
 
 /** The batch is undone unless the shop is unchanged since it was shown. */
 export function updateShopRow({ orgId, shopId, changes, now }: ShopChange, seenAt: number) {
-  const write = orm
-    .update(shops)
-    .set({ ...changes, updatedAt: Math.max(now, seenAt + 1) })
-    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId), eq(shops.updatedAt, seenAt)));
-  return mustChangeOneRow(write);
+  return updateOneRow(
+    shops,
+    { ...changes, updatedAt: Math.max(now, seenAt + 1) },
+    has(shops, { id: shopId, orgId, updatedAt: seenAt }),
+  );
 }
 
 /** The batch is undone if the shop has this state already. */
 export function updateShopActive(at: Omit<ShopChange, 'changes'>, isActive: boolean) {
-  const write = orm
-    .update(shops)
-    .set({ isActive, updatedAt: at.now })
-    .where(and(eq(shops.id, at.shopId), eq(shops.orgId, at.orgId), eq(shops.isActive, !isActive)));
-  return mustChangeOneRow(write);
+  return updateOneRow(
+    shops,
+    { isActive, updatedAt: at.now },
+    has(shops, { id: at.shopId, orgId: at.orgId, isActive: !isActive }),
+  );
 }
 
 /** An organization's shops, the oldest first. */
@@ -219,7 +216,7 @@ export const selectShopOfOrganization = prepared(({ orgId, shopId }: Named<{ org
   orm
     .select(shopColumns)
     .from(shops)
-    .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId))),
+    .where(has(shops, { id: shopId, orgId })),
 );
 
 /** The public details of the shop of an active host; no row while its organization is suspended. */

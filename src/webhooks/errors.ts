@@ -2,12 +2,8 @@ import { AppError, notFound } from '../platform/errors/errors';
 
 /** @throws AppError `subscription_not_found` */
 export function requireSubscription<T>(subscription: T | undefined): T {
-  if (subscription === undefined) throw noSubscription();
+  if (subscription === undefined) throw notFound('subscription_not_found');
   return subscription;
-}
-
-export function noSubscription(): AppError {
-  return notFound('subscription_not_found', 'There is no such webhook subscription.');
 }
 
 export function changedMeanwhile(): AppError {
@@ -15,10 +11,6 @@ export function changedMeanwhile(): AppError {
     'subscription_changed',
     'Somebody else changed the subscription in the meantime. Reload it first.',
   );
-}
-
-export function noDelivery(): AppError {
-  return notFound('delivery_not_found', 'There is no such delivery.');
 }
 
 export function notRedeliverable(): AppError {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { readReference } from '../../scripts/reference/document';
+import { ERROR_MEANINGS } from '../../scripts/reference/error-meanings';
 import { EXAMPLES } from '../../scripts/reference/examples/calls';
 import { recordedOf } from '../../scripts/reference/examples/recorded';
 import recordedCalls from '../../scripts/reference/examples/recorded.generated.json';
@@ -9,7 +10,6 @@ import { siteFiles } from '../../scripts/reference/site';
 import { Prose } from '../../scripts/reference/text';
 import { statusOf } from '../../src/platform/http/http';
 import { ASSETS } from '../../src/platform/markup/assets';
-import { ERROR_MEANINGS } from '../../src/public-api/endpoint/errors';
 import { endpoints } from '../../src/public-api/routes';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { openApi } from '../support/contract';

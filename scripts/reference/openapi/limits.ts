@@ -3,8 +3,8 @@ import type { ErrorCode } from '../../../src/platform/errors/error-codes';
 import { statusOf } from '../../../src/platform/http/http';
 import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../../../src/platform/limits';
 import { PDF_BYTES_MAX } from '../../../src/prescriptions/fields';
-import { sizeOf } from '../../../src/public-api/endpoint/errors';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../../src/public-api/endpoint/paging';
+import { sizeOf } from '../error-meanings';
 
 const rate = (requests: number) => `${requests} per minute and key, then 429 \`rate_limited\``;
 const size = (bytes: number, code: ErrorCode) => `${sizeOf(bytes)}, then ${statusOf(code)} \`${code}\``;

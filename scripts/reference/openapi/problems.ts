@@ -5,10 +5,10 @@ import { RULE_CODES } from '../../../src/platform/errors/errors';
 import { statusOf } from '../../../src/platform/http/http';
 import { once } from '../../../src/platform/isolate-cache';
 import { ERRORS_MAX } from '../../../src/platform/limits';
-import { ERROR_MEANINGS } from '../../../src/public-api/endpoint/errors';
 import { type HeaderName, headersOf } from '../../../src/public-api/endpoint/headers';
 import { MEMBERS, type MembersOf } from '../../../src/wire/problems';
 import { fieldErrorSchema, problemSchema } from '../../../src/wire/schemas';
+import { ERROR_MEANINGS } from '../error-meanings';
 
 interface Members {
   shape: Record<string, z.ZodType>;

@@ -115,7 +115,7 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
 
 async function whyNotRotated(ctx: Context, { orgId, keyId, now }: store.Rotation): Promise<AppError> {
   const [key] = await ctx.db.rows(store.selectApiKey({ id: keyId }));
-  if (key?.orgId !== orgId) return notFound('api_key_not_found', 'There is no such API key.');
+  if (key?.orgId !== orgId) return notFound('api_key_not_found');
   return isActiveKey(key, now)
     ? new AppError('key_overlap_running', 'Another key of this integration is still valid. Revoke it first.')
     : new AppError('api_key_not_rotatable', 'This key is no longer valid. Create a new one.');
@@ -234,7 +234,7 @@ async function revoke(ctx: Context, orgId: string, keyId: string): Promise<void>
       keys: store.selectApiKey({ id: keyId }),
       callbacks: selectCallbackOf(orgId, integrationId),
     });
-    if (keys[0]?.orgId !== orgId) throw notFound('api_key_not_found', 'There is no such API key.');
+    if (keys[0]?.orgId !== orgId) throw notFound('api_key_not_found');
     await commit(ctx, {
       key: store.revokeApiKeyRow(orgId, keyId, now),
       audit: recordAudit(ctx, { orgId, action: 'api_key.revoked', entityId: keyId }),

@@ -102,7 +102,7 @@ export async function issueReset(
     audit: recordAudit(ctx, { orgId, action: 'member.reset_issued', entityId: memberId, fields }),
     member: store.selectMember(orgId, memberId),
   };
-  const { member } = await commit(ctx, batch, { refused: noMember });
+  const { member } = await commit(ctx, batch, { refused: () => notFound('member_not_found') });
   return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
 }
 
@@ -113,7 +113,7 @@ export async function issueResetByEmail(
 ): Promise<{ resetUrl: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
   const member = await ctx.db.rows(store.selectMemberByEmail(input.orgId, email.toLowerCase()));
-  if (!member[0]) throw noMember();
+  if (!member[0]) throw notFound('member_not_found');
   return issueReset(ctx, { ...input, memberId: member[0].id });
 }
 
@@ -175,10 +175,6 @@ async function useOnce(globalCtx: Context, input: UsedReset): Promise<void> {
 
 function fieldsOf(endsSecondFactor: boolean): string[] {
   return endsSecondFactor ? ['password', 'second_factor'] : ['password'];
-}
-
-function noMember(): AppError {
-  return notFound('member_not_found', 'There is no such member.');
 }
 
 function resetNotOpen(): AppError {

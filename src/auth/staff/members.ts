@@ -108,7 +108,7 @@ export async function changeRole(ctx: Context, input: { memberId: string; role: 
 async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Promise<AppError> {
   const member = await ctx.db.rows(store.selectMember(orgId, memberId));
   return member.length === 0
-    ? notFound('member_not_found', 'There is no such member.')
+    ? notFound('member_not_found')
     : new AppError('last_owner', 'An organization needs at least one owner. Make somebody else an owner first.');
 }
 

@@ -36,7 +36,7 @@ export function withdrawInvitation(orgId: string, email: string, now: number) {
   return orm
     .update(members)
     .set({ ...NO_INVITATION, revokedAt: now, updatedAt: now })
-    .where(and(has(members, { orgId, email }), isNull(members.acceptedAt), isNull(members.revokedAt)));
+    .where(has(members, { orgId, email, acceptedAt: null, revokedAt: null }));
 }
 
 /**
@@ -76,7 +76,7 @@ export function selectMembers(orgId: string) {
       hasPassword: hasPassword.as('has_password'),
     })
     .from(members)
-    .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
+    .where(has(members, { orgId, revokedAt: null }))
     .orderBy(isNull(members.acceptedAt), asc(members.acceptedAt), asc(members.id));
 }
 
@@ -141,7 +141,7 @@ function isOpenInvitation(hashes: string[], now: number): SQL | undefined {
 }
 
 function isTheirs(orgId: string, id: string): SQL | undefined {
-  return and(has(members, { orgId, id }), isNull(members.revokedAt));
+  return has(members, { orgId, id, revokedAt: null });
 }
 
 /** Only accepted invitations count as owners. */
@@ -162,11 +162,11 @@ export function revokeAgain({ orgId, memberId, at }: Of) {
   return orm
     .update(members)
     .set({ invitationHash: null, invitationExpiresAt: null, revokedAt: at, updatedAt: at })
-    .where(and(has(members, { orgId, id: memberId }), isNull(members.revokedAt)));
+    .where(has(members, { orgId, id: memberId, revokedAt: null }));
 }
 
 export function changeRoleAgain({ orgId, memberId, at }: Of, role: Role) {
-  const isTheirs = and(has(members, { orgId, id: memberId }), isNull(members.revokedAt));
+  const isTheirs = has(members, { orgId, id: memberId, revokedAt: null });
   return orm
     .update(members)
     .set({ role, updatedAt: at })
@@ -175,7 +175,7 @@ export function changeRoleAgain({ orgId, memberId, at }: Of, role: Role) {
 
 /** Whether a person has no second factor, and nothing of theirs was changed since. */
 export function selectWithoutFactor({ orgId, memberId, at }: Of) {
-  const isTheirs = and(has(members, { orgId, id: memberId }), isNull(members.revokedAt));
+  const isTheirs = has(members, { orgId, id: memberId, revokedAt: null });
   return orm
     .select({ id: members.id })
     .from(members)

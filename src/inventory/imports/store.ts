@@ -123,7 +123,7 @@ interface Outcome {
  * batch may be sent twice.
  */
 export function writeOutcome({ orgId, auditId, importId, place, outcome }: Outcome): Statement[] {
-  const isOpen = and(has(parts, { importId, place }), isNull(parts.outcome));
+  const isOpen = has(parts, { importId, place, outcome: null });
   return [
     assertInBatch(sql`${isRecorded(orgId, auditId)} or exists (select 1 from ${parts} where ${isOpen})`),
     orm.update(parts).set({ outcome }).where(isOpen),

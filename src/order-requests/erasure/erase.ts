@@ -5,7 +5,7 @@ import { orderableById } from '../../inventory/browse';
 import { releaseEntries } from '../../inventory/stock';
 import { selectOrderable } from '../../inventory/store-listings';
 import { type Reserved, selectReservationsOf } from '../../inventory/store-reservations';
-import { customerNotFound, eraseOrdersAndCustomers, eraseOrdersIn } from '../../orders/erasure';
+import { eraseOrdersAndCustomers, eraseOrdersIn } from '../../orders/erasure';
 import * as ordersStore from '../../orders/store';
 import { deleteWords, selectWords } from '../../orders/timeline/store';
 import { requireRole, requireScope } from '../../platform/access';
@@ -100,7 +100,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<Kep
       const read = await ctx.db.run(selectPerson(orgId, customerId).ofPerson);
       const { customer, requests, orders, open, reserved } = personIn(read);
       if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) {
-        throw onHold('This customer is kept for legal reasons.');
+        throw new AppError('legal_hold', 'This customer is kept for legal reasons.');
       }
       if (open.length > 0) throw new OpenOrders(open.map(({ id }) => id));
       const ids = requests.map(({ id }) => id);
@@ -169,7 +169,7 @@ function personIn({
   requests,
   reserved,
 }: { [K in keyof Selected]: Awaited<Selected[K]> }) {
-  if (!customer || customer.erasedAt !== null) throw customerNotFound();
+  if (!customer || customer.erasedAt !== null) throw notFound('customer_not_found');
   const fromOrders = new Set(orders.map(({ orderRequestId }) => orderRequestId));
   const isTheirs = (request: (typeof requests)[number]) =>
     fromOrders.has(request.id) ||
@@ -196,7 +196,7 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isO
     }),
   };
   await noting(ctx, { orgId, kind: 'request_hold', id: requestId, at: ctx.now(), is_on: isOnLegalHold }, () =>
-    commit(ctx, batch, { refused: () => notFound('order_request_not_found', 'There is no such order request.') }),
+    commit(ctx, batch, { refused: () => notFound('order_request_not_found') }),
   );
 }
 
@@ -213,7 +213,7 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
       if (request.status === 'approved') {
         throw new AppError('request_has_order', 'An approved request is an order; cancel the order instead.');
       }
-      if (request.legalHold) throw onHold('This request is kept for legal reasons.');
+      if (request.legalHold) throw new AppError('legal_hold', 'This request is kept for legal reasons.');
       await write({ orgId, kind: 'order_request', requestIds: [id] });
       await commit(ctx, {
         deletion: deletionEntries(ctx, request, reserved, ['pending', 'rejected']),
@@ -279,10 +279,6 @@ function eraseRows(ctx: Context, { orgId, requestIds, orderIds }: ErasedSet): Ba
   return [store.eraseRequests(requestIds, ctx.now()), ...eraseOrdersIn(ctx, orgId, orderIds)];
 }
 
-export function onHold(detail: string): AppError {
-  return new AppError('legal_hold', detail);
-}
-
 interface Expired {
   orgId: string;
   requestIds: readonly string[];
@@ -315,7 +311,9 @@ export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, 
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
     };
     // The batch has no guard except the one against legal holds.
-    await commit(ctx, batch, { refused: () => onHold('Something of this is kept for legal reasons.') });
+    await commit(ctx, batch, {
+      refused: () => new AppError('legal_hold', 'Something of this is kept for legal reasons.'),
+    });
   });
   ctx.log('info', 'retention', { org_id: orgId, count: requestIds.length + orderIds.length });
 }

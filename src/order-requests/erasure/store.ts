@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { ordersFields } from '../../orders/fields';
 import { customers, orders } from '../../orders/tables';
 import { has, pick } from '../../platform/data/columns';
-import { inList, mustChangeOneRow } from '../../platform/data/db';
+import { inList, updateOneRow } from '../../platform/data/db';
 import { type Condition, orm } from '../../platform/data/statements';
 import { octetsOf } from '../../platform/data/wide-rows';
 import { emptied } from '../../platform/fields';
@@ -116,11 +116,7 @@ export function eraseRequests(requestIds: Condition, now: number) {
 
 /** The batch is undone unless the request is there and not erased. */
 export function setRequestHold(orgId: string, id: string, legalHold: boolean, now: number) {
-  const write = orm
-    .update(orderRequests)
-    .set({ legalHold, updatedAt: now })
-    .where(and(has(orderRequests, { orgId, id }), isNull(orderRequests.erasedAt)));
-  return mustChangeOneRow(write);
+  return updateOneRow(orderRequests, { legalHold, updatedAt: now }, has(orderRequests, { orgId, id, erasedAt: null }));
 }
 
 export function selectIds(requestIds: Condition) {
@@ -150,7 +146,7 @@ export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
   return orm
     .select({ id: customers.id, isOnLegalHold: customers.legalHold })
     .from(customers)
-    .where(and(eq(customers.orgId, orgId), isNull(customers.erasedAt), sql`${customers.id} in ${inList(ids)}`));
+    .where(and(has(customers, { orgId, erasedAt: null }), sql`${customers.id} in ${inList(ids)}`));
 }
 
 /**
@@ -164,8 +160,7 @@ export function selectRequestsLeft(orgId: string, requestIds: Condition, isDelet
     .from(orderRequests)
     .where(
       and(
-        eq(orderRequests.orgId, orgId),
-        isNull(orderRequests.erasedAt),
+        has(orderRequests, { orgId, erasedAt: null }),
         isDeletion ? ne(orderRequests.status, 'approved') : undefined,
         sql`${orderRequests.id} in ${requestIds}`,
       ),

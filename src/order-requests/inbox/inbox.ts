@@ -25,7 +25,7 @@ import {
 import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
 import { chargesOf } from '../intake/charges';
 import { priceWarnings, warningsOf } from '../intake/warnings';
-import { factsOf, loadRequest, noSuchRequest, readFacts, withReserved } from '../review/facts';
+import { factsOf, loadRequest, readFacts, withReserved } from '../review/facts';
 import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
 import { type ReviewedRequest, reviewOf, staffWarnings } from '../review/review-of';
@@ -256,7 +256,7 @@ export async function listPrescriptions(ctx: Context, id: string): Promise<Presc
     rows: selectRequest({ orgId, id }),
     prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
   });
-  if (!rows[0] || !readsPrescriptionsOf(ctx, rows[0].shopId)) throw noSuchRequest();
+  if (!rows[0] || !readsPrescriptionsOf(ctx, rows[0].shopId)) throw notFound('order_request_not_found');
   await recordReportsRead(ctx, prescriptions);
   return prescriptions;
 }
@@ -349,6 +349,6 @@ export async function findProductsFor(ctx: Context, input: { id: string; text: s
     rows: selectRequest({ orgId, id: input.id }),
     products: holdingProducts(orgId, fieldOf(input.id, 'shop_id'), input.text),
   });
-  if (rows.length === 0) throw notFound('order_request_not_found', 'There is no such order request.');
+  if (rows.length === 0) throw notFound('order_request_not_found');
   return [...orderableById(products).values()];
 }

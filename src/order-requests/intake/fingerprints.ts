@@ -55,8 +55,7 @@ async function isRoundOver(ctx: Context): Promise<boolean> {
   const { db } = ctx;
   const name = fingerprintRound(ctx);
   const today = new Date(ctx.now()).toISOString().slice(0, 10);
-  const { cursors } = await db.run({ cursors: selectCursor(name) });
-  const [cursor] = cursors;
+  const [cursor] = await db.rows(selectCursor(name));
   if (cursor?.position === '' && cursor.doneNight === today) return true;
   const { position, hasMore } = cursor ?? { position: '', hasMore: false };
   const { page } = await db.run({

@@ -105,8 +105,7 @@ export async function createOrderRequest(
   input: { shopId: string; body: unknown },
 ): Promise<SubmittedRequest> {
   const actor = requireScope(ctx, 'order_requests.write');
-  const { shops } = await ctx.db.run({ shops: selectShopOfOrganization({ orgId: actor.orgId, shopId: input.shopId }) });
-  const [shop] = shops;
+  const [shop] = await ctx.db.rows(selectShopOfOrganization({ orgId: actor.orgId, shopId: input.shopId }));
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
   if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
   const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;

@@ -213,13 +213,13 @@ export async function addRequestNote(ctx: Context, { id, text }: { id: string; t
       note: noteEntry(ctx, { orgId, orderRequestId: id, orderId: null, text }, store.requestIsThere(orgId, id)),
       audit: recordAudit(ctx, { orgId, action: 'order_request.noted', entityId: id }),
     },
-    { refused: () => notFound('order_request_not_found', 'There is no such order request.') },
+    { refused: () => notFound('order_request_not_found') },
   );
 }
 
 /** What the page shows right after a decision; undefined if the organization has no such request. One round trip. */
 export async function readDecided(ctx: Context, id: string): Promise<DecidedRequest | undefined> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { rows } = await ctx.db.run({ rows: selectDecided(orgId, id) });
+  const rows = await ctx.db.rows(selectDecided(orgId, id));
   return rows[0];
 }

@@ -3,7 +3,7 @@ import { type Reservation, selectReservations } from '../../inventory/store-rese
 import { actorId } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import type { Condition } from '../../platform/data/statements';
-import { type AppError, notFound } from '../../platform/errors/errors';
+import { notFound } from '../../platform/errors/errors';
 import { firstIdAt } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import type { PrescriptionRow } from '../../prescriptions/store';
@@ -72,7 +72,7 @@ export function factsOf({
   ...loaded
 }: Loaded): RequestFacts {
   const [request] = rows;
-  if (!request) throw noSuchRequest();
+  if (!request) throw notFound('order_request_not_found');
   const possibleDuplicateId = duplicates[0]?.id ?? null;
   return {
     ...{ request, products: withReserved(orderableById(products), loaded.reserved), reserved: loaded.reserved },
@@ -89,10 +89,6 @@ export function withReserved(products: OrderableProducts, reserved: readonly Res
     return [p1Id, { ...product, stockQuantity: product.stockQuantity + (held.get(p1Id) ?? 0) }] as const;
   });
   return Object.assign(new Map(own), { prescribed: products.prescribed });
-}
-
-export function noSuchRequest(): AppError {
-  return notFound('order_request_not_found', 'There is no such order request.');
 }
 
 /** The result of a decision about a request. */
@@ -134,8 +130,8 @@ export function assertPending(request: ListedRequest): void {
 
 /** The row of a request, without an access check. @throws AppError `order_request_not_found` */
 export async function requireRequest(ctx: Context, orgId: string, id: string): Promise<RequestRow> {
-  const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
-  if (!rows[0]) throw noSuchRequest();
+  const rows = await ctx.db.rows(selectRequest({ orgId, id }));
+  if (!rows[0]) throw notFound('order_request_not_found');
   return rows[0];
 }
 
@@ -145,6 +141,6 @@ export async function requireReserved(ctx: Context, orgId: string, id: string) {
     rows: selectRequest({ orgId, id }),
     reserved: selectReservations({ requestId: id }),
   });
-  if (!rows[0]) throw noSuchRequest();
+  if (!rows[0]) throw notFound('order_request_not_found');
   return { request: rows[0], reserved };
 }

@@ -27,8 +27,7 @@ export async function endCheck(
 ): Promise<void> {
   requireSystem(ctx);
   await retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectClaimedCheck(id, attempt) });
-    const [row] = rows;
+    const [row] = await ctx.db.rows(selectClaimedCheck(id, attempt));
     if (!row) return;
     if (found === 'erezept_token') await giveTokenUp(ctx, row);
     else await storeReport(ctx, row, found);

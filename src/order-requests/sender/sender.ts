@@ -22,7 +22,7 @@ import { filePrescription, type PrescriptionSource } from '../../prescriptions/f
 import { replacedEntries } from '../../prescriptions/set-aside';
 import type { PrescriptionRow } from '../../prescriptions/store';
 import { prescriptionFields } from '../envelope';
-import { deletionEntries, onHold } from '../erasure/erase';
+import { deletionEntries } from '../erasure/erase';
 import { AlreadyDecided } from '../errors';
 import {
   giveUpFilesOf,
@@ -315,7 +315,7 @@ function withdrawPending(ctx: Context, first: SentRequest, read: () => Promise<S
       const { orgId, id, status } = request;
       if (status === 'deleted' && request.withdrawal === 'accepted') return outcomeOf(request);
       if (status !== 'pending') throw decided(request);
-      if (request.legalHold) throw onHold('This request is kept for legal reasons.');
+      if (request.legalHold) throw new AppError('legal_hold', 'This request is kept for legal reasons.');
       await write({ orgId, kind: 'order_request', requestIds: [id] });
       const columns = { withdrawal: 'accepted', reasonCode: 'customer_withdrew' } as const;
       await commit(ctx, {

@@ -3,7 +3,7 @@ import { selectReservationsIn } from '../../inventory/store-reservations';
 import { selectOrderOfRequest } from '../../orders/store';
 import { selectOpenQuestion } from '../../orders/timeline/store';
 import { has } from '../../platform/data/columns';
-import { mustChangeOneRow } from '../../platform/data/db';
+import { updateOneRow } from '../../platform/data/db';
 import { type Condition, type Named, orm, preparedEach } from '../../platform/data/statements';
 import { selectPrescriptionsOf } from '../../prescriptions/store';
 import { isOneOwnHost } from '../intake/store';
@@ -62,9 +62,9 @@ export function selectForSupplement(orgId: string, id: string, hosts: readonly s
 /** Adds what a platform sent; the batch is undone unless the request waits, and has the supplements that were read. */
 export function addSupplement({ orgId, id, supplements }: RequestRow, supplement: Supplement) {
   const count = sql`coalesce(json_array_length(${orderRequests.supplements}), 0)`;
-  const write = orm
-    .update(orderRequests)
-    .set({ supplements: [...(supplements ?? []), supplement], ...openQuestionOf(id), updatedAt: supplement.at })
-    .where(and(has(orderRequests, { id, orgId, status: 'pending' }), sql`${count} = ${supplements?.length ?? 0}`));
-  return mustChangeOneRow(write);
+  return updateOneRow(
+    orderRequests,
+    { supplements: [...(supplements ?? []), supplement], ...openQuestionOf(id), updatedAt: supplement.at },
+    and(has(orderRequests, { id, orgId, status: 'pending' }), sql`${count} = ${supplements?.length ?? 0}`),
+  );
 }

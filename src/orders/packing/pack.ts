@@ -278,8 +278,7 @@ export function labelOf({ shopId, number }: Pick<OrderRow, 'shopId' | 'number'>)
 /** The order that a label belongs to; null for that of another pharmacy, or of an order that is gone. */
 export async function orderOfLabel(ctx: Context, label: Label) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows } = await ctx.db.run({ rows: selectOrderByNumber(orgId, label.number) });
-  const [order] = rows;
+  const [order] = await ctx.db.rows(selectOrderByNumber(orgId, label.number));
   return order && shopMark(order.shopId) === label.shop ? order : null;
 }
 

@@ -239,8 +239,7 @@ export interface PaymentPage extends PaymentDue {
 export async function getPaymentPage(ctx: Context, input: { token: string; host: string }): Promise<PaymentPage> {
   const linkId = await idOfToken(ctx, 'payment link', input.token);
   if (linkId === null) throw notFound();
-  const { rows } = await ctx.db.run({ rows: selectPaymentPage(linkId, input.host) });
-  const [row] = rows;
+  const [row] = await ctx.db.rows(selectPaymentPage(linkId, input.host));
   if (!row || row.iban === null) throw notFound();
   const state = stateOf(row, ctx.now());
   const due = {

@@ -74,9 +74,9 @@ export function selectPaymentPage(linkId: string, host: string) {
         ...shopPlace,
       })
       .from(paymentLinks)
-      .innerJoin(orders, and(eq(orders.orgId, paymentLinks.orgId), eq(orders.id, paymentLinks.orderId)))
+      .innerJoin(orders, has(orders, { orgId: paymentLinks.orgId, id: paymentLinks.orderId }))
       .innerJoin(organizations, eq(organizations.id, paymentLinks.orgId))
-      .innerJoin(shopHosts, and(eq(shopHosts.shopId, orders.shopId), eq(shopHosts.host, host)))
+      .innerJoin(shopHosts, has(shopHosts, { shopId: orders.shopId, host }))
       .innerJoin(shops, eq(shops.id, shopHosts.shopId))
       // Not while the organization is imported: what was voided since is not repeated yet.
       .where(and(eq(paymentLinks.id, linkId), isNull(orders.deletedAt), eq(organizations.state, 'active')))

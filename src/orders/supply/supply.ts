@@ -93,10 +93,10 @@ export function arrive(ctx: Context, orderId: string, input: { line: string; qua
 export async function scanArrival(ctx: Context, input: { text: string; last: string | null }): Promise<ScannedArrival> {
   requireRole(ctx, SUPPLY_ROLES);
   const code = readCode(input.text);
-  if (!code) throw unknownCode('This is no code of a pack or label, or it was not read whole.');
+  if (!code) throw new AppError('unknown_code', 'This is no code of a pack or label, or it was not read whole.');
   if (code.kind === 'pack') return scanPack(ctx, code, input.last);
   const order = await orderOfLabel(ctx, code);
-  if (!order) throw unknownCode('This label belongs to no order of this pharmacy.');
+  if (!order) throw new AppError('unknown_code', 'This label belongs to no order of this pharmacy.');
   return { did: 'label', order };
 }
 
@@ -167,10 +167,6 @@ async function commitArrival(ctx: Context, order: OrderRow, { place, quantity, s
     event: orderUpdated(ctx, order, ['items']),
     audit: recordAudit(ctx, { orgId, action: 'order.arrived', entityId: id, fields: ['items'] }),
   });
-}
-
-function unknownCode(why: string): AppError {
-  return new AppError('unknown_code', why);
 }
 
 function nothingExpected(): AppError {

@@ -13,7 +13,7 @@ export async function addOrderNote(ctx: Context, { id, text }: { id: string; tex
   const { orgId } = requireScope(ctx, 'orders.write');
   const note = noteAbout(ctx, { orgId, id }, text);
   const audit = recordAudit(ctx, { orgId, action: 'order.noted', entityId: id });
-  await commit(ctx, { note, audit }, { refused: () => notFound('order_not_found', 'There is no such order.') });
+  await commit(ctx, { note, audit }, { refused: () => notFound('order_not_found') });
 }
 
 /** The statement that writes a note about an order. The batch is undone if the order was erased. */

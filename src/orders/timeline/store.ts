@@ -1,7 +1,7 @@
-import { and, desc, eq, type InferSelectModel, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import { members } from '../../auth/tables';
 import { has, pick } from '../../platform/data/columns';
-import { insertSelect, mustChangeOneRow } from '../../platform/data/db';
+import { insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { type Condition, orm, type Value } from '../../platform/data/statements';
 import { type QuestionCode, requestQuestions, staffNotes } from '../tables';
 
@@ -28,16 +28,11 @@ export function answerQuestionRow(
   of: { orgId: string; orderRequestId: string; id: string },
   answer: Pick<QuestionRow, 'answer' | 'answeredBy' | 'answeredAt'>,
 ) {
-  const write = orm
-    .update(requestQuestions)
-    .set(answer)
-    .where(
-      and(
-        has(requestQuestions, { orgId: of.orgId, orderRequestId: of.orderRequestId, id: of.id }),
-        isNull(requestQuestions.answeredAt),
-      ),
-    );
-  return mustChangeOneRow(write);
+  return updateOneRow(
+    requestQuestions,
+    answer,
+    has(requestQuestions, { orgId: of.orgId, orderRequestId: of.orderRequestId, id: of.id, answeredAt: null }),
+  );
 }
 
 /** The most notes or questions that a page shows. */
@@ -92,7 +87,7 @@ export function selectOpenQuestions(orgId: Value<string>, orderRequestId: Value<
   return orm
     .select({ id: requestQuestions.id })
     .from(requestQuestions)
-    .where(and(has(requestQuestions, { orgId, orderRequestId }), isNull(requestQuestions.answeredAt)));
+    .where(has(requestQuestions, { orgId, orderRequestId, answeredAt: null }));
 }
 
 /** The newest open question of a request. */
@@ -100,7 +95,7 @@ export function selectOpenQuestion(orderRequestId: string) {
   return orm
     .select(pick(requestQuestions, ['id', 'code', 'askedAt']))
     .from(requestQuestions)
-    .where(and(eq(requestQuestions.orderRequestId, orderRequestId), isNull(requestQuestions.answeredAt)))
+    .where(has(requestQuestions, { orderRequestId, answeredAt: null }))
     .orderBy(desc(requestQuestions.id))
     .limit(1);
 }

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql, type Table } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, type SQL, type SQLWrapper, sql, type Table } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Value } from './statements';
 
@@ -57,14 +57,17 @@ export function isUnder(column: SQLiteColumn, rootId: string): SQL {
   return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
 }
 
-/** Condition: the columns have these values, by key. */
+/** Condition: the columns have these values, by key; null: they have none. */
 export function has<T extends Table, Key extends keyof T['$inferSelect']>(
   table: T,
-  values: { [K in Key]: NonNullable<T['$inferSelect'][K]> | SQLWrapper },
+  values: { [K in Key]: T['$inferSelect'][K] | SQLWrapper },
 ): SQL | undefined {
-  const columns = getTableColumns(table);
-  // SAFETY: the type allows keys of columns only.
-  return and(...Object.entries(values).map(([key, value]) => eq(columns[key] as SQLiteColumn, value)));
+  const conditions = Object.entries(values).map(([key, value]) => {
+    // SAFETY: the type allows keys of columns only.
+    const column = getTableColumns(table)[key] as SQLiteColumn;
+    return value === null ? isNull(column) : eq(column, value);
+  });
+  return and(...conditions);
 }
 
 /** Condition: the columns still hold these values. */

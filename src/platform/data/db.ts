@@ -179,7 +179,7 @@ export function openDatabase(
       } catch (error) {
         if (!(error instanceof Error && error.message === NOT_HERE)) throw error;
         const found = isRouted ? home : await find();
-        if (found === null) throw notFound('organization_not_found', 'There is no such organization.');
+        if (found === null) throw notFound('organization_not_found');
         if (found === home) throw (await isKept(orgId)) ? organizationMoving() : organizationUnavailable();
         home = found;
       }

@@ -1,6 +1,6 @@
 /**
  * Every code that an `AppError` can have, with its kind. A new code is entered here first; the compiler then asks for
- * its meaning in the reference (`public-api/errors.ts`).
+ * its meaning in the reference (scripts/reference/error-meanings.ts).
  */
 export const ERROR_KINDS = {
   invalid_json: 'invalid',

@@ -58,12 +58,17 @@ export function organizationUnavailable(): AppError {
   return new AppError('organization_unavailable', why, { headers: { 'Retry-After': String(RETRY_MISSING_SECONDS) } });
 }
 
+/** What an error says unless it is told, where its code does not name the missing entity. */
+const MISSING: Partial<Record<CodeOf<'not_found'>, string>> = {
+  not_found: 'There is nothing at this address.',
+  api_key_not_found: 'There is no such API key.',
+  subscription_not_found: 'There is no such webhook subscription.',
+};
+
 /** The same error for a missing entity and for one of another organization. */
-export function notFound(
-  code: CodeOf<'not_found'> = 'not_found',
-  detail = 'There is nothing at this address.',
-): AppError {
-  return new AppError(code, detail);
+export function notFound(code: CodeOf<'not_found'> = 'not_found', detail = MISSING[code]): AppError {
+  const entity = code.slice(0, -'_not_found'.length).replaceAll('_', ' ');
+  return new AppError(code, detail ?? `There is no such ${entity}.`);
 }
 
 /** The operator suspended the organization. No data is lost, and it works again after the suspension. */

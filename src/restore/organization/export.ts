@@ -49,7 +49,7 @@ export async function beginExport(
   );
   if (under) return fenced(ctx, under);
   const [organization] = await ctx.db.rows(selectOrganizationNow(orgId));
-  if (!organization) throw notFound('organization_not_found', 'There is no such organization.');
+  if (!organization) throw notFound('organization_not_found');
   const id = newId();
   if (moveTo !== undefined) requireBound(ctx, moveTo);
   if (moveTo === ctx.db.shard) throw new AppError('conflict', 'The organization lives there.');

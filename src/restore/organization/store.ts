@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { members } from '../../auth/tables';
 import { orderRequests } from '../../order-requests/tables';
 import { orders } from '../../orders/tables';
-import { changeAt } from '../../platform/data/columns';
+import { changeAt, has } from '../../platform/data/columns';
 import { inList, insertSelect } from '../../platform/data/db';
 import { type Condition, orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
@@ -70,7 +70,7 @@ export function selectLeading(orgId: string) {
     emails: orm
       .select({ email: members.email })
       .from(members)
-      .where(and(eq(members.orgId, orgId), isNull(members.revokedAt))),
+      .where(has(members, { orgId, revokedAt: null })),
   };
 }
 
@@ -88,7 +88,7 @@ export function selectTestsOf(orgId: string) {
   return orm
     .select({ id: organizations.id })
     .from(organizations)
-    .where(and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, true)));
+    .where(has(organizations, { counterpartId: orgId, isTest: true }));
 }
 
 /** Nothing works for an organization that is gone and suspended, and its rows may be deleted. */
@@ -111,7 +111,7 @@ export function forgetTestOf(orgId: string) {
   return orm
     .update(organizations)
     .set({ counterpartId: null })
-    .where(and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, false)));
+    .where(has(organizations, { counterpartId: orgId, isTest: false }));
 }
 
 /** Test organizations in which nothing was done since a time, with their live ones. */

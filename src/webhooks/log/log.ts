@@ -2,10 +2,11 @@ import { recordAudit } from '../../audit/record';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
+import { notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { noDelivery, notRedeliverable, requireSubscription } from '../errors';
+import { notRedeliverable, requireSubscription } from '../errors';
 import type { EventType } from '../event-types';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { plainHeaders, requestHeaders } from '../posting/post';
@@ -66,7 +67,7 @@ export async function listDeliveries(
 export async function readTestDelivery(ctx: Context, input: { subscriptionId: string; eventId: string }) {
   const { subscriptionId, eventId } = input;
   const { deliveries } = await listDeliveries(ctx, { subscriptionId, filter: { status: 'all', eventId }, limit: 1 });
-  if (!deliveries[0]) throw noDelivery();
+  if (!deliveries[0]) throw notFound('delivery_not_found');
   return deliveries[0];
 }
 
@@ -139,7 +140,7 @@ export async function getDelivery(ctx: Context, input: { subscriptionId: string;
     last: store.selectLastFailed(orgId, input.subscriptionId),
   });
   const [subscription, logged, signs] = [requireSubscription(found[0]), delivery[0], requireSubscription(signing[0])];
-  if (!logged || logged.subscriptionId !== subscription.id) throw noDelivery();
+  if (!logged || logged.subscriptionId !== subscription.id) throw notFound('delivery_not_found');
   const shown = attempts.map(async (attempt) => {
     const wasSent = attempt.failureClass !== 'blocked' && attempt.failureClass !== 'interrupted';
     return { ...attempt, request: wasSent ? await requestOf(ctx, { subscription, logged, attempt, signs }) : null };
@@ -316,7 +317,7 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<{ del
   if (made) return { deliveryId: id };
   const refused = async () => {
     const delivery = await ctx.db.rows(store.selectDelivery(orgId, deliveryId, of.withCallbacks));
-    return delivery.length === 0 ? noDelivery() : notRedeliverable();
+    return delivery.length === 0 ? notFound('delivery_not_found') : notRedeliverable();
   };
   const { chosen, released } = probeWith(of, ctx.now());
   await commit(ctx, { chosen, delivery: dueDeliveries(released), audit: audit(deliveryId) }, { refused });

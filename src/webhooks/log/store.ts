@@ -163,10 +163,7 @@ export function selectLog(at: LogOf, page: LogPage) {
     .from(sql`(${lookedAt(at, page)}) as looked_at`)
     .innerJoin(deliveries, sql`${deliveries.id} = looked_at.id`)
     .innerJoin(events, eq(events.id, deliveries.eventId))
-    .leftJoin(
-      deliveryAttempts,
-      and(eq(deliveryAttempts.deliveryId, deliveries.id), eq(deliveryAttempts.attempt, deliveries.attemptCount)),
-    )
+    .leftJoin(deliveryAttempts, has(deliveryAttempts, { deliveryId: deliveries.id, attempt: deliveries.attemptCount }))
     .where(
       and(
         MATCHES[status],

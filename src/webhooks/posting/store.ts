@@ -38,8 +38,12 @@ type SeenTarget = Omit<StoredSecrets, 'previousSecretUntil'> & { url: string };
 
 function isAsSeen(seen: SeenTarget) {
   return and(
-    has(subscriptions, { id: seen.subscriptionId, url: seen.url, secretCiphertext: seen.secretCiphertext }),
-    isNull(subscriptions.deletedAt),
+    has(subscriptions, {
+      id: seen.subscriptionId,
+      url: seen.url,
+      secretCiphertext: seen.secretCiphertext,
+      deletedAt: null,
+    }),
     sql`${subscriptions.previousSecretCiphertext} is ${seen.previousSecretCiphertext}`,
   );
 }
@@ -99,10 +103,7 @@ export function releaseReady(seen: SeenTarget, now: number) {
   return release(and(isAsSeen(seen), isUnready), now);
 }
 
-const isHeldForFailing = and(
-  has(subscriptions, { status: 'holding', holdReason: 'receiver_failing' }),
-  isNull(subscriptions.deletedAt),
-);
+const isHeldForFailing = has(subscriptions, { status: 'holding', holdReason: 'receiver_failing', deletedAt: null });
 
 /** Marks receivers that accepted a post as healthy. Writes nothing for those that already are. */
 export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>) =>

@@ -1,4 +1,4 @@
-import { and, isNull, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import { has, pick } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow } from '../../platform/data/db';
 import { type Condition, numberedId, orm } from '../../platform/data/statements';
@@ -114,9 +114,7 @@ export function beginRecovery(missed: Missed, now: number) {
     })
     .where(
       and(
-        has(subscriptions, { id: subscriptionId, orgId, status: 'active' }),
-        isNull(subscriptions.deletedAt),
-        isNull(subscriptions.recoverAfter),
+        has(subscriptions, { id: subscriptionId, orgId, status: 'active', deletedAt: null, recoverAfter: null }),
         sql`exists ${missedIn(missed)}`,
       ),
     )

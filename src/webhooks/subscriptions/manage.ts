@@ -6,7 +6,7 @@ import { type BatchEntry, commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { assertInBatch, type GuardedWrite, ifChanged } from '../../platform/data/db';
 import type { Condition, Statement } from '../../platform/data/statements';
-import { type AppError, invalidInput } from '../../platform/errors/errors';
+import { type AppError, invalidInput, notFound } from '../../platform/errors/errors';
 import { hostOf, isOfBaseHost, type OutboundRefusal, REFUSAL_MESSAGES, refusalOf } from '../../platform/http/outgoing';
 import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
@@ -18,7 +18,7 @@ import {
   noteUnsettled,
   releaseDeliveries,
 } from '../deliveries/store-fanout';
-import { noSubscription, requireSubscription } from '../errors';
+import { requireSubscription } from '../errors';
 import * as store from './store';
 
 export type Subscription = Awaited<ReturnType<typeof store.selectSubscriptions>>[number];
@@ -79,7 +79,7 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
   await noting(ctx, { orgId, kind: 'subscription', id, at: now }, () =>
-    commit(ctx, batch, { refused: noSubscription }),
+    commit(ctx, batch, { refused: () => notFound('subscription_not_found') }),
   );
 }
 

@@ -8,7 +8,7 @@ import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX } from '../limits';
 import { type HoldReason, subscriptions } from '../tables';
 
 function isOrganizations(orgId: string, id: string) {
-  return and(has(subscriptions, { orgId, id }), isNull(subscriptions.deletedAt));
+  return has(subscriptions, { orgId, id, deletedAt: null });
 }
 
 const SHOWN = {
@@ -59,7 +59,7 @@ function selectLive(orgId: string, which: SQL) {
   return orm
     .select(SHOWN)
     .from(subscriptions)
-    .where(and(eq(subscriptions.orgId, orgId), isNull(subscriptions.deletedAt), which))
+    .where(and(has(subscriptions, { orgId, deletedAt: null }), which))
     .orderBy(subscriptions.id);
 }
 

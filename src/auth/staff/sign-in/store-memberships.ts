@@ -94,7 +94,7 @@ export function isOwnerOf(orgId: string, memberId: string): Condition {
 }
 
 function isTheirAddress(orgId: string, email: string): SQL | undefined {
-  return and(has(members, { orgId, email }), isNull(members.revokedAt));
+  return has(members, { orgId, email, revokedAt: null });
 }
 
 /** The password of another membership of the same address, for its recipe; a subquery of a select from `members`. */
