@@ -1,5 +1,5 @@
 import { type Context, onEachDatabase, withDatabase } from '../platform/context';
-import { invalidInput, notFound } from '../platform/errors/errors';
+import { invalidField, notFound } from '../platform/errors/errors';
 import { IsolateCache } from '../platform/isolate-cache';
 import { type EntryRow, ping, selectEntries } from './store';
 
@@ -91,6 +91,5 @@ export async function mostRoom(ctx: Context): Promise<number> {
 export function requireBound(ctx: Context, shard: number): void {
   const { count } = ctx.databases;
   if (shard < count) return;
-  const message = `Send the number of a database: 0 to ${count - 1}.`;
-  throw invalidInput([{ pointer: '/shard', code: 'not_bound', message }]);
+  throw invalidField('/shard', 'not_bound', `Send the number of a database: 0 to ${count - 1}.`);
 }

@@ -1,4 +1,3 @@
-import type { Unit } from '../catalog/tables';
 import { isPzn } from '../codes/numbers';
 import { pznOf } from '../codes/read';
 import { requireScope } from '../platform/access';
@@ -18,6 +17,7 @@ import {
   notHeld,
   organizationLayer,
   overridesOf,
+  type Product,
   productOf,
   requireCatalogProduct,
   resolveRow,
@@ -299,19 +299,15 @@ export async function listOffered(ctx: Context, query: OfferedQuery, keyUse?: St
 }
 
 /** The data of a held product that orders use. */
-export interface OrderableProduct extends Shippable {
-  p1Id: string;
-  /** Eight digits; null for a product without one. */
-  pzn: string | null;
-  name: string;
-  prescriptionRequired: boolean;
+export interface OrderableProduct
+  extends Shippable,
+    Pick<
+      Product,
+      'p1Id' | 'pzn' | 'name' | 'prescriptionRequired' | 'unit' | 'unitStep' | 'thcPercent' | 'cbdPercent'
+    > {
   /** The shop's effective price of a unit. */
   priceCents: number;
   stockQuantity: number;
-  unit: Unit;
-  unitStep: number;
-  thcPercent: number | null;
-  cbdPercent: number | null;
 }
 
 /** The products of a shop that the organization holds, by id. */

@@ -27,7 +27,7 @@ import {
   insertReleased,
   insertReserved,
   type Reserved,
-  type ReservedItem,
+  type Reserving,
   selectDueReservations,
 } from './store-reservations';
 import { hasMoved, insertMovements, type Moved, rememberCounts, type StockChange } from './store-stock';
@@ -167,17 +167,9 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
   });
 }
 
-interface NewReservation {
-  orgId: string;
-  shopId: string;
-  requestId: string;
-  items: readonly ReservedItem[];
+interface NewReservation extends Omit<Reserving, 'id' | 'actorKind' | 'actorId' | 'now'> {
   /** The products that the items name. */
   p1Ids: readonly string[];
-  /** Epoch ms. */
-  until: number;
-  familyId: string;
-  share: number | null;
 }
 
 /** Reserves a request's items in the batch that stores it, as far as stock goes, with the events that follow. */

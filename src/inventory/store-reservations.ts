@@ -17,12 +17,13 @@ export interface ReservedItem {
   priceCents: number;
 }
 
-interface Reserving extends LedgerWriter {
+export interface Reserving extends LedgerWriter {
   /** Of the movements: one for each product. */
   id: string;
   requestId: string;
   shopId: string;
   items: readonly ReservedItem[];
+  /** Epoch ms. */
   until: number;
   familyId: string;
   /** The most that the requests of the key may hold of a product's free stock, in percent; null for all. */

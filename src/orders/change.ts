@@ -8,7 +8,7 @@ import { type BatchEntry, commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { inList } from '../platform/data/db';
-import { AppError, invalidInput } from '../platform/errors/errors';
+import { AppError, invalidField, invalidInput } from '../platform/errors/errors';
 import { wireNames } from '../platform/fields';
 import { type Day, dayOf } from '../platform/pharmacy-time';
 import { issuedEntries } from '../prescriptions/check';
@@ -27,6 +27,7 @@ import { requireOrder, requireShippingOption } from './read';
 import {
   afterLeaving,
   allowedTransitions,
+  assertWholeHere,
   dueCents,
   endMoves,
   handOverQuestions,
@@ -43,7 +44,6 @@ import {
   type ReasonCode,
   restExpectedOn,
   restOwed,
-  suppliedCount,
   waitsForPacking,
   withoutOwed,
   withoutWeighed,
@@ -113,8 +113,7 @@ export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): P
 /** Cash needs a hand-over: at the counter, or by the pharmacy's courier. */
 function assertMoneyAtHandOver({ actor }: Context, { cashReceived, status }: OrderPatch): void {
   if (cashReceived === undefined || status === 'picked_up' || (status === 'shipped' && actor.kind === 'staff')) return;
-  const message = 'Send it together with the status picked_up.';
-  throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
+  throw invalidField('/cash_received', 'invalid_value', 'Send it together with the status picked_up.');
 }
 
 /** Checks that the order is still the version that the caller saw. A write after this read undoes the batch. */
@@ -138,7 +137,7 @@ function assertOriginal(
   if (!originalMissing) requireScope(ctx, 'prescriptions.write');
   else {
     const message = 'Only the approval of an order request says that the original is to follow.';
-    throw invalidInput([{ pointer: '/original_missing', code: 'invalid_value', message }]);
+    throw invalidField('/original_missing', 'invalid_value', message);
   }
 }
 
@@ -307,7 +306,7 @@ function assertTransition(
   }
   if (isLeaving(to) && after.onHold) throw onHold();
   if (to === 'cancelled' && patch.reasonCode === undefined) {
-    throw invalidInput([{ pointer: '/reason_code', code: 'required', message: 'Say why the order is cancelled.' }]);
+    throw invalidField('/reason_code', 'required', 'Say why the order is cancelled.');
   }
 }
 
@@ -322,9 +321,7 @@ function assertParts(order: store.OrderRow, to: OrderStatus, { isPart = false }:
   if ((isOnWay(to) || isLeaving(to)) && isNothingHere(order)) {
     throw restOwed('Nothing of the order is there yet. Say what has come, or cancel the rest.');
   }
-  if (to === 'returned' && !isLocked(order.status) && (isOwed || suppliedCount(order) > 0)) {
-    throw restOwed('A part of the order is still open. Hand it over or cancel the rest; then what left can come back.');
-  }
+  if (to === 'returned' && !isLocked(order.status)) assertWholeHere(order);
 }
 
 /** What staff must have done and answered before a step. */

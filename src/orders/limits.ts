@@ -14,9 +14,10 @@ export const NOTE_MAX = 1000;
 export const SHELF_MAX = 10;
 export const BAGS_MAX = 9;
 export const PAYMENT_LINK_DAYS = 14;
-/** The longest batch, in characters: codes have 20 at most, numbers of a pharmacy's own may be longer. */
 /** Longest name of who checked a weighing. */
 export const CHECKED_BY_MAX = 60;
+
+/** The longest batch, in characters: codes have 20 at most, numbers of a pharmacy's own may be longer. */
 export const BATCH_MAX = 40;
 /** The most batches that one call books. */
 export const BATCHES_MAX = 200;

@@ -5,7 +5,6 @@ import { AppError } from '../platform/errors/errors';
 import { outboxEvent } from '../webhooks/outbox';
 import { suppliedCount, TRANSITIONS } from './rules';
 import { type OrderRow, updateOrderRow } from './store';
-import type { OrderStatus, Withdrawal } from './tables';
 
 /** Event metadata that names the order's request. */
 function requestKeysOf({ orderRequestId, externalReference }: OrderRow) {
@@ -75,11 +74,7 @@ export function withdrawalEntries(ctx: Context, order: OrderRow): BatchEntry[] {
   ];
 }
 
-interface Asked {
-  status?: OrderStatus;
-  withdrawal?: Withdrawal;
-  onHold?: boolean;
-}
+type Asked = Partial<Pick<OrderRow, 'status' | 'withdrawal' | 'onHold'>>;
 
 type Settled = Partial<Pick<OrderRow, 'withdrawal' | 'onHold' | 'holdReason'>>;
 

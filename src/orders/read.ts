@@ -6,7 +6,7 @@ import { changeAt } from '../platform/data/columns';
 import { inList } from '../platform/data/db';
 import type { Place } from '../platform/data/page';
 import { completePage } from '../platform/data/wide-rows';
-import { AppError, invalidInput, notFound } from '../platform/errors/errors';
+import { AppError, invalidField, notFound } from '../platform/errors/errors';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import { dayOf } from '../platform/pharmacy-time';
 import { expiredOf, isApproved, isSetAside } from '../prescriptions/coverage';
@@ -55,8 +55,7 @@ export function requireShippingOption(
   const found = shop && shippingOptionIn(option, shop);
   if (found !== undefined) return found;
   const options = shop ? shippingOptionsOf(shop) : [];
-  const message = `Allowed: ${options.join(', ')}.`;
-  throw invalidInput([{ pointer: '/shipping_option', code: 'unknown_shipping_option', message }]);
+  throw invalidField('/shipping_option', 'unknown_shipping_option', `Allowed: ${options.join(', ')}.`);
 }
 
 /** An order with what must be known before it is handed over. @throws AppError `order_not_found` */
@@ -175,8 +174,7 @@ function locked(): AppError {
 /** The customer with this e-mail address, with the number of their orders. Empty for an erased customer. */
 export async function findCustomers(ctx: Context, email: string) {
   const { orgId } = requireScope(ctx, 'customers.read');
-  const found = await ctx.db.rows(store.selectCustomersByEmail(orgId, email.toLowerCase()));
-  return found;
+  return ctx.db.rows(store.selectCustomersByEmail(orgId, email.toLowerCase()));
 }
 
 export type FoundCustomer = Awaited<ReturnType<typeof findCustomers>>[number];

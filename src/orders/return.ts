@@ -6,19 +6,18 @@ import { requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { AppError, invalidInput } from '../platform/errors/errors';
+import { AppError, invalidField } from '../platform/errors/errors';
 import { orderStatusUpdated, orderUpdated, settledWithdrawal } from './news';
 import { requireOrder } from './read';
 import {
   allowedTransitions,
   areLinesLocked,
+  assertWholeHere,
   endMoves,
   InvalidTransition,
   isWeighed,
-  owedCount,
   promisedOf,
   quantitiesOf,
-  restOwed,
   suppliedCount,
   supplyOf,
 } from './rules';
@@ -117,13 +116,8 @@ function afterReturn(
   return returned;
 }
 
-function assertWholeHere(order: OrderRow): void {
-  if (owedCount(order) === 0 && suppliedCount(order) === 0) return;
-  throw restOwed('A part of the order is still open. Hand it over or cancel the rest; then what left can come back.');
-}
-
 function refused(place: number, member: string, message: string): AppError {
-  return invalidInput([{ pointer: `/lines/${place}/${member}`, code: 'invalid_value', message }]);
+  return invalidField(`/lines/${place}/${member}`, 'invalid_value', message);
 }
 
 async function commitReturn(

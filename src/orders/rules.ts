@@ -1,6 +1,6 @@
 import { AppError } from '../platform/errors/errors';
 import { isPickup } from '../tenants/rules';
-import type { OrderLine, OrderPaymentStatus, OrderStatus, PackedLine, PaymentAction, SupplyLine } from './tables';
+import type { OrderLine, OrderPaymentStatus, OrderStatus, orders, PackedLine, SupplyLine } from './tables';
 
 /** Why a request was rejected or an order cancelled. `other` needs a note. */
 export const REASON_CODES = [
@@ -87,23 +87,19 @@ interface HandOverQuestions {
   isRuled: boolean;
 }
 
-interface Leaving {
-  paymentStatus: OrderPaymentStatus;
-  totalCents: number;
-  paymentAction: PaymentAction | null;
-  paymentDifferenceCents: number | null;
-  addressStreet: string | null;
-  addressCity: string | null;
-  addressPostalCode: string | null;
-}
+type Due = Pick<
+  typeof orders.$inferSelect,
+  'paymentStatus' | 'totalCents' | 'paymentAction' | 'paymentDifferenceCents'
+>;
+type Leaving = Due & Pick<typeof orders.$inferSelect, 'addressStreet' | 'addressCity' | 'addressPostalCode'>;
 
 /** The underpaid amount in cents; 0 if none. */
-export function underpaidOf({ paymentDifferenceCents }: Pick<Leaving, 'paymentDifferenceCents'>): number {
+export function underpaidOf({ paymentDifferenceCents }: Pick<Due, 'paymentDifferenceCents'>): number {
   return Math.max(0, paymentDifferenceCents ?? 0);
 }
 
 /** The amount due in cents when the goods leave: the total, or the underpaid amount that is to be collected. */
-export function dueCents(order: Omit<Leaving, `address${string}`>): number {
+export function dueCents(order: Due): number {
   if (order.paymentStatus !== 'paid') return order.totalCents;
   return order.paymentAction === 'collect' ? underpaidOf(order) : 0;
 }
@@ -311,10 +307,7 @@ export function withSupply(order: Supplied, place: number, change: Partial<Suppl
 }
 
 /** The columns of an order for its lines' supply: null for one that is supplied whole. */
-export function supplyColumns(lines: readonly SupplyLine[]): {
-  supply: SupplyLine[] | null;
-  expectedOn: string | null;
-} {
+export function supplyColumns(lines: readonly SupplyLine[]) {
   const isInParts = lines.some(({ owed, supplied }) => owed > 0 || supplied > 0);
   const days = lines.flatMap(({ owed, expectedOn }) => (owed > 0 && expectedOn !== null ? [expectedOn] : []));
   return { supply: isInParts ? [...lines] : null, expectedOn: days.sort()[0] ?? null };
@@ -597,4 +590,10 @@ export class DifferencesOpen extends AppError {
 /** The error that packs which are still to come prevent the step. */
 export function restOwed(why: string): AppError {
   return new AppError('rest_owed', why);
+}
+
+/** @throws AppError `rest_owed` for an order in parts of which some are to come or have left: it cannot come back yet */
+export function assertWholeHere(order: Pick<Supplied, 'supply'>): void {
+  if (owedCount(order) === 0 && suppliedCount(order) === 0) return;
+  throw restOwed('A part of the order is still open. Hand it over or cancel the rest; then what left can come back.');
 }

@@ -33,13 +33,8 @@ export interface SetAside {
  */
 export function setPrescriptionAside(ctx: Context, input: SetAside & { reason: string }): Promise<void> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
-  const now = ctx.now();
-  const changes = { ...NOT_APPROVED, setAsideAt: now, setAsideBy: actorId(ctx), setAsideReason: input.reason };
-  return change(ctx, orgId, input, {
-    to: true,
-    action: 'prescription.set_aside',
-    columns: { ...changes, updatedAt: now },
-  });
+  const columns = setAsideFor(ctx, input.reason);
+  return change(ctx, orgId, input, { to: true, action: 'prescription.set_aside', columns });
 }
 
 /** `setAsideReason` of a prescription that its platform replaced; pages translate it. */
@@ -50,11 +45,7 @@ export const REPLACED = 'replaced';
  * since it was read.
  */
 export function replacedEntries(ctx: Context, rows: readonly PrescriptionRow[]): BatchEntry[] {
-  const now = ctx.now();
-  const columns = {
-    ...NOT_APPROVED,
-    ...{ setAsideAt: now, setAsideBy: actorId(ctx), setAsideReason: REPLACED, updatedAt: now },
-  };
+  const columns = setAsideFor(ctx, REPLACED);
   return rows.flatMap((row) => [
     updatePrescriptionIf(row, ['status', 'approvedAt', 'setAsideAt'], columns),
     recordAudit(ctx, { orgId: row.orgId, action: 'prescription.set_aside', entityId: row.id }),
@@ -69,6 +60,11 @@ export function takePrescriptionBack(ctx: Context, input: SetAside): Promise<voi
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   const columns = { ...NOT_SET_ASIDE, updatedAt: ctx.now() };
   return change(ctx, orgId, input, { to: false, action: 'prescription.taken_back', columns });
+}
+
+function setAsideFor(ctx: Context, reason: string) {
+  const now = ctx.now();
+  return { ...NOT_APPROVED, setAsideAt: now, setAsideBy: actorId(ctx), setAsideReason: reason, updatedAt: now };
 }
 
 function change(

@@ -225,15 +225,8 @@ interface Plan {
 function recordFetch(ctx: Context, claim: store.ClaimedFetch, outcome: Outcome): Plan {
   const now = ctx.now();
   if ('pdf' in outcome) {
-    const sourceUrl = claim.url ? withoutQuery(claim.url) : null;
-    const changes = {
-      status: 'stored' as const,
-      ...outcome.pdf,
-      sourceUrl,
-      fetchFailure: null,
-      nextCheckAt: now,
-      updatedAt: now,
-    };
+    const found = { ...outcome.pdf, sourceUrl: claim.url ? withoutQuery(claim.url) : null, fetchFailure: null };
+    const changes = { status: 'stored' as const, ...found, nextCheckAt: now, updatedAt: now };
     return { statement: store.finishFetch(claim, changes), fileKey: outcome.pdf.fileKey, toCheck: { id: claim.id } };
   }
   return planAfterFailure(ctx, claim, outcome.failure);

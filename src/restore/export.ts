@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record';
 import { requireOperator } from '../platform/access';
 import { type Context, onEachDatabase } from '../platform/context';
 import { decrypt, encrypt } from '../platform/crypto/crypto';
-import { invalidInput } from '../platform/errors/errors';
+import { invalidField } from '../platform/errors/errors';
 import { listFiles, putText, readText } from '../platform/files';
 import { jsonOrNothing } from '../platform/http/json';
 import { logged } from '../platform/log';
@@ -109,7 +109,7 @@ async function putRows(ctx: Context, id: string, name: string, rows: readonly Ro
 function placeOf(cursor: string): Place {
   const { data } = placeSchema.safeParse(jsonOrNothing(cursor));
   if (data) return data;
-  throw invalidInput([{ pointer: '/cursor', code: 'invalid_cursor', message: 'Send the next_cursor of an answer.' }]);
+  throw invalidField('/cursor', 'invalid_cursor', 'Send the next_cursor of an answer.');
 }
 
 /** A page of copied rows. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { invalidInput, notFound } from '../platform/errors/errors';
+import { invalidField, notFound } from '../platform/errors/errors';
 import { deleteFiles, listFiles, objectsIn, putText, readHeld } from '../platform/files';
 import { DAY_MS } from '../platform/time';
 import { KEPT_DAYS } from './limits';
@@ -56,11 +56,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The record of a restore that has begun, or a new one. @throws AppError `validation_failed` if it has another time */
 export async function openRecord(ctx: Context, { id, at }: Pick<RestoreRecord, 'id' | 'at'>): Promise<RestoreRecord> {
-  if (!UUID.test(id)) throw invalidInput([{ pointer: '/id', code: 'invalid_id', message: 'Send a UUID.' }]);
+  if (!UUID.test(id)) throw invalidField('/id', 'invalid_id', 'Send a UUID.');
   const found = await findRecord(ctx, id);
-  if (found && found.at !== at) {
-    throw invalidInput([{ pointer: '/at', code: 'other_time', message: 'This restore has begun with another time.' }]);
-  }
+  if (found && found.at !== at) throw invalidField('/at', 'other_time', 'This restore has begun with another time.');
   return found ?? { v: 1, id, at, floors: {}, is_exported: false, unreadable: [] };
 }
 

@@ -5,7 +5,7 @@ import { requireOperator, requireOwnerOrOperator, requireRole } from '../platfor
 import { type BatchEntry, commit, organizationMustExist, tryCommit } from '../platform/commit';
 import { actingAs, type Context } from '../platform/context';
 import { randomBase62 } from '../platform/crypto/crypto';
-import { AppError, invalidInput, notFound } from '../platform/errors/errors';
+import { AppError, invalidField, notFound } from '../platform/errors/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { txtNameOf, txtValueOf } from './domain-check';
@@ -192,8 +192,7 @@ function feesOf(shop: OwnOptions, fees: Record<string, number | null>): ShopFees
 function keyOf(shop: OwnOptions, name: string, pointer: string): FeeKey {
   const option = shippingOptionIn(name, { ...shop, shippingAliases: {} });
   if (option) return feeKeyOf(option);
-  const message = `Allowed: ${shippingOptionsOf(shop).join(', ')}.`;
-  throw invalidInput([{ pointer, code: 'unknown_shipping_option', message }]);
+  throw invalidField(pointer, 'unknown_shipping_option', `Allowed: ${shippingOptionsOf(shop).join(', ')}.`);
 }
 
 /** @throws AppError `validation_failed` for a name that is already that of an option */
@@ -201,8 +200,7 @@ function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingA
   const pointer = '/shipping_aliases';
   const taken = Object.keys(aliases).find((alias) => shippingOptionIn(alias, { ...shop, shippingAliases: {} }));
   if (taken !== undefined) {
-    const message = 'An option has this name already.';
-    throw invalidInput([{ pointer: `${pointer}/${taken}`, code: 'shipping_option_taken', message }]);
+    throw invalidField(`${pointer}/${taken}`, 'shipping_option_taken', 'An option has this name already.');
   }
   return Object.fromEntries(Object.entries(aliases).map(([alias, name]) => [alias, keyOf(shop, name, pointer)]));
 }
@@ -214,7 +212,7 @@ export function kindsOf(shop: OwnOptions, kinds: Record<string, ShippingKind>): 
     if (key === 'Express') return ['expressKind', kind];
     if (key === 'delivery') return ['deliveryServiceKind', kind];
     const message = `Only Express and ${shop.deliveryServiceName} are of one kind or the other.`;
-    throw invalidInput([{ pointer: '/shipping_kinds', code: 'unknown_shipping_option', message }]);
+    throw invalidField('/shipping_kinds', 'unknown_shipping_option', message);
   });
   return Object.fromEntries(columns);
 }

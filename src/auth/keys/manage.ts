@@ -4,7 +4,7 @@ import { requireOperator, requireOwnerOrOperator, requireRole, type Scope } from
 import { commit, organizationMustExist } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
+import { AppError, invalidField, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { isTestOrganization } from '../../tenants/shops';
 import { endingCallback } from '../../webhooks/subscriptions/manage';
@@ -94,9 +94,8 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
   const { orgId } = requireRole(ctx, ['owner']);
   const now = ctx.now();
   const { keyId, overlapMs, expiresAt } = input;
-  if (expiresAt !== null && expiresAt <= now) {
-    throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
-  }
+  if (expiresAt !== null && expiresAt <= now)
+    throw invalidField('/expires_at', 'too_small', 'Send a time in the future.');
   const { id, key } = newApiKey(await isTestOrganization(ctx, orgId));
   const hash = await hashKey(ctx, key);
   const rotation = { orgId, keyId, now, overlapMs };
@@ -141,7 +140,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
   requireOwnerOrOperator(ctx, input.orgId);
   const now = ctx.now();
   if (input.expiresAt !== undefined && input.expiresAt <= now) {
-    throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
+    throw invalidField('/expires_at', 'too_small', 'Send a time in the future.');
   }
   assertReadsPrescriptions(input);
   assertIntegration(input);
@@ -177,11 +176,11 @@ function assertReadsPrescriptions({ scopes, prescriptionShopIds }: NewApiKey): v
   const isReading = scopes.includes('prescriptions.read');
   if (isReading && scopes.includes('external_orders.submit')) {
     const message = 'A key of a platform (external_orders.submit) cannot have prescriptions.read. Create another key.';
-    throw invalidInput([{ pointer: '/scopes', code: 'invalid_value', message }]);
+    throw invalidField('/scopes', 'invalid_value', message);
   }
   if (!isReading && prescriptionShopIds) {
     const message = 'It limits prescriptions.read, which the key does not have.';
-    throw invalidInput([{ pointer: '/prescription_shop_ids', code: 'invalid_value', message }]);
+    throw invalidField('/prescription_shop_ids', 'invalid_value', message);
   }
 }
 
@@ -190,7 +189,7 @@ function assertIntegration({ scopes, reserves, reserveShare, stockShown }: NewAp
   const isSet = reserves || (reserveShare ?? null) !== null || (stockShown ?? 'none') !== 'none';
   if (!isSet || scopes.includes('external_orders.submit')) return;
   const message = 'reserves, reserve_share and stock_shown are of keys with external_orders.submit.';
-  throw invalidInput([{ pointer: '/scopes', code: 'invalid_value', message }]);
+  throw invalidField('/scopes', 'invalid_value', message);
 }
 
 function keyLimit(): AppError {

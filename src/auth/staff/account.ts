@@ -6,11 +6,11 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { decrypt, encrypt } from '../../platform/crypto/crypto';
 import { assertInBatch } from '../../platform/data/db';
-import { AppError } from '../../platform/errors/errors';
+import { AppError, invalidField } from '../../platform/errors/errors';
 import { assertWithinLimit } from '../../platform/http/rate-limit';
 import { newId } from '../../platform/ids';
 import { PASSWORD_LENGTH_MAX } from '../limits';
-import { assertGoodPassword, fault, hashPassword, isPasswordOf } from './passwords/hash';
+import { assertGoodPassword, hashPassword, isPasswordOf } from './passwords/hash';
 import type { About } from './passwords/rules';
 import { RECIPE_TRIES_MAX, recipeFor } from './sign-in/attempts';
 import { claimCode, newSecondFactor, openFactor, sealFactor } from './sign-in/second-step';
@@ -90,7 +90,7 @@ async function assertOwnPassword(ctx: Context, password: string): Promise<void> 
 /** A password longer than any stored one is refused as wrong, without hashing it. @throws AppError `wrong_password` */
 async function assertOwn(password: string, stored: string, pointer: string): Promise<void> {
   const isOwn = password.length <= PASSWORD_LENGTH_MAX && (await isPasswordOf(password, stored));
-  if (!isOwn) throw fault(pointer, 'wrong_password', 'This is not your password.');
+  if (!isOwn) throw invalidField(pointer, 'wrong_password', 'This is not your password.');
 }
 
 /** Ends every session of the person, including this one. */
@@ -179,7 +179,7 @@ export async function claimOwnCode(ctx: Context, code: string) {
 }
 
 export function wrongCode(): AppError {
-  return fault('/code', 'wrong_code', 'This code is wrong or too old.');
+  return invalidField('/code', 'wrong_code', 'This code is wrong or too old.');
 }
 
 /**

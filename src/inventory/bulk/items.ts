@@ -1,6 +1,6 @@
 import type { Unit } from '../../catalog/tables';
 import type { NewOwnProduct } from '../own';
-import { mayMove } from '../products';
+import { mayMove, type StockState } from '../products';
 import type { StockChange } from '../store-stock';
 import type { StockReason } from '../tables';
 
@@ -105,24 +105,15 @@ interface InventoryFacts {
   listedIn: readonly string[];
 }
 
-interface Stocked {
-  stockQuantity: number;
-  onHand: number;
-  committedQuantity: number;
-  reservedQuantity: number;
-  shortage: number;
-  stockVersion: number;
+export interface Stocked extends StockState {
   priceCents: number | null;
   lowStockThreshold: number | null;
 }
 
 /** The writes of an item. */
-export interface InventoryPlan {
+export interface InventoryPlan extends Pick<InventoryChange, 'priceCents' | 'lowStockThreshold' | 'unitStep'> {
   isNew: boolean;
   change?: StockChange;
-  priceCents?: number | null;
-  lowStockThreshold?: number | null;
-  unitStep?: number;
   attachTo: readonly string[];
   detachFrom: readonly string[];
   /** Wire names of what changes beside the stock. */

@@ -14,6 +14,7 @@ import {
   NEW,
   onHandAfter,
   ProductResolver,
+  type Stocked,
   stockAfter,
 } from '../bulk/items';
 import { selectStockedItems } from '../bulk/store';
@@ -246,21 +247,13 @@ export interface ImportLine {
 }
 
 /** The values of a product that an import can change. Amounts in cents; null: inherited. */
-export interface Figures {
-  onHand: number;
-  stockQuantity: number;
-  priceCents: number | null;
-  lowStockThreshold: number | null;
+export interface Figures extends Pick<Stocked, 'onHand' | 'stockQuantity' | 'priceCents' | 'lowStockThreshold'> {
   unitStep: number | null;
 }
 
 /** The outcome of a line, or its preview. */
-interface LineOutcome {
-  line: number;
-  name: string;
+interface LineOutcome extends Pick<ImportLine, 'line' | 'name' | 'fault' | 'column'> {
   status: ItemStatus;
-  fault?: LineFault;
-  column?: string;
 }
 
 /** The preview of a line: the figures of its product before and after. */

@@ -10,7 +10,7 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { pick } from '../../platform/data/columns';
 import { assertInBatch } from '../../platform/data/db';
-import { type FieldError, invalidInput } from '../../platform/errors/errors';
+import { type FieldError, invalidField, invalidInput } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { dayOf, readDay } from '../../platform/pharmacy-time';
 import { approvalEntries, type Check, choicesOf, strayChecks } from '../../prescriptions/check';
@@ -94,8 +94,11 @@ function assertIssued(checked: readonly Check[], now: number): void {
 function checksOf(rows: readonly PrescriptionRow[], said: Verification): Check[] {
   const open = rows.filter((row) => row.status === 'stored' && !isApproved(row) && !isSetAside(row));
   if (!open.every((row) => choicesOf(row).includes(said))) {
-    const message = 'Send another value: the check of the signature has not passed.';
-    throw invalidInput([{ pointer: '/verification', code: 'invalid_value', message }]);
+    throw invalidField(
+      '/verification',
+      'invalid_value',
+      'Send another value: the check of the signature has not passed.',
+    );
   }
   const as = said === 'verified_elsewhere' ? 'signed_file' : said;
   const verifiedWith = said === 'verified_elsewhere' ? '' : null;

@@ -8,7 +8,7 @@ import { actorId, requireRole, requireScope, requireSystem } from '../../platfor
 import { type BatchEntry, commit, tryCommit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
+import { AppError, invalidField, notFound } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { uploadPrescription } from '../../prescriptions/review';
 import { type SetAside, setPrescriptionAside, takePrescriptionBack } from '../../prescriptions/set-aside';
@@ -28,7 +28,7 @@ export function rejectOrderRequest(
 ): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   if (input.reasonCode === 'other' && input.note === null) {
-    throw invalidInput([{ pointer: '/note', code: 'required', message: 'Give the reason in a note.' }]);
+    throw invalidField('/note', 'required', 'Give the reason in a note.');
   }
   return retryOnConflict(ctx, async () => {
     const { request, reserved } = await requireReserved(ctx, orgId, input.id);

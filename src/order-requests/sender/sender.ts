@@ -14,7 +14,7 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import type { Statement } from '../../platform/data/statements';
-import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
+import { AppError, invalidField, invalidInput, notFound } from '../../platform/errors/errors';
 import { all, has, hasNone, parseInput, refusing, textOf } from '../../platform/http/validation';
 import { newId } from '../../platform/ids';
 import { isSetAside } from '../../prescriptions/coverage';
@@ -150,12 +150,9 @@ function readBody(ctx: Context, body: unknown): Sent {
   // The index in a list means a prescription of the submission.
   const files = read.map((file) => ({ ...file, place: null }));
   const hasFile = files.length > 0;
-  if (note === null && !hasFile) {
-    throw invalidInput([{ pointer: '', code: 'required', message: 'Send a note or a prescription, or both.' }]);
-  }
+  if (note === null && !hasFile) throw invalidField('', 'required', 'Send a note or a prescription, or both.');
   if (replaces && !hasFile) {
-    const message = 'Send the prescription that replaces the earlier ones.';
-    throw invalidInput([{ pointer: '/replaces', code: 'invalid_value', message }]);
+    throw invalidField('/replaces', 'invalid_value', 'Send the prescription that replaces the earlier ones.');
   }
   return { note, files, isReplacing: replaces ?? false };
 }

@@ -144,10 +144,6 @@ function statusAfter(order: Order, step: BulkStep): OrderStatus {
 
 const isTaken = { ready: ['ready_pickup', 'ready_shipping'], shipped: ['shipped', 'delivered'] } as const;
 
-function isDone({ status }: Order, step: BulkStep): boolean {
-  return isTaken[step].some((taken) => taken === status);
-}
-
 /** Why the step is refused, without looking at prescriptions; null if it is not. */
 export function bulkRefusal(order: Order, step: BulkStep): BulkRefusal | null {
   const to = statusAfter(order, step);
@@ -202,7 +198,7 @@ export async function readBulk(ctx: Context, numbers: readonly number[], step: B
       ({ orderId, orderRequestId }) =>
         orderId === order.id || (orderRequestId !== null && orderRequestId === order.orderRequestId),
     );
-    const done = isDone(order, step);
+    const done = isTaken[step].some((taken) => taken === order.status);
     return {
       order,
       isDone: done,

@@ -95,13 +95,11 @@ const plain = (part: DeskPart) =>
   prepared(({ orgId, before, limit }: Named<DeskPage>) =>
     ordersIn(orgId, sql`(select id from ${walked(part, orgId)} and id < ${before} order by id desc limit ${limit})`),
   );
-const PLAIN: Record<DeskPart, ReturnType<typeof plain>> = {
-  to_pack: plain('to_pack'),
-  ready_pickup: plain('ready_pickup'),
-  ready_shipping: plain('ready_shipping'),
-  waiting: plain('waiting'),
-  courier: plain('courier'),
-};
+// SAFETY: one for each part.
+const PLAIN = Object.fromEntries(DESK_PARTS.map((part) => [part, plain(part)])) as Record<
+  DeskPart,
+  ReturnType<typeof plain>
+>;
 
 /** FROM and WHERE of a part, with its index. */
 function walked(part: DeskPart, orgId: Value<string>): SQL {

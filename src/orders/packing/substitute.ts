@@ -86,11 +86,7 @@ const TOTAL = 'total';
 export function substituteProduct(ctx: Context, orderId: string, input: Substitution, compare: Compare): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist', 'staff']);
   return retryOnConflict(ctx, async () => {
-    const { rows, found, prescriptions } = await ctx.db.run({
-      rows: selectOrder({ orgId, id: orderId }),
-      found: selectOrderable(orgId, shopIdOf(orgId, orderId), inList([input.p1Id])),
-      prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
-    });
+    const { rows, found, prescriptions } = await ctx.db.run(selectsOf(orgId, orderId, input.p1Id));
     const planned = planSubstitution(requireOrder(rows[0]), found, input, compare);
     const { order, place, accepted, now, items, total, differences } = planned;
     // Nothing of the line is owed then. If stock is too low, the batch is refused.
@@ -147,15 +143,17 @@ export async function previewSubstitution(
   { compare, propose }: { compare: Compare; propose: (accepted: OrderLine, product: OrderableProduct) => number },
 ) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, found, prescriptions } = await ctx.db.run({
-    rows: selectOrder({ orgId, id: orderId }),
-    found: selectOrderable(orgId, shopIdOf(orgId, orderId), inList([input.p1Id])),
-    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
-  });
+  const { rows, found, prescriptions } = await ctx.db.run(selectsOf(orgId, orderId, input.p1Id));
   return { ...planSubstitution(requireOrder(rows[0]), found, input, compare, propose), prescriptions };
 }
 
 export type PlannedSubstitution = Awaited<ReturnType<typeof previewSubstitution>>;
+
+const selectsOf = (orgId: string, orderId: string, p1Id: string) => ({
+  rows: selectOrder({ orgId, id: orderId }),
+  found: selectOrderable(orgId, shopIdOf(orgId, orderId), inList([p1Id])),
+  prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+});
 
 /** The result of a substitution and what must be acknowledged. The preview and the command share this function. */
 function planSubstitution(

@@ -246,7 +246,8 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
     recipient: row.recipient,
     iban: row.iban,
     amountCents: row.amountCents,
-    reference: paymentReference(row.orderNumber),
+    // Short enough to type, unique within an organization.
+    reference: `BESTELLUNG ${row.orderNumber}`,
   };
   return {
     ...due,
@@ -317,9 +318,4 @@ export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue
 /** A line break would start another field, and an unpaired surrogate is not a character. */
 function oneLine(text: string, charactersMax: number): string {
   return [...text.replace(/\s+/g, ' ')].slice(0, charactersMax).join('');
-}
-
-/** The purpose text of an order's payment: short enough to type, unique within an organization. */
-function paymentReference(orderNumber: number): string {
-  return `BESTELLUNG ${orderNumber}`;
 }

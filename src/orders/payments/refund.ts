@@ -4,7 +4,7 @@ import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError, invalidInput } from '../../platform/errors/errors';
+import { AppError, invalidField } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { orderUpdated } from '../news';
 import { requireOrder } from '../read';
@@ -168,8 +168,7 @@ export function moneyWith(order: Paid, after: Content) {
 export function assertDiscount({ items, feeCents, discountCents }: Content): void {
   const max = totalOf(items) + feeCents;
   if (discountCents <= max) return;
-  const message = 'Allowed: at most what items and fee come to.';
-  throw invalidInput([{ pointer: '/discount_amount', code: 'too_big', message }]);
+  throw invalidField('/discount_amount', 'too_big', 'Allowed: at most what items and fee come to.');
 }
 
 /** The part of the total that the customer of a paid order has paid, in cents, before refunds. */
@@ -223,12 +222,11 @@ function refundOfLines(order: Refunded, quantities: readonly number[]): number {
     const asked = quantities[place] ?? 0;
     const left = quantity - refundedOf(order, place).quantity;
     if (Number.isInteger(asked) && asked >= 0 && asked <= left) return;
-    throw invalidInput([{ pointer: `/lines/${place}/quantity`, code: 'invalid_value', message: `Send 0 to ${left}.` }]);
+    throw invalidField(`/lines/${place}/quantity`, 'invalid_value', `Send 0 to ${left}.`);
   });
   const cents = order.items.reduce((sum, { priceCents }, place) => sum + priceCents * (quantities[place] ?? 0), 0);
   if (cents > 0) return cents;
-  const message = 'Say what is refunded.';
-  throw invalidInput([{ pointer: '/lines/0/quantity', code: 'invalid_value', message }]);
+  throw invalidField('/lines/0/quantity', 'invalid_value', 'Say what is refunded.');
 }
 
 /**

@@ -6,7 +6,7 @@ import { actorId, requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { AppError, type FieldError, invalidInput } from '../../platform/errors/errors';
+import { AppError, type FieldError, invalidField, invalidInput } from '../../platform/errors/errors';
 import { wireNames } from '../../platform/fields';
 import { addDays, type Day, dayOf, readDay } from '../../platform/pharmacy-time';
 import { isPickup } from '../../tenants/rules';
@@ -278,8 +278,7 @@ export function cancelRest(
     assertNotOnHold(order);
     const left = linesAfter(order, isMeant);
     if (left.items.length === 0) {
-      const message = 'Nothing of the order would be left. Cancel the order instead.';
-      throw invalidInput([{ pointer: '/line', code: 'invalid_value', message }]);
+      throw invalidField('/line', 'invalid_value', 'Nothing of the order would be left. Cancel the order instead.');
     }
     const money = moneyAfterEnd(order, left);
     const isEnding = owedCount(left) === 0 && suppliedCount(left) > 0 && isNothingHere(left);
@@ -456,7 +455,7 @@ export function expectOn(ctx: Context, orderId: string, input: { line: string; e
     const { owed, expectedOn: before } = supplyOf(order, place);
     if (owed === 0) throw changedMeanwhile();
     const fault = faultOfExpected(expectedOn, ctx.now());
-    if (fault !== null) throw invalidInput([{ pointer: '/expected_on', code: 'invalid_date', message: fault }]);
+    if (fault !== null) throw invalidField('/expected_on', 'invalid_date', fault);
     return before === expectedOn ? null : { expectedOn, by: actorId(ctx), at: ctx.now() };
   });
 }

@@ -89,6 +89,11 @@ export function invalidInput(errors: FieldError[]): AppError {
   });
 }
 
+/** The error of input that has one fault. */
+export function invalidField(pointer: string, code: string, message: string): AppError {
+  return invalidInput([{ pointer, code, message }]);
+}
+
 /** Rules with a code of their own: if a request breaks only one of them, this is the error's `code`. */
 export const RULE_CODES = [
   'customer_required',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PAGE_BYTES_MAX, type Place } from '../../platform/data/page';
-import { invalidInput } from '../../platform/errors/errors';
+import { invalidField } from '../../platform/errors/errors';
 import { placeCursor, placeCursorSchema } from '../../wire/cursors';
 import { momentSchema, pageOf } from '../../wire/schemas';
 
@@ -81,7 +81,7 @@ export function placeOf({ cursor, updated_after }: { cursor?: Place; updated_aft
   if (updated_after === undefined) return cursor ?? { before: null };
   if (cursor && 'before' in cursor) {
     const message = 'This cursor is of a list without updated_after. Leave one of the two out.';
-    throw invalidInput([{ pointer: '/cursor', code: 'invalid_value', message }]);
+    throw invalidField('/cursor', 'invalid_value', message);
   }
   return cursor ?? { updatedAfter: updated_after };
 }

@@ -6,7 +6,7 @@ import { wishExportNotices } from '../../messages/notices';
 import { requireOperator, requireRole } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { AppError, invalidInput, notFound, unavailable } from '../../platform/errors/errors';
+import { AppError, invalidField, notFound, unavailable } from '../../platform/errors/errors';
 import { type Held, readHeld, writeHeld } from '../../platform/files';
 import { newId } from '../../platform/ids';
 import { describeError } from '../../platform/log';
@@ -40,8 +40,7 @@ export async function beginExport(
 ): Promise<Pick<Export, 'exportId'>> {
   requireOperator(ctx);
   await encryptFor(publicKey, new Uint8Array()).catch(() => {
-    const message = 'Send an age recipient: age1 and what follows.';
-    throw invalidInput([{ pointer: '/public_key', code: 'invalid_public_key', message }]);
+    throw invalidField('/public_key', 'invalid_public_key', 'Send an age recipient: age1 and what follows.');
   });
   const under = (await listExportRecords(ctx, orgId)).find(
     ({ record: { status, public_key, move_to, is_backup } }) =>
@@ -92,8 +91,7 @@ const PASSPHRASE_MAX = 200;
 export async function beginOwnExport(ctx: Context, { passphrase, code }: Record<'passphrase' | 'code', string>) {
   const { orgId } = requireRole(ctx, ['owner']);
   if (passphrase.length < PASSPHRASE_MIN || passphrase.length > PASSPHRASE_MAX) {
-    const message = `Send ${PASSPHRASE_MIN} to ${PASSPHRASE_MAX} characters.`;
-    throw invalidInput([{ pointer: '/passphrase', code: 'passphrase_length', message }]);
+    throw invalidField('/passphrase', 'passphrase_length', `Send ${PASSPHRASE_MIN} to ${PASSPHRASE_MAX} characters.`);
   }
   const claim = await claimOwnCode(ctx, code);
   if ((await listOwnExports(ctx)).some(({ status }) => status === 'running')) {

@@ -21,7 +21,7 @@ import { type Context, onEachDatabase, withDatabase } from '../../platform/conte
 import { sha256, toHex, utf8 } from '../../platform/crypto/crypto';
 import { ConstraintError } from '../../platform/data/db';
 import type { Statement } from '../../platform/data/statements';
-import { AppError, invalidInput, notFound } from '../../platform/errors/errors';
+import { AppError, invalidField, notFound } from '../../platform/errors/errors';
 import { deleteFiles, type Held, readHeld, writeHeld } from '../../platform/files';
 import { jsonOrNothing } from '../../platform/http/json';
 import { newIdPrefix } from '../../platform/ids';
@@ -152,7 +152,7 @@ async function begin(
 
 /** @throws AppError `validation_failed` */
 async function manifestOf(orgId: string, text: string) {
-  const refused = (code: string, message: string) => invalidInput([{ pointer: '/manifest', code, message }]);
+  const refused = (code: string, message: string) => invalidField('/manifest', code, message);
   const read = manifestSchema.safeParse(jsonOrNothing(text));
   if (!read.success) throw refused('invalid_manifest', 'Send the text of manifest.json as it is in the file.');
   if (read.data.org_id !== orgId) throw refused('other_organization', 'The file is of another organization.');
@@ -317,7 +317,7 @@ export async function importPart(
   if (!part || of.part > record.next) throw new AppError('conflict', `Send part ${record.next} first.`);
   if (of.part < record.next) return record;
   if (toHex(await sha256(bytes)) !== part.sha256)
-    throw wrongPart('wrong_hash', 'The part is not the one of the manifest.');
+    throw invalidField('', 'wrong_hash', 'The part is not the one of the manifest.');
   const home = withDatabase(ctx, ctx.databases.at(record.shard));
   const table = tableOfPart(part.name);
   if (!table) {
@@ -363,10 +363,6 @@ export async function giveImportUp(ctx: Context, orgId: string): Promise<boolean
   return true;
 }
 
-function wrongPart(code: string, message: string): AppError {
-  return invalidInput([{ pointer: '', code, message }]);
-}
-
 /** @throws AppError `validation_failed` */
 function rowsOf(bytes: Uint8Array, table: string): Row[] {
   const known = columnsOf(table);
@@ -376,7 +372,7 @@ function rowsOf(bytes: Uint8Array, table: string): Row[] {
   );
   const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean).map(jsonOrNothing);
   const read = z.array(rowSchema).min(1).safeParse(lines);
-  if (!read.success) throw wrongPart('invalid_rows', `The rows are not those of ${table}.`);
+  if (!read.success) throw invalidField('', 'invalid_rows', `The rows are not those of ${table}.`);
   return read.data;
 }
 
@@ -404,7 +400,7 @@ async function importFiles(home: Context, orgId: string, archive: Uint8Array<Arr
     const bytes = found.get(`${id}.pdf`);
     if (!bytes || fileKey === null) continue;
     const digest = await sha256(bytes);
-    if (toHex(digest) !== hash) throw wrongPart('wrong_hash', `The PDF of prescription ${id} is another one.`);
+    if (toHex(digest) !== hash) throw invalidField('', 'wrong_hash', `The PDF of prescription ${id} is another one.`);
     await putBack(home, { fileKey, bytes, digest }, { orgId, ...owner });
   }
 }

@@ -6,7 +6,7 @@ import { type BatchEntry, commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { assertInBatch, type GuardedWrite, ifChanged } from '../../platform/data/db';
 import type { Condition, Statement } from '../../platform/data/statements';
-import { type AppError, invalidInput, notFound } from '../../platform/errors/errors';
+import { type AppError, invalidField, notFound } from '../../platform/errors/errors';
 import { hostOf, isOfBaseHost, type OutboundRefusal, REFUSAL_MESSAGES, refusalOf } from '../../platform/http/outgoing';
 import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
@@ -213,10 +213,9 @@ export function refusalOfWebhook({ config }: Context, url: string): OutboundRefu
 }
 
 export function unknownShop(): AppError {
-  const message = 'Name shops of the organization by their shop_id.';
-  return invalidInput([{ pointer: '/shop_ids', code: 'unknown_shop', message }]);
+  return invalidField('/shop_ids', 'unknown_shop', 'Name shops of the organization by their shop_id.');
 }
 
 export function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {
-  return invalidInput([{ pointer: '/url', code: refusal, message: REFUSAL_MESSAGES[refusal] }]);
+  return invalidField('/url', refusal, REFUSAL_MESSAGES[refusal]);
 }

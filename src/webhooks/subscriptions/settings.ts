@@ -156,13 +156,9 @@ export async function endOverlap(ctx: Context, id: string): Promise<void> {
   if (!ended) await getSubscription(ctx, id);
 }
 
-interface NewSubscription {
+/** Shops and platforms that are omitted: all. */
+interface NewSubscription extends Settings {
   orgId: string;
-  url: string;
-  eventTypes: EventType[];
-  /** Only events of these shops and platforms; null or omitted for all. */
-  shopIds?: string[] | null;
-  sources?: string[] | null;
 }
 
 /**

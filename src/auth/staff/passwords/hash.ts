@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context';
 import { fromBase64, isSameMac, toBase64, utf8 } from '../../../platform/crypto/crypto';
-import { type AppError, invalidInput } from '../../../platform/errors/errors';
+import { invalidField } from '../../../platform/errors/errors';
 import { rateLimited } from '../../../platform/http/rate-limit';
 import { bytesOf, mac } from '../../../platform/mac';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../limits';
@@ -139,15 +139,11 @@ function pause(): Promise<void> {
 /** @throws AppError that points to the field and has the kind of weakness as its code (rules.ts) */
 export function assertGoodPassword(password: string, about: About, pointer = '/password'): void {
   const length = [...password].length;
-  if (length < PASSWORD_LENGTH_MIN) throw fault(pointer, 'password_too_short', `At least ${PASSWORD_LENGTH_MIN}.`);
+  if (length < PASSWORD_LENGTH_MIN)
+    throw invalidField(pointer, 'password_too_short', `At least ${PASSWORD_LENGTH_MIN}.`);
   if (password.length > PASSWORD_LENGTH_MAX)
-    throw fault(pointer, 'password_too_long', `At most ${PASSWORD_LENGTH_MAX}.`);
+    throw invalidField(pointer, 'password_too_long', `At most ${PASSWORD_LENGTH_MAX}.`);
   const weakness = weaknessOf(password, about);
   if (weakness)
-    throw fault(pointer, weakness, 'Too easy to guess. Use several words that have nothing to do with you.');
-}
-
-/** An error at one field of a form. */
-export function fault(pointer: string, code: string, message: string): AppError {
-  return invalidInput([{ pointer, code, message }]);
+    throw invalidField(pointer, weakness, 'Too easy to guess. Use several words that have nothing to do with you.');
 }
