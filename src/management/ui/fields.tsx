@@ -367,8 +367,8 @@ export function Hidden({ id, name, value }: { id?: string; name: string; value: 
   return html`<input type="hidden"${id && html` id="${id}"`} name="${name}" value="${value}" autocomplete="off">`;
 }
 
-export function Checkbox({ isOn, ...choice }: { name: string; label: string; hint?: string; isOn: boolean }) {
-  return <Choice type="checkbox" value="on" checked={isOn} {...choice} />;
+export function Checkbox({ name, isOn, ...choice }: { name: string; label: string; hint?: string; isOn: boolean }) {
+  return <Choice type="checkbox" name={name} value="on" checked={isOn} {...choice} />;
 }
 
 interface ChoiceProps {
