@@ -121,7 +121,14 @@ function AccountPage({ session, fieldErrors, wantsNotices }: AccountProps) {
             <SecondFactorSection fieldErrors={fieldErrors} isOn={hasSecondFactor} />
           </>
         )}
-        {wantsNotices !== null && <Notices isOn={wantsNotices} />}
+        {wantsNotices !== null && (
+          <Panel title={t.notices}>
+            <Form action={`${ACCOUNT}/notices`}>
+              <Checkbox name="notices" label={t.wantsNotices} hint={t.noticesHint} isOn={wantsNotices} />
+              <button type="submit">{shared.common.save}</button>
+            </Form>
+          </Panel>
+        )}
         <Panel title={shared.shortcuts.title}>
           <ShortcutsChoice />
         </Panel>
@@ -133,18 +140,6 @@ function AccountPage({ session, fieldErrors, wantsNotices }: AccountProps) {
         )}
       </div>
     </Page>
-  );
-}
-
-function Notices({ isOn }: { isOn: boolean }) {
-  const t = messages();
-  return (
-    <Panel title={t.notices}>
-      <Form action={`${ACCOUNT}/notices`}>
-        <Checkbox name="notices" label={t.wantsNotices} hint={t.noticesHint} isOn={isOn} />
-        <button type="submit">{sharedMessages().common.save}</button>
-      </Form>
-    </Panel>
   );
 }
 

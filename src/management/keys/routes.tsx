@@ -85,7 +85,15 @@ export const keyRoutes = new Hono<ManageEnv>()
     const keys = await listApiKeys(c.var.ctx);
     const key = keys.find(({ id }) => id === c.req.param('id'));
     if (!key || key.revokedAt !== null) throw notFound();
-    return respondRevoke(c, key);
+    const t = messages(c.var);
+    return respondConfirm(c, {
+      title: t.revokeTitle(key.name),
+      about: <code>{keyLabel(c.var, key)}</code>,
+      lead: key.callback ? `${t.revokeLead} ${t.revokeLastLead}` : t.revokeLead,
+      action: `${KEYS}/${key.id}/revoke`,
+      act: sharedMessages(c.var).common.revoke,
+      back: keyPath(key.id),
+    });
   })
   .post('/:id/revoke', async (c) => {
     await revokeApiKey(c.var.ctx, { orgId: signedIn(c).actor.orgId, keyId: c.req.param('id') });
@@ -182,18 +190,6 @@ function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' 
 async function respondKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
   const { keys, shops } = await readKeys(c.var.ctx);
   return respondForm(c, <KeysPage {...{ keys, shops, state }} />, state.fieldErrors, KEYS);
-}
-
-function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
-  const t = messages(c.var);
-  return respondConfirm(c, {
-    title: t.revokeTitle(key.name),
-    about: <code>{keyLabel(c.var, key)}</code>,
-    lead: key.callback ? `${t.revokeLead} ${t.revokeLastLead}` : t.revokeLead,
-    action: `${KEYS}/${key.id}/revoke`,
-    act: sharedMessages(c.var).common.revoke,
-    back: keyPath(key.id),
-  });
 }
 
 export const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.submit');
@@ -314,11 +310,6 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
   );
 }
 
-function kindOf(view: View, key: ApiKey): string {
-  const t = messages(view);
-  return isIntegration(key) ? t.integration : t.api;
-}
-
 function isIntegration({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
   return scopes.includes('external_orders.submit');
 }
@@ -412,7 +403,7 @@ function KeyPage({ apiKey: key, keys, shops, ...state }: KeyProps & KeyState & O
       acts={!isOld && isActive && <ButtonLink path={`${keyPath(key.id)}/rotate`} label={t.rotate} />}
     >
       <div class="halves">
-        <Panel title={kindOf(view, key)}>
+        <Panel title={isIntegration(key) ? t.integration : t.api}>
           <Facts
             entries={[
               [t.begins, <code>{keyLabel(view, key)}</code>],

@@ -2,7 +2,7 @@ import type { OrderDetail } from '../../orders/detail';
 import { WITHDRAWAL_HOLD } from '../../orders/news';
 import { takesReturns } from '../../orders/return';
 import { allowedTransitions, isNothingHere, owedCount, progressOf, suppliedCount } from '../../orders/rules';
-import type { OrderLine, OrderStatus } from '../../orders/tables';
+import type { OrderStatus } from '../../orders/tables';
 import { isPickup } from '../../tenants/rules';
 import { orderPath } from '../http/paths';
 import { Button, Field, Form, Hidden } from '../ui/fields';
@@ -24,6 +24,7 @@ import { isRefundable, PaymentPanel } from './payment-page';
 /** An order's page: packing and history, and beside them customer, shelf, payment, and rare steps. */
 export function OrderPage({ detail, state, back }: DetailProps & { state: OrderState; back: string }) {
   const { order } = detail;
+  const prescribed = order.items.filter(({ prescriptionRequired }) => prescriptionRequired);
   return (
     <Page
       title={`${messages().one(String(order.number))}, ${customerOf(useView(), order)}`}
@@ -39,16 +40,19 @@ export function OrderPage({ detail, state, back }: DetailProps & { state: OrderS
       acts={<NextStep detail={detail} />}
     >
       <div data-swap="refused">{state.refused && <RefusedScan refused={state.refused} />}</div>
-      <Stopped detail={detail} state={state} />
+      {/* Why the order can be neither handed over nor shipped, and how to resolve it. */}
+      {order.withdrawal === 'requested' && <Withdrawn detail={detail} state={state} />}
+      {order.onHold && order.holdReason !== WITHDRAWAL_HOLD && <Held detail={detail} />}
+      {order.originalMissing && !isOver(order) && <OriginalMissing detail={detail} />}
       <OrderSteps detail={detail} />
       <div class="order">
         <div>
           <PackingPanel detail={detail} />
-          {needsPrescription(detail) && (
+          {(detail.prescriptions.length > 0 || prescribed.length > 0) && (
             <PrescriptionPanel
               path={orderPath(order.id)}
               prescriptions={detail.prescriptions}
-              lines={prescribedLines(detail)}
+              lines={new Map(prescribed.map((line) => [line.p1Id ?? '', line]))}
               isUncovered={detail.isUncovered}
               isOpen={order.status !== 'cancelled'}
               fieldErrors={state.fieldErrors}
@@ -83,16 +87,6 @@ function OrderHeader({ detail: { order, shopName } }: DetailProps) {
       <OrderFlagChips order={order} isFilled />
     </span>
   );
-}
-
-/** The lines that need a prescription, by product id. */
-function prescribedLines({ order }: OrderDetail): Map<string, OrderLine> {
-  const prescribed = order.items.filter(({ prescriptionRequired }) => prescriptionRequired);
-  return new Map(prescribed.map((line) => [line.p1Id ?? '', line]));
-}
-
-function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
-  return prescriptions.length > 0 || order.items.some((item) => item.prescriptionRequired);
 }
 
 interface Step {
@@ -248,18 +242,6 @@ function MoreSteps({ order }: OrderProps) {
         {link(order.status === 'cancelled' && suppliedCount(order) === 0, 'delete', t.remove, bad)}
       </ul>
     </details>
-  );
-}
-
-/** Why the order can be neither handed over nor shipped, and how to resolve it. */
-function Stopped({ detail, state }: DetailProps & { state: OrderState }) {
-  const { order } = detail;
-  return (
-    <>
-      {order.withdrawal === 'requested' && <Withdrawn detail={detail} state={state} />}
-      {order.onHold && order.holdReason !== WITHDRAWAL_HOLD && <Held detail={detail} />}
-      {order.originalMissing && !isOver(order) && <OriginalMissing detail={detail} />}
-    </>
   );
 }
 

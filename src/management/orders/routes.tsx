@@ -258,7 +258,16 @@ export const orderRoutes = new Hono<ManageEnv>()
     if (reference.length > TEXT_MAX) return respondOrder(c, { fieldErrors: { payment_reference } });
     return decideOrder(c, () => markOrderPaid(ctx, idOf(c), reference || null, paid), 'order_paid');
   })
-  .post('/:id/payment-link', once(linkPath, makeLink))
+  .post(
+    '/:id/payment-link',
+    once(linkPath, (c) =>
+      submitDecision(
+        () => createPaymentLink(c.var.ctx, idOf(c)),
+        refuseWithOrder(c),
+        () => c.redirect(linkPath(c), 303),
+      ),
+    ),
+  )
   .post('/:id/prescriptions/:prescription/approve', (c) =>
     decideOrder(c, () => approvePrescriptionFor(c.var.ctx, c.req.param('prescription')), 'prescription_approved'),
   )
@@ -319,14 +328,6 @@ function changeShipping(c: ManageContext): Promise<Response> {
       return respondShipping(c, { ...typed, fieldErrors: { override_reason } });
     },
     () => redirectWithFlash(c, 'order_sent_so', orderPath(idOf(c))),
-  );
-}
-
-function makeLink(c: ManageContext): Promise<Response> {
-  return submitDecision(
-    () => createPaymentLink(c.var.ctx, idOf(c)),
-    refuseWithOrder(c),
-    () => c.redirect(linkPath(c), 303),
   );
 }
 

@@ -168,7 +168,12 @@ function TourPage({ tour, day, shopId, isArranging, fieldErrors }: TourProps) {
     >
       <Bench isMany>
         <DeskTabs counts={tour.counts} current="courier" />
-        <Filters {...{ tour, day, shopId, fieldErrors }} />
+        <form method="get" action={TOUR} class="filters">
+          <FilterToggle isOn={shopId !== undefined || hasFieldErrors(fieldErrors)} />
+          <DayField name="day" label={t.day} value={day} fieldErrors={fieldErrors} />
+          {tour.shops.length > 1 && <ShopFilter shops={tour.shops} shopId={shopId} />}
+          <button type="submit">{sharedMessages().common.show}</button>
+        </form>
       </Bench>
       {isToday && <Older {...{ tour, shopId }} />}
       {isToday && stops.length === 0 && tour.older === null && <Nothing title={t.empty} text={t.emptyLead} />}
@@ -198,17 +203,6 @@ function Older({ tour: { older, stops, shops }, shopId }: Pick<TourProps, 'tour'
         {shopId === undefined && shops.length > 1 && `. ${t.chooseShop}`}
       </p>
     </Notice>
-  );
-}
-
-function Filters({ tour: { shops }, day, shopId, fieldErrors }: Omit<TourProps, 'isArranging'>) {
-  return (
-    <form method="get" action={TOUR} class="filters">
-      <FilterToggle isOn={shopId !== undefined || hasFieldErrors(fieldErrors)} />
-      <DayField name="day" label={tourMessages().day} value={day} fieldErrors={fieldErrors} />
-      {shops.length > 1 && <ShopFilter {...{ shops, shopId }} />}
-      <button type="submit">{sharedMessages().common.show}</button>
-    </form>
   );
 }
 

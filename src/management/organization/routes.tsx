@@ -227,7 +227,14 @@ function OrganizationPage({ typed, fieldErrors, hasTest, files }: OrganizationPr
         <Submit>{common.save}</Submit>
       </Form>
       {!isTest && <ExportSection {...{ fieldErrors, files }} />}
-      {!isTest && <TestSection hasTest={hasTest} />}
+      {!isTest && (
+        <div class="halves">
+          <Panel title={t.test} id="test">
+            <p>{t.testLead}</p>
+            <FormButton action={OPEN_TEST} label={hasTest ? t.enterTest : t.makeTest} />
+          </Panel>
+        </div>
+      )}
     </Page>
   );
 }
@@ -260,18 +267,6 @@ function ExportSection({ fieldErrors, files }: Pick<OrganizationProps, 'fieldErr
             <Submit>{t.exportWrite}</Submit>
           </Form>
         )}
-      </Panel>
-    </div>
-  );
-}
-
-function TestSection({ hasTest }: { hasTest: boolean }) {
-  const t = messages();
-  return (
-    <div class="halves">
-      <Panel title={t.test} id="test">
-        <p>{t.testLead}</p>
-        <FormButton action={OPEN_TEST} label={hasTest ? t.enterTest : t.makeTest} />
       </Panel>
     </div>
   );

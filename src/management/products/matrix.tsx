@@ -210,6 +210,7 @@ interface CellProps {
 function LayerCell({ field, layer: { values, sources }, own, without, action, reset, where }: CellProps) {
   const t = messages();
   const value = values[field];
+  const { wire } = productFields[field];
   const isOwn = sources[field] === own;
   const isEdited = field === 'priceCents' && action !== false;
   if (!isOwn) {
@@ -228,7 +229,12 @@ function LayerCell({ field, layer: { values, sources }, own, without, action, re
         <span class="unseen">{t.ownValue}, </span>
         {t.insteadOf(shownValue(field, without[field]))}
       </small>
-      {reset && <Reset action={reset} field={field} where={where} />}
+      {reset && (
+        <Form action={reset}>
+          <Hidden name="field" value={wire} />
+          <Button tone="plain" label={labelFor(t.reset, `${t.fields[wire]} (${where})`)} />
+        </Form>
+      )}
     </td>
   );
 }
@@ -286,17 +292,5 @@ function Value(props: ValueProps & { isQuiet: boolean }) {
     <span class={props.isQuiet ? 'clamp quiet' : 'clamp'} dir="auto" title={text.length > 40 ? text : undefined}>
       <bdi>{text}</bdi>
     </span>
-  );
-}
-
-function Reset(props: { action: string; field: ProductField; where: string }) {
-  const { action, field, where } = props;
-  const t = messages();
-  const { wire } = productFields[field];
-  return (
-    <Form action={action}>
-      <Hidden name="field" value={wire} />
-      <Button tone="plain" label={labelFor(t.reset, `${t.fields[wire]} (${where})`)} />
-    </Form>
   );
 }

@@ -275,7 +275,10 @@ function findingsOf(view: View, entry: InboxEntry): Finding[] {
   const t = messages(view);
   const named = Map.groupBy(
     blockers.filter(({ code }) => !SAID_THERE.has(code)),
-    (blocker) => nameOf(view, blocker),
+    (blocker) =>
+      'difference' in blocker
+        ? t.differences[blocker.difference.code]
+        : blockerText(view, blocker.code, 'blockerShort'),
   );
   const obstacles = [...named].map(([name, of]): Finding => {
     const tone = of.every((blocker) => TO_LOOK_AT.has(kindOf(blocker))) ? 'wait' : 'bad';
@@ -296,12 +299,6 @@ function findingsOf(view: View, entry: InboxEntry): Finding[] {
 
 function kindOf(blocker: EntryBlocker): string {
   return 'difference' in blocker ? blocker.difference.code : blocker.code;
-}
-
-/** The short name of an obstacle. */
-function nameOf(view: View, blocker: EntryBlocker): string {
-  if ('difference' in blocker) return messages(view).differences[blocker.difference.code];
-  return blockerText(view, blocker.code, 'blockerShort');
 }
 
 /** What a sent total is that items and fee do not explain. Nothing is preselected. */

@@ -33,8 +33,13 @@ export function LineFindings({ review, state, of }: LineProps) {
   const toAcknowledge = of.differences.filter(({ difference }) => difference.severity === 'acknowledge');
   return (
     <>
+      {/* In red: an obstacle cannot be acknowledged. */}
       {of.hindrances.map((blocker) => (
-        <Hindrance {...{ review, state, of, blocker }} />
+        <div class="notice bad">
+          <Mark name="blocked" />
+          <span>{hindranceText(blocker)}</span>
+          <span class="acts">{remediesOf(of, blocker)}</span>
+        </div>
       ))}
       <Fault name={`acknowledged-${of.row}`} text={state.fieldErrors?.[`acknowledged-${of.row}`]} />
       {toAcknowledge.map((found, index) => (
@@ -44,17 +49,6 @@ export function LineFindings({ review, state, of }: LineProps) {
         <Told {...{ of, found }} />
       ))}
     </>
-  );
-}
-
-/** An obstacle, in red. It cannot be acknowledged. */
-function Hindrance({ of, blocker }: LineProps & { blocker: Blocker }) {
-  return (
-    <div class="notice bad">
-      <Mark name="blocked" />
-      <span>{hindranceText(blocker)}</span>
-      <span class="acts">{remediesOf(of, blocker)}</span>
-    </div>
   );
 }
 

@@ -45,18 +45,6 @@ function LineRows({ review, state, of }: LineProps) {
   );
 }
 
-/** A line of a decided request. */
-function DecidedRows({ review, of }: Omit<LineProps, 'state'>) {
-  return (
-    <tbody>
-      <tr>
-        <Shown {...{ review, of }} />
-        <td></td>
-      </tr>
-    </tbody>
-  );
-}
-
 /** The line's color: red for obstacles or another medicine, amber for other differences to acknowledge. */
 function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: LineProps['state']): string | undefined {
   const open = differences.filter(
@@ -256,7 +244,12 @@ export function Items({ review, state }: ReviewProps) {
         </div>
         <ItemsTable>
           {decided.map((of) => (
-            <DecidedRows {...{ review, of }} />
+            <tbody>
+              <tr>
+                <Shown {...{ review, of }} />
+                <td></td>
+              </tr>
+            </tbody>
           ))}
         </ItemsTable>
       </>

@@ -21,7 +21,8 @@ export function PersonStrip({ review, state, children }: ReviewProps & { childre
   const { request } = review;
   const t = itemMessages();
   const expires = expiresAt(request);
-  const address = addressOf(request);
+  const city = [request.addressPostalCode, request.addressCity].filter(Boolean).join(' ');
+  const address = [request.addressStreet, city].filter(Boolean).join(', ');
   const born = birthDateOf(useView(), request)?.text;
   return (
     <>
@@ -98,11 +99,6 @@ function Fact({ icon, children }: { icon: IconName; children: Child }) {
       <span>{children}</span>
     </span>
   );
-}
-
-function addressOf(request: Review['request']): string {
-  const city = [request.addressPostalCode, request.addressCity].filter(Boolean).join(' ');
-  return [request.addressStreet, city].filter(Boolean).join(', ');
 }
 
 function paymentText({ paymentStatus, totalCents }: Review['request']): string {

@@ -21,6 +21,7 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
   const shared = sharedMessages().prescriptions;
   const rows = prescriptionsOf(review);
   const isRead = mayCheck();
+  const isThere = rows.some((row) => !isSetAside(row) && (row.status === 'stored' || row.status === 'fetching'));
   const [only] = rows.length === 1 ? rows : [];
   // Beside its tick and what is said of its signature, the only file needs no title.
   const isSole = isRead && only !== undefined && review.request.status === 'pending' && isToCheck(only, rows);
@@ -67,7 +68,7 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
           <p class="quiet">{t.whoMayCheck(namesIn(useView(), review))}</p>
         </div>
       )}
-      {isFileMissing(review) && (
+      {!isThere && (
         <div class={rows.length === 0 ? 'empty' : 'empty more'}>
           {rows.length === 0 && <Icon name="sheet" />}
           {rows.length === 0 && <h3>{t.noneSent}</h3>}
@@ -99,12 +100,6 @@ export function FoldedUpload(props: ReviewProps) {
       <Upload {...props} />
     </details>
   );
-}
-
-/** Whether no file is stored or being fetched. */
-function isFileMissing(review: Review): boolean {
-  const attached = prescriptionsOf(review).filter((row) => !isSetAside(row));
-  return !attached.some(({ status }) => status === 'stored' || status === 'fetching');
 }
 
 /** The number (from 1) of the prescription shown first: one with an error, else the first unchecked one. */

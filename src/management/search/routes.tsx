@@ -27,7 +27,7 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf, ItemNames, itemNamesOf, OrderStatusChips, RequestChip } from '../ui/order-summary';
 import { ButtonLink, Nothing, Notice } from '../ui/parts';
 import { type Column, Table, Tabs } from '../ui/table';
-import { respondPage, useView, type View } from '../ui/view';
+import { respondPage, useView } from '../ui/view';
 import { messages } from './messages';
 
 /**
@@ -64,7 +64,8 @@ interface SearchProps {
 
 function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
   const t = messages();
-  const { nav, search } = sharedMessages();
+  const { nav, navShort, search } = sharedMessages();
+  const labels = { all: t.all, requests: navShort.orderRequests, orders: nav.orders, products: nav.products };
   const count = (kind: SearchTab) =>
     cappedCount(found?.counts[kind] ?? 0, (found?.counts[kind] ?? 0) >= HITS_COUNTED_MAX);
   return (
@@ -76,7 +77,7 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
           label={t.narrow}
           tabs={SEARCH_TABS.map((each) => ({
             path: pathOfTab(typed, each),
-            label: labelOf(useView(), each),
+            label: labels[each],
             isCurrent: each === tab,
             count: count(each),
           }))}
@@ -101,11 +102,6 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
 
 function pathOfTab(q: string, tab: SearchTab): string {
   return withQuery(SEARCH, { q, tab: tab === 'all' ? undefined : tab });
-}
-
-function labelOf(view: View, tab: SearchTab): string {
-  const { nav, navShort } = sharedMessages(view);
-  return { all: messages(view).all, requests: navShort.orderRequests, orders: nav.orders, products: nav.products }[tab];
 }
 
 interface FoundProps extends Pick<SearchProps, 'typed' | 'tab'> {

@@ -249,7 +249,14 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
       <div class="halves">
         <Panel title={t.hosts}>
           {shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable shop={shop} />}
-          <HostForm shop={shop} state={state} />
+          {shop.hosts.length >= HOSTS_MAX ? (
+            <p id="host">{t.hostsFull(HOSTS_MAX)}</p>
+          ) : (
+            <Form action={`${shopPath(shop.id)}/hosts`}>
+              <Field name="host" label={t.addTitle} hint={t.hostHint} form={state} />
+              <button type="submit">{t.add}</button>
+            </Form>
+          )}
         </Panel>
         {shop.hosts
           .filter(({ status }) => status !== 'active')
@@ -288,17 +295,6 @@ function HostTable({ shop }: { shop: Shop }) {
         },
       ]}
     />
-  );
-}
-
-function HostForm({ shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
-  const t = messages();
-  if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
-  return (
-    <Form action={`${shopPath(shop.id)}/hosts`}>
-      <Field name="host" label={t.addTitle} hint={t.hostHint} form={state} />
-      <button type="submit">{t.add}</button>
-    </Form>
   );
 }
 

@@ -12,7 +12,6 @@ import {
   getSubscription,
   pauseSubscription,
   resumeSubscription,
-  type Subscription,
 } from '../../webhooks/subscriptions/manage';
 import {
   createSubscription,
@@ -219,7 +218,18 @@ export const webhookRoutes = new Hono<ManageEnv>()
     const isResumed = await resumeSubscription(c.var.ctx, c.req.param('id'));
     return redirectWithFlash(c, isResumed ? 'subscription_resumed' : 'resumed_before', subscriptionPath(c));
   })
-  .get('/:id/delete', async (c) => respondDelete(c, await getSubscription(c.var.ctx, c.req.param('id'))))
+  .get('/:id/delete', async (c) => {
+    const { subscriptions: t } = messages(c.var);
+    const { id, url } = await getSubscription(c.var.ctx, c.req.param('id'));
+    return respondConfirm(c, {
+      title: t.deleteTitle(hostOfUrl(url)),
+      about: <code>{url}</code>,
+      lead: t.deleteLead,
+      action: `${WEBHOOKS}/${id}/delete`,
+      act: t.delete,
+      back: `${WEBHOOKS}/${id}`,
+    });
+  })
   .post('/:id/delete', async (c) => {
     await deleteSubscription(c.var.ctx, c.req.param('id'));
     return redirectWithFlash(c, 'subscription_deleted', WEBHOOKS);
@@ -249,16 +259,4 @@ async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Pro
   const { subscriptions, shops, ...found } = await readWebhooks(c.var.ctx);
   const callbacks = found.callbacks.length === 0 ? [] : callbacksOf(await listApiKeys(c.var.ctx));
   return respondForm(c, <WebhooksPage {...{ subscriptions, callbacks, shops, state }} />, state.fieldErrors, WEBHOOKS);
-}
-
-function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
-  const { subscriptions: t } = messages(c.var);
-  return respondConfirm(c, {
-    title: t.deleteTitle(hostOfUrl(url)),
-    about: <code>{url}</code>,
-    lead: t.deleteLead,
-    action: `${WEBHOOKS}/${id}/delete`,
-    act: t.delete,
-    back: `${WEBHOOKS}/${id}`,
-  });
 }
