@@ -34,7 +34,7 @@ export const accountRoutes = new Hono<ManageEnv>()
   .post('/shortcuts', (c) => switchShortcuts(c))
   .post('/notices', async (c) => {
     await setNotices(c.var.ctx, c.var.form.text('notices') === 'on');
-    return redirectWithFlash(c, 'notices_saved', ACCOUNT);
+    return redirectWithFlash(c, 'saved', ACCOUNT);
   })
   .post('/password', async (c) => {
     const { form, ctx } = c.var;

@@ -46,7 +46,8 @@ export function writeCookie(c: ManageContext, name: string, value: string, secon
 
 const SHORTCUTS_COOKIE = 'shortcuts';
 const OFF = 'off';
-const SHORTCUTS_SECONDS = 365 * DAY_SECONDS;
+/** How long a browser keeps what a person chose in it. */
+export const CHOICE_SECONDS = 365 * DAY_SECONDS;
 
 /** Whether single-letter shortcuts are on in this browser. WCAG 2.1.4: voice control types letters too. */
 export function hasShortcuts(c: ManageContext): boolean {
@@ -56,12 +57,11 @@ export function hasShortcuts(c: ManageContext): boolean {
 /** `POST /manage/account/shortcuts`: stores the choice in a cookie and redirects to the page it was made on. */
 export function switchShortcuts(c: ManageContext): Response {
   const isOff = c.var.form.text('shortcuts') === OFF;
-  writeCookie(c, SHORTCUTS_COOKIE, isOff ? OFF : '', isOff ? SHORTCUTS_SECONDS : 0);
+  writeCookie(c, SHORTCUTS_COOKIE, isOff ? OFF : '', isOff ? CHOICE_SECONDS : 0);
   return c.redirect(localPath(c, c.var.form.text('next')), 303);
 }
 
 const LANGUAGE_COOKIE = 'language';
-const LANGUAGE_SECONDS = 365 * 24 * 60 * 60;
 
 /** The language that the person chose; else German, unless the browser prefers English. */
 export const chooseLanguage = createMiddleware<ManageEnv>(async (c, next) => {
@@ -74,6 +74,6 @@ export const chooseLanguage = createMiddleware<ManageEnv>(async (c, next) => {
 /** `POST /manage/language`: stores the choice in a cookie and redirects to the page it was made on. */
 export function switchLanguage(c: ManageContext): Response {
   const chosen = LANGUAGES.find((known) => known === c.var.form.text('language'));
-  if (chosen) writeCookie(c, LANGUAGE_COOKIE, chosen, LANGUAGE_SECONDS);
+  if (chosen) writeCookie(c, LANGUAGE_COOKIE, chosen, CHOICE_SECONDS);
   return c.redirect(localPath(c, c.var.form.text('next')), 303);
 }

@@ -32,7 +32,6 @@ export const flashMessages = {
     'Vermerkt: nicht angetroffen. Die Bestellung bleibt auf der Tour.',
     'Noted: nobody was there. The order stays on the tour.',
   ],
-  order_delivered: ['Die Bestellung ist abgegeben.', 'The order is handed over.'],
   none_picked: ['Bitte wählen Sie zuerst Bestellungen aus.', 'Please select orders first.'],
   too_many_picked: [
     'Zu viele auf einmal: Bitte wählen Sie weniger Bestellungen aus.',
@@ -70,7 +69,7 @@ export const flashMessages = {
     'This is your test pharmacy. Nothing here is real.',
   ],
   test_left: ['Sie sind wieder in Ihrer echten Apotheke.', 'You are back in your live pharmacy.'],
-  notices_saved: ['Gespeichert.', 'Saved.'],
+  saved: ['Gespeichert.', 'Saved.'],
   password_changed: [
     'Ihr Passwort ist geändert. Andere Anmeldungen sind beendet.',
     'Your password is changed. Other sessions have ended.',
@@ -79,7 +78,6 @@ export const flashMessages = {
   second_factor_off: ['Der zweite Faktor ist ausgeschaltet.', 'The second factor is off.'],
   role_changed: ['Die Rolle ist geändert.', 'The role is changed.'],
   key_revoked: ['Der Schlüssel ist widerrufen.', 'The key is revoked.'],
-  key_stock_set: ['Gespeichert.', 'Saved.'],
   submitted_events_on: [
     'Neue Anfragen über diesen Schlüssel werden gemeldet.',
     'New requests by this key are announced.',

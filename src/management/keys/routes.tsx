@@ -134,7 +134,7 @@ async function saveStock(c: ManageContext): Promise<Response> {
     return respondKey(c, { typed, fieldErrors: { reserve_share: messages(c.var).shareFault } });
   }
   await setKeyStock(ctx, { keyId, ...typed, reserveShare: share === '' ? null : Number(share) });
-  return redirectWithFlash(c, 'key_stock_set', keyPath(keyId));
+  return redirectWithFlash(c, 'saved', keyPath(keyId));
 }
 
 async function create(c: ManageContext): Promise<Response> {

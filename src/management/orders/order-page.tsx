@@ -9,7 +9,7 @@ import { Button, Field, Form, Hidden } from '../ui/fields';
 import { birthDateOf, formatMoment, formatTime } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, OrderFlagChips } from '../ui/order-summary';
+import { customerOf, OrderChips } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/panels';
 import { ButtonLink, Mark, type MarkName, Notice } from '../ui/parts';
 import { mayUse, useView } from '../ui/view';
@@ -84,7 +84,7 @@ function OrderHeader({ detail: { order, shopName } }: DetailProps) {
         <b dir="auto">{customerOf(view, order)}</b>
         <small>{facts.filter(Boolean).join(' · ')}</small>
       </span>
-      <OrderFlagChips order={order} isFilled />
+      <OrderChips order={order} isHeading />
     </span>
   );
 }

@@ -101,7 +101,10 @@ async function respond(
     const [only, ...others] = found.filter(({ p1Id }) => !chosen.line.endsWith(`:${p1Id}`));
     if (only && others.length === 0 && found.length === 1) chosen.p1Id = only.p1Id;
   }
-  const { planned, fieldErrors } = await plannedOf(c, chosen);
+  // Nothing until a product is chosen.
+  const { value: planned = null, fieldErrors } = chosen.p1Id
+    ? await tryForm(c.var, REFUSALS, () => previewExchange(ctx, idOf(c), chosen))
+    : {};
   if (fieldErrors) return respondOrder(c, { fieldErrors }, 409);
   const order = planned?.order ?? (await getOrder(ctx, idOf(c)));
   const place = order.items.findIndex((_, index) => supplyKey(order, index) === typed.line);
@@ -115,13 +118,6 @@ async function respond(
     hasFieldErrors(typed.fieldErrors ?? {}) ? refusal : 200,
     orderPath(idOf(c)),
   );
-}
-
-/** Preview of the exchange; null until a product is chosen. */
-async function plannedOf(c: ManageContext, chosen: Parameters<typeof previewExchange>[2]) {
-  if (!chosen.p1Id) return { planned: null };
-  const { value, fieldErrors } = await tryForm(c.var, REFUSALS, () => previewExchange(c.var.ctx, idOf(c), chosen));
-  return { planned: value ?? null, fieldErrors };
 }
 
 /** The page for another product: search or scan, choice, differences, reason, one button. */

@@ -110,7 +110,7 @@ async function deliver(c: ManageContext): Promise<Response> {
     c,
     () => deliverOrder(ctx, idOf(c), patch),
     (now, fieldErrors) => respondDelivery(c, now, { ...typed, fieldErrors }),
-    () => redirectWithFlash(c, isPart ? 'order_part_sent' : 'order_delivered', TOUR),
+    () => redirectWithFlash(c, isPart ? 'order_part_sent' : 'order_collected', TOUR),
   );
 }
 

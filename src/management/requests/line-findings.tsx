@@ -16,7 +16,7 @@ import type { ReviewProps } from './review-state';
 
 type Blocker = Review['blockers'][number];
 
-interface LineProps extends ReviewProps {
+export interface LineProps extends ReviewProps {
   of: LineView;
 }
 

@@ -13,14 +13,10 @@ import { TableHead } from '../ui/table';
 import { useView } from '../ui/view';
 import { askedName, decidedViews, type LineView, lineViews } from './findings';
 import { itemMessages } from './item-messages';
-import { isOtherMedicine, LineFindings, SetButton, spansOf } from './line-findings';
+import { isOtherMedicine, LineFindings, type LineProps, SetButton, spansOf } from './line-findings';
 import { messages } from './messages';
 import { prescriptionsOf } from './prescription-pane';
 import type { ReviewProps } from './review-state';
-
-interface LineProps extends ReviewProps {
-  of: LineView;
-}
 
 /** One line: the supplied product, the requested one if it differs, findings, and fields. */
 function LineRows({ review, state, of }: LineProps) {

@@ -88,7 +88,6 @@ const reviewMessages = {
     'Upload the prescription, or ask for it with a question.',
   ],
   fetching: ['Das Rezept wird gerade abgerufen.', 'The prescription is being fetched.'],
-  fetchFailed: ['Der Abruf des Rezepts ist fehlgeschlagen.', 'The prescription could not be fetched.'],
   thereAre: (count: number) => [
     count === 1 ? 'Ein Rezept liegt vor' : `${count} Rezepte liegen vor`,
     count === 1 ? 'There is a prescription' : `There are ${count} prescriptions`,

@@ -221,7 +221,7 @@ function File({ review, row, number }: FileProps) {
   return (
     <div class={`empty of-${number}`}>
       <Icon name="sheet" />
-      <p>{row.status === 'fetching' ? t.fetching : t.fetchFailed}</p>
+      <p>{row.status === 'fetching' ? t.fetching : t.blockerTexts.prescription_fetch_failed}</p>
       {row.status === 'fetch_failed' && !isSetAside(row) && (
         <button type="submit" formaction={`${requestPath(review.request.id)}/prescriptions/${row.id}/fetch`}>
           {shared.fetchAgain}

@@ -24,7 +24,7 @@ import { readSearch } from '../http/search';
 import { amountText, cappedCount, formatMoney } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, ItemNames, itemNamesOf, OrderStatusChips, RequestChip } from '../ui/order-summary';
+import { customerOf, ItemNames, itemNamesOf, OrderChips, RequestChip } from '../ui/order-summary';
 import { ButtonLink, Nothing, Notice } from '../ui/parts';
 import { type Column, Table, Tabs } from '../ui/table';
 import { respondPage, useView } from '../ui/view';
@@ -208,7 +208,7 @@ function FoundOrders({ typed, orders }: Hits & Pick<DeskFindings, 'orders'>) {
       }}
       status={(order) => (
         <>
-          <OrderStatusChips order={order} />
+          <OrderChips order={order} />
           {order.expectedOn !== null && <span class="shelf-of">{messages().rest(order.expectedOn)}</span>}
           {order.shelf !== null && (
             <span class="shelf-of">

@@ -11,13 +11,7 @@ import {
 } from '../../auth/staff/invitations';
 import { verifySecondFactor } from '../../auth/staff/sign-in/second-step';
 import { signOut } from '../../auth/staff/sign-in/session';
-import {
-  type choicesOf as Choices,
-  choicesOf,
-  choosePharmacy,
-  type SignIn,
-  signIn,
-} from '../../auth/staff/sign-in/sign-in';
+import { choicesOf, choosePharmacy, type SignIn, signIn } from '../../auth/staff/sign-in/sign-in';
 import { assertNotLost } from '../../health/notes';
 import { AppError } from '../../platform/errors/errors';
 import { MINUTE_SECONDS } from '../../platform/time';
@@ -340,7 +334,7 @@ function CodePage({ next, fieldErrors }: Step) {
 const PHARMACY = `${SIGN_IN}/pharmacy`;
 
 /** Asks for the pharmacy if the password is valid at several. */
-function PharmacyPage({ choices, next }: { choices: Awaited<ReturnType<typeof Choices>>; next: string }) {
+function PharmacyPage({ choices, next }: { choices: Awaited<ReturnType<typeof choicesOf>>; next: string }) {
   const t = messages();
   return (
     <BarePage title={t.choosePharmacy.title}>

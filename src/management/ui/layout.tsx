@@ -65,15 +65,11 @@ export function Page({ title, fieldErrors = {}, badge, isDialog, head, children,
   );
 }
 
-interface FullPageProps {
-  title: string;
-  /** Class of the content, which has its own layout. */
-  class: string;
-  children: Child;
-}
-
-/** A page for a signed-in person whose content fills the window. Its content must include `Notices`. */
-export function FullPage({ title, class: name, children }: FullPageProps) {
+/**
+ * A page for a signed-in person whose content fills the window. Its content must include `Notices`.
+ * @param class class of the content, which has its own layout
+ */
+export function FullPage({ title, class: name, children }: { title: string; class: string; children: Child }) {
   const { session } = useView();
   if (!session) return <BarePage title={title}>{children}</BarePage>;
   return (
@@ -269,15 +265,12 @@ function StoppedWebhooks() {
 /** Names a subscription by host and path, because a host may have several. Omits the query, which may be secret. */
 function stoppedText(t: SharedMessages['stopped'], { url, status, holdReason }: StoppedSubscription): string {
   const { host: name, pathname } = new URL(url);
-  const host = name + (pathname === '/' ? '' : shortened(pathname));
+  // A long path by its end.
+  const path = pathname.length > 40 ? `/…${pathname.slice(-16)}` : pathname;
+  const host = name + (pathname === '/' ? '' : path);
   if (status === 'paused') return t.gone(host);
   if (status === 'disabled') return t.disabled(host);
   return holdReason === 'receiver_failing' ? t.failing(host) : t.ours(host);
-}
-
-/** A long path by its end. */
-function shortened(path: string): string {
-  return path.length > 40 ? `/…${path.slice(-16)}` : path;
 }
 
 const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {

@@ -84,46 +84,20 @@ function partTextOf(view: View, order: Order): string | null {
   return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(expectedOn, view));
 }
 
-/** Chips for the status and the flags of an order. */
-export function OrderStatusChips({ order }: { order: Order }) {
-  return (
-    <span class="chips">
-      <Chip {...LOOKS[order.status]}>{sharedMessages().orders.statuses[order.status]}</Chip>
-      <FlagChips order={order} />
-    </span>
-  );
-}
-
-interface FlagProps {
-  order: Order;
-  /** Whether the chips are in a heading. */
-  isFilled?: boolean;
-}
-
-/** Chips for the flags of an order; null if it has none. */
-export function OrderFlagChips(props: FlagProps) {
-  const { onHold, originalMissing, express, archived, withdrawal } = props.order;
-  if (!onHold && !originalMissing && !express && !archived && withdrawal !== 'requested') return null;
-  return (
-    <span class="chips">
-      <FlagChips {...props} />
-    </span>
-  );
-}
-
-function FlagChips({ order, isFilled }: FlagProps) {
-  const { fields } = sharedMessages().orders;
+/** Chips for the flags of an order, in a list after its status; null if there are none. */
+export function OrderChips({ order, isHeading = false }: { order: Order; isHeading?: boolean }) {
+  const { fields, statuses } = sharedMessages().orders;
   const chip = (isOn: boolean, tone: Tone, mark: MarkName | undefined, text: string) =>
-    isOn && <Chip {...{ tone, mark, isFilled }}>{text}</Chip>;
-  return (
-    <>
-      {chip(order.withdrawal === 'requested', 'bad', 'held', fields.withdrawal)}
-      {chip(order.onHold && order.holdReason !== WITHDRAWAL_HOLD, 'wait', 'held', fields.on_hold)}
-      {chip(order.originalMissing, 'wait', 'look', fields.original_missing)}
-      {chip(order.express, 'wait', undefined, fields.express)}
-      {chip(order.archived, 'off', 'aside', fields.archived)}
-    </>
-  );
+    isOn && <Chip {...{ tone, mark, isFilled: isHeading }}>{text}</Chip>;
+  const chips = [
+    !isHeading && <Chip {...LOOKS[order.status]}>{statuses[order.status]}</Chip>,
+    chip(order.withdrawal === 'requested', 'bad', 'held', fields.withdrawal),
+    chip(order.onHold && order.holdReason !== WITHDRAWAL_HOLD, 'wait', 'held', fields.on_hold),
+    chip(order.originalMissing, 'wait', 'look', fields.original_missing),
+    chip(order.express, 'wait', undefined, fields.express),
+    chip(order.archived, 'off', 'aside', fields.archived),
+  ].filter(Boolean);
+  return chips.length > 0 ? <span class="chips">{chips}</span> : null;
 }
 
 /** A changed field of an order as the audit log names it: `Abholfach`, `Status: Abholbereit`. */
@@ -168,19 +142,18 @@ const shippings = perLanguage((_, language) =>
   }),
 );
 
+const REQUEST_LOOKS = {
+  approved: { tone: 'good' },
+  rejected: { tone: 'off', mark: 'failed' },
+  needs_info: { tone: 'note' },
+  open: { tone: 'off' },
+} as const;
+
 /** The status of a request. */
 export function RequestChip({ request }: { request: Pick<Review['request'], 'status' | 'needsInfo'> }) {
-  const { tabs } = sharedMessages().requests;
-  if (request.status === 'approved') return <Chip tone="good">{tabs.approved}</Chip>;
-  if (request.status === 'rejected') {
-    return (
-      <Chip tone="off" mark="failed">
-        {tabs.rejected}
-      </Chip>
-    );
-  }
-  if (request.needsInfo) return <Chip tone="note">{tabs.needs_info}</Chip>;
-  return <Chip tone="off">{tabs.open}</Chip>;
+  const { status, needsInfo } = request;
+  const tab = status === 'approved' || status === 'rejected' ? status : needsInfo ? 'needs_info' : 'open';
+  return <Chip {...REQUEST_LOOKS[tab]}>{sharedMessages().requests.tabs[tab]}</Chip>;
 }
 
 /** The actor of an audit log entry or a stock movement. */

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { sendSample } from '../../order-requests/intake/intake';
 import { type Onboarding, readOnboarding } from '../../reports/figures';
-import { readCookie, writeCookie } from '../http/cookies';
+import { CHOICE_SECONDS, readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { CATALOG, HOME, KEYS, MEMBERS, REQUESTS, requestPath, SHOPS, shopPath, WELCOME } from '../http/paths';
@@ -16,7 +16,6 @@ import { messages } from './messages';
 
 const COOKIE = 'welcome';
 const OFF = 'off';
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** For owners only: the use cases refuse everybody else. */
 export const welcomeRoutes = new Hono<ManageEnv>()
@@ -53,7 +52,7 @@ function isOff(c: ManageContext): boolean {
 }
 
 function switchOff(c: ManageContext): void {
-  writeCookie(c, COOKIE, OFF, YEAR_SECONDS);
+  writeCookie(c, COOKIE, OFF, CHOICE_SECONDS);
 }
 
 /** The first steps of an organization: done, next, and later. @param isFirst whether `/manage` still leads here */

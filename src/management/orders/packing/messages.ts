@@ -133,7 +133,6 @@ export const supplyMessages = texts({
   here: ['Eingetroffen', 'Arrived'],
   hereOf: (name: string, order: number) => [`Eingetroffen: ${name} für ${order}`, `Is here: ${name} for ${order}`],
   arrivedFor: (order: number) => [`Für Bestellung ${order}`, `For order ${order}`],
-  putInto: (shelf: string) => [`Fach ${shelf}`, `Shelf ${shelf}`],
   noShelf: ['Noch kein Fach: zur Bestellung', 'No shelf yet: to the order'],
   comesOn: (count: number, day: string, unit?: string) => [
     unit ? `${count} ${unit} kommen am ${day}` : count === 1 ? `1 kommt am ${day}` : `${count} kommen am ${day}`,
@@ -181,7 +180,6 @@ export const supplyMessages = texts({
   ],
   stillToCome: ['Noch zu liefern', 'Still to come'],
   changeDay: ['Termin ändern', 'Change the day'],
-  hasCome: ['Eingetroffen', 'Arrived'],
   howManyCame: ['Angekommen', 'Arrived'],
   manage: ['Nachlieferung …', 'Rest …'],
   cancelRest: ['Nachlieferung stornieren …', 'Cancel the rest …'],

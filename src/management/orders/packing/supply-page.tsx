@@ -114,7 +114,7 @@ function Owed({ order, place, typed, fieldErrors = {} }: SupplyProps) {
           value={typed.arrived ?? String(owed)}
           fieldErrors={fieldErrors}
         />
-        <Button tone="primary" name="act" value="arrived" label={t.hasCome} />
+        <Button tone="primary" name="act" value="arrived" label={t.here} />
         <DayField {...day} value={typed.expected_on ?? expectedOn ?? ''} />
         <Button name="act" value="day" label={t.changeDay} />
       </div>
@@ -159,7 +159,7 @@ export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLat
         {last && (
           <Notice tone="good" role="status">
             <b>
-              {t.arrivedFor(last.number)}: <bdi>{last.shelf ? t.putInto(last.shelf) : t.noShelf}</bdi>
+              {t.arrivedFor(last.number)}: <bdi>{last.shelf ? packingMessages().inShelf(last.shelf) : t.noShelf}</bdi>
             </b>{' '}
             <a href={orderPath(last.id)}>{sharedMessages().common.toOrder}</a>
           </Notice>
