@@ -85,14 +85,12 @@ export const messages = texts({
     organization: ['Apotheke', 'Pharmacy'],
   } satisfies Record<AuditKind, Both<string>>,
   counted: {
-    products: (count: string) => [
-      count === '1' ? '1 Produkt' : `${count} Produkte`,
-      count === '1' ? '1 product' : `${count} products`,
-    ],
-    orders: (count: string) => [
-      count === '1' ? '1 Bestellung als Datei' : `${count} Bestellungen als Datei`,
-      count === '1' ? '1 order as a file' : `${count} orders as a file`,
-    ],
+    products: (count: string) =>
+      count === '1' ? ['1 Produkt', '1 product'] : [`${count} Produkte`, `${count} products`],
+    orders: (count: string) =>
+      count === '1'
+        ? ['1 Bestellung als Datei', '1 order as a file']
+        : [`${count} Bestellungen als Datei`, `${count} orders as a file`],
   },
   fields: {
     batches: ['nach Charge', 'by batch'],

@@ -69,7 +69,7 @@ export const auditRoutes = new Hono<ManageEnv>()
   });
 
 /** Reads the filter from the query. Unknown values are ignored; an invalid date is an error. */
-function read(c: ManageContext): { query: AuditQuery; dates: DateFilter; search: AuditSearch } {
+function read(c: ManageContext) {
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, ID_MAX);
   const kind = AUDIT_KINDS.find((each) => each === asked('kind'));
   const [q, actor, entity] = [asked('q'), asked('actor'), asked('entity')];
@@ -79,7 +79,7 @@ function read(c: ManageContext): { query: AuditQuery; dates: DateFilter; search:
   const tab = TABS.find((name) => name === asked('tab')) ?? usual;
   const dates = readDateFilter(c);
   const { createdAfter, createdBefore } = dates.period;
-  const search = {
+  const search: AuditSearch = {
     part: tab === 'all' ? undefined : tab,
     q: q || undefined,
     kind,
@@ -96,17 +96,9 @@ function read(c: ManageContext): { query: AuditQuery; dates: DateFilter; search:
 const NAMELESS = ['operator', 'system'] as const;
 
 const TABS = [...AUDIT_PARTS, 'all'] as const;
-type AuditTab = (typeof TABS)[number];
 
 /** The filter as in the URL's query. An empty text does not filter. */
-interface AuditQuery {
-  tab: AuditTab;
-  q: string;
-  kind: string;
-  actor: string;
-  entity: string;
-  before: string;
-}
+type AuditQuery = ReturnType<typeof read>['query'];
 
 interface AuditProps {
   query: AuditQuery;

@@ -22,7 +22,7 @@ export const messages = texts({
   apiHint: ['Ihre Systeme lesen und ändern damit, was Sie auswählen.', 'Your systems read and change what you choose.'],
   scopes: ['Rechte', 'Permissions'],
   prescriptionShops: ['Rezepte nur aus diesen Shops', 'Prescriptions of these shops only'],
-  valid: (count: number) => [count === 1 ? '1 gültig' : `${count} gültig`, `${count} valid`],
+  valid: (count: number) => [`${count} gültig`, `${count} valid`],
   begins: ['Beginnt mit', 'Begins with'],
   may: ['Darf', 'May'],
   everything: ['Alles', 'Everything'],

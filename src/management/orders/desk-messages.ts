@@ -113,7 +113,7 @@ export const tourMessages = texts({
   title: ['Botendienst, Tour heute', 'Courier, today’s tour'],
   titleOn: (day: string) => [`Botendienst, ${day}`, `Courier, ${day}`],
   lead: (stops: number, bags: number) => [
-    `${stops === 1 ? '1 Stopp' : `${stops} Stopps`}, ${bags === 1 ? '1 Beutel' : `${bags} Beutel`}`,
+    `${stops === 1 ? '1 Stopp' : `${stops} Stopps`}, ${bags} Beutel`,
     `${stops === 1 ? '1 stop' : `${stops} stops`}, ${bags === 1 ? '1 bag' : `${bags} bags`}`,
   ],
   toCollect: (sum: string) => [`${sum} zu kassieren`, `${sum} to collect`],

@@ -114,14 +114,13 @@ export const messages = texts({
   ],
   back: ['Zurück zur Liste', 'Back to the list'],
   matrixTitle: ['Werte je Shop', 'Values in each shop'],
-  ownValues: (count: number) => [
+  ownValues: (count: number) =>
     count === 0
-      ? 'Alles kommt vom Katalog.'
-      : `${count} ${count === 1 ? 'eigener Wert' : 'eigene Werte'}, der Rest ist geerbt`,
-    count === 0
-      ? 'All of it comes from the catalog.'
-      : `${count} own ${count === 1 ? 'value' : 'values'}, the rest is inherited`,
-  ],
+      ? ['Alles kommt vom Katalog.', 'All of it comes from the catalog.']
+      : [
+          `${count} ${count === 1 ? 'eigener Wert' : 'eigene Werte'}, der Rest ist geerbt`,
+          `${count} own ${count === 1 ? 'value' : 'values'}, the rest is inherited`,
+        ],
   inheritedMore: (count: number) => [`${count} weitere Angaben, alle geerbt`, `${count} more fields, all inherited`],
   metadataOf: (shops: number) => [
     `Metadaten von ${shops} ${shops === 1 ? 'Shop' : 'Shops'} (über die API)`,

@@ -33,10 +33,8 @@ export const messages = texts({
   uncollectedNone: ['Alles ist bezahlt.', 'Everything is paid.'],
   uncollectedMore: (shown: number) => [`Hier stehen die neuesten ${shown}.`, `These are the newest ${shown}.`],
   atLeast: (sum: string) => [`mehr als ${sum}`, `more than ${sum}`],
-  orderCount: (count: number) => [
-    count === 1 ? '1 Bestellung' : `${count} Bestellungen`,
-    count === 1 ? '1 order' : `${count} orders`,
-  ],
+  orderCount: (count: number) =>
+    count === 1 ? ['1 Bestellung', '1 order'] : [`${count} Bestellungen`, `${count} orders`],
   byHour: ['Anfragen je Stunde', 'Requests by hour'],
   allByHour: ['Alle Zahlen nach Stunden, daneben gestern', 'All figures by hour, beside yesterday'],
   hourHead: ['Stunde', 'Hour'],
@@ -60,10 +58,10 @@ export const messages = texts({
     `${(tenths / 10).toFixed(1)} points`,
   ],
   /** Compares a figure with the previous period's. @param change such as `+3,2 %`; empty if unknown */
-  against: (change: string, before: string) => [
-    change === '' ? `Vorzeitraum ${before}` : `${change} gegen ${before}`,
-    change === '' ? `before ${before}` : `${change} against ${before}`,
-  ],
+  against: (change: string, before: string) =>
+    change === ''
+      ? [`Vorzeitraum ${before}`, `before ${before}`]
+      : [`${change} gegen ${before}`, `${change} against ${before}`],
   noneBefore: ['Vorzeitraum: keine', 'none before'],
   same: (before: string) => [`wie im Vorzeitraum: ${before}`, `as before: ${before}`],
   decision: ['Zeit bis zur Entscheidung', 'Time to decision'],

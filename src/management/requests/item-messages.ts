@@ -68,14 +68,12 @@ export const itemMessages = texts({
   paidAmount: (amount: string) => [`Bezahlt ${amount}`, `Paid ${amount}`],
   customerId: ['Kundennummer', 'Customer id'],
   firstOrder: ['Erste Bestellung', 'First order'],
-  orders: (count: string) => [
-    count === '1' ? '1 Bestellung' : `${count} Bestellungen`,
-    count === '1' ? '1 order' : `${count} orders`,
-  ],
-  rejected: (count: string) => [
-    count === '1' ? '1 abgelehnte Anfrage' : `${count} abgelehnte Anfragen`,
-    count === '1' ? '1 rejected request' : `${count} rejected requests`,
-  ],
+  orders: (count: string) =>
+    count === '1' ? ['1 Bestellung', '1 order'] : [`${count} Bestellungen`, `${count} orders`],
+  rejected: (count: string) =>
+    count === '1'
+      ? ['1 abgelehnte Anfrage', '1 rejected request']
+      : [`${count} abgelehnte Anfragen`, `${count} rejected requests`],
   foundBy: {
     email: ['gleiche E-Mail', 'same e-mail'],
     name_and_phone: ['Name und Telefon', 'name and phone'],
@@ -103,14 +101,14 @@ export const itemMessages = texts({
   request: ['Anfrage', 'Request'],
   timeline: ['Verlauf und Notizen', 'Timeline and notes'],
   noteField: ['Notiz für das Team', 'Note for the team'],
-  prescriptionsLinked: (count: number) => [
-    count === 1 ? 'Rezept als Link, nicht abgerufen' : `${count} Rezepte als Link, nicht abgerufen`,
-    count === 1 ? 'Prescription as a link, not fetched' : `${count} prescriptions as links, not fetched`,
-  ],
+  prescriptionsLinked: (count: number) =>
+    count === 1
+      ? ['Rezept als Link, nicht abgerufen', 'Prescription as a link, not fetched']
+      : [`${count} Rezepte als Link, nicht abgerufen`, `${count} prescriptions as links, not fetched`],
   received: ['Anfrage eingegangen', 'Request received'],
-  prescriptionsReceived: (count: number) => [
-    count === 1 ? 'Rezept abgerufen' : `${count} Rezepte abgerufen`,
-    count === 1 ? 'Prescription received' : `${count} prescriptions received`,
-  ],
+  prescriptionsReceived: (count: number) =>
+    count === 1
+      ? ['Rezept abgerufen', 'Prescription received']
+      : [`${count} Rezepte abgerufen`, `${count} prescriptions received`],
   noShipping: ['Lieferart fehlt', 'No shipping option'],
 });

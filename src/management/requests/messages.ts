@@ -88,10 +88,10 @@ const reviewMessages = {
     'Upload the prescription, or ask for it with a question.',
   ],
   fetching: ['Das Rezept wird gerade abgerufen.', 'The prescription is being fetched.'],
-  thereAre: (count: number) => [
-    count === 1 ? 'Ein Rezept liegt vor' : `${count} Rezepte liegen vor`,
-    count === 1 ? 'There is a prescription' : `There are ${count} prescriptions`,
-  ],
+  thereAre: (count: number) =>
+    count === 1
+      ? ['Ein Rezept liegt vor', 'There is a prescription']
+      : [`${count} Rezepte liegen vor`, `There are ${count} prescriptions`],
   whoMayCheck: (names: string) => [
     `Rezepte sehen und prüfen Apotheker und Inhaber${names === '' ? '.' : `, bei Ihnen ${names}.`}`,
     `Pharmacists and owners see and check prescriptions${names === '' ? '.' : `: with you ${names}.`}`,
@@ -162,10 +162,7 @@ const reviewMessages = {
   line: (number: number) => [`Position ${number}`, `Item ${number}`],
   withReason: ['mit Begründung annehmen', 'accept with a reason'],
   askForNew: ['Neues Rezept erbitten', 'Ask for a new prescription'],
-  packs: (count: number) => [
-    count === 1 ? '1 Packung' : `${count} Packungen`,
-    count === 1 ? '1 pack' : `${count} packs`,
-  ],
+  packs: (count: number) => (count === 1 ? ['1 Packung', '1 pack'] : [`${count} Packungen`, `${count} packs`]),
   askTitle: ['Rückfrage stellen', 'Ask a question'],
   askHint: [
     'Steht in der Liste und im Verlauf; die Anfrage wartet dann auf die Antwort.',
@@ -217,14 +214,10 @@ export const messages = texts({
     `Today: ${requests} requests, ${decided} decided, ${packed} packed, ${left} handed over, ${cash} taken`,
   ],
   emptyTry: ['Eine Testanfrage senden', 'Send a test request'],
-  pack: (count: number) => [
-    count === 1 ? '1 Bestellung packen' : `${count} Bestellungen packen`,
-    count === 1 ? 'Pack 1 order' : `Pack ${count} orders`,
-  ],
-  openQuestions: (count: number) => [
-    count === 1 ? '1 Rückfrage offen' : `${count} Rückfragen offen`,
-    count === 1 ? '1 question open' : `${count} questions open`,
-  ],
+  pack: (count: number) =>
+    count === 1 ? ['1 Bestellung packen', 'Pack 1 order'] : [`${count} Bestellungen packen`, `Pack ${count} orders`],
+  openQuestions: (count: number) =>
+    count === 1 ? ['1 Rückfrage offen', '1 question open'] : [`${count} Rückfragen offen`, `${count} questions open`],
   emptyWithoutShop: [
     'Neue Anfragen erscheinen hier, sobald Ihr Shop eine Adresse hat.',
     'New requests appear here as soon as your shop has an address.',
@@ -398,14 +391,12 @@ export const messages = texts({
   ...formMessages,
   ...reviewMessages,
   productId: ['Produkt', 'Product'],
-  foundProducts: (count: number) => [
+  foundProducts: (count: number) =>
     count === 0
-      ? 'Kein Produkt Ihres Sortiments gefunden.'
+      ? ['Kein Produkt Ihres Sortiments gefunden.', 'No product of your inventory found.']
       : count === 1
-        ? '1 Produkt gefunden'
-        : `${count} Produkte gefunden`,
-    count === 0 ? 'No product of your inventory found.' : count === 1 ? '1 product found' : `${count} products found`,
-  ],
+        ? ['1 Produkt gefunden', '1 product found']
+        : [`${count} Produkte gefunden`, `${count} products found`],
   override: ['Trotzdem annehmen, mit Begründung', 'Accept anyway, with a reason'],
   approve: ['Bestellung annehmen', 'Accept order'],
   unchecked: ['neu zu prüfen', 'to be checked again'],

@@ -38,8 +38,6 @@ export const messages = texts({
   ],
   /** When the rest of an order comes. @param day `yyyy-mm-dd` */
   rest: (day: string) => [`Rest am ${day.slice(8)}.${day.slice(5, 7)}.`, `rest on ${day}`],
-  stock: (count: number) => [
-    count === 0 ? 'nicht vorrätig' : `${count} vorrätig`,
-    count === 0 ? 'out of stock' : `${count} in stock`,
-  ],
+  stock: (count: number) =>
+    count === 0 ? ['nicht vorrätig', 'out of stock'] : [`${count} vorrätig`, `${count} in stock`],
 });

@@ -113,20 +113,24 @@ interface FoundProps extends Pick<SearchProps, 'typed' | 'tab'> {
 function Found({ typed, tab, found, count }: FoundProps) {
   const { nav } = sharedMessages();
   const t = messages();
-  const props = { typed };
   const lists = [
     {
       kind: 'requests',
       title: nav.orderRequests,
       rows: found.requests,
-      list: <FoundRequests {...props} requests={found.requests} />,
+      list: <FoundRequests typed={typed} requests={found.requests} />,
     },
-    { kind: 'orders', title: nav.orders, rows: found.orders, list: <FoundOrders {...props} orders={found.orders} /> },
+    {
+      kind: 'orders',
+      title: nav.orders,
+      rows: found.orders,
+      list: <FoundOrders typed={typed} orders={found.orders} />,
+    },
     {
       kind: 'products',
       title: nav.products,
       rows: found.products,
-      list: <FoundProducts {...props} products={found.products} />,
+      list: <FoundProducts typed={typed} products={found.products} />,
     },
   ] as const;
   return (
@@ -153,9 +157,7 @@ function Found({ typed, tab, found, count }: FoundProps) {
   );
 }
 
-interface Hits {
-  typed: string;
-}
+type Hits = Pick<SearchProps, 'typed'>;
 
 function FoundRequests({ typed, requests }: Hits & Pick<DeskFindings, 'requests'>) {
   return (

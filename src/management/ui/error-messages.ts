@@ -3,7 +3,9 @@ import { NOTE_MAX, QUANTITY_MAX, SOURCE_MAX, TEXT_MAX } from '../../orders/limit
 import { URL_LENGTH_MAX } from '../../platform/limits';
 import { HOSTS_MAX, NAME_LENGTH_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
 import { CALLBACKS_MAX, FILTERED_MAX, SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
-import type { Texts } from '../http/language';
+import type { Both, Texts } from '../http/language';
+
+const atMost = (max: number): Both<string> => [`Höchstens ${max} Zeichen.`, `At most ${max} characters.`];
 
 /** Titles and texts of error pages. */
 const errors = {
@@ -144,18 +146,12 @@ export const errorMessages = {
       `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
       `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
     ],
-    name_too_long: [
-      `Höchstens ${accounts.NAME_LENGTH_MAX} Zeichen.`,
-      `At most ${accounts.NAME_LENGTH_MAX} characters.`,
-    ],
+    name_too_long: atMost(accounts.NAME_LENGTH_MAX),
     password_too_short: [
       `Mindestens ${accounts.PASSWORD_LENGTH_MIN} Zeichen.`,
       `At least ${accounts.PASSWORD_LENGTH_MIN} characters.`,
     ],
-    password_too_long: [
-      `Höchstens ${accounts.PASSWORD_LENGTH_MAX} Zeichen.`,
-      `At most ${accounts.PASSWORD_LENGTH_MAX} characters.`,
-    ],
+    password_too_long: atMost(accounts.PASSWORD_LENGTH_MAX),
     password_common: [
       'Das Passwort besteht fast nur aus Wörtern, die als Erstes ausprobiert werden. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
       'The password is made almost only of words that are tried first. Use several words that have nothing to do with each other.',
@@ -181,7 +177,7 @@ export const errorMessages = {
       'Ein Inhaber muss bleiben. Machen Sie zuerst eine andere Person dazu.',
       'The team needs at least one owner. Make another person an owner first.',
     ],
-    text_too_long: [`Höchstens ${TEXT_MAX} Zeichen.`, `At most ${TEXT_MAX} characters.`],
+    text_too_long: atMost(TEXT_MAX),
     reason_required: ['Bitte einen Grund wählen.', 'Please choose a reason.'],
     invalid_transition: [
       'Dieser Schritt geht nicht mehr: Die Bestellung hat inzwischen den Status, der hier steht.',
@@ -320,7 +316,7 @@ export const errorMessages = {
       'This address cannot be reached from the internet.',
     ],
     own_host: ['Bitte eine Adresse außerhalb von Offizin angeben.', 'Please enter an address outside Offizin.'],
-    too_long: [`Höchstens ${URL_LENGTH_MAX} Zeichen.`, `At most ${URL_LENGTH_MAX} characters.`],
+    too_long: atMost(URL_LENGTH_MAX),
     not_a_host: [
       'Bitte nur einen Namen wie rx.ihre-apotheke.de angeben, ohne https://, Port und Pfad.',
       'Please give a name only, like rx.your-pharmacy.com, without https://, port and path.',

@@ -171,10 +171,10 @@ export const sharedMessages = texts({
       'Das wurde schon einmal angezeigt und ist nicht mehr zu sehen. Nicht kopiert? Dann erstellen Sie es neu oder erneuern es.',
       'This was already shown once and cannot be shown again. Not copied? Create a new one or rotate it.',
     ],
-    fieldErrors: (count: number) => [
-      count === 1 ? 'Bitte korrigieren Sie eine Angabe' : 'Bitte korrigieren Sie die Angaben',
-      count === 1 ? 'Please correct one entry' : 'Please correct the entries',
-    ],
+    fieldErrors: (count: number) =>
+      count === 1
+        ? ['Bitte korrigieren Sie eine Angabe', 'Please correct one entry']
+        : ['Bitte korrigieren Sie die Angaben', 'Please correct the entries'],
     signOut: ['Abmelden', 'Sign out'],
     optional: (label: string) => [`${label} (freiwillig)`, `${label} (optional)`],
     name: ['Name', 'Name'],

@@ -4,7 +4,7 @@ import type { Review } from '../../order-requests/inbox/inbox';
 import { WITHDRAWAL_HOLD } from '../../orders/news';
 import { isNothingHere, owedCount, suppliedCount } from '../../orders/rules';
 import type { Order } from '../../orders/store';
-import type { DiscountKind, OrderStatus } from '../../orders/tables';
+import type { OrderStatus } from '../../orders/tables';
 import type { Reader } from '../http/language';
 import { dayText, formatMoney, perLanguage, remembering, shortIdOf } from './format';
 import { Chip } from './layout';
@@ -177,11 +177,7 @@ export function actorText(reader: Reader, { actorKind, actorId }: Actor, names: 
   return actorKind === 'staff' ? name : `${name} (${kind})`;
 }
 
-interface Charged {
-  feeCents: number;
-  discountCents: number;
-  discountKind: DiscountKind | null;
-}
+type Charged = Pick<Order, 'feeCents' | 'discountCents' | 'discountKind'>;
 
 /** Label and amount of the fee and of the discount, where there are any. */
 export function chargeRows({ feeCents, discountCents, discountKind }: Charged): [string, string][] {

@@ -117,14 +117,14 @@ export const deliveries = {
       'Seitdem ist alles angekommen oder noch unterwegs.',
       'Everything since then has arrived or is still on its way.',
     ],
-    found: (count: number) => [
-      count === 1 ? '1 Ereignis ist nicht angekommen.' : `${count} Ereignisse sind nicht angekommen.`,
-      count === 1 ? '1 event has not arrived.' : `${count} events have not arrived.`,
-    ],
-    submit: (count: number) => [
-      count === 1 ? '1 Ereignis erneut zustellen' : `${count} Ereignisse erneut zustellen`,
-      count === 1 ? 'Redeliver 1 event' : `Redeliver ${count} events`,
-    ],
+    found: (count: number) =>
+      count === 1
+        ? ['1 Ereignis ist nicht angekommen.', '1 event has not arrived.']
+        : [`${count} Ereignisse sind nicht angekommen.`, `${count} events have not arrived.`],
+    submit: (count: number) =>
+      count === 1
+        ? ['1 Ereignis erneut zustellen', 'Redeliver 1 event']
+        : [`${count} Ereignisse erneut zustellen`, `Redeliver ${count} events`],
     progressTitle: ['Nachholen', 'Recovery'],
     underWay: ['Weitere werden noch gesucht.', 'Still looking for more.'],
     progress: (delivered: number, total: number) => [

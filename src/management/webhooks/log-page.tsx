@@ -9,9 +9,9 @@ import {
   type StatusChange,
   stopReasonOf,
 } from '../../webhooks/log/log';
-import { LOG_STATUSES, type LogFilter, type LogStatus } from '../../webhooks/log/store';
+import { LOG_STATUSES, type LogFilter } from '../../webhooks/log/store';
 import type { Subscription } from '../../webhooks/subscriptions/manage';
-import { FAILURE_CLASSES, type FailureClass } from '../../webhooks/tables';
+import { FAILURE_CLASSES } from '../../webhooks/tables';
 import { WEBHOOKS } from '../http/paths';
 import { controlOf, Fault, Form, FormButton, Select, Submit } from '../ui/fields';
 import { dayHeading, formatMoment } from '../ui/format';
@@ -203,21 +203,16 @@ type Period = keyof typeof PERIODS;
 const PERIOD_NAMES = Object.keys(PERIODS) as Period[];
 
 /** The filter of a log page from its query; unknown values are ignored. */
-interface LogChoice {
-  status: LogStatus;
-  type?: EventType;
-  failure?: FailureClass;
-  period: Period;
-}
-
-export function readChoice(query: Record<string, string>): LogChoice {
+export function readChoice(query: Record<string, string>) {
   return {
-    status: LOG_STATUSES.find((each) => each === query.status) ?? 'all',
+    status: LOG_STATUSES.find((each) => each === query.status) ?? ('all' as const),
     type: EVENT_TYPES.find((each) => each === query.type),
     failure: FAILURE_CLASSES.find((each) => each === query.failure),
-    period: PERIOD_NAMES.find((each) => each === query.period) ?? 'all',
+    period: PERIOD_NAMES.find((each) => each === query.period) ?? ('all' as const),
   };
 }
+
+type LogChoice = ReturnType<typeof readChoice>;
 
 export function filterOf({ status, type, failure, period }: LogChoice, now: number): LogFilter {
   const since = period === 'all' ? undefined : now - PERIODS[period];

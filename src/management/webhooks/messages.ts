@@ -30,15 +30,11 @@ export const messages = texts({
       `${count === '1' ? '1 Ereignis' : `${count} Ereignisse`} in 24 Stunden, unter den neuesten ${most}`,
       `${count === '1' ? '1 event' : `${count} events`} in 24 hours, among the newest ${most}`,
     ],
-    shopCount: (count: number) => [
-      count === 1 ? 'nur 1 Shop' : `nur ${count} Shops`,
-      count === 1 ? 'only 1 shop' : `only ${count} shops`,
-    ],
+    shopCount: (count: number) =>
+      count === 1 ? ['nur 1 Shop', 'only 1 shop'] : [`nur ${count} Shops`, `only ${count} shops`],
     sourcesOnly: (sources: string) => [`nur ${sources}`, `only ${sources}`],
-    eventCount: (count: number) => [
-      count === 1 ? '1 Ereignisart' : `${count} Ereignisarten`,
-      count === 1 ? '1 event type' : `${count} event types`,
-    ],
+    eventCount: (count: number) =>
+      count === 1 ? ['1 Ereignisart', '1 event type'] : [`${count} Ereignisarten`, `${count} event types`],
     create: ['Abonnement erstellen', 'Create subscription'],
     full: (max: number) => [
       `Alle ${max} Plätze sind belegt. Löschen Sie zuerst ein Abonnement.`,
@@ -125,10 +121,10 @@ export const messages = texts({
       `Your server asked us to wait until ${time} (Retry-After). What happens meanwhile arrives afterwards.`,
     ],
     nextProbe: (time: string) => [`Nächster Versuch: ${time}.`, `Next attempt: ${time}.`],
-    waitingNow: (count: string) => [
-      count === '1' ? '1 Zustellung wartet.' : `${count} Zustellungen warten.`,
-      count === '1' ? '1 delivery is waiting.' : `${count} deliveries are waiting.`,
-    ],
+    waitingNow: (count: string) =>
+      count === '1'
+        ? ['1 Zustellung wartet.', '1 delivery is waiting.']
+        : [`${count} Zustellungen warten.`, `${count} deliveries are waiting.`],
     recoverHint: [
       'Während der Abschaltung wurde nichts vorgemerkt. Holen Sie es jetzt nach, soweit es Ihnen fehlt.',
       'Nothing was queued while the subscription was disabled. Recover it now if you miss it.',
@@ -162,14 +158,16 @@ export const messages = texts({
       `${count === 1 ? '1 delivery' : `${count} deliveries`}; from ${max} on new ones wait`,
     ],
     nothingWaits: ['nichts', 'nothing'],
-    givenUp: (count: string) => [
+    givenUp: (count: string) =>
       count === '1'
-        ? '1 Ereignis haben wir aufgegeben: Es ist in drei Versuchen nicht angekommen.'
-        : `${count} Ereignisse haben wir aufgegeben: Sie sind in je drei Versuchen nicht angekommen.`,
-      count === '1'
-        ? 'We gave up on 1 event: it did not arrive in three attempts.'
-        : `We gave up on ${count} events: they did not arrive in three attempts each.`,
-    ],
+        ? [
+            '1 Ereignis haben wir aufgegeben: Es ist in drei Versuchen nicht angekommen.',
+            'We gave up on 1 event: it did not arrive in three attempts.',
+          ]
+        : [
+            `${count} Ereignisse haben wir aufgegeben: Sie sind in je drei Versuchen nicht angekommen.`,
+            `We gave up on ${count} events: they did not arrive in three attempts each.`,
+          ],
     failures: ['Woran es lag', 'What went wrong'],
     times: (count: number) => [`${count} ×`, `${count} ×`],
     historyWho: ['Wer es war, steht im Protokoll.', 'The audit log says who did it.'],

@@ -1,14 +1,15 @@
 import { BAGS_MAX, BATCH_MAX, SHELF_MAX } from '../../../orders/limits';
 import { type Both, texts } from '../../http/language';
 
+const packs = (count: number): Both<string> =>
+  count === 1 ? ['1 Packung', '1 pack'] : [`${count} Packungen`, `${count} packs`];
+
 /** Texts of packing, labels and slips. */
 export const packingMessages = texts({
   title: ['Packen', 'Packing'],
   progress: (packed: number, packs: number) => [`${packed} von ${packs} Packungen`, `${packed} of ${packs} packs`],
-  left: (left: number) => [
-    left === 1 ? 'noch 1 Packung' : `noch ${left} Packungen`,
-    left === 1 ? '1 pack to go' : `${left} packs to go`,
-  ],
+  left: (left: number) =>
+    left === 1 ? ['noch 1 Packung', '1 pack to go'] : [`noch ${left} Packungen`, `${left} packs to go`],
   counted: (scanned: number, byHand: number) => [
     [scanned > 0 && `${scanned} gescannt`, byHand > 0 && `${byHand} von Hand abgehakt`].filter(Boolean).join(', '),
     [scanned > 0 && `${scanned} scanned`, byHand > 0 && `${byHand} ticked by hand`].filter(Boolean).join(', '),
@@ -77,16 +78,11 @@ export const packingMessages = texts({
   bagsRange: [`Eine Zahl von 1 bis ${BAGS_MAX}.`, `A number from 1 to ${BAGS_MAX}.`],
   bag: (bag: number, of: number) => [`Beutel ${bag}/${of}`, `Bag ${bag}/${of}`],
   bagCount: (count: number) => [`${count} Beutel`, count === 1 ? '1 bag' : `${count} bags`],
-  packCount: (count: number) => [
-    count === 1 ? '1 Packung' : `${count} Packungen`,
-    count === 1 ? '1 pack' : `${count} packs`,
-  ],
+  packCount: packs,
   label: ['Etikett', 'Label'],
   labelsOf: (number: number) => [`Etiketten zu Bestellung ${number}`, `Labels of order ${number}`],
-  printLabels: (count: number) => [
-    count === 1 ? 'Etikett drucken' : `${count} Etiketten drucken`,
-    count === 1 ? 'Print the label' : `Print ${count} labels`,
-  ],
+  printLabels: (count: number) =>
+    count === 1 ? ['Etikett drucken', 'Print the label'] : [`${count} Etiketten drucken`, `Print ${count} labels`],
   printSlip: ['Drucken', 'Print'],
   slip: ['Packzettel', 'Packing slip'],
   slipOf: (number: number) => [`Packzettel ${number}`, `Packing slip ${number}`],
@@ -95,11 +91,6 @@ export const packingMessages = texts({
   packedBy: ['Gepackt von', 'Packed by'],
   checkedBy: ['Geprüft von', 'Checked by'],
 });
-
-const packs = (count: number): Both<string> => [
-  count === 1 ? '1 Packung' : `${count} Packungen`,
-  count === 1 ? '1 pack' : `${count} packs`,
-];
 
 /** Texts of supply in parts (Nachlieferung). */
 export const supplyMessages = texts({
@@ -125,10 +116,8 @@ export const supplyMessages = texts({
   step: ['Schritt', 'Step'],
   ordered: ['bestellt', 'ordered'],
   inStock: ['schon im Bestand', 'in stock already'],
-  dueSince: (days: number) => [
-    days === 1 ? 'seit gestern fällig' : `seit ${days} Tagen fällig`,
-    days === 1 ? 'due since yesterday' : `due for ${days} days`,
-  ],
+  dueSince: (days: number) =>
+    days === 1 ? ['seit gestern fällig', 'due since yesterday'] : [`seit ${days} Tagen fällig`, `due for ${days} days`],
   onDay: (day: string) => [`am ${day}`, `on ${day}`],
   here: ['Eingetroffen', 'Arrived'],
   hereOf: (name: string, order: number) => [`Eingetroffen: ${name} für ${order}`, `Is here: ${name} for ${order}`],
@@ -145,10 +134,10 @@ export const supplyMessages = texts({
     `${packs(count)[1]} ${count === 1 ? 'comes' : 'come'} on ${day}`,
   ],
   comesLater: (count: number) => [`${count} in Nachlieferung`, count === 1 ? '1 comes later' : `${count} come later`],
-  orderedBy: (at: string, who: string) => [
-    who ? `Nachlieferung, vermerkt ${at} von ${who}` : `Nachlieferung, vermerkt ${at}`,
-    who ? `To come later, noted ${at} by ${who}` : `To come later, noted ${at}`,
-  ],
+  orderedBy: (at: string, who: string) =>
+    who
+      ? [`Nachlieferung, vermerkt ${at} von ${who}`, `To come later, noted ${at} by ${who}`]
+      : [`Nachlieferung, vermerkt ${at}`, `To come later, noted ${at}`],
   leftBefore: (amount: string) => [`${amount} schon abgegeben`, `${amount} handed over before`],
   partPacked: ['Zum Teil gepackt', 'Packed in part'],
   waits: ['Wartet auf die Nachlieferung', 'Waits for the rest'],
