@@ -100,11 +100,7 @@ const TABS = [...AUDIT_PARTS, 'all'] as const;
 /** The filter as in the URL's query. An empty text does not filter. */
 type AuditQuery = ReturnType<typeof read>['query'];
 
-interface AuditProps {
-  query: AuditQuery;
-  dates: DateFilter;
-  log: AuditLog;
-}
+type AuditProps = Pick<ReturnType<typeof read>, 'query' | 'dates'> & { log: AuditLog };
 
 function AuditPage({ query, dates, log }: AuditProps) {
   const t = messages();

@@ -310,15 +310,14 @@ function HoldPage({ order, form }: OrderProps & { form: FormState<'hold_reason'>
 
 const issuedField = (prescriptionId: string) => `issued-${prescriptionId}`;
 
-interface Props {
-  leaving: LeavingOrder;
-  /** Typed dates of issue by field name. */
+interface Typed {
+  /** What was typed, by field name. */
   typed: Readonly<Record<string, string>>;
   fieldErrors?: FieldErrors;
 }
 
 /** Asks whether the original of a prescription approved from a copy is the same, and for its date of issue. */
-function OriginalPage({ leaving: { order, copies }, typed, fieldErrors }: Props) {
+function OriginalPage({ leaving: { order, copies }, typed, fieldErrors }: Typed & { leaving: LeavingOrder }) {
   const view = useView();
   const { common, prescriptions } = sharedMessages();
   const t = leavingMessages();
@@ -362,14 +361,8 @@ function OriginalPage({ leaving: { order, copies }, typed, fieldErrors }: Props)
 const returnedField = (place: number) => `back_${place}`;
 const restockField = (place: number) => `restock_${place}`;
 
-interface ReturnProps {
-  detail: OrderDetail;
-  typed: Readonly<Record<string, string>>;
-  fieldErrors: FieldErrors;
-}
-
 /** The return form, by line. Only ticked lines go back into stock; prescription medicines never do. */
-function ReturnPage({ detail: { order, products }, typed, fieldErrors }: ReturnProps) {
+function ReturnPage({ detail: { order, products }, typed, fieldErrors = {} }: Typed & { detail: OrderDetail }) {
   const t = leavingMessages();
   const path = orderPath(order.id);
   const seen = returnedCount(order);

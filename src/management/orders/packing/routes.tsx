@@ -191,8 +191,8 @@ async function respondExpected(c: ManageContext, refused?: ScanRefusal): Promise
   const lastId = c.req.query('last')?.slice(0, ID_MAX);
   const shown = c.req.query('from') ?? '';
   const from = /^\d{1,5}$/.test(shown) ? Number(shown) : 0;
-  const { last, ...expected } = await listExpected(c.var.ctx, { isLater, lastId, from });
-  return respondPage(c, <ExpectedPage {...{ ...expected, isLater, last, refused }} />, refused ? 409 : 200, EXPECTED);
+  const expected = await listExpected(c.var.ctx, { isLater, lastId, from });
+  return respondPage(c, <ExpectedPage {...{ ...expected, isLater, refused }} />, refused ? 409 : 200, EXPECTED);
 }
 
 async function supplyLater(c: ManageContext): Promise<Response> {

@@ -1,4 +1,3 @@
-import type { Desk } from '../../../orders/desk/desk';
 import { overpaidOf } from '../../../orders/payments/refund';
 import {
   inHouseOf,
@@ -10,7 +9,7 @@ import {
   supplyOf,
 } from '../../../orders/rules';
 import type { Order } from '../../../orders/store';
-import { type ExpectedLine, moneyWithoutRest, restKey } from '../../../orders/supply/supply';
+import { type ExpectedLine, type listExpected, moneyWithoutRest, restKey } from '../../../orders/supply/supply';
 import type { Day } from '../../../platform/pharmacy-time';
 import { DAY_MS } from '../../../platform/time';
 import { EXPECTED, orderPath, withQuery } from '../../http/paths';
@@ -129,20 +128,11 @@ function CountField(props: { name: string; label: string; value: string; fieldEr
 /** Id of the form that the buttons of all lines submit. */
 const HERE = 'here';
 
-interface Props {
-  lines: ExpectedLine[];
-  /** The number of lines on all pages; `next` is the offset of the next page. */
-  count: number;
-  next: number | null;
-  today: Day;
-  hasMore: boolean;
-  counts: Desk['counts'];
-  isLater: boolean;
-  /** The order of the last scanned pack: the page says its shelf. */
-  last?: Order;
-  /** Why the last scan did nothing. */
-  refused?: ScanRefusal;
-}
+/**
+ * `count`: the number of lines on all pages; `next`: the offset of the next page; `last`: the order of the last scanned
+ * pack, whose shelf the page says; `refused`: why the last scan did nothing.
+ */
+type Props = Awaited<ReturnType<typeof listExpected>> & { isLater: boolean; refused?: ScanRefusal };
 
 /** Lines expected today or overdue, or later. A button or a scan marks a line as arrived. */
 export function ExpectedPage({ lines, count, next, today, hasMore, counts, isLater, last, refused }: Props) {
