@@ -269,30 +269,27 @@ function BulkResult({ step, bulk }: { step: BulkStep; bulk: readonly BulkOrder[]
   const t = deskMessages();
   const done = bulk.filter(({ isDone }) => isDone);
   const left = bulk.filter(({ isDone }) => !isDone);
+  const link = ({ order }: BulkOrder, place: number, path: string) => (
+    <>
+      {place > 0 && ', '}
+      <a href={path}>
+        {order.number} <bdi>{customerOf(view, order)}</bdi>
+      </a>
+    </>
+  );
   return (
     <Notice tone={left.length > 0 ? 'wait' : 'good'} role="status" class="bulk-result">
       <p>
         <b>{t.done[step](done.length, bulk.length)}</b>
         {done.length > 0 && ': '}
-        {done.map(({ order }, place) => (
-          <>
-            {place > 0 && ', '}
-            <a href={orderPath(order.id)}>
-              {order.number} <bdi>{customerOf(view, order)}</bdi>
-            </a>
-          </>
-        ))}
+        {done.map((each, place) => link(each, place, orderPath(each.order.id)))}
       </p>
       {left.length > 0 && (
         <p>
           <b>{t.left}:</b>{' '}
           {left.map((each, place) => (
             <>
-              {place > 0 && ', '}
-              <a href={remedyOf(each)}>
-                {each.order.number} <bdi>{customerOf(view, each.order)}</bdi>
-              </a>{' '}
-              ({refusalText(view, each.refusal ?? 'changed', each.order)})
+              {link(each, place, remedyOf(each))} ({refusalText(view, each.refusal ?? 'changed', each.order)})
             </>
           ))}
         </p>

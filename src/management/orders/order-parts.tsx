@@ -189,7 +189,6 @@ export function CancelPage({ order, fieldErrors }: OrderProps & { fieldErrors?: 
     <OrderQuestion {...{ order, fieldErrors, ...texts }} step="cancel">
       <ReasonField
         fieldErrors={fieldErrors}
-        label={sharedMessages().common.reason}
         codes={[...CANCELLED_FOR, ...(prescribedOf(order.items).size > 0 ? OF_PRESCRIPTION : []), ...LAST]}
         value={order.withdrawal === 'requested' ? 'customer_withdrew' : undefined}
       />

@@ -65,7 +65,7 @@ export function RefundPage({ order, form }: RefundProps) {
         data-sum={useView().language === 'de' ? ',' : '.'}
         data-says={t.refundSays}
       />
-      <ReasonField fieldErrors={fieldErrors} label={common.reason} codes={REFUNDED_FOR} value={form.reason_code} />
+      <ReasonField fieldErrors={fieldErrors} codes={REFUNDED_FOR} value={form.reason_code} />
       <Field name="note" label={common.optional(orders.fields.note)} form={form} />
     </OrderQuestion>
   );

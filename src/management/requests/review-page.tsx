@@ -277,7 +277,7 @@ function rejectedFor(review: Review): ReasonCode[] {
 }
 
 function Reject({ review, state }: ReviewProps) {
-  const { common, orders } = sharedMessages();
+  const { orders } = sharedMessages();
   const t = messages();
   const { reason_code, fieldErrors = {} } = state;
   return (
@@ -292,7 +292,7 @@ function Reject({ review, state }: ReviewProps) {
       </summary>
       <div class="sheet">
         <h2>{t.rejectTitle(personOf(review))}</h2>
-        <ReasonField fieldErrors={fieldErrors} label={common.reason} codes={rejectedFor(review)} value={reason_code} />
+        <ReasonField fieldErrors={fieldErrors} codes={rejectedFor(review)} value={reason_code} />
         <Field name="reject_note" label={orders.fields.note} hint={t.rejectNoteHint} form={state} data-note />
         <div class="ends">
           <Button tone="danger" formaction={`${requestPath(review.request.id)}/reject`} label={t.reject} />
@@ -384,7 +384,7 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
         <div class="bad hard">
           <Mark name="blocked" />
           <strong>{t.leftToSettle(obstacles.length)}</strong>
-          <Links points={obstacles} more={t.more} />
+          <Links points={obstacles} />
           {standing.some(({ overridable }) => overridable) && <a href="#override_reason">{t.withReason}</a>}
           {expired && <a href="#info_note">{t.askForNew}</a>}
         </div>
@@ -393,21 +393,21 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
         <div class="wait">
           <Mark name="look" />
           <strong>{t.toAcknowledge(questions.length)}</strong>
-          <Links points={questions} more={t.more} />
+          <Links points={questions} />
         </div>
       )}
     </div>
   );
 }
 
-function Links({ points, more }: { points: readonly Point[]; more: (count: number) => string }) {
+function Links({ points }: { points: readonly Point[] }) {
   const rest = points.length - NAMED_MAX;
   return (
     <>
       {points.slice(0, NAMED_MAX).map(({ text, href }) => (
         <a href={href}>{text}</a>
       ))}
-      {rest > 0 && <span>{more(rest)}</span>}
+      {rest > 0 && <span>{messages().more(rest)}</span>}
     </>
   );
 }

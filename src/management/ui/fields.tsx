@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { z } from 'zod';
 import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
-import { REASON_CODES, type ReasonCode } from '../../orders/rules';
+import type { ReasonCode } from '../../orders/rules';
 import { AppError } from '../../platform/errors/errors';
 import type { ManageContext } from '../http/env';
 import { FORM_ID_FIELD, newFormId, type Form as PostedForm, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
@@ -406,20 +406,19 @@ export function ticked<T extends string>(form: PostedForm, values: readonly T[])
 }
 
 interface ReasonProps {
-  label: string;
   /** The codes for this purpose, the most usual first. */
-  codes?: readonly ReasonCode[];
+  codes: readonly ReasonCode[];
   value?: string;
   fieldErrors?: FieldErrors;
 }
 
 /** The reason for a rejection, cancellation or refund; the platform receives its code. The key `r` moves the focus here. */
-export function ReasonField({ label, codes = REASON_CODES, value, fieldErrors = {} }: ReasonProps) {
-  const { orders: t } = sharedMessages();
+export function ReasonField({ codes, value, fieldErrors }: ReasonProps) {
+  const { common, orders: t } = sharedMessages();
   const options = codes.map((code) => ({ value: code, label: t.reasons[code] }));
   return (
     <Select
-      {...{ name: 'reason_code', label, options, value, fieldErrors }}
+      {...{ name: 'reason_code', label: common.reason, options, value, fieldErrors }}
       none={t.choose}
       data-key="r"
       aria-keyshortcuts={useView().hasShortcuts ? 'r' : undefined}

@@ -294,7 +294,7 @@ export function CancelRestPage({ order, fieldErrors }: { order: Order; fieldErro
         {t.totalFalls(formatMoney(order.totalCents), formatMoney(after.totalCents))} {isEnding && t.thenEnds}
       </p>
       {overpaidOf(after) > 0 && <Notice tone="wait">{t.thenOver(formatMoney(overpaidOf(after)))}</Notice>}
-      <ReasonField fieldErrors={fieldErrors} label={sharedMessages().common.reason} codes={CANCELLED_FOR} />
+      <ReasonField fieldErrors={fieldErrors} codes={CANCELLED_FOR} />
     </ConfirmPage>
   );
 }
