@@ -74,47 +74,34 @@ export function SharedPrescription({ review: { blockers, warnings } }: { review:
 }
 
 function warningText({ request }: Review, warning: Warning): string | null {
-  // Of a warning for a program.
-  if (warning.code === 'difference' || warning.code === 'payment_undecided' || warning.code === 'question_open')
-    return null;
-  if (warning.code === 'signature_unconfirmed') return null;
-  // `SharedPrescription` shows it.
-  if (warning.code === 'prescription_redeemed') return null;
-  const name = sharedMessages().requests.warningTexts[warning.code];
+  const { warningTexts: t } = sharedMessages().requests;
   switch (warning.code) {
     case 'rule_warns':
       return `${warning.productName}: ${warning.message}`;
     case 'payment_method_conflict':
-      return `${name}: ${messages().payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages().noShipping : shippingWord(useView(), request.shippingOption)}`;
+      return `${t.payment_method_conflict}: ${messages().payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages().noShipping : shippingWord(useView(), request.shippingOption)}`;
     case 'product_id_conflict': {
       const place = indexOf(warning.pointer);
       const { p1Id, productId } = request.items[place] ?? {};
-      return `${name}: ${itemMessages().line(place + 1)}, ${p1Id}, ${productId}`;
+      return `${t.product_id_conflict}: ${itemMessages().line(place + 1)}, ${p1Id}, ${productId}`;
     }
     case 'email_unusable':
-      return `${name}: ${request.platformDetails?.customer_email ?? ''}`;
+      return `${t.email_unusable}: ${request.platformDetails?.customer_email ?? ''}`;
     // Readers who may check prescriptions see this at the tick.
     case 'prescription_unreadable':
-      return mayCheck() ? null : name;
-    // The lines and the person's data show these.
+      return mayCheck() ? null : t.prescription_unreadable;
+    // The lines, the person's data and `SharedPrescription` show these, or they are for a program.
     default:
       return null;
   }
 }
 
-/**
- * The text of an obstacle for the reader's role: staff are not told to review prescriptions, which they cannot see.
- * @param length `blockerShort` for the inbox
- */
-export function blockerText(
-  view: Pick<View, 'language' | 'session'>,
-  code: Blocker['code'],
-  length: 'blockerTexts' | 'blockerShort' = 'blockerTexts',
-): string {
+/** The text of an obstacle for the reader's role: what a reason overrides and what a field may resolve has a longer one. */
+export function blockerText(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
   const t = messages(view);
-  const texts: Record<Blocker['code'], string> = t[length];
-  const staffTexts: Partial<typeof texts> = view.session?.role === 'staff' ? t.staff[length] : {};
-  return staffTexts[code] ?? texts[code];
+  const texts: Partial<Record<Blocker['code'], string>> = t.blockerTexts;
+  const staffTexts: typeof texts = view.session?.role === 'staff' ? t.staffTexts : {};
+  return staffTexts[code] ?? texts[code] ?? t.blockerShort[code];
 }
 
 /** Obstacles of the request as a whole. */
@@ -275,10 +262,7 @@ function findingsOf(view: View, entry: InboxEntry): Finding[] {
   const t = messages(view);
   const named = Map.groupBy(
     blockers.filter(({ code }) => !SAID_THERE.has(code)),
-    (blocker) =>
-      'difference' in blocker
-        ? t.differences[blocker.difference.code]
-        : blockerText(view, blocker.code, 'blockerShort'),
+    (blocker) => ('difference' in blocker ? t.differences[blocker.difference.code] : t.blockerShort[blocker.code]),
   );
   const obstacles = [...named].map(([name, of]): Finding => {
     const tone = of.every((blocker) => TO_LOOK_AT.has(kindOf(blocker))) ? 'wait' : 'bad';

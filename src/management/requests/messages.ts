@@ -252,10 +252,6 @@ export const messages = texts({
       'Keinem Produkt Ihres Sortiments zugeordnet; der Bestand ändert sich nicht.',
       'Matches no product of your inventory; stock will not change.',
     ],
-    insufficient_stock: [
-      'Der Bestand reicht nicht. Ändern Sie die Menge oder berichtigen Sie den Bestand.',
-      'There is not enough in stock. Change the quantity or correct the stock.',
-    ],
     address_missing: [
       'Soll gebracht oder verschickt werden, aber die Anschrift fehlt. Fragen Sie nach, oder begründen Sie es.',
       'It is to be sent, but there is no address. Ask for it, or give a reason.',
@@ -264,28 +260,10 @@ export const messages = texts({
       'Soll gebracht oder verschickt werden, aber bezahlt wird bei Abholung. Fragen Sie nach, oder begründen Sie es.',
       'It is to be sent, but paid when it is collected. Ask, or give a reason.',
     ],
-    prescription_missing: ['Rezeptpflichtig, aber das Rezept fehlt.', 'Requires a prescription, but there is none.'],
-    prescription_not_reviewed: [
-      'Ein mitgeschicktes Rezept ist noch nicht geprüft. Prüfen Sie es, oder legen Sie es beiseite.',
-      'A prescription that was sent is not checked yet. Check it, or set it aside.',
-    ],
-    prescription_not_covering: [
-      'Dafür ist das Rezept nicht geprüft. Ändern Sie den Artikel, oder prüfen Sie das Rezept erneut.',
-      'The prescription is not checked for this. Change the item, or check the prescription again.',
-    ],
-    prescription_fetching: ['Das Rezept wird noch abgerufen.', 'The prescription is still being fetched.'],
     prescription_fetch_failed: ['Der Abruf des Rezepts ist fehlgeschlagen.', 'The prescription could not be fetched.'],
-    erezept_token: [
-      'E-Rezept-Ausdruck: bitte über die TI einlösen. Die Datei ist gelöscht; legen Sie sie beiseite, oder lehnen Sie ab.',
-      'Print-out of an E-Rezept: redeem it through the telematics infrastructure. The file is deleted; set it aside, or reject.',
-    ],
     signature_failed: [
       'Die Signatur des Rezepts hält nicht: Legen Sie die Datei beiseite und fragen Sie nach einer neuen, oder begründen Sie es.',
       'The signature of the prescription does not hold: set the file aside and ask for another one, or give a reason.',
-    ],
-    signature_unconfirmed: [
-      'Bei der Signatur des Rezepts ist etwas offen: Bestätigen Sie es am Rezept.',
-      'Something about the signature of the prescription is open: confirm it at the prescription.',
     ],
     prescription_expired: [
       'Das Rezept ist nach seinem Ausstellungsdatum zu alt. Lehnen Sie ab, oder fragen Sie nach einem neuen.',
@@ -295,22 +273,9 @@ export const messages = texts({
       'Der Preis eines verordneten Artikels weicht von Ihrem ab: Kennzeichnen Sie ihn als Zuzahlung, oder begründen Sie ihn.',
       'The price of a prescribed item is not yours: mark it as a co-payment, or give a reason.',
     ],
-    unclear_unit: ['Menge oder Packungen? Wählen Sie, was gemeint ist.', 'Amount or packs? Choose what is meant.'],
-    fee_differs: [
-      'Der Gesamtbetrag passt nicht zu Artikeln und Gebühr. Wählen Sie, was die Differenz ist.',
-      'The total does not fit the items and the fee. Choose what the difference is.',
-    ],
     prescription_redeemed: [
       'Dasselbe Rezept liegt schon mit einer früheren Anfrage vor. Nur mit Begründung.',
       'An earlier request has the same prescription. Only with a reason.',
-    ],
-    question_open: [
-      'Eine Rückfrage ist offen. Tragen Sie die Antwort ein, oder bestätigen Sie, dass Sie ohne sie annehmen.',
-      'A question is open. Write down the answer, or confirm that you accept without it.',
-    ],
-    payment_undecided: [
-      'Bezahlt ist ein anderer Betrag. Wählen Sie, was mit der Differenz geschieht.',
-      'Another amount was paid. Choose what becomes of the difference.',
     ],
     not_available: [
       'Ist derzeit nicht im Angebot. Nehmen Sie ein anderes Produkt, oder begründen Sie es.',
@@ -327,10 +292,6 @@ export const messages = texts({
     rule_blocks: [
       'Eine Regel Ihrer Apotheke spricht gegen diese Lieferart. Fragen Sie nach, oder begründen Sie es.',
       'A rule of your pharmacy speaks against this way of shipping. Ask, or give a reason.',
-    ],
-    difference: [
-      'Weicht von der Anfrage ab: Bestätigen Sie es am Artikel, oder ändern Sie ihn.',
-      'Differs from what was asked for: acknowledge it there, or change the item.',
     ],
   },
   blockerShort: {
@@ -361,32 +322,11 @@ export const messages = texts({
     difference: ['Abweichung', 'Difference'],
   },
   /** For the role `staff`, which may not see prescriptions. */
-  staff: {
-    blockerTexts: {
-      prescription_missing: [
-        'Rezeptpflichtig, aber das Rezept fehlt. Apotheker und Inhaber können es hochladen.',
-        'Requires a prescription, but there is none. Pharmacists and owners can upload it.',
-      ],
-      prescription_not_reviewed: [
-        'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und prüfen.',
-        'The prescription is not checked yet. Pharmacists and owners can see and check it.',
-      ],
-      prescription_not_covering: [
-        'Dafür ist das Rezept nicht geprüft. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut prüfen.',
-        'The prescription is not checked for this. Change the item; pharmacists and owners can check the prescription again.',
-      ],
-      prescription_price: [
-        'Der Preis eines verordneten Artikels weicht von Ihrem ab. Apotheker und Inhaber können ihn übernehmen.',
-        'The price of a prescribed item is not yours. Pharmacists and owners can take it over.',
-      ],
-      prescription_fetch_failed: [
-        'Der Abruf des Rezepts ist fehlgeschlagen. Apotheker und Inhaber können es erneut abrufen oder hochladen.',
-        'The prescription could not be fetched. Pharmacists and owners can fetch or upload it.',
-      ],
-    },
-    blockerShort: {
-      prescription_not_reviewed: ['Rezept: Apotheker prüft', 'A pharmacist reviews'],
-    },
+  staffTexts: {
+    prescription_price: [
+      'Der Preis eines verordneten Artikels weicht von Ihrem ab. Apotheker und Inhaber können ihn übernehmen.',
+      'The price of a prescribed item is not yours. Pharmacists and owners can take it over.',
+    ],
   },
   ...formMessages,
   ...reviewMessages,

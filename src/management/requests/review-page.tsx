@@ -427,7 +427,7 @@ function isQuestion({ code }: Blocker): boolean {
 /** An obstacle's text and the link to resolve it; an empty link for an unchecked prescription. */
 function pointOf({ state, review, rows }: Parameters<typeof OpenPoints>[0], blocker: Blocker): Point {
   const t = messages();
-  const said = blockerText(useView(), blocker.code, 'blockerShort');
+  const said = t.blockerShort[blocker.code];
   const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
   if (blocker.code === 'question_open') return { text: said, href: `#question-${blocker.questionId}` };

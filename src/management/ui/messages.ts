@@ -1,4 +1,3 @@
-import { DUPLICATE_DAYS } from '../../order-requests/limits';
 import { flashMessages } from '../http/flash-messages';
 import { type Texts, texts } from '../http/language';
 import { errorMessages } from './error-messages';
@@ -304,28 +303,14 @@ export const sharedMessages = texts({
     },
     reference: ['Referenz', 'Reference'],
     warningTexts: {
-      fee_differs: ['Gesamtbetrag passt nicht zu den Artikeln', 'Total does not fit the items'],
       payment_method_conflict: ['Zahlungsart passt nicht zum Versand', 'Payment does not fit the shipping'],
-      unmatched_item: ['Artikel ohne Produkt im Sortiment', 'Item without a product in the inventory'],
       product_id_conflict: ['Zwei verschiedene Produktnummern', 'Two different product ids'],
-      name_mismatch: ['Name oder Stärke passt nicht zum Produkt', 'Name or strength does not fit the product'],
       prescription_unreadable: ['Rezept nicht zu öffnen', 'Prescription cannot be opened'],
       email_unusable: ['E-Mail-Adresse nicht verwendbar', 'E-mail address cannot be used'],
-      price_mismatch: ['Preis weicht ab', 'Price differs'],
-      unclear_unit: ['Menge oder Packungen unklar', 'Amount or packs unclear'],
-      unknown_customer: ['Erstbestellung', 'First order'],
-      possible_duplicate: [
-        `Mögliche Dublette: ähnliche Anfrage in ${DUPLICATE_DAYS} Tagen`,
-        `Possible duplicate: similar request within ${DUPLICATE_DAYS} days`,
-      ],
-      insufficient_stock: ['Bestand reicht nicht', 'Not enough in stock'],
       not_available: ['Nicht im Angebot', 'Not on offer'],
       not_available_for_pickup: ['Nicht zur Abholung', 'Not for pickup'],
       not_available_for_shipping: ['Nicht zum Versand', 'Not for shipping'],
       rule_blocks: ['Regel gegen die Lieferart', 'Rule against this shipping'],
-      prescription_redeemed: ['Dasselbe Rezept in anderer Anfrage', 'Same prescription in another request'],
-      question_open: ['Rückfrage offen', 'Question open'],
-      rule_warns: ['Hinweis zur Lieferart', 'Note on this shipping'],
     },
     askedAs: ['Angefragt als', 'Requested as'],
     nameDiffers: ['Name oder Stärke weicht ab', 'Name or strength differs'],
