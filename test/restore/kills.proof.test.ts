@@ -23,8 +23,11 @@ import { openSeller, placeOrder } from '../support/seller';
 import { beforeEach, expect, test, vi } from '../support/test';
 import { openPharmacy, rows, systemContext } from '../support/world';
 
-/** Each so-manieth call of D1, R2 and the bucket of backups is the last one of a process. */
-const EACH = rounds(31, 31, 3);
+/**
+ * Each so-manieth call of D1, R2 and the bucket of backups is the last one of a process, from a random one on. A round reads what
+ * those before it left, so that the time grows with the square of their number.
+ */
+const EACH = rounds(31, 31, 11);
 const TIMEOUT_MS = 1_200_000;
 const MINUTE = 60;
 const MANIFEST = 'manifest.json.age';
