@@ -88,7 +88,7 @@ describe('a scan', () => {
     let loads = 0;
     page.on('request', (request) => (loads += Number(request.isNavigationRequest())));
     await scanned(matrix(IBUPROFEN_50, 'S1'));
-    expect(await alert().locator('mark').allInnerTexts()).toEqual(['50 St']);
+    expect(await alert().locator('mark').allInnerTexts()).toEqual(['50\u00a0St']);
     expect(await alert().evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await tones()).toBe(3);
     await scan(page, matrix(IBUPROFEN, 'S1'));
