@@ -1,8 +1,8 @@
-import { problemsIn, withoutReferences } from '../../src/public-api/endpoint/headers';
 import { endpoints } from '../../src/public-api/routes';
-import { eventSchemaName } from '../../src/public-api/subscriptions';
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
+import { problemsIn, withoutReferences } from './openapi/headers';
 import { openApiDocument } from './openapi/openapi';
+import { eventSchemaName } from './openapi/webhooks';
 
 /** The parts of an OpenAPI document that the pages use. */
 export interface Schema {

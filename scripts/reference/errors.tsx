@@ -1,12 +1,12 @@
 import type { ProblemCode } from '../../src/platform/errors/error-codes';
 import { statusOf } from '../../src/platform/http/http';
-import { HEADERS } from '../../src/public-api/endpoint/headers';
 import { SNIPPETS } from '../../src/webhooks/signing/snippets';
 import { codesOf, type Listed, pathOf, type Reference } from './document';
 import receiver from './downloads/receiver.js' with { type: 'text' };
 import server from './downloads/server.js' with { type: 'text' };
 import { ERROR_MEANINGS } from './error-meanings';
 import { Type } from './fields';
+import { HEADERS } from './openapi/headers';
 import { PROBLEM_MEMBERS, problemExample, problemSchemaName, STATUS_WORDS } from './openapi/problems';
 import { Code, HeaderTable, Json, joined, Paragraph, Prose } from './text';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RequestedLine } from '../orders/create';
 import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
 import { totalOf } from '../orders/rules';
-import { hasNone, refusing } from '../platform/http/validation';
+import { fault, hasNone, refusing } from '../platform/http/validation';
 import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur, toUnitCents } from '../platform/money';
 import { readDay } from '../platform/pharmacy-time';
@@ -95,10 +95,6 @@ function amount(description: string) {
 /** A line of an item, written as JSON Schema. */
 function documentedText(description: string) {
   return { type: ['string', 'null'], maxLength: TEXT_MAX, pattern: LINE_PATTERN, description };
-}
-
-function fault(code: string, message: string) {
-  return { params: { code }, message };
 }
 
 const itemFields = {

@@ -5,7 +5,7 @@ import { changeProducts, type ProductChange } from '../inventory/bulk/products';
 import { COMMAND_SHOPS_MAX, ITEM_SHOPS_MAX, ITEMS_MAX } from '../inventory/limits';
 import { readOverrides, readValues } from '../inventory/products';
 import { type FieldError, invalidInput } from '../platform/errors/errors';
-import { all, has, none, refusing } from '../platform/http/validation';
+import { all, fault, has, none, refusing } from '../platform/http/validation';
 import { ERRORS_MAX } from '../platform/limits';
 import {
   bulkResultSchema,
@@ -42,8 +42,7 @@ const NAMES = ['p1_id', 'pzn'] as const;
 const NAMED_RULE = {
   holds: (item: Named) => (item.p1_id === undefined) !== (item.pzn === undefined),
   path: ['p1_id'],
-  message: 'Send p1_id or pzn.',
-  params: { code: 'p1_id_or_pzn' },
+  ...fault('p1_id_or_pzn', 'Send p1_id or pzn.'),
 };
 const NAMED_REFUSED = [all(...NAMES.map((name) => has(name, {}))), none(...NAMES.map((name) => has(name, {})))];
 
@@ -69,21 +68,16 @@ const inventoryItemSchema = z
   .refine(STOCK_RULES[1].holds, STOCK_RULES[1])
   .refine(
     ({ add, stock_quantity, on_hand }) => add === undefined || stock_quantity !== undefined || on_hand !== undefined,
-    {
-      path: ['add'],
-      message: 'Send it together with stock_quantity or on_hand.',
-      params: { code: 'invalid_value' },
-    },
+    fault('invalid_value', 'Send it together with stock_quantity or on_hand.', ['add']),
   )
-  .refine(({ attach_to = [], detach_from = [] }) => attach_to.every((shopId) => !detach_from.includes(shopId)), {
-    path: ['detach_from'],
-    message: 'A shop is attached or detached, not both.',
-    params: { code: 'invalid_value' },
-  })
-  .refine((item) => CHANGES.some((name) => item[name] !== undefined), {
-    message: `Send at least one of ${CHANGES.join(', ')}.`,
-    params: { code: 'no_fields' },
-  })
+  .refine(
+    ({ attach_to = [], detach_from = [] }) => attach_to.every((shopId) => !detach_from.includes(shopId)),
+    fault('invalid_value', 'A shop is attached or detached, not both.', ['detach_from']),
+  )
+  .refine(
+    (item) => CHANGES.some((name) => item[name] !== undefined),
+    fault('no_fields', `Send at least one of ${CHANGES.join(', ')}.`),
+  )
   .meta({
     id: 'InventoryItemChange',
     description: 'What changes of one product of the inventory.',
@@ -106,18 +100,18 @@ const productItemSchema = z
           .describe('As POST /shops/product-overrides takes them.'),
       )
       .max(ITEM_SHOPS_MAX)
-      .refine((each) => new Set(each.map(({ shop_id }) => shop_id)).size === each.length, {
-        message: 'Name each shop once.',
-        params: { code: 'duplicate_shop' },
-      })
+      .refine(
+        (each) => new Set(each.map(({ shop_id }) => shop_id)).size === each.length,
+        fault('duplicate_shop', 'Name each shop once.'),
+      )
       .optional()
       .describe('What shops that offer it say differently, each shop once.'),
   })
   .refine(NAMED_RULE.holds, NAMED_RULE)
-  .refine((item) => Object.keys(item).some((name) => !NAMES.some((each) => each === name)), {
-    message: 'Send at least one field to change.',
-    params: { code: 'no_fields' },
-  })
+  .refine(
+    (item) => Object.keys(item).some((name) => !NAMES.some((each) => each === name)),
+    fault('no_fields', 'Send at least one field to change.'),
+  )
   .meta({
     id: 'ProductItemChange',
     description: 'What changes of one product: any of the fields of PUT, and overrides of shops.',
@@ -140,15 +134,14 @@ function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T
             code: 'custom' as const,
             input: context.value,
             path: [place, name],
-            message: 'An earlier item names the same product. Send one item for each product.',
-            params: { code: 'duplicate_item' },
+            ...fault('duplicate_item', 'An earlier item names the same product. Send one item for each product.'),
           })),
         );
       })
-      .refine((items) => items.reduce((sum, each) => sum + shopsOf(each), 0) <= COMMAND_SHOPS_MAX, {
-        message: `Name ${COMMAND_SHOPS_MAX} shops at most in all items together.`,
-        params: { code: 'too_many_shops' },
-      })
+      .refine(
+        (items) => items.reduce((sum, each) => sum + shopsOf(each), 0) <= COMMAND_SHOPS_MAX,
+        fault('too_many_shops', `Name ${COMMAND_SHOPS_MAX} shops at most in all items together.`),
+      )
       .describe(`1 to ${ITEMS_MAX}, one of each product; together they name shops at most ${COMMAND_SHOPS_MAX} times.`),
   });
 }

@@ -6,7 +6,7 @@ import { changeStock, getInventoryItem, listInventory, removeFromInventory } fro
 import type { StockChange } from '../inventory/store-stock';
 import { STOCK_REASONS } from '../inventory/tables';
 import { type FieldError, invalidInput } from '../platform/errors/errors';
-import { all, has, none, refusing, textOf } from '../platform/http/validation';
+import { all, fault, has, none, refusing, textOf } from '../platform/http/validation';
 import { idCursor, idCursorSchema, keyCursor, keyCursorSchema } from '../wire/cursors';
 import {
   inventoryItemSchema,
@@ -61,14 +61,12 @@ export const STOCK_RULES: readonly [StockRule, StockRule] = [
   {
     holds: (body: StockBody) => STOCK_CHANGES.filter((name) => body[name] !== undefined).length < 2,
     path: ['delta'],
-    message: 'Send one of stock_quantity, on_hand and delta.',
-    params: { code: 'stock_or_delta' },
+    ...fault('stock_or_delta', 'Send one of stock_quantity, on_hand and delta.'),
   },
   {
     holds: ({ counted_at, on_hand }: StockBody) => counted_at === undefined || on_hand !== undefined,
     path: ['counted_at'],
-    message: 'Send it together with on_hand.',
-    params: { code: 'invalid_value' },
+    ...fault('invalid_value', 'Send it together with on_hand.'),
   },
 ];
 
@@ -141,10 +139,10 @@ export const inventoryEndpoints = [
       })
       .refine(STOCK_RULES[0].holds, STOCK_RULES[0])
       .refine(STOCK_RULES[1].holds, STOCK_RULES[1])
-      .refine((body) => [...STOCK_CHANGES, 'low_stock_threshold' as const].some((name) => body[name] !== undefined), {
-        message: 'Send stock_quantity, on_hand, delta or low_stock_threshold.',
-        params: { code: 'no_fields' },
-      })
+      .refine(
+        (body) => [...STOCK_CHANGES, 'low_stock_threshold' as const].some((name) => body[name] !== undefined),
+        fault('no_fields', 'Send stock_quantity, on_hand, delta or low_stock_threshold.'),
+      )
       .meta(
         refusing(...STOCK_REFUSED, none(...[...STOCK_CHANGES, 'low_stock_threshold'].map((name) => has(name, {})))),
       ),

@@ -9,31 +9,12 @@ import { parseInput } from '../platform/http/validation';
 import { storedId } from '../platform/ids';
 import { BODY_BYTES_MAX } from '../platform/limits';
 import { isTestAnywhere, isTestOrganization } from '../tenants/shops';
-import { objectOf } from '../wire/schemas';
 
 const scope = z.string().max(500).optional().describe('Scopes to limit the token to, separated by spaces.');
-
-export const tokenAnswerSchema = objectOf('TokenAnswer', 'A token, valid for one hour.', {
-  access_token: z.string().describe('Sent as Authorization: Bearer.'),
-  token_type: z.literal('Bearer').describe('How it is sent.'),
-  expires_in: z.int().meta({ description: 'Seconds.', example: 3600 }),
-  scope: z.string().meta({ description: 'Scopes, separated by spaces.', example: 'products.read products.write' }),
-});
 
 export const tokenBodySchema = z
   .strictObject({ scope })
   .meta({ id: 'TokenRequest', description: 'What the token is for; without it, the token has all scopes of the key.' });
-
-export const tokenErrorSchema = objectOf(
-  'TokenError',
-  'Error of a call by form, instead of a Problem (RFC 6749 §5.2).',
-  {
-    error: z.string().meta({ description: 'Error code of RFC 6749.', example: 'invalid_client' }),
-    error_description: z.string().describe('What happened and what to change.'),
-    code: z.string().describe('Code of this service, as in a Problem.'),
-    request_id: z.uuid().describe('As in X-Request-Id.'),
-  },
-);
 
 /** No query parameters, because a key in the URL would be logged. It belongs in a header or in the form. */
 const noQuerySchema = z.strictObject({});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
-import { textOf } from '../platform/http/validation';
+import { fault, textOf } from '../platform/http/validation';
 import { type organizations, SIGNATURE_CHECKS } from '../platform/tables';
 import {
   ADDRESS_LINE_LENGTH_MAX,
@@ -97,10 +97,7 @@ export const organizationRules = {
   iban: z
     .string()
     .transform((text) => text.replace(/\s/g, '').toUpperCase())
-    .refine(isIban, {
-      message: 'Send an IBAN: a country that has them, its length and right check digits.',
-      params: { code: 'invalid_iban' },
-    })
+    .refine(isIban, fault('invalid_iban', 'Send an IBAN: a country that has them, its length and right check digits.'))
     .nullable(),
   paymentRecipient: textOf(RECIPIENT_LENGTH_MAX).nullable(),
   lowStockThreshold: z.int().min(0).max(THRESHOLD_MAX),
@@ -122,10 +119,10 @@ const phone = z
 
 export const shopRules = {
   name,
-  deliveryServiceName: textOf(DELIVERY_SERVICE_LENGTH_MAX).refine(isOwnShippingOption, {
-    message: 'Choose another name: a shipping option already has this one.',
-    params: { code: 'shipping_option_taken' },
-  }),
+  deliveryServiceName: textOf(DELIVERY_SERVICE_LENGTH_MAX).refine(
+    isOwnShippingOption,
+    fault('shipping_option_taken', 'Choose another name: a shipping option already has this one.'),
+  ),
   street: textOf(ADDRESS_LINE_LENGTH_MAX).nullable(),
   postalCode: textOf(POSTAL_CODE_LENGTH_MAX).nullable(),
   city: textOf(ADDRESS_LINE_LENGTH_MAX).nullable(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { foldText } from '../platform/fold';
-import { textOf } from '../platform/http/validation';
+import { fault, textOf } from '../platform/http/validation';
 import { type Day, readDay } from '../platform/pharmacy-time';
 import { isPickup, shippingOptionsOf } from './rules';
 
@@ -59,7 +59,7 @@ const RULES_MAX = 50;
 const RULE_TEXT_MAX = 200;
 const day = z
   .string()
-  .refine((text) => readDay(text) !== null, { message: 'Send a day: yyyy-mm-dd.', params: { code: 'invalid_date' } })
+  .refine((text) => readDay(text) !== null, fault('invalid_date', 'Send a day: yyyy-mm-dd.'))
   .nullable()
   .default(null);
 

@@ -7,7 +7,7 @@ import { BATCH_MAX, BATCHES_MAX, LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../or
 import type { Refund } from '../orders/payments/refund';
 import { REASON_CODES, TRACKING_URL } from '../orders/rules';
 import { ORDER_STATUSES, orders } from '../orders/tables';
-import { all, EMPTY, has, hasNone, isOneAddress, none, refusing, textOf } from '../platform/http/validation';
+import { all, EMPTY, fault, has, hasNone, isOneAddress, none, refusing, textOf } from '../platform/http/validation';
 import { URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toEur } from '../platform/money';
 import { bodyShape, fromBody, textSchema as text } from './fields';
@@ -19,7 +19,7 @@ import { centsOf, notEmpty, p1IdSchema, priceSchema, shopIdSchema } from './sche
 const email = z
   .email({ pattern: z.regexes.unicodeEmail })
   .max(200)
-  .refine(isOneAddress, { message: 'Send one e-mail address alone.', params: { code: 'invalid_format' } })
+  .refine(isOneAddress, fault('invalid_format', 'Send one e-mail address alone.'))
   .nullish()
   .meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
@@ -84,10 +84,10 @@ function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; 
       ...({ [other]: echo } as Counts),
       ...readOnlyLineFields,
     })
-    .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
-      message: says.missing,
-      params: { code: 'item_identity_required' },
-    })
+    .refine(
+      ({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id),
+      fault('item_identity_required', says.missing),
+    )
     .refine((line) => line[other] === undefined || line[other] === line[count], {
       path: [other],
       message: `qty and quantity differ. Change ${count}; ${other} may be left out.`,
@@ -144,10 +144,10 @@ export const orderUpsertSchema = z
       .max(LINES_MAX)
       .describe('The lines. Each needs one of name, p1_id, product_id.'),
   })
-  .refine(({ customer_name, customer_email }) => Boolean(customer_name || customer_email), {
-    message: 'Send customer_name or customer_email, or both.',
-    params: { code: 'customer_required' },
-  })
+  .refine(
+    ({ customer_name, customer_email }) => Boolean(customer_name || customer_email),
+    fault('customer_required', 'Send customer_name or customer_email, or both.'),
+  )
   .meta(refusing(hasNone('customer_name', 'customer_email')))
   .transform(
     (body): OrderUpsert => ({
@@ -235,7 +235,7 @@ function aboveZero({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: n
 export const refundSchema = z
   .strictObject({
     amount: priceSchema
-      .refine((amount) => amount > 0, { message: 'Send an amount above 0.', params: { code: 'too_small' } })
+      .refine((amount) => amount > 0, fault('too_small', 'Send an amount above 0.'))
       .meta({ override: aboveZero })
       .optional()
       .describe('EUR; when missing, everything that is not refunded yet.'),

@@ -20,6 +20,7 @@ import type { InventoryItem } from '../inventory/stock';
 import { LEDGER_REASONS } from '../inventory/tables';
 import { utf8 } from '../platform/crypto/crypto';
 import { depthOf } from '../platform/http/json';
+import { fault } from '../platform/http/validation';
 import {
   notEmpty,
   objectOf,
@@ -150,14 +151,14 @@ const { slug: _, unit: __, unit_step: ___, ...overridable } = fieldsAsOfPut;
 /** A JSON object with the caller's own data. Its members are not checked. */
 const metadataSchema = z
   .looseObject({})
-  .refine((object) => depthOf(object) <= METADATA_DEPTH_MAX, {
-    message: `Nest at most ${METADATA_DEPTH_MAX} levels.`,
-    params: { code: 'too_deep' },
-  })
-  .refine((object) => utf8(JSON.stringify(object)).length <= METADATA_BYTES_MAX, {
-    message: `Send ${METADATA_BYTES_MAX} bytes of JSON at most.`,
-    params: { code: 'too_big' },
-  })
+  .refine(
+    (object) => depthOf(object) <= METADATA_DEPTH_MAX,
+    fault('too_deep', `Nest at most ${METADATA_DEPTH_MAX} levels.`),
+  )
+  .refine(
+    (object) => utf8(JSON.stringify(object)).length <= METADATA_BYTES_MAX,
+    fault('too_big', `Send ${METADATA_BYTES_MAX} bytes of JSON at most.`),
+  )
   .meta({
     description: `Whatever you keep with the product in this shop: a JSON object of ${METADATA_BYTES_MAX / 1024} KiB at most, ${METADATA_DEPTH_MAX} levels deep. A merge goes into its objects, and null removes a key (RFC 7396).`,
     example: { shelf: 'A3', erp: { number: 4711 } },

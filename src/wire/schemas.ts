@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sha256, toHex, utf8 } from '../platform/crypto/crypto';
-import { NOT_EMPTY, textOf } from '../platform/http/validation';
+import { fault, NOT_EMPTY, textOf } from '../platform/http/validation';
 import { storedId } from '../platform/ids';
 import { onceFor } from '../platform/isolate-cache';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
@@ -19,10 +19,10 @@ export function objectOf<Members extends z.ZodRawShape>(id: string, description:
 export const priceSchema = z
   .number()
   .nonnegative()
-  .refine((amount) => toCents(amount) !== null, {
-    message: 'Send EUR with at most two decimals, up to 10 million.',
-    params: { code: 'invalid_amount' },
-  })
+  .refine(
+    (amount) => toCents(amount) !== null,
+    fault('invalid_amount', 'Send EUR with at most two decimals, up to 10 million.'),
+  )
   .overwrite((amount) => toEur(toCents(amount) ?? 0))
   .meta({
     description: 'EUR with at most two decimals.',
@@ -63,28 +63,6 @@ export const momentSchema = z
     }),
   )
   .transform((text) => Date.parse(text));
-
-export const fieldErrorSchema = z
-  .object({
-    pointer: z
-      .string()
-      .meta({ description: 'Where: JSON Pointer (RFC 6901), empty for the whole body.', example: '/price' }),
-    code: z.string().meta({ description: 'Stable code of the fault.', example: 'invalid_amount' }),
-    message: z.string().meta({ description: 'What to change.', example: 'Send EUR with at most two decimals.' }),
-  })
-  .describe('One fault of a request.');
-
-export const problemSchema = z
-  .looseObject({
-    type: z.url().describe('About this code.'),
-    title: z.string().describe('The code in words.'),
-    status: z.int().describe('The HTTP status.'),
-    detail: z.string().describe('What happened, what to change.'),
-    instance: z.string().describe('Path of the request.'),
-    code: z.string().describe('Stable code for programs to switch on.'),
-    request_id: z.uuid().describe('As in X-Request-Id.'),
-  })
-  .meta({ id: 'Problem', description: 'An error (RFC 9457); some codes have additional members.' });
 
 /** `{ data: [ … ] }`, the format of every list. */
 export function dataOf<T extends z.ZodType>(schema: T) {

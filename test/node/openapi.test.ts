@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { membersOf } from '../../src/public-api/endpoint/headers';
+import { membersOf } from '../../scripts/reference/openapi/headers';
 import { namesIn, tableOf } from './support/contract';
 import { openApiDocument } from './support/document';
 

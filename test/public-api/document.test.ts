@@ -1,5 +1,5 @@
 import { problemExample } from '../../scripts/reference/openapi/problems';
-import { eventSchemaName } from '../../src/public-api/subscriptions';
+import { eventSchemaName } from '../../scripts/reference/openapi/webhooks';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { misfits, openApi, operationsOf, published } from '../support/contract';
 import { callApi, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';

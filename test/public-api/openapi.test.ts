@@ -1,10 +1,10 @@
 import { ERROR_MEANINGS } from '../../scripts/reference/error-meanings';
 import { recordedOf } from '../../scripts/reference/examples/recorded';
+import { problemsIn } from '../../scripts/reference/openapi/headers';
 import { app } from '../../src/app';
 import { SCOPES } from '../../src/platform/access';
 import type { ProblemCode } from '../../src/platform/errors/error-codes';
 import { statusOf } from '../../src/platform/http/http';
-import { problemsIn } from '../../src/public-api/endpoint/headers';
 import { endpoints } from '../../src/public-api/routes';
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import {

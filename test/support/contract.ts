@@ -1,6 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
-import { membersOf, problemsIn, withoutReferences } from '../../src/public-api/endpoint/headers';
+import { membersOf, problemsIn, withoutReferences } from '../../scripts/reference/openapi/headers';
 import { BASE, call } from './world';
 
 export interface Operation {

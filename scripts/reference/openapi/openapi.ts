@@ -1,12 +1,12 @@
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import { SCOPES, type Scope } from '../../../src/platform/access';
 import type { Endpoint } from '../../../src/public-api/endpoint/endpoint';
-import { HEADERS, PARAMETERS } from '../../../src/public-api/endpoint/headers';
-import { EVENT_RECEIVED, webhookOperation } from '../../../src/public-api/subscriptions';
 import { EVENT_TYPES, EVENTS } from '../../../src/webhooks/event-types';
+import { HEADERS, PARAMETERS } from './headers';
 import { LIMITS } from './limits';
 import { connectorPaths, organizationPaths, SHARED_ERRORS, tokenPath } from './paths';
 import { ProblemResponses, problemSchemas } from './problems';
+import { EVENT_RECEIVED, webhookOperation } from './webhooks';
 
 /** Tags of the calls, in the order of the reference. */
 const TAGS = {

@@ -5,13 +5,28 @@ import { supplementSchema } from '../../../src/order-requests/sender/sender';
 import type { ProblemCode } from '../../../src/platform/errors/error-codes';
 import { type Endpoint, isBodyOptional } from '../../../src/public-api/endpoint/endpoint';
 import { SUBMISSION_ERRORS } from '../../../src/public-api/endpoint/errors';
-import { type HeaderName, headersOf, parametersOf } from '../../../src/public-api/endpoint/headers';
-import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema } from '../../../src/public-api/token';
+import { tokenBodySchema } from '../../../src/public-api/token';
 import { offeredPageSchema, offeredQuerySchema, ownShopSchema } from '../../../src/wire/offered';
 import { orderRequestAnswerSchema } from '../../../src/wire/orders';
+import { objectOf } from '../../../src/wire/schemas';
 import { byReferenceSchema, sentRequestSchema, withdrawnSchema } from '../../../src/wire/sent-requests';
 import { recordedOf } from '../examples/recorded';
+import { type HeaderName, headersOf, parametersOf } from './headers';
 import type { ProblemResponses } from './problems';
+
+const tokenAnswerSchema = objectOf('TokenAnswer', 'A token, valid for one hour.', {
+  access_token: z.string().describe('Sent as Authorization: Bearer.'),
+  token_type: z.literal('Bearer').describe('How it is sent.'),
+  expires_in: z.int().meta({ description: 'Seconds.', example: 3600 }),
+  scope: z.string().meta({ description: 'Scopes, separated by spaces.', example: 'products.read products.write' }),
+});
+
+const tokenErrorSchema = objectOf('TokenError', 'Error of a call by form, instead of a Problem (RFC 6749 §5.2).', {
+  error: z.string().meta({ description: 'Error code of RFC 6749.', example: 'invalid_client' }),
+  error_description: z.string().describe('What happened and what to change.'),
+  code: z.string().describe('Code of this service, as in a Problem.'),
+  request_id: z.uuid().describe('As in X-Request-Id.'),
+});
 
 const ORGANIZATION_PATH = '/api/v2/public/orgs/{orgId}';
 

@@ -5,10 +5,31 @@ import { RULE_CODES } from '../../../src/platform/errors/errors';
 import { statusOf } from '../../../src/platform/http/http';
 import { once } from '../../../src/platform/isolate-cache';
 import { ERRORS_MAX } from '../../../src/platform/limits';
-import { type HeaderName, headersOf } from '../../../src/public-api/endpoint/headers';
 import { MEMBERS, type MembersOf } from '../../../src/wire/problems';
-import { fieldErrorSchema, problemSchema } from '../../../src/wire/schemas';
 import { ERROR_MEANINGS } from '../error-meanings';
+import { type HeaderName, headersOf } from './headers';
+
+const fieldErrorSchema = z
+  .object({
+    pointer: z
+      .string()
+      .meta({ description: 'Where: JSON Pointer (RFC 6901), empty for the whole body.', example: '/price' }),
+    code: z.string().meta({ description: 'Stable code of the fault.', example: 'invalid_amount' }),
+    message: z.string().meta({ description: 'What to change.', example: 'Send EUR with at most two decimals.' }),
+  })
+  .describe('One fault of a request.');
+
+const problemSchema = z
+  .looseObject({
+    type: z.url().describe('About this code.'),
+    title: z.string().describe('The code in words.'),
+    status: z.int().describe('The HTTP status.'),
+    detail: z.string().describe('What happened, what to change.'),
+    instance: z.string().describe('Path of the request.'),
+    code: z.string().describe('Stable code for programs to switch on.'),
+    request_id: z.uuid().describe('As in X-Request-Id.'),
+  })
+  .meta({ id: 'Problem', description: 'An error (RFC 9457); some codes have additional members.' });
 
 interface Members {
   shape: Record<string, z.ZodType>;

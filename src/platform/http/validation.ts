@@ -16,6 +16,11 @@ export function textOf(max: number) {
   return z.string().trim().min(1).max(max);
 }
 
+/** What a rule of a schema says of input that breaks it. @param message what to change */
+export function fault(code: string, message: string, path?: string[]) {
+  return { message, params: { code }, ...(path && { path }) };
+}
+
 /**
  * @throws AppError naming every fault of the value: `validation_failed`, or the code of the only rule that it breaks
  */

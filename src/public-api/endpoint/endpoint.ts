@@ -10,7 +10,6 @@ import { idempotencyKeyOf, parseInput } from '../../platform/http/validation';
 import { once } from '../../platform/isolate-cache';
 import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../../platform/limits';
 import { idSchema, isKnown, p1IdSchema } from '../../wire/schemas';
-import type { HeaderName, ParameterName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -44,7 +43,7 @@ type JsonBody = object | string | AsyncGenerator<string>;
 interface Answered {
   description: string;
   schema: z.ZodType;
-  headers?: HeaderName[];
+  headers?: 'ETag'[];
   /** Of a file; else JSON. */
   mediaType?: string;
 }
@@ -65,7 +64,7 @@ interface Definition<P, Q, B> {
   /** In addition to the errors that every endpoint has. */
   errors?: ProblemCode[];
   /** The request header that the endpoint reads. */
-  reads?: Exclude<ParameterName, 'Idempotency-Key'>;
+  reads?: 'If-Match' | 'If-None-Match';
   handle: (ctx: Context, input: Input<P, Q, B>) => Promise<ReadAnswer>;
 }
 

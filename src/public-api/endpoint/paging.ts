@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PAGE_BYTES_MAX, type Place } from '../../platform/data/page';
 import { invalidField } from '../../platform/errors/errors';
+import { fault } from '../../platform/http/validation';
 import { placeCursor, placeCursorSchema } from '../../wire/cursors';
 import { momentSchema, pageOf } from '../../wire/schemas';
 
@@ -16,8 +17,7 @@ function wholeNumber(id: string, max: number, fallback: number, description: str
       if (/^-?\d+$/.test(text)) return Number(text);
       issues.addIssue({
         code: 'custom',
-        message: 'Send a whole number in decimal digits.',
-        params: { code: 'invalid_type' },
+        ...fault('invalid_type', 'Send a whole number in decimal digits.'),
       });
       return z.NEVER;
     })
@@ -44,8 +44,7 @@ export function severalOf<const T extends string>(values: readonly T[], example:
       if (asked.every((each) => found.some((value) => value === each))) return found;
       issues.addIssue({
         code: 'custom',
-        message: `Allowed: ${values.join(', ')} (several by comma)${all ? ', or all' : ''}.`,
-        params: { code: 'unknown_value' },
+        ...fault('unknown_value', `Allowed: ${values.join(', ')} (several by comma)${all ? ', or all' : ''}.`),
       });
       return z.NEVER;
     })

@@ -1,6 +1,6 @@
 import type { ZodOpenApiComponentsObject } from 'zod-openapi';
-import { KEY_HOURS } from '../../idempotency/limits';
-import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../platform/limits';
+import { KEY_HOURS } from '../../../src/idempotency/limits';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../../src/platform/limits';
 
 /** Response headers for the OpenAPI document and the reference. */
 export const HEADERS = {
@@ -68,7 +68,7 @@ export const PARAMETERS = {
   },
 } as const satisfies ZodOpenApiComponentsObject['parameters'];
 
-export type ParameterName = keyof typeof PARAMETERS;
+type ParameterName = keyof typeof PARAMETERS;
 
 /** References to parameters of an operation. */
 export function parametersOf(...names: readonly ParameterName[]) {
