@@ -26,6 +26,15 @@ export class IsolateCache<V> {
     return value;
   }
 
+  /** As `get`, for a value that does not expire and is made at once. */
+  made(key: string, make: () => V): V {
+    const known = this.#values.get(key);
+    if (known) return known.value;
+    const value = make();
+    this.set(key, value);
+    return value;
+  }
+
   /** @param now epoch ms; not needed if values do not expire */
   set(key: string, value: V, now = 0): void {
     this.#values.delete(key);

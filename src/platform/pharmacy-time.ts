@@ -1,4 +1,4 @@
-import { once } from './isolate-cache';
+import { IsolateCache, once } from './isolate-cache';
 import { DAY_MS, HOUR_MS } from './time';
 
 /** The time zone of German pharmacies; a Worker's own clock is UTC. */
@@ -63,15 +63,12 @@ export function addDays(day: Day, count: number): Day {
 
 const HOURS_KEPT_MAX = 1000;
 /** The offset of each hour that was asked for: lists have hundreds of times, and the clock takes microseconds for each. */
-const offsets = new Map<number, number>();
+const offsets = new IsolateCache<number>(HOURS_KEPT_MAX);
 
 /** How far local time is ahead of UTC, in ms. It changes at full hours alone. */
 function offsetAt(at: number): number {
-  const hour = Math.floor(at / HOUR_MS);
-  const known = offsets.get(hour);
-  if (known !== undefined) return known;
-  const offset = Date.parse(`${clock().format(at).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000;
-  if (offsets.size >= HOURS_KEPT_MAX) offsets.clear();
-  offsets.set(hour, offset);
-  return offset;
+  return offsets.made(
+    String(Math.floor(at / HOUR_MS)),
+    () => Date.parse(`${clock().format(at).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000,
+  );
 }

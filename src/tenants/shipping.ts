@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { foldText } from '../platform/fold';
 import { fault, textOf } from '../platform/http/validation';
+import { IsolateCache } from '../platform/isolate-cache';
 import { type Day, readDay } from '../platform/pharmacy-time';
 import { isPickup, shippingOptionsOf } from './rules';
 
@@ -185,15 +186,10 @@ export function shippableById<Row extends ShippableRow & { p1Id: string; name: s
 }
 
 const POLICIES_MAX = 200;
-const policies = new Map<string, ShippingPolicy>();
+const policies = new IsolateCache<ShippingPolicy>(POLICIES_MAX);
 
 /** Lists repeat the policy in each row: it is parsed once. */
 export function policyOf(text: string): ShippingPolicy {
-  const known = policies.get(text);
-  if (known) return known;
   // SAFETY: `policyColumn` makes it.
-  const policy = JSON.parse(text) as ShippingPolicy;
-  if (policies.size >= POLICIES_MAX) policies.clear();
-  policies.set(text, policy);
-  return policy;
+  return policies.made(text, () => JSON.parse(text) as ShippingPolicy);
 }

@@ -1,3 +1,4 @@
+import type { Reservation } from '../../inventory/store-reservations';
 import { MINUTE_MS } from '../../platform/time';
 import type { ShopAtHost } from '../../tenants/store';
 import { unitsMeant } from '../names/differences';
@@ -29,12 +30,13 @@ export interface ReservedItems {
   items: { p1Id: string | null; name: string | null; quantity: number; reserved: number }[];
 }
 
-/** Quantity, and until when in epoch ms, by product. */
-type Held = Record<string, readonly [quantity: number, until: number]>;
+/** A quantity of a product, and until when it is reserved, in epoch ms. */
+type Held = Pick<Reservation, 'p1Id' | 'quantity' | 'until'>;
 
 /** @param json what `reservedOf` makes; null for nothing reserved */
-export function heldIn(json: string | null): Held {
-  return JSON.parse(json ?? '{}');
+export function heldIn(json: string | null): Held[] {
+  const byProduct: Record<string, readonly [number, number]> = JSON.parse(json ?? '{}');
+  return Object.entries(byProduct).map(([p1Id, [quantity, until]]) => ({ p1Id, quantity, until }));
 }
 
 /**
@@ -44,10 +46,10 @@ export function heldIn(json: string | null): Held {
 export function reservedItems(
   items: Submission['items'],
   products: ReadonlyMap<string, { name: string; priceCents: number; unitStep: number }>,
-  held: Held,
+  held: readonly Held[],
 ): ReservedItems {
-  const left = new Map(Object.entries(held).map(([p1Id, [quantity]]) => [p1Id, quantity]));
-  const times = Object.values(held).map(([, until]) => until);
+  const left = new Map(held.map(({ p1Id, quantity }) => [p1Id, quantity]));
+  const times = held.map(({ until }) => until);
   return {
     until: times.length > 0 ? Math.min(...times) : null,
     items: items.map((item) => {

@@ -14,11 +14,7 @@ import type { SharingRequest } from './store';
 export type DecidedBy = 'staff' | 'program';
 
 /** Something that staff should know before they decide. */
-export type StaffWarning =
-  | Warning
-  | PriceWarning
-  | Shortage
-  | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
+export type StaffWarning = Warning | PriceWarning | Shortage | Said<'unknown_customer' | 'possible_duplicate'>;
 
 /** A warning for a program. What staff must acknowledge or decide is only a warning for a program. */
 export type ToldWarning =
@@ -30,10 +26,14 @@ export type ToldWarning =
   | Redeemed
   | RuleWarning;
 
-/** A product with less stock than the lines need. */
-interface Shortage {
-  code: 'insufficient_stock';
+/** What is said of an approval: its code, and the message for whoever calls. */
+interface Said<Code extends string> {
+  code: Code;
   message: string;
+}
+
+/** A product with less stock than the lines need. */
+interface Shortage extends Said<'insufficient_stock'> {
   p1Id: string;
   productName: string | null;
   requested: number;
@@ -55,7 +55,7 @@ export type Blocker = (
   | Redeemed
   | ShippingBlocker
   | FeeDiffers
-  | { code: BlockerCode; message: string }
+  | Said<BlockerCode>
 ) & {
   /** Whether it can be approved in spite of this, with a recorded reason. */
   overridable: boolean;
@@ -78,16 +78,12 @@ type BlockerCode =
   | 'erezept_token';
 
 /** A prescription product of which the lines need more than the approved prescriptions cover. */
-interface NotCovered extends Uncovered {
-  code: 'prescription_not_covering';
-  message: string;
+interface NotCovered extends Uncovered, Said<'prescription_not_covering'> {
   productName: string | null;
 }
 
 /** A difference from what was asked for that staff have to acknowledge. */
-export interface DifferingLine {
-  code: 'difference' | 'unclear_unit';
-  message: string;
+export interface DifferingLine extends Said<'difference' | 'unclear_unit'> {
   pointer: string;
   /** What acknowledges it. */
   key: string;
@@ -95,42 +91,32 @@ export interface DifferingLine {
 }
 
 /** A line that requires a prescription, with another price than the product's. */
-interface OtherPrice {
-  code: 'prescription_price';
-  message: string;
+interface OtherPrice extends Said<'prescription_price'> {
   pointer: string;
   priceCents: number;
   productPriceCents: number;
 }
 
 /** A prescription that was issued too long ago. */
-interface Expired {
-  code: 'prescription_expired';
-  message: string;
+interface Expired extends Said<'prescription_expired'> {
   prescriptionId: string;
   issuedOn: string;
 }
 
 /** A prescription whose signature does not hold. */
-interface Unsound {
-  code: 'signature_failed';
-  message: string;
+interface Unsound extends Said<'signature_failed'> {
   prescriptionId: string;
   subIndication: string | null;
 }
 
 /** What the check of a signature left open: staff acknowledge it. */
-export interface Unconfirmed {
-  code: 'signature_unconfirmed';
-  message: string;
+export interface Unconfirmed extends Said<'signature_unconfirmed'> {
   prescriptionId: string;
   subIndication: string | null;
 }
 
 /** A question that nobody has answered yet. Staff acknowledge that they accept without the answer. */
-export interface OpenQuestion {
-  code: 'question_open';
-  message: string;
+export interface OpenQuestion extends Said<'question_open'> {
   questionId: string;
 }
 
@@ -138,22 +124,15 @@ export interface OpenQuestion {
  * Another request has the same file or the same signature. It stops the request that came later; it is only told where each of the
  * others came later or ended without an order.
  */
-export interface Redeemed {
-  code: 'prescription_redeemed';
-  message: string;
+export interface Redeemed extends Said<'prescription_redeemed'> {
   /** Newest first. */
   others: readonly SharingRequest[];
 }
 
 /** Nobody has decided what to do about the difference between the paid amount and the total. */
-export interface Unsettled extends PaymentDifference {
-  code: 'payment_undecided';
-  message: string;
-}
+export interface Unsettled extends PaymentDifference, Said<'payment_undecided'> {}
 
-interface UnmatchedLine {
-  code: 'unmatched_line';
-  message: string;
+interface UnmatchedLine extends Said<'unmatched_line'> {
   /** Where in the lines: JSON Pointer. */
   pointer: string;
 }

@@ -95,10 +95,7 @@ export async function getSubmitted(
   isReserving: (request: Pick<Submission, 'paymentStatus'>) => boolean,
 ): Promise<SubmittedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { request, products, prescriptions, reserved: rows } = await readFacts(ctx, orgId, id);
-  const held = Object.fromEntries(
-    rows.map(({ p1Id, quantity, until }) => [p1Id, [quantity, until] as [number, number]]),
-  );
+  const { request, products, prescriptions, reserved: held } = await readFacts(ctx, orgId, id);
   const reserved = isReserving(request) ? reservedItems(request.items, products, held) : null;
   const today = dayOf(ctx.now());
   const warnings = [

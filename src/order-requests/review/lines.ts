@@ -140,11 +140,7 @@ function knownDifferences(
   supplied: SuppliedLine,
 ): readonly Difference[] {
   const key = JSON.stringify([name, quantity, priceCents, orQuantity, ...Object.values(supplied)]);
-  const kept = known.last(key);
-  if (kept) return kept;
-  const found = differencesOf({ name, quantity, priceCents, orQuantity }, supplied);
-  known.set(key, found);
-  return found;
+  return known.made(key, () => differencesOf({ name, quantity, priceCents, orQuantity }, supplied));
 }
 
 /** The differences that staff have to acknowledge. */

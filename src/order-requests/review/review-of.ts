@@ -30,10 +30,7 @@ export interface ReviewedRequest {
  */
 export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
   const { request, prescriptions, products } = loaded;
-  const held = Object.fromEntries(
-    (loaded.reserved ?? []).map((each) => [each.p1Id, [each.quantity, each.until] as const]),
-  );
-  const reserved = reservedItems(request.items, products, held);
+  const reserved = reservedItems(request.items, products, loaded.reserved ?? []);
   if (request.status !== 'pending') {
     const lines = request.approvedItems ?? planLines(request.items, undefined, loaded.products).map(({ line }) => line);
     return { request, lines, prescriptions, warnings: [], blockers: [], reserved };

@@ -208,8 +208,7 @@ function binderOf({ sql: text, params, resultOf }: Compiled) {
         bound.push(given === null || !place.encoder ? given : place.encoder.mapToDriverValue(given));
       }
     }
-    const known = texts.last(condition.sql) ?? text.replaceAll(PLACE_TEXT, () => condition.sql);
-    texts.set(condition.sql, known);
+    const known = texts.made(condition.sql, () => text.replaceAll(PLACE_TEXT, () => condition.sql));
     return new Compiled(known, bound, resultOf);
   };
 }
