@@ -1,7 +1,7 @@
 import { and, eq, gt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { catalogProducts, isGlobal, type Unit } from '../catalog/tables';
 import { has } from '../platform/data/columns';
-import { LOOKED_MAX } from '../platform/data/page';
+import { LOOKED_MAX, type PageAfter } from '../platform/data/page';
 import { type Condition, encoded, orm, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { as, shippingPolicy, threeLayers, twoLayers, withPzn } from './store';
@@ -379,12 +379,8 @@ export function entriesNamed(
     ${limit === undefined ? sql`` : sql`order by block.first_p1_id, entry.key limit ${limit}`})`;
 }
 
-interface OfferedPage {
-  orgId: string;
+interface OfferedPage extends PageAfter<string> {
   shopId: string;
-  /** Empty for the first page. */
-  after: string;
-  limit: number;
 }
 
 interface Sought {

@@ -13,6 +13,7 @@ import {
 import { catalogProducts, isGlobal, isVisible, type Unit } from '../catalog/tables';
 import { has, isStill, pick } from '../platform/data/columns';
 import { inList, mustChangeOneRow, updateOneRow } from '../platform/data/db';
+import type { PageAfter, PageBefore } from '../platform/data/page';
 import { type Condition, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { organizations } from '../platform/tables';
 import { shops } from '../tenants/tables';
@@ -215,15 +216,8 @@ export function deleteStocked(orgId: string, p1Id: string) {
   return mustChangeOneRow(orm.delete(inventory).where(has(inventory, { orgId, p1Id })));
 }
 
-interface InventoryPage {
-  orgId: string;
-  /** Empty for the first page. */
-  after: string;
-  limit: number;
-}
-
 /** A page of an organization's inventory ordered by p1_id. */
-export const selectInventory = prepared(({ orgId, after, limit }: Named<InventoryPage>) =>
+export const selectInventory = prepared(({ orgId, after, limit }: Named<PageAfter<string>>) =>
   orm
     .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
     .from(inventory)
@@ -297,12 +291,8 @@ export function selectMovements(orgId: string, p1Id: string, limit = MOVEMENTS_M
     .limit(limit);
 }
 
-interface LedgerPage {
-  orgId: string;
+interface LedgerPage extends PageBefore {
   p1Id: string;
-  /** Only movements before this id. */
-  before: string;
-  limit: number;
 }
 
 /** A page of a product's movements, newest first. */

@@ -17,7 +17,7 @@ import { catalogProducts } from '../catalog/tables';
 import { withPzn } from '../inventory/store';
 import { has, nextChange, pick } from '../platform/data/columns';
 import { inList, insertSelect, updateOneRow } from '../platform/data/db';
-import { LOOKED_MAX } from '../platform/data/page';
+import { LOOKED_MAX, type PageAfter, type PageBefore } from '../platform/data/page';
 import { madeWithin, type Period } from '../platform/data/period';
 import {
   type Condition,
@@ -250,12 +250,6 @@ export interface OrderFilter extends Period {
   externalReference?: string;
 }
 
-interface OrderPage {
-  orgId: string;
-  before: string;
-  limit: number;
-}
-
 /** Columns that may be large. */
 const WIDE = [orders.items, orders.platformDetails, orders.packing, orders.supply];
 export const LISTED = narrowColumns(orders, WIDE);
@@ -269,7 +263,7 @@ export function selectWholeOrders(orgId: string, ids: SQL) {
 }
 
 /** All orders, newest first, after a cursor. */
-export const selectAllOrders = prepared(({ orgId, before, limit }: Named<OrderPage>) =>
+export const selectAllOrders = prepared(({ orgId, before, limit }: Named<PageBefore>) =>
   orm
     .select(LISTED)
     .from(orders)
@@ -279,7 +273,7 @@ export const selectAllOrders = prepared(({ orgId, before, limit }: Named<OrderPa
 );
 
 /** Orders that match a filter, newest first, after a cursor. */
-export function selectOrders(page: OrderPage, filter: OrderFilter) {
+export function selectOrders(page: PageBefore, filter: OrderFilter) {
   const found = lookedAt({ ...page, limit: isLookedThrough(filter) ? LOOKED_MAX : page.limit }, filter);
   return orm
     .select(LISTED)
@@ -295,7 +289,7 @@ export function isLookedThrough({ paymentStatuses, externalId, externalReference
 }
 
 /** The lowest id that a page scanned, if it scanned `LOOKED_MAX` orders; otherwise no row. */
-export function selectLookedEnd(page: OrderPage, filter: OrderFilter) {
+export function selectLookedEnd(page: PageBefore, filter: OrderFilter) {
   const looked = lookedAt({ ...page, limit: LOOKED_MAX }, filter);
   return orm
     .select({ before: sql<string>`looked_end` })
@@ -304,7 +298,7 @@ export function selectLookedEnd(page: OrderPage, filter: OrderFilter) {
 }
 
 /** Ids of the newest orders that an index finds for a filter, as a subquery. */
-function lookedAt(page: OrderPage, filter: OrderFilter): SQL {
+function lookedAt(page: PageBefore, filter: OrderFilter): SQL {
   const { orgId } = page;
   const { statuses, shopId, externalId, externalReference } = filter;
   const within = madeWithin(filter, page.before);
@@ -349,14 +343,8 @@ function matches(filter: OrderFilter): SQL | undefined {
   );
 }
 
-interface ChangesPage {
-  orgId: string;
-  after: number;
-  limit: number;
-}
-
 /** Orders after a change number, including deleted ones, sorted by change number. */
-export function selectChangedOrders({ orgId, after, limit }: ChangesPage, filter: OrderFilter) {
+export function selectChangedOrders({ orgId, after, limit }: PageAfter<number>, filter: OrderFilter) {
   const matching = matches(filter);
   const isLooked = sql`change_number <= coalesce(${lookedChange(orgId, after)}, ${Number.MAX_SAFE_INTEGER})`;
   return orm

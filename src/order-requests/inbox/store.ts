@@ -5,7 +5,7 @@ import { selectReservationsOf } from '../../inventory/store-reservations';
 import { ROLES, roleHolds } from '../../platform/access';
 import { has } from '../../platform/data/columns';
 import { inList } from '../../platform/data/db';
-import { LOOKED_MAX } from '../../platform/data/page';
+import { LOOKED_MAX, type PageAfter, type PageBefore } from '../../platform/data/page';
 import { madeWithin, type Period } from '../../platform/data/period';
 import {
   type Condition,
@@ -249,11 +249,8 @@ export function selectCheckers(orgId: string) {
 
 /** Pages of requests for the organization API, as subqueries of ids: related rows are read in the same round trip. */
 
-export interface RequestPage {
-  orgId: string;
+export interface RequestPage extends PageBefore {
   statuses: readonly RequestStatus[];
-  before: string;
-  limit: number;
 }
 
 /** The values of a page, or their placeholders in a prepared statement. */
@@ -333,11 +330,8 @@ function matches({ paymentStatuses, shopId }: RequestFilter): SQL | undefined {
   );
 }
 
-interface ChangesPage {
-  orgId: string;
+interface ChangesPage extends PageAfter<number> {
   statuses: readonly RequestStatus[];
-  after: number;
-  limit: number;
 }
 
 /** One page of requests after a change number, sorted by change number. */

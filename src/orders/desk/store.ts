@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { inList } from '../../platform/data/db';
-import { LOOKED_MAX } from '../../platform/data/page';
+import { LOOKED_MAX, type PageBefore } from '../../platform/data/page';
 import { idBefore, madeWithin, type Period } from '../../platform/data/period';
 import { type Condition, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
@@ -65,17 +65,11 @@ export interface DeskFilter extends Period {
   sought?: Sought;
 }
 
-interface DeskPage {
-  orgId: string;
-  before: string;
-  limit: number;
-}
-
 /**
  * Orders of a part, newest first. If no index has the part by shop, a limited number of orders is scanned
  * (`selectDeskEnd`).
  */
-export function selectDesk(page: DeskPage, filter: DeskFilter) {
+export function selectDesk(page: PageBefore, filter: DeskFilter) {
   const { part, shopId, sought, createdAfter, createdBefore } = filter;
   if (sought !== undefined) return ordersIn(page.orgId, found(page, { ...filter, sought }));
   const { status } = filter;
@@ -92,7 +86,7 @@ const ordersIn = (orgId: Value<string>, ids: SQL) =>
     .orderBy(desc(orders.id));
 
 const plain = (part: DeskPart) =>
-  prepared(({ orgId, before, limit }: Named<DeskPage>) =>
+  prepared(({ orgId, before, limit }: Named<PageBefore>) =>
     ordersIn(orgId, sql`(select id from ${walked(part, orgId)} and id < ${before} order by id desc limit ${limit})`),
   );
 // SAFETY: one for each part.
@@ -106,7 +100,7 @@ function walked(part: DeskPart, orgId: Value<string>): SQL {
   return sql`${orders} indexed by ${INDEX_OF_PART[part]} where org_id = ${orgId} and ${IN_PART[part]} and deleted_at is null`;
 }
 
-function filtered(part: DeskPart, page: DeskPage, filter: DeskFilter): SQL {
+function filtered(part: DeskPart, page: PageBefore, filter: DeskFilter): SQL {
   const { orgId, before, limit } = page;
   const { shopId } = filter;
   const within = madeWithin(filter, before);
@@ -125,13 +119,13 @@ export function isDeskLooked({ part, shopId, sought }: DeskFilter): boolean {
   return shopId !== undefined && sought === undefined && !isByShop;
 }
 
-function looked(part: DeskPart, { orgId, before, limit }: DeskPage, filter: DeskFilter): SQL {
+function looked(part: DeskPart, { orgId, before, limit }: PageBefore, filter: DeskFilter): SQL {
   return sql`(select id, shop_id from ${walked(part, orgId)} and ${madeWithin(filter, before)}
     order by id desc limit ${Math.max(LOOKED_MAX, limit)})`;
 }
 
 /** The last id that a page scanned, if it reached its limit; else no row. */
-export function selectDeskEnd(part: DeskPart, page: DeskPage, filter: DeskFilter) {
+export function selectDeskEnd(part: DeskPart, page: PageBefore, filter: DeskFilter) {
   return orm
     .select({ before: sql<string>`looked_end` })
     .from(sql`(select min(id) as looked_end, count(*) as looked from ${looked(part, page, filter)})`)
@@ -153,7 +147,7 @@ const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
  * Ids of the orders that a search finds, of one part or all, as a subquery. An order's number finds it regardless of
  * its age.
  */
-function found({ orgId, before, limit }: DeskPage, filter: DeskFilter & { sought: Sought }): SQL {
+function found({ orgId, before, limit }: PageBefore, filter: DeskFilter & { sought: Sought }): SQL {
   const { part, status, shopId, sought } = filter;
   const statuses = part ? STATUSES_OF_PART[part] : status ? [status] : [];
   // Orders newer than the cursor do not count towards the limit.

@@ -1,6 +1,20 @@
 /** The most bytes of a page, whatever its limit: the data of one organization must not delay the others. */
 export const PAGE_BYTES_MAX = 2 * 1024 ** 2;
 
+/** Which page of an organization's list to read: what is below an id, newest first. */
+export interface PageBefore {
+  orgId: string;
+  before: string;
+  limit: number;
+}
+
+/** Which page of an organization's list to read: what is above a place, which is empty or 0 for the first page. */
+export interface PageAfter<Place> {
+  orgId: string;
+  after: Place;
+  limit: number;
+}
+
 /**
  * One page of a list that is read by cursor.
  * @param rows up to `size` rows, and one more if there is a next page

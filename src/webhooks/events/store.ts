@@ -4,6 +4,7 @@ import { auditByEntity } from '../../audit/store';
 import { auditLog } from '../../audit/tables';
 import { unset } from '../../platform/data/columns';
 import { inList, insertSelect } from '../../platform/data/db';
+import type { PageAfter } from '../../platform/data/page';
 import {
   type Condition,
   columnsOf,
@@ -162,12 +163,9 @@ export function lastSeqBefore(orgId: Value<string>, since: Value<number>): Condi
   ) select max(low) - 1 from search)`;
 }
 
-interface FeedPage {
-  orgId: string;
-  after: number;
+interface FeedPage extends PageAfter<number> {
   /** Epoch ms. */
   since: number;
-  limit: number;
 }
 
 /** Excludes tests and the entries of a chunk; the chunk itself is in the feed. */
