@@ -1,5 +1,6 @@
 import { dialed } from '../platform/markup/phone';
 import { type Day, dayOf, TIME_ZONE } from '../platform/pharmacy-time';
+import type { shops } from '../tenants/tables';
 import { MESSAGE_LANGUAGES, type MessageKind, type MessageLanguage } from './tables';
 
 /** The facts that a message may contain: no items, no reasons, and no free text. */
@@ -14,14 +15,7 @@ export interface MessageFacts {
   trackingUrl?: string | null;
 }
 
-interface ShopFacts {
-  name: string;
-  street: string | null;
-  postalCode: string | null;
-  city: string | null;
-  phone: string | null;
-  openingHours: string | null;
-}
+type ShopFacts = Pick<typeof shops.$inferSelect, 'name' | 'street' | 'postalCode' | 'city' | 'phone' | 'openingHours'>;
 
 interface MessageText {
   subject: string;

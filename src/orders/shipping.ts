@@ -5,25 +5,24 @@ import { hindranceMessage, rulesAgainst, type Sent, type Shippable, shippingHind
 import { isLeaving } from './rules';
 import type { OrderLine, OrderStatus } from './tables';
 
-/** A line whose product is not to be had by the shipping option, unless somebody gives a reason. */
-export interface ShippingBlocker {
-  code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' | 'rule_blocks';
+interface OfLine {
   message: string;
   /** JSON pointer of the line. */
   pointer: string;
   p1Id: string;
   productName: string;
+}
+
+/** A line whose product is not to be had by the shipping option, unless somebody gives a reason. */
+export interface ShippingBlocker extends OfLine {
+  code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' | 'rule_blocks';
   /** The rule that blocks the line; only with the code `rule_blocks`. */
   rule?: ShippingRule;
 }
 
 /** A rule about a line that stops nothing. */
-export interface RuleWarning {
+export interface RuleWarning extends OfLine {
   code: 'rule_warns';
-  message: string;
-  pointer: string;
-  p1Id: string;
-  productName: string;
   rule: ShippingRule;
 }
 

@@ -68,11 +68,7 @@ export function selectPosition(orgId: string, kind: SearchKind) {
   return orm.all<{ position: number }>(sql`select ${positionOf(orgId, kind)} as position`);
 }
 
-interface NewEntry {
-  id: string;
-  changeNumber: number;
-  createdAt: number;
-  state: string;
+interface NewEntry extends Pick<TailRow, 'id' | 'changeNumber' | 'createdAt' | 'state'> {
   words: string;
 }
 

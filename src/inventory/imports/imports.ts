@@ -57,12 +57,7 @@ export async function keepImport(ctx: Context, { id, header, ignored, lines }: N
   });
 }
 
-export interface ReadImport {
-  id: string;
-  ignored: readonly string[];
-  lineCount: number;
-  createdAt: number;
-  expiresAt: number;
+export interface ReadImport extends Omit<store.NewImport, 'orgId' | 'header'> {
   /** The number of processed lines. */
   doneCount: number;
   /** The outcomes of the processed lines; before the first part, the previews of all lines. */

@@ -5,7 +5,7 @@ import { assertInBatch, insertSelect } from '../../platform/data/db';
 import { type Condition, orm, type Statement } from '../../platform/data/statements';
 import { inventoryImports as imports, inventoryImportParts as parts } from '../tables';
 
-interface NewImport {
+export interface NewImport {
   id: string;
   orgId: string;
   header: readonly string[];

@@ -276,9 +276,7 @@ async function release(ctx: Context, target: OnHold, now: number) {
   return done.released;
 }
 
-interface Failed {
-  subscriptionId: string;
-  orgId: string;
+interface Failed extends Omit<GivenUp, 'id'> {
   /** Null when there was no response. */
   httpStatus: number | null;
   /** Whether no further attempt of this delivery follows. */
@@ -328,11 +326,7 @@ function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: readonly
   }
 }
 
-interface GivenUp {
-  id: string;
-  subscriptionId: string;
-  orgId: string;
-}
+type GivenUp = Pick<deliveriesStore.ClaimedDelivery, 'id' | 'subscriptionId' | 'orgId'>;
 
 /**
  * Releases a subscription whose receiver accepts again; disables one whose receiver failed for days, keeping its held
