@@ -208,6 +208,9 @@ test('the print-out of an E-Rezept with its token is deleted, stands in the way,
   const request = await getRequest(api, requestId);
   expect(request.blockers.map(({ code }: { code: string }) => code)).toContain('erezept_token');
   expect([request.needs_info, request.needs_info_code]).toEqual([true, 'erezept_token']);
+  const { browser } = await enter(api.orgId, 'pharmacist');
+  const page = await browser.get(`/manage/requests/${requestId}`);
+  expect(page.text).toContain('E-Rezept-Ausdruck: bitte über die TI einlösen');
   expect((await happenedIn(api.orgId)).map(({ type }) => type)).toContain('order_request_needs_info');
 });
 

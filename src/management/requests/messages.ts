@@ -303,7 +303,10 @@ export const messages = texts({
     prescription_missing: ['Rezept fehlt', 'No prescription'],
     prescription_not_reviewed: ['Rezept prüfen', 'Review prescription'],
     prescription_not_covering: ['Rezept deckt das nicht', 'Not covered by prescription'],
-    erezept_token: ['E-Rezept-Ausdruck', 'Print-out of an E-Rezept'],
+    erezept_token: [
+      'E-Rezept-Ausdruck: bitte über die TI einlösen',
+      'Print-out of an E-Rezept: please redeem it through the TI',
+    ],
     signature_failed: ['Signatur hält nicht', 'Signature does not hold'],
     signature_unconfirmed: ['Signatur bestätigen', 'Confirm the signature'],
     prescription_fetching: ['Rezept wird abgerufen', 'Fetching prescription'],
