@@ -126,7 +126,8 @@ function filled({ fields }: Form): fc.Arbitrary<[string, string][]> {
   return fc.tuple(...sent).map((each) => each.flat());
 }
 
-test.for(['owner', 'pharmacist'] as const)(
+// The owner comes last: its forms end the access of others.
+test.for(['pharmacist', 'owner'] as const)(
   'no form of the %s, whatever it holds, gets a server error, its own markup or something of another organization',
   { timeout: RUN_MS },
   async (role) => {
@@ -143,7 +144,9 @@ test.for(['owner', 'pharmacist'] as const)(
         await member.post(form.action, fields);
         if (!kind.startsWith('/manage/requests/ID/')) return;
         const elsewhere = form.action.replace(/(?<=\/requests\/)[^/?]+/, foreignRequest);
-        expect(await member.post(elsewhere, fields)).toBeGreaterThanOrEqual(400);
+        // Without its id: a form that had its effect is led to the page that it was sent to, and changes nothing.
+        const unsent = fields.filter(([name]) => name !== 'form_id');
+        expect(await member.post(elsewhere, unsent)).toBeGreaterThanOrEqual(400);
       });
       await fc.assert(isAnswered, { seed: SEED, numRuns: RUNS, endOnFailure: true });
     }
