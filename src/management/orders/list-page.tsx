@@ -253,7 +253,11 @@ function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order)
 
 /** Refusals that the question before shipping resolves. */
 const ASKED: readonly (BulkRefusal | 'changed')[] = [
-  ...(['rest_owed', 'payment_open', 'address_missing', 'prescription_expired', 'rule_blocks'] as const),
+  'rest_owed',
+  'payment_open',
+  'address_missing',
+  'prescription_expired',
+  'rule_blocks',
 ];
 
 /** Path of the page where the refusal can be resolved. */

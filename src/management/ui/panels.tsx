@@ -137,8 +137,18 @@ type Details = Readonly<Record<string, string>> | null;
 
 /** Platforms' names for the customer's notes, in lower case without hyphens and underscores. */
 const NAMES = {
-  note: 'note notes customernote customernotes ordernote patientnote comment comments message'.split(' '),
-  delivery: 'deliveryinstructions deliverynote deliverynotes deliverycomment'.split(' '),
+  note: [
+    'note',
+    'notes',
+    'customernote',
+    'customernotes',
+    'ordernote',
+    'patientnote',
+    'comment',
+    'comments',
+    'message',
+  ],
+  delivery: ['deliveryinstructions', 'deliverynote', 'deliverynotes', 'deliverycomment'],
 };
 
 /** The customer's notes for the courier. */
