@@ -127,7 +127,7 @@ function PayPage({ page, language }: { page: PaymentPage; language: PageLanguage
 
 /** The shop's address and phone number, if known. */
 function Place({ shop: { street, postalCode, city, phone } }: Pick<PaymentPage, 'shop'>) {
-  const town = [postalCode, city].filter((part) => part !== null).join(' ');
+  const town = [postalCode, city].filter((part) => part !== null).join('\u00a0');
   const parts: Child[] = [street, town].filter((part) => part).map((part) => <bdi>{part}</bdi>);
   if (phone) parts.push(<a href={telOf(phone)}>{phone}</a>);
   return parts.map((part) => (

@@ -61,8 +61,9 @@ export function requireShippingOption(
 /** An order with what must be known before it is handed over. @throws AppError `order_not_found` */
 export async function getLeavingOrder(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, prescriptions, questions, settings, products } = await ctx.db.run({
+  const { rows, shop, prescriptions, questions, settings, products } = await ctx.db.run({
     rows: store.selectOrder({ orgId, id: orderId }),
+    shop: store.selectShopOfOrder(orgId, orderId),
     prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: store.requestIdOf(orgId, orderId) }),
     questions: selectQuestions(orgId, store.requestIdOf(orgId, orderId)),
     settings: selectPrescriptionValidDays({ orgId }),
@@ -73,6 +74,7 @@ export async function getLeavingOrder(ctx: Context, orderId: string) {
   const ruled = shippingNotices(order.items, shippableById(products), sent, 'rules').filter(isBlocking);
   return {
     order,
+    shop: shop[0],
     /** What the rules say against its leaving, each once. */
     ruled: [...new Set(ruled.map(({ message }) => message))],
     /** The open questions. */

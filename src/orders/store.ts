@@ -182,10 +182,10 @@ export function orderIsThere(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null and erased_at is null)`;
 }
 
-/** The name of an order's shop, and the delivery service that determines its shipping options. */
+/** The name of an order's shop, and what determines its shipping options. */
 export function selectShopOfOrder(orgId: string, orderId: string) {
   return orm
-    .select(pick(shops, ['name', 'deliveryServiceName', 'shippingAliases']))
+    .select(pick(shops, ['name', 'deliveryServiceName', 'deliveryServiceKind', 'expressKind', 'shippingAliases']))
     .from(shops)
     .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
 }

@@ -145,7 +145,7 @@ interface ShopProps {
 function ShopPage({ language, shop, baseUrl }: ShopProps) {
   const words = SHOP[language];
   const { shopName: name, phone, openingHours } = shop;
-  const town = [shop.postalCode, shop.city].filter((part) => part !== null).join(' ');
+  const town = [shop.postalCode, shop.city].filter((part) => part !== null).join('\u00a0');
   const lines = [shop.street, town].filter((line) => line);
   return (
     <OutsidePage

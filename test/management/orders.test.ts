@@ -114,18 +114,31 @@ describe('an order', () => {
     }
   });
 
-  test('asks for a carrier and tracking only where somebody else than an own courier brings it', async () => {
+  test('asks for a carrier and tracking only where no own courier brings it, or where one is stored', async () => {
     const { seller, browser, order, path } = await openWithOrder();
     const asks = async (option: string) => {
       await setStatus(order.id, 'ready_shipping', option);
       await setPacked(order.id);
       const page = await browser.get(path);
       expect([option, stepsOn(page)]).toEqual([option, expect.arrayContaining(['shipped'])]);
-      return page.text.includes('name="carrier"');
+      const question = await browser.get(`${path}/ship`);
+      const [isAsked, isAskedBefore] = [page, question].map(({ text }) => text.includes('name="carrier"'));
+      expect([option, isAskedBefore]).toEqual([option, isAsked]);
+      return isAsked;
     };
     expect([await asks('Versand'), await asks('Express'), await asks('Lieferdienst')]).toEqual([true, false, false]);
     await rows(`update shops set express_kind = 'versand' where id = ?`, seller.shopId);
     expect(await asks('Express')).toBe(true);
+    await rows(`update orders set carrier = 'Taxi' where id = ?`, order.id);
+    expect(await asks('Lieferdienst')).toBe(true);
+  });
+
+  test('says in its head and title that its person was erased', async () => {
+    const { browser, order, path } = await openWithOrder();
+    await rows('update orders set customer_name = null, customer_email = null, erased_at = 1 where id = ?', order.id);
+    const { text } = await browser.get(path);
+    expect(text).toContain('<b dir="auto">Person gelöscht</b>');
+    expect(text).not.toContain('Ohne Namen');
   });
 
   test('takes a step, and says in plain words that one is no longer possible, and where the order stands', async () => {

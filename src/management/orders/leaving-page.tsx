@@ -104,7 +104,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
             <UnpaidReasonField form={form} />
           </>
         )}
-        <TrackingFields order={order} form={form} />
+        <TrackingFields of={leaving} form={form} />
         <Decision act={partLabelOf(order, 'shipped') ?? t.ship} back={path} isHarmless />
       </Form>
     </Question>

@@ -48,10 +48,9 @@ export const leavingRoutes = new Hono<ManageEnv>()
     if (hasFieldErrors(fieldErrors)) return respondOrder(c, { ...typed, fieldErrors });
     return change(c, patch, 'order_tracked');
   })
-  .get('/:id/hold', async (c) => {
-    const isOther = c.req.query('reason') === 'original';
-    return respondHold(c, { hold_reason: isOther ? leavingMessages(c.var).holdForOriginal : '' });
-  })
+  .get('/:id/hold', (c) =>
+    respondHold(c, { hold_reason: c.req.query('reason') === 'original' ? leavingMessages(c.var).holdForOriginal : '' }),
+  )
   .post('/:id/hold', hold)
   .get('/:id/original', (c) => respondOriginal(c))
   .post('/:id/original', confirmOriginal)

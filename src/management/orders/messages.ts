@@ -5,7 +5,6 @@ import { orders } from '../ui/order-messages';
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   one: (id: string) => [`Bestellung ${id}`, `Order ${id}`],
-  erased: ['Person gelöscht', 'Person erased'],
   erasedKept: (date: string) => [
     `Name und Verordner bleiben bis ${date}, nur für Chargenrückrufe (§ 22 ApBetrO).`,
     `Name and prescriber are kept until ${date}, for recalls of the batch alone (§ 22 ApBetrO).`,

@@ -72,7 +72,7 @@ function personFacts({ order, shopName }: OrderDetail): [string, Child][] {
   const whenErased = order.erasedAt && formatDate(order.erasedAt);
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
-    [t.erased, order.restrictedUntil ? t.erasedKept(formatDate(order.restrictedUntil)) : whenErased],
+    [orders.erased, order.restrictedUntil ? t.erasedKept(formatDate(order.restrictedUntil)) : whenErased],
     [
       labels.shipping_option,
       <>

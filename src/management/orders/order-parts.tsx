@@ -15,7 +15,7 @@ import {
 import type { Order } from '../../orders/store';
 import type { OrderStatus } from '../../orders/tables';
 import { isPickup, shippingOptionsOf } from '../../tenants/rules';
-import { wayOf } from '../../tenants/shipping';
+import { type ShippingShop, wayOf } from '../../tenants/shipping';
 import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { Button, Field, Form, type FormState, Hidden, RadioGroup, ReasonField } from '../ui/fields';
@@ -140,8 +140,7 @@ function stepsOf(order: Order): OrderStatus[] {
 /** Steps other than the usual one, such as back to packing. None on hold. */
 export function otherSteps(order: Order): OrderStatus[] {
   if (order.onHold) return [];
-  const next = nextStep(order);
-  return stepsOf(order).filter((step) => step !== next);
+  return stepsOf(order).filter((step) => step !== nextStep(order));
 }
 
 export interface OrderProps {
@@ -158,10 +157,9 @@ interface QuestionProps extends OrderProps, Omit<ConfirmProps, 'title' | 'action
 /** Asks for confirmation before an order is changed. Lists the items unless `about` is given. */
 export function OrderQuestion({ order, title, step, ...question }: QuestionProps) {
   const path = orderPath(order.id);
-  const names = <bdi>{itemNamesOf(order).join('; ')}</bdi>;
   return (
     <ConfirmPage
-      about={names}
+      about={<bdi>{itemNamesOf(order).join('; ')}</bdi>}
       {...question}
       title={title(String(order.number), customerOf(useView(), order))}
       action={`${path}/${step}`}
@@ -198,8 +196,7 @@ export function CancelPage({ order, fieldErrors }: OrderProps & { fieldErrors?: 
 
 export function DeletePage({ order }: OrderProps) {
   const t = messages();
-  const texts = { title: t.removeTitle, lead: t.removeLead, act: t.removeNow };
-  return <OrderQuestion {...{ order, ...texts }} step="delete" />;
+  return <OrderQuestion {...{ order, title: t.removeTitle, lead: t.removeLead, act: t.removeNow }} step="delete" />;
 }
 
 /** Whether staff can still change how an order leaves: until somebody packs it. */
@@ -214,7 +211,6 @@ export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { 
   const { common, orders } = sharedMessages();
   const view = useView();
   const title = messages().changeShipping;
-  const options = shop ? shippingOptionsOf(shop) : [];
   const { shipping_option = order.shippingOption ?? 'Abholung', fieldErrors } = form;
   return (
     <OrderQuestion {...{ order, fieldErrors }} title={() => title} lead={[]} act={title} step="shipping" isHarmless>
@@ -222,7 +218,7 @@ export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { 
       <RadioGroup
         name="shipping_option"
         label={orders.fields.shipping_option}
-        options={options.map((value) => ({ value, label: shippingWord(view, value) }))}
+        options={(shop ? shippingOptionsOf(shop) : []).map((value) => ({ value, label: shippingWord(view, value) }))}
         form={{ ...form, shipping_option }}
       />
       <Field name="override_reason" label={common.optional(orders.fields.override_reason)} form={form} data-note />
@@ -240,30 +236,33 @@ const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 /** Id of the parcel form. The button for shipping submits its fields too. */
 const PARCEL_FORM = 'parcel';
 
-/** False for what an own courier brings: it has neither a carrier nor a tracking number. */
-function hasParcel({ order: { status, shippingOption, erasedAt }, shop }: OrderDetail): boolean {
-  const isSent = shop ? wayOf(shippingOption, shop) === 'versand' : !isPickup(shippingOption);
-  return SHOWN_IN.has(status) && isSent && erasedAt === null;
+type TrackedOrder = Pick<OrderDetail, 'order'> & { shop: ShippingShop | null | undefined };
+
+/** False for what an own courier brings, unless a carrier or tracking number is stored. */
+function hasParcel({ order, shop }: TrackedOrder): boolean {
+  const isSent = shop ? wayOf(order.shippingOption, shop) === 'versand' : !isPickup(order.shippingOption);
+  const isTracked = Boolean(order.carrier || order.trackingNumber || order.trackingUrl);
+  return SHOWN_IN.has(order.status) && order.erasedAt === null && (isSent || isTracked);
 }
 
 /** Carrier and tracking of a parcel; shown after shipping too. */
 export function ParcelPanel({ detail, state }: DetailProps & { state: FormState<TrackingField> }) {
-  const { order } = detail;
   if (!hasParcel(detail)) return null;
   return (
     <Panel title={leavingMessages().parcel}>
-      <Form id={PARCEL_FORM} action={`${orderPath(order.id)}/parcel`} isGuarded>
-        <TrackingFields order={order} form={state} />
+      <Form id={PARCEL_FORM} action={`${orderPath(detail.order.id)}/parcel`} isGuarded>
+        <TrackingFields of={detail} form={state} />
         <button type="submit">{sharedMessages().common.save}</button>
       </Form>
     </Panel>
   );
 }
 
-/** @param form refused values; the fields show the order's values if there are none */
-export function TrackingFields({ order, form }: { order: Order; form: FormState<TrackingField> }) {
+/** Nothing without a parcel. @param form refused values; the fields show the order's values if there are none */
+export function TrackingFields({ of, form }: { of: TrackedOrder; form: FormState<TrackingField> }) {
+  if (!hasParcel(of)) return null;
   const { fields } = sharedMessages().orders;
-  const { carrier, trackingNumber, trackingUrl } = order;
+  const { carrier, trackingNumber, trackingUrl } = of.order;
   const stored = { carrier, tracking_number: trackingNumber, tracking_url: trackingUrl };
   const field = (name: TrackingField) => ({
     ...{ name, label: fields[name], value: form[name] ?? stored[name] ?? '', fieldErrors: form.fieldErrors },

@@ -7,10 +7,6 @@ export const importMessages = texts({
     `CSV with a header, ${lines} lines and ${mib} MiB at most. You see what changes before anything is taken over.`,
   ],
   importPaste: ['Oder hier einfügen', 'Or paste it here'],
-  importPasteHint: [
-    'Aus einer Tabelle kopiert, mit der Kopfzeile; bis 60.000 Zeichen.',
-    'Copied from a spreadsheet, with the header; up to 60,000 characters.',
-  ],
   importExample: ['PZN;Bestand;Preis\n01126619;12;4,95', 'pzn,on_hand,price\n01126619,12,4.95'],
   importLook: ['Vorschau ansehen', 'Look at the preview'],
   importHeadings: [
@@ -82,8 +78,8 @@ export const importMessages = texts({
       ['p1_id', 'or pzn: which product'],
     ],
     onHand: [
-      ['Bestand', 'was vorrätig ist, Reserviertes eingeschlossen'],
-      ['on_hand', 'what is in stock, reserved pieces included'],
+      ['Bestand', 'vorrätig, mit Reserviertem'],
+      ['on_hand', 'in stock, with what is reserved'],
     ],
     available: [
       ['stock_quantity', 'statt Bestand: was noch verkauft werden kann'],
@@ -102,11 +98,11 @@ export const importMessages = texts({
       ['low_stock_threshold', 'threshold'],
     ],
     unit: [
-      ['Einheit', 'st, g oder ml; eine andere als die des Produkts wird abgelehnt'],
-      ['unit', 'piece, g or ml; another than its product’s is refused'],
+      ['Einheit', 'st, g oder ml, wie beim Produkt'],
+      ['unit', 'piece, g or ml, as of the product'],
     ],
     step: [
-      ['Gebinde', 'verkauft in Schritten von so vielen: 5 bei Dosen zu 5 g'],
+      ['Gebinde', 'Verkaufsschritt: 5 bei Dosen zu 5 g'],
       ['unit_step', 'sold in steps of so many: 5 for tins of 5 g'],
     ],
     add: [
@@ -116,7 +112,7 @@ export const importMessages = texts({
     create: [
       [
         'Anlegen',
-        'ja: als eigenes Produkt anlegen, falls der Katalog es nicht hat; mit Bezeichnung und Preis, auf Wunsch Beschreibung, Kategorie, Einheit, Gebinde, THC, CBD, Rezeptpflichtig',
+        'ja: als eigenes Produkt anlegen, wenn es im Katalog fehlt; mit Bezeichnung und Preis, auf Wunsch Beschreibung, Kategorie, Einheit, Gebinde, THC, CBD, Rezeptpflichtig',
       ],
       [
         'create',

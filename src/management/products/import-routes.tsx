@@ -101,13 +101,12 @@ interface ImportProps {
 
 function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
   const [t, i] = [messages(), importMessages()];
-  const lines = formatCount(IMPORT_LINES_MAX);
   return (
     <Page title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
       <div class="halves">
         <div>
           <Panel title={i.importFile}>
-            <p class="quiet">{i.importLead(lines, IMPORT_BYTES_MAX / 1024 / 1024)}</p>
+            <p class="quiet">{i.importLead(formatCount(IMPORT_LINES_MAX), IMPORT_BYTES_MAX / 1024 / 1024)}</p>
             <Form action={INVENTORY_IMPORT} withFile once>
               <Labeled
                 name={FILE_FIELD}
@@ -118,7 +117,6 @@ function ImportPage({ newest, fieldErrors = {} }: ImportProps) {
               <Labeled
                 name={TEXT_FIELD}
                 label={i.importPaste}
-                hint={i.importPasteHint}
                 control={(attributes) => (
                   <textarea {...attributes} rows={4} spellcheck={false} placeholder={i.importExample}></textarea>
                 )}

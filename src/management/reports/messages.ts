@@ -74,7 +74,7 @@ export const messages = texts({
   ],
   ended: ['Storno, Retoure', 'Cancelled, returned'],
   duration: (seconds: number) => {
-    if (seconds < MINUTE_SECONDS) return ['unter 1 Min.', 'less than 1 min'];
+    if (seconds < MINUTE_SECONDS) return ['unter 1\u00a0Min.', 'less than 1\u00a0min'];
     const minutes = Math.floor(seconds / MINUTE_SECONDS);
     const hours = Math.floor(seconds / HOUR_SECONDS);
     const days = Math.floor(seconds / DAY_SECONDS);

@@ -85,7 +85,7 @@ const ages = perLanguage((locale) => {
 const JUST_NOW = { de: 'eben', en: 'now' };
 const euros = perLanguage((locale) => {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' });
-  return remembering((cents) => format.format(cents / 100));
+  return remembering((cents) => format.format(cents / 100).replace('-', '\u2212'));
 });
 const euroMarkup = perLanguage((_, language) =>
   remembering((cents) => {
@@ -176,7 +176,7 @@ export function formatCount(count: number, { language }: Reader = useReader()): 
   return count.toLocaleString(LOCALES[language]);
 }
 
-/** `1.234,50 €`. */
+/** `1.234,50 €`; with a minus sign, because lines break behind a hyphen. */
 export function formatMoney(cents: number, { language }: Reader = useReader()): string {
   return euros(language)(cents);
 }

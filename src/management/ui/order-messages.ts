@@ -18,6 +18,7 @@ export const orders = {
   address: ['Anschrift', 'Address'],
   age: ['Eingang', 'Received'],
   noName: ['Ohne Namen', 'No name'],
+  erased: ['Person gelöscht', 'Person erased'],
   prescriptionRequired: ['Rezeptpflichtig', 'Prescription required'],
   fields: {
     status: ['Status', 'Status'],
@@ -194,7 +195,7 @@ export const prescriptions = {
   signatureChecked: ['Signatur geprüft', 'Signature checked'],
   newTab: ['In neuem Tab öffnen', 'Open in a new tab'],
   approve: ['Rezept geprüft', 'Prescription checked'],
-  approveAgain: ['Für diese Artikel erneut geprüft', 'Checked again for these items'],
+  approveAgain: ['Erneut geprüft', 'Checked again'],
   covers: ['Das Rezept deckt', 'The prescription covers'],
   coversReported: ['Laut Meldung eines Programms deckt das Rezept', 'As a program reported, the prescription covers'],
   coversNothing: ['Das Rezept deckt noch keinen Artikel.', 'The prescription covers no item yet.'],

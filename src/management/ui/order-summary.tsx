@@ -14,9 +14,10 @@ import { textFor, useView, type View } from './view';
 
 export function customerOf(
   view: Pick<View, 'language'>,
-  { customerName, customerEmail }: Pick<Order, 'customerName' | 'customerEmail'>,
+  order: Partial<Pick<Order, 'customerName' | 'customerEmail' | 'erasedAt'>>,
 ): string {
-  return customerName ?? customerEmail ?? sharedMessages(view).orders.noName;
+  const { noName, erased } = sharedMessages(view).orders;
+  return order.customerName ?? order.customerEmail ?? (order.erasedAt ? erased : noName);
 }
 
 /** Names of the supplied products of an order's lines. */
