@@ -16,8 +16,7 @@ export function customerOf(
   view: Pick<View, 'language'>,
   order: Partial<Pick<Order, 'customerName' | 'customerEmail' | 'erasedAt'>>,
 ): string {
-  const { noName, erased } = sharedMessages(view).orders;
-  return order.customerName ?? order.customerEmail ?? (order.erasedAt ? erased : noName);
+  return order.customerName ?? order.customerEmail ?? sharedMessages(view).orders[order.erasedAt ? 'erased' : 'noName'];
 }
 
 /** Names of the supplied products of an order's lines. */
