@@ -109,9 +109,21 @@ export async function openRich(): Promise<Rich> {
   const { id } = await openApprovable(seller);
   succeeded(await approve(seller, id));
   await makeLink(seller, (await placeOrder(seller)).id);
+  await oweTwo(seller);
   const { browser, email } = await enter(orgId, 'owner');
   await seedRest(seller, await memberId(email));
   return { ...seller, subscriptionId, receiver, p1_id, browser };
+}
+
+/** Two orders that wait for all that they have, whose change numbers follow each other. */
+async function oweTwo(seller: Seller): Promise<void> {
+  const ids = [(await placeOrder(seller)).id, (await placeOrder(seller)).id];
+  await rows(
+    `update orders set expected_on = '2026-01-01', supply = (select json_group_array(
+       json_object('owed', value ->> 'quantity', 'expectedOn', '2026-01-01', 'supplied', 0)) from json_each(items))
+     where id in (?, ?)`,
+    ...ids,
+  );
 }
 
 /** Rows that no short way through the service writes. */
