@@ -5,7 +5,7 @@ import { atHost } from '../directory/route';
 import { getPaymentPage, type PaymentPage } from '../orders/payments/links';
 import { type HttpContext, type PageLanguage, pageLanguage, urlOf } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
-import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
+import { OutsidePage, outsideHeaders, townOf } from '../platform/markup/outside';
 import { telOf } from '../platform/markup/phone';
 import { TIME_ZONE } from '../platform/pharmacy-time';
 
@@ -126,9 +126,9 @@ function PayPage({ page, language }: { page: PaymentPage; language: PageLanguage
 }
 
 /** The shop's address and phone number, if known. */
-function Place({ shop: { street, postalCode, city, phone } }: Pick<PaymentPage, 'shop'>) {
-  const town = [postalCode, city].filter((part) => part !== null).join('\u00a0');
-  const parts: Child[] = [street, town].filter((part) => part).map((part) => <bdi>{part}</bdi>);
+function Place({ shop }: Pick<PaymentPage, 'shop'>) {
+  const { street, phone } = shop;
+  const parts: Child[] = [street, townOf(shop)].filter((part) => part).map((part) => <bdi>{part}</bdi>);
   if (phone) parts.push(<a href={telOf(phone)}>{phone}</a>);
   return parts.map((part) => (
     <>

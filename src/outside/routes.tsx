@@ -14,7 +14,7 @@ import {
   urlOf,
 } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
-import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
+import { OutsidePage, outsideHeaders, townOf } from '../platform/markup/outside';
 import { telOf } from '../platform/markup/phone';
 import { confirmEnd, openEndFile, readEnd } from '../restore/organization/end';
 import { type ShopAtDoor, selectShopAtDoor } from '../tenants/store';
@@ -145,8 +145,7 @@ interface ShopProps {
 function ShopPage({ language, shop, baseUrl }: ShopProps) {
   const words = SHOP[language];
   const { shopName: name, phone, openingHours } = shop;
-  const town = [shop.postalCode, shop.city].filter((part) => part !== null).join('\u00a0');
-  const lines = [shop.street, town].filter((line) => line);
+  const lines = [shop.street, townOf(shop)].filter((line) => line);
   return (
     <OutsidePage
       language={language}

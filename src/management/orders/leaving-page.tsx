@@ -16,7 +16,7 @@ import { hasFieldErrors, useView } from '../ui/view';
 import { tourMessages } from './desk-messages';
 import { leavingMessages } from './messages';
 import { PlatformDetails } from './order-panels';
-import { partLabelOf, type TrackingField, TrackingFields } from './order-parts';
+import { hasParcel, partLabelOf, type TrackingField, TrackingFields } from './order-parts';
 import { packingMessages, supplyMessages } from './packing/messages';
 import { differenceOf } from './payment-page';
 
@@ -104,7 +104,7 @@ export function ShipPage({ leaving, form }: LeavingProps) {
             <UnpaidReasonField form={form} />
           </>
         )}
-        <TrackingFields of={leaving} form={form} />
+        {hasParcel(leaving) && <TrackingFields order={order} form={form} />}
         <Decision act={partLabelOf(order, 'shipped') ?? t.ship} back={path} isHarmless />
       </Form>
     </Question>

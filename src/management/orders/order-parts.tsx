@@ -140,7 +140,8 @@ function stepsOf(order: Order): OrderStatus[] {
 /** Steps other than the usual one, such as back to packing. None on hold. */
 export function otherSteps(order: Order): OrderStatus[] {
   if (order.onHold) return [];
-  return stepsOf(order).filter((step) => step !== nextStep(order));
+  const next = nextStep(order);
+  return stepsOf(order).filter((step) => step !== next);
 }
 
 export interface OrderProps {
@@ -211,6 +212,7 @@ export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { 
   const { common, orders } = sharedMessages();
   const view = useView();
   const title = messages().changeShipping;
+  const options = shop ? shippingOptionsOf(shop) : [];
   const { shipping_option = order.shippingOption ?? 'Abholung', fieldErrors } = form;
   return (
     <OrderQuestion {...{ order, fieldErrors }} title={() => title} lead={[]} act={title} step="shipping" isHarmless>
@@ -218,7 +220,7 @@ export function ShippingPage({ detail: { order, shop }, form }: DetailProps & { 
       <RadioGroup
         name="shipping_option"
         label={orders.fields.shipping_option}
-        options={(shop ? shippingOptionsOf(shop) : []).map((value) => ({ value, label: shippingWord(view, value) }))}
+        options={options.map((value) => ({ value, label: shippingWord(view, value) }))}
         form={{ ...form, shipping_option }}
       />
       <Field name="override_reason" label={common.optional(orders.fields.override_reason)} form={form} data-note />
@@ -236,10 +238,8 @@ const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 /** Id of the parcel form. The button for shipping submits its fields too. */
 const PARCEL_FORM = 'parcel';
 
-type TrackedOrder = Pick<OrderDetail, 'order'> & { shop: ShippingShop | null | undefined };
-
 /** False for what an own courier brings, unless a carrier or tracking number is stored. */
-function hasParcel({ order, shop }: TrackedOrder): boolean {
+export function hasParcel({ order, shop }: OrderProps & { shop: ShippingShop | null | undefined }): boolean {
   const isSent = shop ? wayOf(order.shippingOption, shop) === 'versand' : !isPickup(order.shippingOption);
   const isTracked = Boolean(order.carrier || order.trackingNumber || order.trackingUrl);
   return SHOWN_IN.has(order.status) && order.erasedAt === null && (isSent || isTracked);
@@ -247,22 +247,22 @@ function hasParcel({ order, shop }: TrackedOrder): boolean {
 
 /** Carrier and tracking of a parcel; shown after shipping too. */
 export function ParcelPanel({ detail, state }: DetailProps & { state: FormState<TrackingField> }) {
+  const { order } = detail;
   if (!hasParcel(detail)) return null;
   return (
     <Panel title={leavingMessages().parcel}>
-      <Form id={PARCEL_FORM} action={`${orderPath(detail.order.id)}/parcel`} isGuarded>
-        <TrackingFields of={detail} form={state} />
+      <Form id={PARCEL_FORM} action={`${orderPath(order.id)}/parcel`} isGuarded>
+        <TrackingFields order={order} form={state} />
         <button type="submit">{sharedMessages().common.save}</button>
       </Form>
     </Panel>
   );
 }
 
-/** Nothing without a parcel. @param form refused values; the fields show the order's values if there are none */
-export function TrackingFields({ of, form }: { of: TrackedOrder; form: FormState<TrackingField> }) {
-  if (!hasParcel(of)) return null;
+/** @param form refused values; the fields show the order's values if there are none */
+export function TrackingFields({ order, form }: { order: Order; form: FormState<TrackingField> }) {
   const { fields } = sharedMessages().orders;
-  const { carrier, trackingNumber, trackingUrl } = of.order;
+  const { carrier, trackingNumber, trackingUrl } = order;
   const stored = { carrier, tracking_number: trackingNumber, tracking_url: trackingUrl };
   const field = (name: TrackingField) => ({
     ...{ name, label: fields[name], value: form[name] ?? stored[name] ?? '', fieldErrors: form.fieldErrors },

@@ -197,7 +197,7 @@ function ImportStatePage({ read, shown }: StateProps) {
       {step === 'running' && <Running read={read} />}
       {step === 'report' && <Report read={read} />}
       {step !== 'running' && <Lines read={read} shown={shown} isPreview={step === 'preview'} />}
-      <p class="quiet found-how">{i.importUntil(formatDate(expiresAt))}</p>
+      <p class="quiet page-end">{i.importUntil(formatDate(expiresAt))}</p>
     </Page>
   );
 }
@@ -248,8 +248,9 @@ function RunForm({ id, isFirst = false }: { id: string; isFirst?: boolean }) {
 }
 
 function Report({ read }: Omit<StateProps, 'shown'>) {
+  const isWhole = read.outcomes.every(({ status }) => status !== 'failed');
   return (
-    <Notice tone={read.outcomes.every(({ status }) => status !== 'failed') ? 'good' : 'wait'} role="status" isFocused>
+    <Notice tone={isWhole ? 'good' : 'wait'} role="status" isFocused>
       <p>{countsOf(useView(), read.outcomes)}</p>
       <FailedFile read={read} />
     </Notice>

@@ -95,7 +95,7 @@ function SearchPage({ typed, tab, found, isTooLong, pzn }: SearchProps) {
         </p>
       )}
       {found && <Found {...{ typed, tab, found, count }} />}
-      <p class="quiet found-how">{t.how}</p>
+      <p class="quiet page-end">{t.how}</p>
     </Page>
   );
 }

@@ -14,7 +14,7 @@ import { textFor, useView, type View } from './view';
 
 export function customerOf(
   view: Pick<View, 'language'>,
-  order: Partial<Pick<Order, 'customerName' | 'customerEmail' | 'erasedAt'>>,
+  order: Pick<Order, 'customerName' | 'customerEmail'> & Partial<Pick<Order, 'erasedAt'>>,
 ): string {
   return order.customerName ?? order.customerEmail ?? sharedMessages(view).orders[order.erasedAt ? 'erased' : 'noName'];
 }
