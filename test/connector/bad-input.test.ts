@@ -266,6 +266,7 @@ test.each<[string, string, RegExp, string?]>([
   ['without its padding', pdf('%PDF-1.7\n1').replaceAll('=', ''), /incomplete/],
   ['truncated', PDF_BASE64.slice(0, -3), /incomplete/],
   ['that is a sentence', `${SENTINEL}, not a PDF!`, /line breaks and spaces/],
+  ['with NUL behind 100,000 characters', `${pdf(`%PDF-${'x'.repeat(75_000)}`)}\u0000`, /standard base64/],
   ['that is HTML', pdf(`<html>${SENTINEL}</html>`), /not a PDF/],
   ['behind other text', pdf('%!\n%PDF-1.7'), /not a PDF/],
   ['of four bytes', pdf('%PDF'), /not a PDF/],

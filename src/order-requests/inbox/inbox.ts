@@ -24,7 +24,7 @@ import {
 } from '../../prescriptions/store';
 import { selectPrescriptionValidDays, selectShopOfOrganization, selectShopsWithHost } from '../../tenants/store';
 import { chargesOf } from '../intake/charges';
-import { priceWarnings, warningsOf } from '../intake/warnings';
+import { warningsOf } from '../intake/warnings';
 import { factsOf, loadRequest, readFacts, withReserved } from '../review/facts';
 import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
@@ -77,9 +77,7 @@ export async function readInbox(ctx: Context, filter: store.InboxFilter, version
         lines,
         charges,
         prescription: stateOf(prescriptions),
-        warnings: isOpen
-          ? [...warningsOf(request, request.cashOnPickup, products), ...priceWarnings(request.items, products)]
-          : [],
+        warnings: isOpen ? warningsOf(request, request.cashOnPickup, products) : [],
         blockers,
       };
     }),
@@ -97,6 +95,7 @@ export type InboxEntry = Inbox['entries'][number];
 type InboxPrescription = PrescriptionRow['status'] | 'approved' | 'set_aside' | 'none';
 
 function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription {
+  if (prescriptions.length === 0) return 'none';
   const states = prescriptions.flatMap((each): InboxPrescription | [] => {
     if (isReadingCopy(each, prescriptions)) return [];
     if (isSetAside(each)) return 'set_aside';

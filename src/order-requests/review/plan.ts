@@ -122,6 +122,7 @@ export function assess(
   draft: ApprovalDraft = {},
   planned: readonly PlannedLine[] = planLines(request.items, draft.lines, products),
 ): Assessment {
+  const now = ctx.now();
   const lines = planned.map(({ line }) => line);
   const by = deciderOf(ctx);
   const differences = lineDifferences(planned);
@@ -141,13 +142,13 @@ export function assess(
   // Packs that come later need no stock now.
   const here = planned.map(({ line, later }) => ({ ...line, quantity: line.quantity - (later?.quantity ?? 0) }));
   const { shopId, shippingOption: option } = request;
-  const notices = shippingNotices(lines, products, { shopId, option, today: dayOf(ctx.now()) });
+  const notices = shippingNotices(lines, products, { shopId, option, today: dayOf(now) });
   const isRedeemed = sharing.some(({ mayHaveRedeemed }) => mayHaveRedeemed === 1);
   const blockers = [
     ...blockersOf(lines, products, prescriptions, by, here),
     ...notices.filter(isBlocking).map((each) => ({ ...each, overridable: true })),
     ...(isRedeemed ? redeemed(sharing).map((each) => ({ ...each, overridable: true })) : []),
-    ...bySettings(prescriptions, ctx.now(), settings),
+    ...bySettings(prescriptions, now, settings),
   ];
   const ruled = [...notices.filter((each) => !isBlocking(each)), ...(isRedeemed ? [] : redeemed(sharing))];
   const shared = { lines, differences, charges, paymentDifference };

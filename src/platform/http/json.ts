@@ -216,10 +216,17 @@ function pointerOf(path: readonly string[]): string {
   return path.map((key) => `/${escapePointer(key)}`).join('');
 }
 
+/**
+ * Longer texts are not searched for control characters, which takes as long as parsing them: they are base64, whose decoder
+ * refuses them, or longer than any field.
+ */
+const SEARCHED_LENGTH_MAX = 64 * 1024;
+
 /** The fault of a text in any field, or null. */
 export function faultOfText(text: string): Pick<FieldError, 'code' | 'message'> | null {
   if (!text.isWellFormed()) return { code: 'malformed_unicode', message: 'Remove the unpaired surrogate.' };
-  if (CONTROL.test(text)) return { code: 'control_character', message: 'Remove control characters such as NUL.' };
+  if (text.length <= SEARCHED_LENGTH_MAX && CONTROL.test(text))
+    return { code: 'control_character', message: 'Remove control characters such as NUL.' };
   return null;
 }
 
