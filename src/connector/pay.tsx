@@ -5,9 +5,10 @@ import { atHost } from '../directory/route';
 import { getPaymentPage, type PaymentPage } from '../orders/payments/links';
 import { type HttpContext, type PageLanguage, pageLanguage, urlOf } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
-import { OutsidePage, outsideHeaders, townOf } from '../platform/markup/outside';
+import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
 import { telOf } from '../platform/markup/phone';
 import { TIME_ZONE } from '../platform/pharmacy-time';
+import { townOf } from '../tenants/rules';
 
 /** `GET /pay/{token}` on a shop's host, accessible to anybody with the link. */
 export async function answerPayPage(c: HttpContext): Promise<Response> {

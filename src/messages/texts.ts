@@ -1,5 +1,6 @@
 import { dialed } from '../platform/markup/phone';
 import { type Day, dayOf, TIME_ZONE } from '../platform/pharmacy-time';
+import { townOf } from '../tenants/rules';
 import type { shops } from '../tenants/tables';
 import { MESSAGE_LANGUAGES, type MessageKind, type MessageLanguage } from './tables';
 
@@ -184,8 +185,7 @@ export function messageText(kind: MessageKind, language: MessageLanguage, facts:
   const day = facts.day ? apart(weekdayIn(words, facts.day)) : '';
   const { shop, trackingUrl } = facts;
   const more = kind === 'shipped' && trackingUrl ? [words.tracking, trackingUrl] : [];
-  const town = [shop.postalCode, shop.city].filter(Boolean).join(' ');
-  const address = [shop.street, town].filter(Boolean).join(', ');
+  const address = [shop.street, townOf(shop)].filter(Boolean).join(', ');
   const from = [shop.name, address, shop.phone, shop.openingHours].flatMap((line) => (line ? [apart(line)] : []));
   const text = [words.hello, words[kind](order, day), ...more, '', ...from].join('\n');
   return { subject: words.subject(order), text };

@@ -14,9 +14,10 @@ import {
   urlOf,
 } from '../platform/http/http';
 import { hostOf } from '../platform/http/outgoing';
-import { OutsidePage, outsideHeaders, townOf } from '../platform/markup/outside';
+import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
 import { telOf } from '../platform/markup/phone';
 import { confirmEnd, openEndFile, readEnd } from '../restore/organization/end';
+import { townOf } from '../tenants/rules';
 import { type ShopAtDoor, selectShopAtDoor } from '../tenants/store';
 import { ERRORS, LEAVING, SHOP, START } from './messages';
 

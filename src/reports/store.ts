@@ -163,7 +163,8 @@ export function selectRequestsByHour(days: TwoDays) {
 export function selectUncollected(orgId: string, since: number, limit: number) {
   return orm
     .select({
-      ...pick(orders, ['id', 'number', 'customerName', 'customerEmail', 'status', 'unpaidReason', 'updatedAt']),
+      ...pick(orders, ['id', 'number', 'customerName', 'customerEmail', 'erasedAt']),
+      ...pick(orders, ['status', 'unpaidReason', 'updatedAt']),
       cents: sql<number>`iif(payment_status = 'paid', payment_difference_cents, total_cents)`.as('due_cents'),
     })
     .from(orders)

@@ -140,3 +140,8 @@ export function forbiddenRetention(changes: Partial<RetentionDays>): (keyof Rete
     return days !== undefined && (days < min || days > max);
   });
 }
+
+/** Postal code and town, which stay on one line; empty if neither is known. */
+export function townOf({ postalCode, city }: { postalCode?: string | null; city?: string | null }): string {
+  return [postalCode, city].filter(Boolean).join('\u00a0');
+}

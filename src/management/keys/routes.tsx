@@ -246,14 +246,10 @@ function KeysPage({ keys, shops, state }: KeysProps) {
       <p class="quiet">
         {t.lead} {view.session?.isTest ? t.testKeys : <a href={`${ORGANIZATION}#test`}>{t.tryFirst}</a>}
       </p>
-      <div class="two-columns for-table">
-        {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable keys={keys} />}
-        <aside>
-          <Panel title={t.createTitle}>
-            <KeyForm shops={shops} state={state} />
-          </Panel>
-        </aside>
-      </div>
+      {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable keys={keys} />}
+      <Panel title={t.createTitle} isWide>
+        <KeyForm shops={shops} state={state} />
+      </Panel>
     </Page>
   );
 }

@@ -131,39 +131,35 @@ function MembersPage({ members, state }: { members: Member[]; state: MembersStat
     <Page title={nav.members} fieldErrors={fieldErrors}>
       {link === 'gone' && <ShownBefore />}
       {typeof link === 'object' && <LinkPanel link={link} />}
-      <div class="two-columns for-table">
-        <Table
-          rows={members}
-          columns={[
-            {
-              label: t.person,
-              kind: 'name',
-              cell: (member) => <Person member={member} />,
-            },
-            {
-              label: common.role,
-              // Screen readers get the heading from the select, which needs the space.
-              kind: 'name',
-              cell: (member) => <RoleForm member={member} fault={fieldErrors[`role-${member.id}`]} />,
-            },
-            { label: t.state, cell: (member) => <Access member={member} /> },
-            {
-              label: common.actions,
-              kind: 'actions',
-              cell: (member) => <Actions member={member} />,
-            },
-          ]}
-        />
-        <aside>
-          <Panel title={t.inviteTitle}>
-            <Form action={MEMBERS} once>
-              <Field name="email" type="email" label={common.email} form={state} />
-              <RadioGroup name="role" label={common.role} options={roleOptions()} form={state} />
-              <Submit>{t.invite}</Submit>
-            </Form>
-          </Panel>
-        </aside>
-      </div>
+      <Table
+        rows={members}
+        columns={[
+          {
+            label: t.person,
+            kind: 'name',
+            cell: (member) => <Person member={member} />,
+          },
+          {
+            label: common.role,
+            // Screen readers get the heading from the select, which needs the space.
+            kind: 'name',
+            cell: (member) => <RoleForm member={member} fault={fieldErrors[`role-${member.id}`]} />,
+          },
+          { label: t.state, cell: (member) => <Access member={member} /> },
+          {
+            label: common.actions,
+            kind: 'actions',
+            cell: (member) => <Actions member={member} />,
+          },
+        ]}
+      />
+      <Panel title={t.inviteTitle} isWide>
+        <Form action={MEMBERS} once>
+          <Field name="email" type="email" label={common.email} form={state} />
+          <RadioGroup name="role" label={common.role} options={roleOptions()} form={state} />
+          <Submit>{t.invite}</Submit>
+        </Form>
+      </Panel>
     </Page>
   );
 }

@@ -165,7 +165,7 @@ export function PaymentPanel({ detail, state }: DetailProps & { state: FormState
             isPaid ? orders.payments.paid : canPay ? t.toPay : orders.total,
             <b>{formatMoney(isPaid ? receivedOf(order) : order.totalCents)}</b>,
           ],
-          [t.purpose, `BESTELLUNG ${order.number}`],
+          [t.purpose, `BESTELLUNG\u00a0${order.number}`],
           [t.paidOn, order.paidAt === null ? null : formatDate(order.paidAt)],
           [orders.payments.refunded, order.refundedCents > 0 ? formatMoney(order.refundedCents) : null],
           [t.paymentReference, order.paymentReference || null],

@@ -224,7 +224,9 @@ function OrganizationPage({ typed, fieldErrors, hasTest, files }: OrganizationPr
             />
           </Panel>
         </div>
-        <Submit>{common.save}</Submit>
+        <div class="acts save">
+          <Submit>{common.save}</Submit>
+        </div>
       </Form>
       {!isTest && <ExportSection {...{ fieldErrors, files }} />}
       {!isTest && (

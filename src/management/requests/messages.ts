@@ -310,7 +310,7 @@ export const messages = texts({
     signature_failed: ['Signatur hält nicht', 'Signature does not hold'],
     signature_unconfirmed: ['Signatur bestätigen', 'Confirm the signature'],
     prescription_fetching: ['Rezept wird abgerufen', 'Fetching prescription'],
-    prescription_fetch_failed: ['Abruf fehlgeschlagen', 'Prescription not fetched'],
+    prescription_fetch_failed: ['Rezept nicht abrufbar', 'Prescription not fetched'],
     prescription_expired: ['Rezept abgelaufen', 'Prescription expired'],
     prescription_price: ['Anderer Preis', 'Another price'],
     payment_undecided: ['Betrag weicht ab', 'Amount differs'],

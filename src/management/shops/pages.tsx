@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { MessageSettings } from '../../messages/fields';
 import type { ShopSettings } from '../../tenants/fields';
 import { HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
-import { FEE_KEYS, type FeeKey } from '../../tenants/rules';
+import { FEE_KEYS, type FeeKey, townOf } from '../../tenants/rules';
 import { SHIPPING_KINDS } from '../../tenants/shipping';
 import type { Shop } from '../../tenants/shops';
 import { type HostStatus, isServed } from '../../tenants/store';
@@ -57,14 +57,10 @@ export function ShopsPage({ shops, state }: { shops: Shop[]; state: ShopState })
   return (
     <Page title={t.title} fieldErrors={state.fieldErrors}>
       <p class="quiet">{t.lead}</p>
-      <div class="two-columns">
-        {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable shops={shops} />}
-        <aside>
-          <Panel title={t.openTitle}>
-            {isFull ? <p id="name">{t.full(SHOPS_MAX)}</p> : <ShopForm state={state} />}
-          </Panel>
-        </aside>
-      </div>
+      {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable shops={shops} />}
+      <Panel title={t.openTitle} isWide>
+        {isFull ? <p id="name">{t.full(SHOPS_MAX)}</p> : <ShopForm state={state} />}
+      </Panel>
     </Page>
   );
 }
@@ -102,8 +98,8 @@ function Hosts({ hosts }: { hosts: Shop['hosts'] }) {
 }
 
 /** The address of a shop in one line; a chip if it has none. */
-function Place({ shop: { street, postalCode, city } }: { shop: Shop }) {
-  const place = [street, [postalCode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+function Place({ shop }: { shop: Shop }) {
+  const place = [shop.street, townOf(shop)].filter(Boolean).join(', ');
   return place ? <bdi>{place}</bdi> : <Chip tone="wait">{messages().noPlace}</Chip>;
 }
 
@@ -244,7 +240,9 @@ export function ShopPage({ shop, settings, state, dns }: ShopProps) {
             )}
           </div>
         </div>
-        <Submit>{common.save}</Submit>
+        <div class="acts save">
+          <Submit>{common.save}</Submit>
+        </div>
       </Form>
       <div class="halves">
         <Panel title={t.hosts}>

@@ -55,8 +55,8 @@ export function Rail({ session }: { session: Session }): JSX.Element {
   const names = areaNames(view.language);
   const isInSettings = settings.some((entry) => isCurrent(view, entry));
   const counts = new Map<Area['name'], JSX.Element>([
-    ['orderRequests', liveCount('waiting', view.waiting, WAITING_MAX, shared.requests.waiting)],
-    ['orders', liveCount('to-pack', view.toPack, PACKING_MAX, shared.frame.toPack)],
+    ['orderRequests', liveCount('waiting', view.waiting, WAITING_COUNTED_MAX, shared.requests.waiting)],
+    ['orders', liveCount('to-pack', view.toPack, TO_PACK_COUNTED_MAX, shared.frame.toPack)],
   ]);
   const links = areas.map((area) => {
     const href = keepingShop(area);
@@ -119,9 +119,6 @@ export function SettingsTabs({ session }: { session: Session }) {
     </nav>
   );
 }
-
-const WAITING_MAX = WAITING_COUNTED_MAX;
-const PACKING_MAX = TO_PACK_COUNTED_MAX;
 
 /**
  * The number of waiting order requests or of orders to pack; the script updates it on pages that it refreshes.
@@ -265,8 +262,8 @@ export function respondRail(c: ManageContext): Response {
   if (c.req.header('If-None-Match') === tag) return c.body(null, 304, headers);
   const { requests, frame } = sharedMessages(c.var);
   const counts = {
-    waiting: [waiting > 0 ? countBelow(waiting, WAITING_MAX) : '', requests.waiting],
-    'to-pack': [toPack > 0 ? countBelow(toPack, PACKING_MAX) : '', frame.toPack],
+    waiting: [waiting > 0 ? countBelow(waiting, WAITING_COUNTED_MAX) : '', requests.waiting],
+    'to-pack': [toPack > 0 ? countBelow(toPack, TO_PACK_COUNTED_MAX) : '', frame.toPack],
   };
   const name = `${session.name}, ${session.organizationName}`;
   return c.json(

@@ -252,10 +252,10 @@ function StoppedWebhooks() {
   if (stopped.length === 0 || path?.startsWith(requestPath(''))) return null;
   return (
     <Notice tone="wait" mark="held" label={t.title} class="screen">
-      {stopped.map((subscription) => (
+      {[...Map.groupBy(stopped, (each) => stoppedText(t, each))].map(([text, [first, ...others]]) => (
         <p class="named">
-          <span class="clip">{stoppedText(t, subscription)}</span>
-          <a href={`${WEBHOOKS}/${subscription.id}`}>{t.link}</a>
+          <span>{text}</span>
+          <a href={first && others.length === 0 ? `${WEBHOOKS}/${first.id}` : WEBHOOKS}>{t.link}</a>
         </p>
       ))}
     </Notice>

@@ -167,7 +167,7 @@ export const prescriptions = {
   states: {
     stored: ['zu prüfen', 'to check'],
     fetching: ['wird abgerufen', 'being fetched'],
-    fetch_failed: ['Abruf fehlgeschlagen', 'not fetched'],
+    fetch_failed: ['nicht abrufbar', 'not fetched'],
     approved: ['geprüft', 'checked'],
     set_aside: ['beiseitegelegt', 'set aside'],
     erased: ['gelöscht', 'deleted'],

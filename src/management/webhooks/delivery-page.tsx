@@ -13,7 +13,7 @@ import { Table } from '../ui/table';
 import { type FieldErrors, useView } from '../ui/view';
 import { StopNote, TestForm } from './log-page';
 import { messages } from './messages';
-import { DeliveryChip, durationText, hostOfUrl, resultOf, Verdict } from './parts';
+import { DeliveryChip, durationText, hostOfUrl, resultOf, StatusChip, StatusReason, Verdict } from './parts';
 
 /** Maximum number of characters of a response in its attempt's row. */
 const EXCERPT_SHOWN = 100;
@@ -62,7 +62,7 @@ export function DeliveryPage({ chosen, subscription, delivery, attempts, lastFai
       )}
       <div class="halves exchange">
         <div>
-          <Attempts {...{ attempts, shown }} path={`${path}/deliveries/${delivery.id}`} />
+          <Attempts {...{ subscription, attempts, shown }} path={`${path}/deliveries/${delivery.id}`} />
           {shown && <Answer attempt={shown} />}
         </div>
         <Sent attempt={shown} body={delivery.body} />
@@ -101,13 +101,19 @@ function ResultChip({ attempt }: { attempt: ShownAttempt }) {
   return <Chip {...look}>{resultOf(attempt)}</Chip>;
 }
 
-/** All attempts, the latest first, each linked to its request. */
-function Attempts({ attempts, shown, path }: Pick<Shown, 'attempts'> & { shown?: ShownAttempt; path: string }) {
+type AttemptsProps = Pick<Shown, 'subscription' | 'attempts'> & { shown?: ShownAttempt; path: string };
+
+/** All attempts, the latest first, each linked to its request; without one, what the subscription does. */
+function Attempts({ subscription, attempts, shown, path }: AttemptsProps) {
   const { deliveries: t } = messages();
   return (
     <Panel title={t.attempts}>
       {attempts.length === 0 ? (
-        <p class="quiet">{t.noAttempt}</p>
+        <>
+          <p class="quiet">{t.noAttempt}</p>
+          <StatusChip status={subscription.status} />
+          <StatusReason of={subscription} />
+        </>
       ) : (
         <Table
           class="lines"

@@ -93,7 +93,7 @@ function SubscriptionTable({ subscriptions }: Pick<WebhooksProps, 'subscriptions
           label: t.subscriptions.eventTypes,
           class: 'what',
           title: typesOf,
-          cell: (listed) => <span class="quiet">{typesOf(listed)}</span>,
+          cell: (listed) => <span class="clip quiet">{typesOf(listed)}</span>,
         },
         {
           label: sharedMessages().common.status,

@@ -87,8 +87,3 @@ async function hashOf(text: string): Promise<string> {
   hashes.set(text, hash);
   return hash;
 }
-
-/** Postal code and town, which stay on one line; empty if neither is known. */
-export function townOf({ postalCode, city }: { postalCode: string | null; city: string | null }): string {
-  return [postalCode, city].filter((part) => part !== null).join('\u00a0');
-}

@@ -7,7 +7,7 @@ import { type LabelledOrder, labelOf } from '../../../orders/packing/pack';
 import { dueCents, inHouseLines, isNothingHere, progressOf, supplyOf } from '../../../orders/rules';
 import type { Order } from '../../../orders/store';
 import type { OrderLine } from '../../../orders/tables';
-import { isPickup } from '../../../tenants/rules';
+import { isPickup, townOf } from '../../../tenants/rules';
 import { labelledPath, orderPath } from '../../http/paths';
 import { amountText, batchText, dayText, formatDate, formatMoney, formatTime } from '../../ui/format';
 import { Document, Page } from '../../ui/layout';
@@ -92,14 +92,15 @@ function Shelf({ order: { shelf } }: { order: Order }) {
 }
 
 /** Shipping option and shop. */
-function wayOf({ order, shopName }: PaperProps['detail']): string {
-  return [shippingWord(useView(), order.shippingOption), shopName].filter(Boolean).join(', ');
+function wayOf({ order, shopName }: PaperProps['detail']): Child {
+  const way = shippingWord(useView(), order.shippingOption);
+  return shopName ? [way, ', ', <bdi>{shopName}</bdi>] : way;
 }
 
 /** The sender: pharmacy, shop if its name differs, address, and phone number, without duplicates. */
 function letterhead({ shop, shopName }: PaperProps['detail']): Child {
-  const town = [shop?.postalCode, shop?.city].filter(Boolean).join(' ');
-  const parts = [useView().session?.organizationName, shopName, shop?.street, town, shop?.phone].filter((part) => part);
+  const address = [shop?.street, townOf(shop ?? {}), shop?.phone];
+  const parts = [useView().session?.organizationName, shopName, ...address].filter((part) => part);
   return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);
 }
 
@@ -259,7 +260,7 @@ export function DispensingPage({ record }: { record: Dispensing }) {
   const { order, pharmacy, lines, prescriptions, dispensedAt, dispensedBy } = record;
   const { shop } = pharmacy;
   const t = packingMessages();
-  const place = [shop?.name, shop?.street, [shop?.postalCode, shop?.city].filter(Boolean).join(' '), shop?.phone];
+  const place = [shop?.name, shop?.street, townOf(shop ?? {}), shop?.phone];
   return (
     <Paper title={t.dispensingOf(order.number)} print={t.printRecord} back={backTo(order)}>
       <article class="slip">

@@ -200,7 +200,6 @@ function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
           label: t.product,
           kind: 'name',
           class: 'name',
-          cellClass: 'cut',
           title: ({ name }) => name,
           cell: ({ name }) => (
             <span class="clip" dir="auto">
@@ -212,7 +211,6 @@ function ExpectedTable({ lines, today }: Pick<Props, 'lines' | 'today'>) {
         {
           label: t.forWhom,
           class: 'what',
-          cellClass: 'cut',
           title: ({ order }) => `${order.number} ${order.customerName ?? ''}`,
           cell: ({ order }) => (
             <a class="go" href={orderPath(order.id)}>
