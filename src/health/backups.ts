@@ -24,8 +24,9 @@ const schema = z.object({
     .object({
       began_at: z.number(),
       is_asked: z.boolean(),
-      /** The database and the organization after which it goes on. */
+      /** The database on which it goes on. */
       shard: z.int(),
+      /** The last organization that it has dealt with. */
       after: z.string(),
       /** Number of organizations that were backed up. */
       done: z.int(),

@@ -309,7 +309,7 @@ interface Recount {
   unitStep: number;
   /** The price of a unit. */
   priceCents: number;
-  /** What was counted in the new unit. */
+  /** The counted stock on hand, in the new unit. */
   onHand: number;
 }
 

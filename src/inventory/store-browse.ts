@@ -427,7 +427,7 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
     .limit(limit);
 }
 
-/** After every product id, which is ASCII. */
+/** Sorts after every product id: ids are ASCII. */
 const ABOVE_ALL_TEXT = '\u{10ffff}';
 
 /** The last product that a page of changed ones looks at, if there may be more; otherwise null. */

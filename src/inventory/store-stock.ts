@@ -317,7 +317,7 @@ export function hasMoved(orgId: string, moved: MovementKey): Condition {
   return allMoved({ orgId, moved: [moved] });
 }
 
-/** The unit of a product, for a query of `inventory` that has no columns of the catalog. */
+/** The unit of a product, for a query of `inventory` that does not join the catalog. */
 export function unitOf(p1Id: SQL | SQLWrapper): SQL<Unit> {
   return sql`coalesce(${inventory.unit}, ${catalogUnitOf(p1Id)})`;
 }
@@ -394,7 +394,7 @@ interface Changed {
 }
 
 /**
- * Whether the organization inherits the field of this wire name. Fields that it cannot override are always inherited.
+ * Whether the organization inherits the field whose name on the wire is `field.value`. Fields that it cannot override are always inherited.
  */
 const isInherited = sql`case field.value ${sql.join(
   CATALOG_FIELDS.map(

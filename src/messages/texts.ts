@@ -199,7 +199,7 @@ export function oneLine(text: string): string {
   return text.replace(TURNING, ' ').trim();
 }
 
-/** A date with dots from day to year; English uses slashes. */
+/** `24.11.2026`; in English `24/11/2026`. */
 function dayIn({ locale }: Words, day: Day): string {
   return day
     .split('-')

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { createApiKey, revokeApiKey } from '../auth/keys/manage';
+import { createApiKey, revokeApiKey } from '../auth/keys/keys';
 import { forgetKeys } from '../auth/keys/use';
 import { issueResetByEmail } from '../auth/staff/invitations';
 import { inviteMember } from '../auth/staff/members';
@@ -86,8 +86,8 @@ const trustListQuerySchema = z.strictObject({
 });
 
 /**
- * Trusted lists. PUT takes one as a file, which the Worker that checks signatures verifies and keeps in the next seconds;
- * GET tells what became of it.
+ * Trusted lists. PUT takes one as a file and answers at once; within seconds the Worker of the signatures verifies and keeps
+ * it. GET returns the outcome.
  */
 const trustListRoutes = new Hono<HttpEnv>()
   .get('/trust-lists', async (c) => c.json({ data: await tellLists(c.var.ctx) }, 200, { 'Cache-Control': 'no-store' }))

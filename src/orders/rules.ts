@@ -455,7 +455,7 @@ export function withoutPacks(order: Packable, place: number): PackedLine[] {
   return replaced(order, place, NOTHING);
 }
 
-/** The packing without any packs; what was weighed in stays. Null if nothing was. */
+/** The packing with the packs of every line removed. Lines with a weighed amount stay as they are; null if no line has one. */
 export function withoutAllPacks(order: Packable): PackedLine[] | null {
   const lines = order.items.map((_, place) => packedOf(order, place));
   if (lines.every(({ weighed }) => weighed === undefined)) return null;

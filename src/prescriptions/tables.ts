@@ -55,7 +55,7 @@ export const prescriptions = sqliteTable(
     sourceUrl: text('source_url'),
     sourceHost: text('source_host'),
     fetchAttempts: integer('fetch_attempts').notNull(),
-    /** When the next attempt may start; a claim moves it past its own lease. */
+    /** When the next attempt may start. A claim sets this to the end of its lease. */
     nextFetchAt: integer('next_fetch_at').notNull(),
     /** Why the last attempt failed, one of the codes in fetch.ts. */
     fetchFailure: text('fetch_failure'),

@@ -1,6 +1,6 @@
 import { type JournalNote, type NoteKind, readNotes } from '../audit/journal';
 import { recordAudit } from '../audit/record';
-import { endKeyAgain } from '../auth/keys/manage';
+import { endKeyAgain } from '../auth/keys/keys';
 import { forgetKeys } from '../auth/keys/use';
 import { changeRoleBack, changeSecondFactorBack, endPasswordAgain, revokeMemberAgain } from '../auth/staff/members';
 import { homesOf } from '../directory/route';
@@ -16,7 +16,7 @@ import { ifChanged } from '../platform/data/db';
 import type { Statement } from '../platform/data/statements';
 import { MINUTE_MS } from '../platform/time';
 import { removeHostAgain } from '../tenants/hosts';
-import { deleteSubscriptionAgain } from '../webhooks/subscriptions/manage';
+import { deleteSubscriptionAgain } from '../webhooks/subscriptions/subscriptions';
 import { readRecord } from './record';
 import { holdAgain, suspendAgain } from './store';
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import { expect, test } from 'vitest';
@@ -63,6 +63,16 @@ test('every path that the README and docs name exists', () => {
   );
   expect(texts).toContain('docs/how-to.md');
   expect(missing).toEqual([]);
+});
+
+test('every file that the map of architecture.md names exists', () => {
+  const [, map = ''] =
+    /^## The map\n+```\n(.*?)```/ms.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')) ?? [];
+  const named = [...map.matchAll(/[\w.-]+\.(?:tsx?|js)\b/g)].map(([name]) => name);
+  const dirs = ['src', 'scripts'].map((dir) => readdirSync(join(ROOT, dir), { recursive: true, encoding: 'utf8' }));
+  const known = new Set(dirs.flat().map((path) => basename(path)));
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
 test('the API key of the demo holds every scope but the one of the connector', () => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { revokeApiKey } from '../../src/auth/keys/manage';
+import { revokeApiKey } from '../../src/auth/keys/keys';
 import { switchesOf } from '../../src/platform/switches';
 import { enter } from '../management/browser';
 import { allKeys, filesWith } from '../support/files';

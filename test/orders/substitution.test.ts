@@ -1,4 +1,4 @@
-import { exchangeProduct } from '../../src/order-requests/exchange';
+import { exchangeProduct } from '../../src/order-requests/substitution';
 import { scanForOrder } from '../../src/orders/packing/pack';
 import { PRESCRIPTION_CHECKED, type Substitution } from '../../src/orders/packing/substitute';
 import { DifferencesOpen, supplyKey } from '../../src/orders/rules';

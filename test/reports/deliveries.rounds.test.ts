@@ -3,7 +3,7 @@ import { firstIdAt } from '../../src/platform/ids';
 import { summarize } from '../../src/reports/summary';
 import { sumDeliveries } from '../../src/reports/sweep';
 import { redeliver } from '../../src/webhooks/log/log';
-import { pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
+import { pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/subscriptions';
 import { consumeDeliveries, sweepDeliveries } from '../../src/webhooks/sweep';
 import { DAY_MS, happened } from '../support/big';
 import { cronAt } from '../support/invocations';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { revokeApiKey } from '../../src/auth/keys/manage';
+import { revokeApiKey } from '../../src/auth/keys/keys';
 import { changeRole, revokeMember } from '../../src/auth/staff/members';
 import { setLegalHold } from '../../src/order-requests/erasure/erase';
 import { newId } from '../../src/platform/ids';
 import { sweepRestores } from '../../src/restore/record';
-import { deleteSubscription } from '../../src/webhooks/subscriptions/manage';
+import { deleteSubscription } from '../../src/webhooks/subscriptions/subscriptions';
 import { join, memberId, PASSWORD, signIn } from '../management/browser';
 import { allKeys, filesWith } from '../support/files';
 import { ask } from '../support/operator';

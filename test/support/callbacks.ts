@@ -1,5 +1,5 @@
 import { idOfKey } from '../../src/auth/keys/format';
-import { setCallback } from '../../src/auth/keys/manage';
+import { setCallback } from '../../src/auth/keys/keys';
 import { staffContext } from './order-flow';
 import { openSeller, type Seller } from './seller';
 import { newReceiverUrl } from './webhooks';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { createApiKey } from '../../src/auth/keys/manage';
+import { createApiKey } from '../../src/auth/keys/keys';
 import { signToken } from '../../src/auth/keys/tokens';
 import { pznCheckDigit } from '../../src/codes/numbers';
 import { organizationSchema } from '../../src/operator/routes';

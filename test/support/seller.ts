@@ -1,4 +1,4 @@
-import { createApiKey } from '../../src/auth/keys/manage';
+import { createApiKey } from '../../src/auth/keys/keys';
 import { organizationSchema } from '../../src/operator/routes';
 import { newId } from '../../src/platform/ids';
 import { createOrganization } from '../../src/tenants/organizations';

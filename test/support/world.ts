@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { createApiKey } from '../../src/auth/keys/manage';
+import { createApiKey } from '../../src/auth/keys/keys';
 import worker from '../../src/index';
 import { actingAs, type Context, type ContextOptions, openContext, withDatabase } from '../../src/platform/context';
 import type { Statement } from '../../src/platform/data/statements';

@@ -1,6 +1,6 @@
 import { verify } from '@octokit/webhooks-methods';
 import { idOfKey } from '../../src/auth/keys/format';
-import { revokeApiKey, rotateApiKey } from '../../src/auth/keys/manage';
+import { revokeApiKey, rotateApiKey } from '../../src/auth/keys/keys';
 import { askQuestion } from '../../src/order-requests/review/decisions';
 import { orderUpdated } from '../../src/orders/news';
 import { findOrder } from '../../src/orders/read';
@@ -8,7 +8,11 @@ import type { OrderRow } from '../../src/orders/store';
 import { commit } from '../../src/platform/commit';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { recover } from '../../src/webhooks/recovery/recover';
-import { deleteSubscription, pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
+import {
+  deleteSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from '../../src/webhooks/subscriptions/subscriptions';
 import { openCallback, openTold, type Told, toldTo } from '../support/callbacks';
 import {
   approve,

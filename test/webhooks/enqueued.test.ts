@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
-import { pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
+import { pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/subscriptions';
 import { itemOf, openRequest, orderBody, staffContext } from '../support/order-flow';
 import { callApi, holdProduct, type OrganizationApi, openOrganizationApi } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { readSubscription } from '../../src/webhooks/log/log';
-import { resumeSubscription } from '../../src/webhooks/subscriptions/manage';
+import { resumeSubscription } from '../../src/webhooks/subscriptions/subscriptions';
 import { enter } from '../management/browser';
 import { faultyDatabase } from '../support/faults';
 import { staffContext } from '../support/order-flow';

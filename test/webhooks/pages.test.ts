@@ -1,5 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { deleteSubscription, pauseSubscription, resumeSubscription } from '../../src/webhooks/subscriptions/manage';
+import {
+  deleteSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from '../../src/webhooks/subscriptions/subscriptions';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { happened } from '../support/big';
 import { staffContext } from '../support/order-flow';

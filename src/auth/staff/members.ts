@@ -116,7 +116,7 @@ async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Pro
 interface Undone {
   orgId: string;
   memberId: string;
-  /** When the command was given, epoch ms. Later changes are not undone. */
+  /** When the command was given, epoch ms. */
   at: number;
 }
 

@@ -154,7 +154,7 @@ function keepsAnOwner(orgId: string, id: string): SQL {
 interface Of {
   orgId: string;
   memberId: string;
-  /** When the command was given. A row that was changed since is left alone; one that is changed again has this time. */
+  /** When the command was given: the time that a changed row gets. */
   at: number;
 }
 

@@ -10,7 +10,7 @@ import {
   setCallback,
   setKeyStock,
   setSubmittedEvents,
-} from '../../auth/keys/manage';
+} from '../../auth/keys/keys';
 import { NAME_LENGTH_MAX } from '../../auth/limits';
 import { STOCK_SHOWN } from '../../auth/tables';
 import { SCOPES, type Scope } from '../../platform/access';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { pznOf } from '../../codes/read';
 import type { OrderableProduct } from '../../inventory/browse';
-import { exchangeProduct, previewExchange } from '../../order-requests/exchange';
+import { exchangeProduct, previewExchange } from '../../order-requests/substitution';
 import { findProductsForOrder } from '../../orders/detail';
 import { QUANTITY_MAX } from '../../orders/limits';
 import { type PlannedSubstitution, PRESCRIPTION_CHECKED, SUBSTITUTION_REASONS } from '../../orders/packing/substitute';

@@ -241,7 +241,7 @@ export function Legend(looks: { whole: string; failed?: string; before?: string 
   );
 }
 
-/** Round steps of the axis, at most `LINES`. @returns the step and the top line, which is not below `highest` */
+/** Divides the axis into at most `LINES` steps of a round number. @returns the step, and the value of the top line, at least `highest` */
 function axisOf(highest: number, unit: number): { step: number; top: number } {
   let size = unit;
   for (;;) {

@@ -1,7 +1,7 @@
 import { localTime } from '../../platform/pharmacy-time';
 import { EVENTS_KEPT_MS } from '../../webhooks/limits';
 import type { getDelivery, ShownAttempt } from '../../webhooks/log/log';
-import type { Subscription } from '../../webhooks/subscriptions/manage';
+import type { Subscription } from '../../webhooks/subscriptions/subscriptions';
 import { WEBHOOKS } from '../http/paths';
 import { CopyButton, Form, Hidden, Submit } from '../ui/fields';
 import { DayField } from '../ui/filters';

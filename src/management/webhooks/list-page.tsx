@@ -1,9 +1,9 @@
-import type { ApiKey } from '../../auth/keys/manage';
+import type { ApiKey } from '../../auth/keys/keys';
 import type { EventType } from '../../webhooks/event-types';
 import { SUBSCRIPTIONS_MAX } from '../../webhooks/limits';
 import type { readWebhooks } from '../../webhooks/log/log';
 import { SNIPPETS } from '../../webhooks/signing/snippets';
-import type { Subscription } from '../../webhooks/subscriptions/manage';
+import type { Subscription } from '../../webhooks/subscriptions/subscriptions';
 import { WEBHOOKS } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { CopyButton, Field, Form, Hidden, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';

@@ -10,7 +10,7 @@ import {
   stopReasonOf,
 } from '../../webhooks/log/log';
 import { LOG_STATUSES, type LogFilter } from '../../webhooks/log/store';
-import type { Subscription } from '../../webhooks/subscriptions/manage';
+import type { Subscription } from '../../webhooks/subscriptions/subscriptions';
 import { FAILURE_CLASSES } from '../../webhooks/tables';
 import { WEBHOOKS } from '../http/paths';
 import { controlOf, Fault, Form, FormButton, Select, Submit } from '../ui/fields';

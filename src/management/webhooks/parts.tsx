@@ -12,7 +12,7 @@ import {
   stopReasonOf,
 } from '../../webhooks/log/log';
 import { DELIVERIES_COUNTED_MAX, DELIVERIES_LOOKED_AT, EVENTS_LOOKED_AT } from '../../webhooks/log/store';
-import { refusalOfUrl, type Subscription } from '../../webhooks/subscriptions/manage';
+import { refusalOfUrl, type Subscription } from '../../webhooks/subscriptions/subscriptions';
 import type { FailureClass } from '../../webhooks/tables';
 import type { ManageContext } from '../http/env';
 import type { Form as PostedForm } from '../http/form-data';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { listApiKeys } from '../../auth/keys/manage';
+import { listApiKeys } from '../../auth/keys/keys';
 import { notFound } from '../../platform/errors/errors';
 import { localTime, readLocalTime } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
@@ -8,18 +8,18 @@ import { getDelivery, readSubscription, readWebhooks, redeliver } from '../../we
 import { sendTestEvent } from '../../webhooks/posting/test-event';
 import { countUndelivered, recover } from '../../webhooks/recovery/recover';
 import {
-  deleteSubscription,
-  getSubscription,
-  pauseSubscription,
-  resumeSubscription,
-} from '../../webhooks/subscriptions/manage';
-import {
   createSubscription,
   endOverlap,
   readSettings,
   rotateSecret,
   updateSubscription,
 } from '../../webhooks/subscriptions/settings';
+import {
+  deleteSubscription,
+  getSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from '../../webhooks/subscriptions/subscriptions';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';

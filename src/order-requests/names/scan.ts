@@ -55,7 +55,7 @@ export interface ScannedName {
 export const AMOUNTS_MAX = 20;
 /** From this many grams, a plain weight is a pack size: tubes hold 5 g and more, tablets less. */
 export const PACK_GRAMS_MIN = 5;
-/** Cannabis contains less than this many per cent of anything. */
+/** A number from this on is no percentage of THC or CBD, of which a pair such as `22/1` consists. */
 const PER_CENT_MAX = 100;
 
 /** A number directly after a shorter word is part of the word: B12, N2. */

@@ -60,7 +60,7 @@ function newsOfRejection(ctx: Context, request: store.RequestRow, reasonCode: Re
   };
 }
 
-/** Rejects a pending request that has expired. @returns whether it had: false if somebody decided or asked meanwhile */
+/** Rejects a pending request that has expired. @returns false if it was not rejected, because somebody decided or asked meanwhile */
 export async function expireOrderRequest(ctx: Context, orgId: string, id: string): Promise<boolean> {
   requireSystem(ctx);
   const { request, reserved } = await requireReserved(ctx, orgId, id);

@@ -265,8 +265,8 @@ function tooSlow(): AppError {
 }
 
 /**
- * The first size of the buffer; most bodies are smaller. No memory is reserved for it, because a request needs more
- * than that anyway, so short requests are served while large ones hold all memory.
+ * The first size of the buffer; most bodies are smaller. It is not reserved from the shared memory: any request costs more
+ * memory than this, and short requests are served while large ones hold all of the shared memory.
  */
 const SHORT_BYTES_MAX = 4 * 1024;
 

@@ -120,7 +120,7 @@ export function refusing(...forbidden: JsonSchema[]) {
   };
 }
 
-/** For `.meta()`: documents that `{}` is refused. */
+/** For `.meta()`: the document says that `{}` is refused. */
 export const NOT_EMPTY = {
   override: ({ jsonSchema }: { jsonSchema: object }) => {
     Object.assign(jsonSchema, { minProperties: 1 });

@@ -34,7 +34,10 @@ export async function revocationIn(
   return found.filter((each) => each !== null).sort((one, other) => (one.thisUpdate < other.thisUpdate ? 1 : -1));
 }
 
-/** RFC 6960 §3.2: signed by the issuer itself, or by a responder that it issued for this. */
+/**
+ * What an OCSP response says of a certificate. Null if it says nothing, or is not signed by the issuer or by a responder whose
+ * certificate the issuer issued for that (RFC 6960 §3.2).
+ */
 async function ocspStatus(
   response: Der,
   certificate: Certificate,

@@ -198,8 +198,9 @@ class Comparison {
   }
 
   /**
-   * Allows the changed objects that a value refers to, at any depth, to hold anything. The search ends at objects that
-   * did not change; with `deep` it goes on behind them, and nothing else may refer to them either.
+   * Follows the references in a value, at any depth, and allows every changed object that it finds to hold anything. It does
+   * not follow the references of unchanged objects. With `deep` it does, and counts those objects as allowed, too: nothing
+   * else may then refer to them.
    */
   private own(value: Value | undefined, change: LaterChanges, deep = false, depth = 0): void {
     if (depth > DEPTH_MAX) throw new LimitReached('depth');

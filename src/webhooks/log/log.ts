@@ -14,8 +14,8 @@ import { probeWith } from '../posting/store';
 import { selectProgress } from '../recovery/store';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
 import { branded } from '../signing/sign';
-import { type Subscription, seesCallbacks, selectShown } from '../subscriptions/manage';
 import { selectCallbacks, selectShopNames, selectSubscriptions } from '../subscriptions/store';
+import { type Subscription, seesCallbacks, selectShown } from '../subscriptions/subscriptions';
 import * as store from './store';
 
 const PAGE = 50;

@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from '../deliveries/store';
 import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../limits';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
 import { branded, signatureHeaders } from '../signing/sign';
-import { refusalOfWebhook } from '../subscriptions/manage';
+import { refusalOfWebhook } from '../subscriptions/subscriptions';
 import type { FailureClass } from '../tables';
 import type { UnreadyReason } from './store';
 

@@ -10,7 +10,7 @@ import { DAY_MS } from '../../platform/time';
 import { type Due, messagesFor } from '../deliveries/after-commit';
 import * as deliveriesStore from '../deliveries/store';
 import { DISABLED_AFTER_DAYS, LEASE_MS } from '../limits';
-import { resumeAndRequeue, resumeWith, stopIfChanged, stopping } from '../subscriptions/manage';
+import { resumeAndRequeue, resumeWith, stopIfChanged, stopping } from '../subscriptions/subscriptions';
 import type { deliveryAttempts } from '../tables';
 import { type AttemptOutcome, canPostTo } from './post';
 import {

@@ -11,7 +11,7 @@ import { type ClaimedDelivery, finishAttempt, insertAttempts } from '../deliveri
 import { requireSubscription } from '../errors';
 import { EVENTS, type EventType, envelopeText } from '../event-types';
 import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
-import { refusalOfWebhook, seesCallbacks, selectShown } from '../subscriptions/manage';
+import { refusalOfWebhook, seesCallbacks, selectShown } from '../subscriptions/subscriptions';
 import { failed, postWebhook, prepare } from './post';
 import { rowOf } from './record';
 import { insertTestDelivery, insertTestEvent, selectTarget } from './store';

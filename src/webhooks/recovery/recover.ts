@@ -6,7 +6,7 @@ import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
 import type { SubscriptionRef } from '../deliveries/rows';
 import { notRedeliverable, requireSubscription } from '../errors';
-import { selectShown } from '../subscriptions/manage';
+import { selectShown } from '../subscriptions/subscriptions';
 import * as store from './store';
 
 /** How many events one batch checks. */

@@ -14,8 +14,8 @@ import { CALLBACK_EVENT_TYPES, type EventType } from '../event-types';
 import { subscriptionsFields } from '../fields';
 import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX } from '../limits';
 import { newSigningSecret } from '../signing/sign';
-import { getSubscription, hostToSubscribe, refusedUrl, unknownShop } from './manage';
 import * as store from './store';
+import { getSubscription, hostToSubscribe, refusedUrl, unknownShop } from './subscriptions';
 
 interface ExpectedVersion {
   id: string;

@@ -166,12 +166,14 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
 }
 
 /**
- * The recipe for a new password of an address: that of another password of the address, so that passwords from before recipes
- * were shared stay valid; otherwise a new one derived from the address, the same on every database.
+ * The recipe (scrypt cost and salt) for a new password. All passwords of an address share one, so that a sign-in computes one
+ * hash: this is the recipe of another password of the address or, without one, a new recipe derived from the address, which is
+ * the same on every database.
  *
- * On one database the batch that stores the password refuses a recipe that its memberships do not have (`sharesRecipe`).
- * No batch spans two databases: when the passwords of an address change on two of them at the same moment, while one of
- * them has an old recipe, both keep their own. Then `whoHas` computes both, until one of them is changed again.
+ * On one database, the batch that stores the password is undone if another membership of the address has a different recipe
+ * (`sharesRecipe`). No batch spans two databases: if the passwords of an address change on two databases at the same moment,
+ * and one of these has an old recipe, the two databases end up with different recipes. Then `whoHas` computes a hash for each
+ * recipe, until either password is changed again.
  * @param elsewhere the stored password of another membership on the same database, if there is one
  */
 export async function recipeFor(ctx: Context, email: string, elsewhere: string | null): Promise<string> {

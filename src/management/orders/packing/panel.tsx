@@ -247,7 +247,10 @@ function LaterRow({ detail, place, isOpen }: Pick<LineProps, 'detail' | 'place' 
   );
 }
 
-/** Name of the product that is handed out; its current name for orders from before that name was stored. An erasure empties it. */
+/**
+ * Name of the product that is handed out: as stored with the line; for an older order, which did not store it, the product's
+ * current name; else the name that was asked for, or that it was erased.
+ */
 function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
   return productName ?? products.get(p1Id ?? '')?.name ?? (name || sharedMessages().prescriptions.states.erased);
 }
