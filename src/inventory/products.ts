@@ -94,7 +94,7 @@ export function isOwn(p1Id: string): boolean {
   return p1Id.startsWith(OWN_PREFIX);
 }
 
-/** An own product has no layer of the catalog: what it was added with is the organization's. */
+/** For an own product: the organization is the source of the values that stand in the catalog's table. */
 function ofOrganization(sources: ResolvedProduct['sources']): ResolvedProduct['sources'] {
   // SAFETY: each source stays under its field.
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /** The most bytes of the stored body: JSON in UTF-8, without the PDF. */
 export const PAYLOAD_BYTES_MAX = 64 * 1024;
-/** The most members of a payload outside the contract that are stored. */
+/** How many members of a payload that the contract does not know are stored, those of its items included. */
 export const PLATFORM_DETAILS_MAX = 40;
 export const PLATFORM_DETAIL_LENGTH_MAX = 2000;
 /** The most supplements that a platform can send to one request. */

@@ -24,7 +24,7 @@ import {
 import { type OrderRow, productsOf, selectOrder, shopIdOf, updateOrderRow } from './store';
 import type { OrderLine, ReturnedLine } from './tables';
 
-/** How many packs of one line come back, at the line's index. */
+/** How many packs of one line come back now, and whether into stock. In lists, an entry is at the index of its line. */
 export interface ReturnedNow {
   quantity: number;
   isRestocked: boolean;

@@ -65,7 +65,10 @@ export interface KeyedCommand {
   readonly takenConstraint: string;
 }
 
-/** A message holds only a row's id, because the state is in the row; a message of `jobs` holds a minute of the cron. */
+/**
+ * A message names a row by its database and id; its state is in the row. One of `jobs` names a database and the minute of the
+ * cron whose jobs are due, and one of `signatureChecks` may name a trusted list.
+ */
 interface Queues {
   webhookDeliveries: Queue<unknown>;
   prescriptionFetches: Queue<unknown>;

@@ -97,8 +97,8 @@ const PAGES: Searched = { word: '/Kids', letter: 'K', pattern: /^\/Kids\s{0,9}\[
 const OBJECT_STREAM: Searched = { word: '/ObjStm', letter: 'S', pattern: /^/, before: 0 };
 const STREAM_END: Searched = { word: 'endstream', letter: 'm', pattern: /\r?\n?(?=endstream)/, before: 2 };
 /**
- * The search budget: one letter per this many bytes; a word costs as much as `LETTERS_A_WORD` letters. Beyond it,
- * `Unclear`.
+ * A search may find its rare letter once for each of this many bytes of the file. Where the whole word stands, the pattern is
+ * tried, which counts as much as `LETTERS_A_WORD` letters. A search that needs more throws `Unclear`.
  */
 const BYTES_A_LETTER = 16;
 const LETTERS_A_WORD = 16;

@@ -11,7 +11,7 @@ export interface StoredPdf {
   fileKey: string;
   /** Hex. */
   sha256: string;
-  /** What tells the same file again (`prescriptions.file_mark`). */
+  /** A MAC of the file's hash, by which the same file is recognized (`prescriptions.file_mark`). */
   fileMark: string;
   sizeBytes: number;
   fileFault: FileFault | null;

@@ -181,7 +181,10 @@ export async function patchShop(ctx: Context, orgId: string, shopId: string, pat
 
 type OwnOptions = { deliveryServiceName: string };
 
-/** An ended fee is `undefined`, which JSON leaves out. */
+/**
+ * The fees of a patch by the key of their option; undefined for one that the patch ends.
+ * @throws AppError `unknown_shipping_option`
+ */
 function feesOf(shop: OwnOptions, fees: Record<string, number | null>): ShopFees {
   return Object.fromEntries(
     Object.entries(fees).map(([name, cents]) => [keyOf(shop, name, '/fees'), cents ?? undefined]),

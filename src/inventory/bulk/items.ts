@@ -95,7 +95,7 @@ export interface InventoryChange extends NamedProduct {
 interface InventoryFacts {
   /** Null if it is not stocked. */
   stock: Stocked | null;
-  /** Null for a product that the item makes. */
+  /** Null for a product that does not exist yet, which the item makes. */
   unit: Unit | null;
   /** What it is sold in multiples of. */
   unitStep: number;

@@ -61,7 +61,7 @@ export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
 
 interface ReadForm {
   form: Form;
-  /** Releases the memory of its file; called once the response is ready. */
+  /** Releases the memory of an uploaded file. Called when the response is ready. */
   release: () => void;
 }
 

@@ -89,7 +89,7 @@ export async function saveNew(c: ManageContext): Promise<Response> {
   return redirectWithFlash(c, 'product_added', productPath(result.value.p1Id));
 }
 
-/** A refused form. */
+/** What the form for another unit shows again after it was refused; empty at first. */
 export interface UnitState {
   typed?: Readonly<Record<'unit' | 'unit_step' | 'price' | 'on_hand', string>>;
   fieldErrors?: FieldErrors;

@@ -178,7 +178,7 @@ export const EMPTY_LINE: TypedLine = {
   ...{ later: '', expectedOn: '' },
 };
 
-/** The form's initial lines: the matched product, or the submitted values without a match. */
+/** The lines with which the form begins. A line that matches no product has the id that was submitted. */
 export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, language: Language): TypedLine[] {
   const rows = lines.map((line, index) => {
     const item = request.items[index];

@@ -242,7 +242,7 @@ interface Amount {
   unit?: 'g' | 'ml';
 }
 
-/** `11 g`, or `3 ×` of packs. */
+/** `11 g`; `3 ×` for packs. */
 export function amountText({ quantity, unit }: Amount): string {
   return unit ? `${quantity} ${unit}` : `${quantity} ×`;
 }
@@ -262,7 +262,7 @@ export function countBelow(count: number, max: number): string {
   return cappedCount(Math.min(count, max - 1), count >= max);
 }
 
-/** `500 g`, or `20` of packs, in which a line without a unit is counted. */
+/** `500 g`; `20` for packs, in which a line without a unit is counted. */
 export function quantityText(count: number, unit: Unit = 'piece'): string {
   return unit === 'piece' ? String(count) : `${count} ${unit}`;
 }

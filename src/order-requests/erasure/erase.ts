@@ -35,7 +35,7 @@ export interface CustomerExport {
   notes: PersonWords['notes'];
 }
 
-/** With the body as it was sent. */
+/** A request whose row includes the body as it was sent. */
 export type ExportedRequest = ReviewedRequest & { request: RequestRow };
 
 type PersonWords = { [K in keyof ReturnType<typeof selectWords>]: Awaited<ReturnType<typeof selectWords>[K]> };

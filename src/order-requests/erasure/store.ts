@@ -141,7 +141,7 @@ export function eitherOf(one: Condition, other: Condition): Condition {
   return sql`(select * from ${one} union select * from ${other})`;
 }
 
-/** Customers of an erasure that contain personal data (again), with whether each has a legal hold. */
+/** Which of these customers are not erased yet, or hold personal data again, with whether each has a legal hold. */
 export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
   return orm
     .select({ id: customers.id, isOnLegalHold: customers.legalHold })
@@ -150,9 +150,9 @@ export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
 }
 
 /**
- * Like `selectCustomersLeft`, for requests.
+ * Which of these requests are not erased yet, with whether each has a legal hold.
  * @param requestIds a subquery
- * @param isDeletion leaves out approved requests: they are never deleted
+ * @param isDeletion leaves out approved requests, because they are never deleted
  */
 export function selectRequestsLeft(orgId: string, requestIds: Condition, isDeletion: boolean) {
   return orm

@@ -38,7 +38,7 @@ export function jsonOrNothing(text: string | null): unknown {
   }
 }
 
-/** The text of numbers that JavaScript would write differently, by their object or list, and by key. */
+/** For each parsed object or list: the numbers that JavaScript would write differently, as they were sent, by key or index. */
 const numberSources = new WeakMap<object, Map<string, string>>();
 
 function parseWithSources(text: string): unknown {

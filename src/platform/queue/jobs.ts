@@ -9,8 +9,8 @@ type Whose = number | null;
 
 /**
  * The message that starts the jobs of one database that were due at a minute of the cron. Each database has a message,
- * and so the limits of an invocation, of its own. A message may arrive twice and late. `v` is its version, as in
- * `messages.ts`.
+ * and so the limits of an invocation, of its own. A message may arrive twice and late. `v` is the
+ * version of its form.
  */
 const messageSchema = z.object({
   v: z.literal(1),

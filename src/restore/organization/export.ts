@@ -129,7 +129,7 @@ async function findExport(ctx: Context, { orgId, exportId }: Export): Promise<He
   return held;
 }
 
-/** A file that is being sent. */
+/** The exported file as a download: its bytes as a stream, and how many they are. */
 export interface SentFile {
   body: ReadableStream;
   bytes: number;

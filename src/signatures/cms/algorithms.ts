@@ -123,7 +123,8 @@ export type PublicKey =
   | { kind: 'ec' | 'ed'; curve: string; point: Bytes };
 
 /**
- * The key in a SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). Curves count by name only: parameters could be made up.
+ * The key in a SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). A curve is accepted
+ * by its object identifier alone: parameters could be made up.
  * @throws UnknownAlgorithm; DerFault
  */
 export function publicKeyOf(info: Der): PublicKey {

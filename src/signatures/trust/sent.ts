@@ -9,8 +9,8 @@ export interface ListMessage {
 
 /**
  * Stores a list that the operator sends, for the Worker that verifies it.
- * @param signedBy the SHA-256 of the certificate that signed it, where neither a pinned certificate nor the list of lists
- * says so
+ * @param signedBy the SHA-256 of a certificate that may have signed it, beside the pinned ones and those that the list of
+ *   lists names
  * @throws R2's error
  */
 export async function sendList(

@@ -228,13 +228,13 @@ export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
     .offset(LOOKED_AT - 1);
 }
 
-/** The rows whose events an erasure clears. Each member is a subquery of ids. */
+/** The rows whose events an erasure clears. Members named `…Ids` are subqueries of ids. */
 export interface ErasedSubjects {
   orgId: string;
   requestIds: Condition;
   orderIds: Condition;
   prescriptionIds: Condition;
-  /** When they were created, epoch ms: a subquery. */
+  /** A subquery of the times at which these requests and orders were created, epoch ms. */
   createdAt: Condition;
   /** Epoch ms: there are no earlier events about any of them. */
   since: number;

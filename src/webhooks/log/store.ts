@@ -380,9 +380,8 @@ function changesOf(orgId: SQL, target: SQL, also: Condition = sql`true`): SQL {
 }
 
 /**
- * Subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused by their
- * receiver's
- * 410. Only an owner of that organization may see them.
+ * An organization's subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused because
+ * the receiver answered 410. Callers show them to owners alone.
  */
 export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const lastPause = sql`(select reason_code from ${auditByEntity}

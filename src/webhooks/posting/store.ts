@@ -191,7 +191,7 @@ export function selectFailing(now: number, limit: number) {
 
 export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
 
-/** If a probe of a subscription on hold is due, chooses a delivery for it and makes that due. */
+/** If a subscription on hold is to be tried again now, chooses one of its deliveries for that and makes it due. */
 export function probe(subscriptionId: string, now: number): Statement[] {
   return ifChanged(chooseProbe(subscriptionId, now), (isChosen) => releaseProbe(subscriptionId, now, isChosen));
 }

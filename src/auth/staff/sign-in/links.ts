@@ -16,7 +16,7 @@ const SECRET = /^[^.]+\.[0-9A-Za-z]{43}$/;
 /** The purpose of a link. A token is valid for its own purpose only. */
 type LinkPurpose = Extract<MacPurpose, 'half sign-in' | 'invitation' | 'password reset' | 'pharmacy choice'>;
 
-/** The token of an organization's link that works once, and its hash, which is stored. */
+/** A new token for a one-time link of an organization, and the hash under which the caller stores it. */
 export async function newLink(
   ctx: Context,
   purpose: LinkPurpose,
