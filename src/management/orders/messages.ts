@@ -6,8 +6,8 @@ import { orders } from '../ui/order-messages';
 export const messages = texts({
   one: (id: string) => [`Bestellung ${id}`, `Order ${id}`],
   erasedKept: (date: string) => [
-    `Name und Verordner bleiben bis ${date}, nur für Chargenrückrufe (§ 22 ApBetrO).`,
-    `Name and prescriber are kept until ${date}, for recalls of the batch alone (§ 22 ApBetrO).`,
+    `Name und Verordner bleiben bis ${date}, nur für Chargenrückrufe (§\u00a022 ApBetrO).`,
+    `Name and prescriber are kept until ${date}, for recalls of the batch alone (§\u00a022 ApBetrO).`,
   ],
   allStatuses: ['Alle Status', 'All statuses'],
   resetFilter: ['Filter zurücksetzen', 'Reset the filter'],

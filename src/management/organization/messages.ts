@@ -72,8 +72,8 @@ export const messages = texts({
     'Ended orders with their prescription: days since the last change',
   ],
   orderDaysHint: (min: number, max: number) => [
-    `Fünf bis dreißig Jahre: ${min} bis ${max} Tage. § 22 ApBetrO verlangt fünf Jahre.`,
-    `Five to thirty years: ${min} to ${max} days. German law (ApBetrO § 22) asks for five.`,
+    `Fünf bis dreißig Jahre: ${min} bis ${max} Tage. §\u00a022 ApBetrO verlangt fünf Jahre.`,
+    `Five to thirty years: ${min} to ${max} days. German law (ApBetrO §\u00a022) asks for five.`,
   ],
   fieldErrors: {
     category: ['Bitte eine Kategorie, höchstens 100 Zeichen.', 'A category of 100 characters at most, please.'],

@@ -175,33 +175,31 @@ function Movements({ movements, names, p1Id }: { movements: Movement[]; names: M
         <p class="quiet">{t.movementsEmpty}</p>
       ) : (
         <Table
-          class="movements"
           rows={movements}
           columns={[
             { label: common.time, class: 'day', cell: ({ createdAt }) => <Time at={createdAt} /> },
             {
               label: common.reason,
-              cell: ({ reason, reference, orderId }) => (
+              cell: (movement) => (
                 <>
-                  {sharedMessages().stockReasons[reason]}
-                  {orderId && (
+                  {sharedMessages().stockReasons[movement.reason]}
+                  {movement.orderId && (
                     <>
                       {' '}
-                      <a href={orderPath(orderId)}>{names.get(orderId) ?? shortIdOf(orderId)}</a>
+                      <a href={orderPath(movement.orderId)}>
+                        {names.get(movement.orderId) ?? shortIdOf(movement.orderId)}
+                      </a>
                     </>
                   )}
-                  {reference && (
-                    <small>
-                      <bdi>{reference}</bdi>
-                    </small>
-                  )}
+                  <small>
+                    <bdi>{[movement.reference, actorText(view, movement, names)].filter(Boolean).join(' · ')}</bdi>
+                  </small>
                 </>
               ),
             },
             { label: t.change, kind: 'number', cell: (movement) => signed.format(changeOf(movement)) },
             { label: t.after, kind: 'number', cell: ({ after }) => after },
             { label: t.onHand, kind: 'number', cell: ({ onHandAfter }) => onHandAfter ?? t.none },
-            { label: common.who, cell: (movement) => <bdi>{actorText(view, movement, names)}</bdi> },
           ]}
         />
       )}

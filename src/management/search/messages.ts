@@ -10,8 +10,8 @@ export const messages = texts({
   batchMore: ['Ältere Bestellungen', 'Older orders'],
   batchPrescriber: (name: string) => [`verordnet von ${name}`, `prescribed by ${name}`],
   batchErased: [
-    'gelöscht; nur für Chargenrückrufe aufbewahrt (§ 22 ApBetrO)',
-    'erased; kept for recalls alone (§ 22 ApBetrO)',
+    'gelöscht; nur für Chargenrückrufe aufbewahrt (§\u00a022 ApBetrO)',
+    'erased; kept for recalls alone (§\u00a022 ApBetrO)',
   ],
   productWith: (pzn: string) => [`Produkt mit der PZN ${pzn} ansehen`, `See the product with the PZN ${pzn}`],
   title: ['Suche', 'Search'],

@@ -14,7 +14,7 @@ export const packingMessages = texts({
     [scanned > 0 && `${scanned} gescannt`, byHand > 0 && `${byHand} von Hand abgehakt`].filter(Boolean).join(', '),
     [scanned > 0 && `${scanned} scanned`, byHand > 0 && `${byHand} ticked by hand`].filter(Boolean).join(', '),
   ],
-  dispensing: ['Abgabevermerk (§ 17 Abs.\u00a06 ApBetrO)', 'Dispensing record (§ 17\u00a0(6) ApBetrO)'],
+  dispensing: ['Abgabevermerk (§\u00a017 Abs.\u00a06 ApBetrO)', 'Dispensing record (§\u00a017\u00a0(6) ApBetrO)'],
   dispensingShort: ['Abgabevermerk', 'Dispensing record'],
   dispensingOf: (number: number) => [`Abgabevermerk ${number}`, `Dispensing record ${number}`],
   printRecord: ['Abgabevermerk drucken', 'Print the record'],
