@@ -53,7 +53,9 @@ export function DeliveryPage({ chosen, subscription, delivery, attempts, lastFai
       }
     >
       <DeliveryFacts delivery={delivery} />
-      {!ENDED.includes(delivery.status) && <StopNote subscription={subscription} />}
+      {(subscription.status !== 'active' || !ENDED.includes(delivery.status)) && (
+        <StopNote subscription={subscription} />
+      )}
       {shown && <Verdict attempt={shown} url={subscription.url} />}
       {!shown && delivery.status === 'held' && lastFailed && (
         <Verdict attempt={{ ...lastFailed, request: null }} url={subscription.url}>
