@@ -33,8 +33,12 @@ const STRICT_TRANSPORT = 'max-age=31536000';
 function pathInSpace(request: Request, options?: { env?: Env }): string {
   const url = urlOf(request);
   const isBase = options?.env !== undefined && hostOf(url) === readConfig(options.env).baseHost;
-  return `${isBase ? '/base' : '/shop'}${url.pathname.replace(ESCAPED, (escaped) => decodeURIComponent(escaped))}`;
+  const path = url.pathname.replace(ESCAPED, (escaped) => decodeURIComponent(escaped));
+  return `${isBase ? '/base' : '/shop'}${path.replace(UUID, (id) => id.toLowerCase())}`;
 }
+
+/** Ids may be sent in upper case (RFC 9562 §4). */
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
 /** A letter, digit, `-`, `.`, `_` or `~` may be escaped without changing the address (RFC 3986 §6.2.2.2). */
 const ESCAPED = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;

@@ -108,8 +108,9 @@ async function keyElsewhere(ctx: Context, keyId: string): Promise<ApiKeyRow | un
 /** The key as sent (contract 2.4). The same key in several places counts as one. */
 function presentedKey(request: Request, url: URL): string | null {
   const inQuery = url.search === '' ? [] : url.searchParams.getAll('apikey');
-  const sent = [request.headers.get('apikey'), request.headers.get('X-API-Key'), ...inQuery];
-  const keys = new Set(sent.map((key) => key?.trim()).filter((key) => key));
+  // A header that is sent twice comes as one, with a comma.
+  const inHeaders = ['apikey', 'X-API-Key'].flatMap((name) => request.headers.get(name)?.split(',') ?? []);
+  const keys = new Set([...inHeaders, ...inQuery].map((key) => key.trim()).filter((key) => key));
   if (keys.size > 1) {
     throw new AppError('ambiguous_credentials', 'The request carries different API keys. Send one.');
   }

@@ -401,7 +401,9 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
   const isShort = sql<number>`${inventory.isShort}`.as('isShort');
   // With both filters, neither can stop at the end of the page.
   const named = q === null ? null : entriesNamed(shopId, { q, after, limit: pzn === null ? limit : undefined });
-  const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${withPzn(orgId, qPzn)})`);
+  // Also what has the PZN of an own product that another shop offers.
+  const ofPzn = (number: string) => sql`select same.p1_id from ${catalogProducts} as same where same.pzn = ${number}`;
+  const found = named && (qPzn === null ? named : sql`(select p1_id from ${named} union ${ofPzn(qPzn)})`);
   return orm
     .select({
       ...threeLayers,
@@ -417,7 +419,7 @@ export function selectOffered({ orgId, shopId, after, limit }: OfferedPage, { q,
         eq(listings.shopId, shopId),
         gt(listings.p1Id, after),
         found ? sql`${listings.p1Id} in ${found}` : undefined,
-        pzn === null ? undefined : sql`${listings.p1Id} in (${withPzn(orgId, pzn)})`,
+        pzn === null ? undefined : sql`${listings.p1Id} in (${ofPzn(pzn)})`,
         updatedAfter === null
           ? undefined
           : sql`${listings.p1Id} <= coalesce(${lookedOffered({ shopId, after })}, ${ABOVE_ALL_TEXT}) and ${updatedAt} > ${updatedAfter}`,

@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record';
 import { actorId, requireScope } from '../platform/access';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { AppError } from '../platform/errors/errors';
+import { AppError, invalidField } from '../platform/errors/errors';
 import type { Day } from '../platform/pharmacy-time';
 import { type About, outboxEvent } from '../webhooks/outbox';
 import { coveredLines, isApproved, isSetAside, type Quantities, uncoveredBy } from './coverage';
@@ -43,6 +43,16 @@ function isOf({ prescriptionId, sha256, as, verifiedWith = null }: Check, row: P
 export function choicesOf({ signatureReport: report }: PrescriptionRow): readonly Verification[] {
   const isHere = report?.status === 'passed' || report?.subIndication === 'TRY_LATER';
   return isHere ? VERIFICATIONS : VERIFICATIONS.filter((each) => each !== 'signed_file');
+}
+
+/** @throws AppError `validation_failed` where this may not be said to have been looked at */
+export function assertChoice(row: PrescriptionRow, said: Verification): void {
+  if (choicesOf(row).includes(said)) return;
+  throw invalidField(
+    '/verification',
+    'invalid_value',
+    'Send another value: the check of the signature has not passed.',
+  );
 }
 
 /** What an approval looked at; null if nothing was said. */

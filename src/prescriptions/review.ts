@@ -10,7 +10,7 @@ import { newId } from '../platform/ids';
 import { logged } from '../platform/log';
 import { type About, outboxEvent } from '../webhooks/outbox';
 import { dueChecks, dueFetches } from './after-commit';
-import { approvalEntries, approvedFor } from './check';
+import { approvalEntries, approvedFor, assertChoice } from './check';
 import { coveredLines, isApproved, type Quantities } from './coverage';
 import { faultOfPdf } from './pdf';
 import { loadPrescription } from './set-aside';
@@ -30,7 +30,8 @@ interface Owner {
  * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. A further
  * approval replaces these; an identical one changes nothing. Approving a prescription that was set aside takes it back.
  * @param verification what was looked at; if it is not said, the signed file where the check of its signature passed
- * @throws AppError `prescription_not_found`, `prescription_not_stored`
+ * @throws AppError `prescription_not_found`, `prescription_not_stored`; `validation_failed` for the signed file of one whose check
+ *   has not passed
  */
 export function approvePrescription(
   ctx: Context,
@@ -41,6 +42,7 @@ export function approvePrescription(
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
+    if (verification) assertChoice(row, verification);
     const looked = verifiedAs(row, verification);
     const { quantities, about } = await ownerOf(row);
     const approvedLines = coveredLines(quantities);

@@ -51,7 +51,8 @@ export async function answerToken(c: HttpContext): Promise<Response> {
 }
 
 async function readHeaders(c: HttpContext): Promise<TokenRequest> {
-  const sent = [c.req.header('apikey'), c.req.header('X-API-Key')].map((key) => key?.trim()).filter(Boolean);
+  const given = ['apikey', 'X-API-Key'].flatMap((name) => c.req.header(name)?.split(',') ?? []);
+  const sent = given.map((key) => key.trim()).filter(Boolean);
   if (new Set(sent).size > 1) {
     throw new AppError('ambiguous_credentials', 'The request carries different API keys. Send one.');
   }

@@ -4,9 +4,11 @@
  * written otherwise.
  */
 const TOKEN =
-  /Task(?:\/|%2F)\d{3}\.?(?:\d{3}\.?){4}\d{2}(?:\/|%2F)(?:\$|%24)accept(?:\?|%3F)ac(?:=|%3D|u003d)[\da-f]{64}(?![\da-f])/i;
+  /Task(?:\/|%2F)\d{3}\.?(?:\d{3}\.?){4}\d{2}(?:\/|%2F)(?:\$|%24)accept(?:\?|%3F)(?:[\w.%=&;-]{1,100}(?:&|;|%26|u0026))?ac(?:=|%3D|u003d)[\da-f]{64}(?![\da-f])/i;
+/** The access code as a member of its own. */
+const MEMBER = /"access_?code":"[\da-f]{64}"/i;
 
 /** Whether a text, JSON or not, holds a token of an E-Rezept. */
 export function hasTokenIn(text: string): boolean {
-  return text.includes('accept') && TOKEN.test(text.replaceAll('\\', ''));
+  return (text.includes('accept') && TOKEN.test(text.replaceAll('\\', ''))) || MEMBER.test(text);
 }

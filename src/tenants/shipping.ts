@@ -64,14 +64,19 @@ const day = z
   .nullable()
   .default(null);
 
-export const shippingRuleSchema = z.strictObject({
-  category: textOf(100),
-  shipping: z.enum(WAYS).nullable().default(null),
-  from: day,
-  to: day,
-  effect: z.enum(['blocks', 'warns']),
-  text: textOf(RULE_TEXT_MAX),
-});
+export const shippingRuleSchema = z
+  .strictObject({
+    category: textOf(100),
+    shipping: z.enum(WAYS).nullable().default(null),
+    from: day,
+    to: day,
+    effect: z.enum(['blocks', 'warns']),
+    text: textOf(RULE_TEXT_MAX),
+  })
+  .refine(
+    ({ from, to }) => from === null || to === null || from <= to,
+    fault('invalid_date', 'It ends before it begins.', ['to']),
+  );
 
 export const shippingRulesSchema = z.array(shippingRuleSchema).max(RULES_MAX);
 

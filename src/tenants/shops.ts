@@ -7,6 +7,7 @@ import { actingAs, type Context } from '../platform/context';
 import { randomBase62 } from '../platform/crypto/crypto';
 import { AppError, invalidField, notFound } from '../platform/errors/errors';
 import { wireNames } from '../platform/fields';
+import { foldText } from '../platform/fold';
 import { newId } from '../platform/ids';
 import { txtNameOf, txtValueOf } from './domain-check';
 import { type ShopFeeSettings, type ShopSettings, shopsFields } from './fields';
@@ -204,6 +205,11 @@ function aliasesOf(shop: OwnOptions, aliases: Record<string, string>): ShippingA
   const taken = Object.keys(aliases).find((alias) => shippingOptionIn(alias, { ...shop, shippingAliases: {} }));
   if (taken !== undefined) {
     throw invalidField(`${pointer}/${taken}`, 'shipping_option_taken', 'An option has this name already.');
+  }
+  const names = Object.keys(aliases).map((alias) => foldText(alias.trim()));
+  const twice = Object.keys(aliases).find((_, place) => names.indexOf(names[place] ?? '') < place);
+  if (twice !== undefined) {
+    throw invalidField(`${pointer}/${twice}`, 'shipping_option_taken', 'Another alias differs from it by case alone.');
   }
   return Object.fromEntries(Object.entries(aliases).map(([alias, name]) => [alias, keyOf(shop, name, pointer)]));
 }

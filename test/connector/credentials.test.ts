@@ -39,6 +39,7 @@ test.each<[string, Ways]>([
   ['all three ways at once', (key) => ({ query: `?apikey=${key}`, headers: { apikey: key, 'x-api-key': key } })],
   ['the query twice', (key) => ({ query: `?apikey=${key}&apikey=${key}` })],
   ['a header with spaces around it', (key) => ({ headers: { apikey: `  ${key} ` } })],
+  ['a header twice', (key) => ({ headers: { apikey: `${key}, ${key}` } })],
   ['one way, the others blank', (key) => ({ query: `?apikey=`, headers: { apikey: '', 'X-API-Key': key } })],
 ])('a good key is taken from %s', async (_, ways) => {
   const pharmacy = await openPharmacy();
@@ -48,6 +49,7 @@ test.each<[string, Ways]>([
 test.each<[string, Ways]>([
   ['two headers', (key) => ({ headers: { apikey: key, 'X-API-Key': newApiKey().key } })],
   ['header and query', (key) => ({ query: `?apikey=${newApiKey().key}`, headers: { apikey: key } })],
+  ['a header twice', (key) => ({ headers: { apikey: `${key}, ${newApiKey().key}` } })],
   ['two in the query', (key) => ({ query: `?apikey=${key}&apikey=guess` })],
 ])('different keys in %s are ambiguous, before any read', async (_, ways) => {
   const pharmacy = await openPharmacy();

@@ -73,6 +73,10 @@ describe('the products of a shop', () => {
     expect(await found({ pzn })).toEqual([plain.p1_id]);
     expect(await found({ pzn: String(Number(pzn)) })).toEqual([plain.p1_id]);
     expect(await found({ pzn, q: 'ibu' })).toEqual([]);
+    // An own product with the same PZN, which the shop does not offer.
+    const own = await callApi(seller, 'POST', '/products', { body: { name: 'Eigenes', price: 1, pzn } });
+    expect(own.status).toBe(201);
+    expect([await found({ q: pzn }), await found({ pzn })]).toEqual([[plain.p1_id], [plain.p1_id]]);
     expect(await found({ pzn: newPzn() })).toEqual([]);
   });
 

@@ -109,6 +109,11 @@ describe('one approval', () => {
     const signed = await approve(api, id, { verification: 'signed_file' });
     expectProblem(signed, 400, 'validation_failed');
     expect(signed.body.errors).toMatchObject([{ pointer: '/verification' }]);
+    const alone = await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, {
+      body: { verification: 'signed_file' },
+    });
+    expectProblem(alone, 400, 'validation_failed');
+    expect(alone.body.errors).toEqual(signed.body.errors);
     expect(await prescriptionRow(prescriptionId)).toMatchObject({ approved_at: null });
     const { order_id } = succeeded(await approve(api, id, { verification: 'original_follows' }));
     expect(await prescriptionRow(prescriptionId)).toMatchObject({

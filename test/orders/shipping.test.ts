@@ -163,6 +163,8 @@ test('other names of an option are taken, and stay with it when the shop renames
   expect(await optionOf('Flitzer')).toBe('Rad');
   await expect(patchShop(api, { shipping_aliases: { UPS: 'Rakete' } })).rejects.toThrow('unknown_shipping_option');
   await expect(patchShop(api, { shipping_aliases: { express: 'Versand' } })).rejects.toThrow('shipping_option_taken');
+  const twice = patchShop(api, { shipping_aliases: { ups: 'Versand', UPS: 'Express' } });
+  await expect(twice).rejects.toThrow('shipping_option_taken');
   await expect(patchShop(api, { shipping_kinds: { Versand: 'bote' } })).rejects.toThrow('unknown_shipping_option');
 });
 

@@ -187,6 +187,7 @@ test.each<[string, string, Expected[]]>([
   ['no shop_id', '', [['/shop_id', 'required']]],
   ['an empty shop_id', 'shop_id=', [['/shop_id', 'too_small']]],
   ['two shop_ids', 'shop_id=a&shop_id=b', [['/shop_id', 'invalid_type']]],
+  ['limit twice', 'shop_id={shop}&limit=5&limit=6', [['/limit', 'invalid_type']]],
   ['limit 0', 'shop_id={shop}&limit=0', [['/limit', 'too_small']]],
   ['limit 201', 'shop_id={shop}&limit=201', [['/limit', 'too_big']]],
   ['limit 1.5', 'shop_id={shop}&limit=1.5', [['/limit', 'invalid_type']]],

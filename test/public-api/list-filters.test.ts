@@ -12,7 +12,7 @@ import {
 import { ask } from '../support/platform';
 import { describe, expect, test } from '../support/test';
 import { newReceiverUrl } from '../support/webhooks';
-import { envelope, rows, subscribe } from '../support/world';
+import { envelope, operate, rows, subscribe } from '../support/world';
 
 type Query = Record<string, string | number>;
 
@@ -279,6 +279,7 @@ test('a UUID means the same in upper case, wherever it comes in', async ({ selle
     const expected = succeeded(await callApi(seller, 'GET', lower[0], { query: lower[1] }));
     expect([path, succeeded(await callApi(at, 'GET', path, { query }))]).toEqual([path, expected]);
   }
+  await operate(`/organizations/${up(seller.orgId)}/shops/${up(seller.shopId)}`, { name: 'Laden' }, 'PATCH');
   expect(await tokenFor({ ...seller, orgId: up(seller.orgId) })).toContain('.');
   const body = envelope({ external_reference: 'upper' });
   const sent = await ask(seller, 'POST', '/external-order', { body: { ...body, org_id: up(seller.orgId) } });

@@ -166,6 +166,7 @@ test.each<[string, Asking, number, string, string]>([
 
 test.each<[string, Asking, number, string]>([
   ['two different keys', { headers: { apikey: 'a', 'X-API-Key': 'b' } }, 400, 'ambiguous_credentials'],
+  ['a header twice, with different keys', { headers: { apikey: 'a, b' } }, 400, 'ambiguous_credentials'],
   ['a body that is not JSON', { headers: { 'Content-Type': 'application/json' }, body: '{' }, 400, 'invalid_json'],
   ['an unknown member', { body: { scopes: 'products.read' } }, 400, 'validation_failed'],
   ['a scope that is no text', { body: { scope: ['products.read'] } }, 400, 'validation_failed'],

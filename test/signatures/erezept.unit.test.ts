@@ -13,6 +13,11 @@ test.each([
   `https://erp.example/${TOKEN}`,
   `https://erp.example/?token=${encodeURIComponent(TOKEN)}`,
   TOKEN.replace('160.123.456.789.123.58', '16012345678912358'),
+  TOKEN.replace('?', '?x=1&'),
+  TOKEN.replace('?', '?x=1&amp;'),
+  encodeURIComponent(TOKEN.replace('?', '?x=1&')),
+  JSON.stringify({ task_id: '160.123.456.789.123.58', access_code: CODE }),
+  JSON.stringify({ erx: { accessCode: CODE.toUpperCase() } }),
 ])('finds the token of an E-Rezept in %s', (text) => {
   expect(hasTokenIn(text)).toBe(true);
 });
@@ -23,6 +28,7 @@ test.each([
   TOKEN.slice(0, -1),
   TOKEN.replace('$accept', '$abort'),
   TOKEN.replace('160', '16'),
+  JSON.stringify({ access_code: CODE.slice(1), sha256: CODE }),
 ])('leaves %s alone', (text) => {
   expect(hasTokenIn(text)).toBe(false);
 });

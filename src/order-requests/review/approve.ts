@@ -10,10 +10,10 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { pick } from '../../platform/data/columns';
 import { assertInBatch } from '../../platform/data/db';
-import { type FieldError, invalidField, invalidInput } from '../../platform/errors/errors';
+import { type FieldError, invalidInput } from '../../platform/errors/errors';
 import { newId } from '../../platform/ids';
 import { dayOf, readDay } from '../../platform/pharmacy-time';
-import { approvalEntries, type Check, choicesOf, strayChecks } from '../../prescriptions/check';
+import { approvalEntries, assertChoice, type Check, strayChecks } from '../../prescriptions/check';
 import { isApproved, isSetAside } from '../../prescriptions/coverage';
 import { whileCovered } from '../../prescriptions/filing';
 import { approvePrescription, recordSignature, type Signature } from '../../prescriptions/review';
@@ -93,13 +93,7 @@ function assertIssued(checked: readonly Check[], now: number): void {
 /** The same check of each file that nobody has approved or set aside. */
 function checksOf(rows: readonly PrescriptionRow[], said: Verification): Check[] {
   const open = rows.filter((row) => row.status === 'stored' && !isApproved(row) && !isSetAside(row));
-  if (!open.every((row) => choicesOf(row).includes(said))) {
-    throw invalidField(
-      '/verification',
-      'invalid_value',
-      'Send another value: the check of the signature has not passed.',
-    );
-  }
+  for (const row of open) assertChoice(row, said);
   const as = said === 'verified_elsewhere' ? 'signed_file' : said;
   const verifiedWith = said === 'verified_elsewhere' ? '' : null;
   return open.map(({ id, sha256 }) => ({ prescriptionId: id, sha256: sha256 ?? '', as, verifiedWith, issuedOn: null }));

@@ -107,7 +107,7 @@ export const supplementSchema = z
     ...refusing(
       hasNone('note', 'prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions'),
       all(
-        has('replaces', { const: true }),
+        has('replaces', { enum: [true] }),
         hasNone('prescription_pdf_base64', 'prescription_pdf_url', 'prescriptions'),
       ),
     ),

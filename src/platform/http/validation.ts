@@ -51,7 +51,7 @@ function faultOf(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'message'> 
     case 'invalid_type':
       return /received undefined/.test(issue.message)
         ? { code: 'required', message: `Send this field (${nameOf(issue.expected)}).` }
-        : { code: 'invalid_type', message: `Send ${nameOf(issue.expected)}.` };
+        : { code: 'invalid_type', message: `Send ${nameOf(issue.expected)}${isRepeated(issue) ? ', once' : ''}.` };
     case 'too_small':
       return { code: 'too_small', message: sizeMessage(issue.origin, 'at least', issue.minimum) };
     case 'too_big':
@@ -63,8 +63,22 @@ function faultOf(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'message'> 
     case 'custom':
       return { code: (issue.params?.code as string | undefined) ?? 'invalid_value', message: issue.message };
     default:
-      return { code: 'invalid_format', message: issue.message };
+      return { code: 'invalid_format', message: DEFAULT_MESSAGES[issue.message] ?? issue.message };
   }
+}
+
+/** What to send, by Zod's own message, which does not say it. */
+const DEFAULT_MESSAGES: Partial<Record<string, string>> = {
+  'Invalid UUID': 'Send a UUID.',
+  'Invalid ISO date': 'Send the day as yyyy-mm-dd.',
+  'Invalid ISO datetime': 'Send a time such as 2026-11-30T10:00:00Z.',
+  'Invalid input': 'Send one of the forms that the reference shows.',
+  'Invalid key in record': 'This name is not allowed here.',
+};
+
+/** Whether a list came where one value is expected, as of a query parameter that is sent twice. */
+function isRepeated({ expected, message }: { expected: string; message: string }): boolean {
+  return expected !== 'object' && message.includes('received array');
 }
 
 function nameOf(expected: string): string {
