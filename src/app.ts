@@ -34,10 +34,12 @@ function pathInSpace(request: Request, options?: { env?: Env }): string {
   const url = urlOf(request);
   const isBase = options?.env !== undefined && hostOf(url) === readConfig(options.env).baseHost;
   const path = url.pathname.replace(ESCAPED, (escaped) => decodeURIComponent(escaped));
-  return `${isBase ? '/base' : '/shop'}${path.replace(UUID, (id) => id.toLowerCase())}`;
+  if (!isBase) return `/shop${path}`;
+  return `/base${path.startsWith(OPERATOR) ? path.replace(UUID, (id) => id.toLowerCase()) : path}`;
 }
 
-/** Ids may be sent in upper case (RFC 9562 §4). */
+/** Where each id in a path is a UUID, which may be sent in upper case (RFC 9562 §4). Elsewhere product ids keep their case. */
+const OPERATOR = '/api/operator/';
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
 /** A letter, digit, `-`, `.`, `_` or `~` may be escaped without changing the address (RFC 3986 §6.2.2.2). */

@@ -3,6 +3,7 @@ import { openApi, operationsOf } from '../support/contract';
 import { approve, openApprovable, openOrder, openRequest, patchOrder, reject, setStatus } from '../support/order-flow';
 import {
   type Answer,
+  attachNewProduct,
   callApi,
   expectProblem,
   type OrganizationApi,
@@ -259,6 +260,14 @@ test('a shop or subscription that is not the organization’s is 404, an empty v
     expectProblem(await callApi(api, 'GET', path, { query: { external_reference: '' } }), 400, 'validation_failed');
   }
   expectProblem(await callApi(api, 'GET', '/orders', { query: { external_id: '' } }), 400, 'validation_failed');
+});
+
+test('a product id of the catalog keeps its case, also where it looks like a UUID', async ({ seller }) => {
+  const p1_id = crypto.randomUUID().toUpperCase();
+  await attachNewProduct(seller, { p1_id });
+  const query = { shop_id: seller.shopId };
+  expect(succeeded(await callApi(seller, 'GET', `/products/${p1_id}`, { query })).p1_id).toBe(p1_id);
+  expect((await callApi(seller, 'GET', `/products/${p1_id.toLowerCase()}`, { query })).status).toBe(404);
 });
 
 test('a UUID means the same in upper case, wherever it comes in', async ({ seller }) => {
