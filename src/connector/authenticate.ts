@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idOfKey, isTestKey } from '../auth/keys/format';
+import { idOfKey, isTestKey, keysInHeaders } from '../auth/keys/format';
 import type { ApiKeyRow } from '../auth/keys/store';
 import { actorOfKey, apiKeyById, assertMayTry, countFailedKey, isUsableKey, noteKeyUse } from '../auth/keys/use';
 import type { StockShown } from '../auth/tables';
@@ -108,9 +108,7 @@ async function keyElsewhere(ctx: Context, keyId: string): Promise<ApiKeyRow | un
 /** The key as sent (contract 2.4). The same key in several places counts as one. */
 function presentedKey(request: Request, url: URL): string | null {
   const inQuery = url.search === '' ? [] : url.searchParams.getAll('apikey');
-  // A header that is sent twice comes as one, with a comma.
-  const inHeaders = ['apikey', 'X-API-Key'].flatMap((name) => request.headers.get(name)?.split(',') ?? []);
-  const keys = new Set([...inHeaders, ...inQuery].map((key) => key.trim()).filter((key) => key));
+  const keys = new Set([...keysInHeaders(request), ...inQuery.map((key) => key.trim()).filter((key) => key)]);
   if (keys.size > 1) {
     throw new AppError('ambiguous_credentials', 'The request carries different API keys. Send one.');
   }

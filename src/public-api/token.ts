@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
+import { keysInHeaders } from '../auth/keys/format';
 import { authenticateToken, exchangeKey } from '../auth/keys/tokens';
 import { AppError } from '../platform/errors/errors';
 import { readBody } from '../platform/http/body';
@@ -51,8 +52,7 @@ export async function answerToken(c: HttpContext): Promise<Response> {
 }
 
 async function readHeaders(c: HttpContext): Promise<TokenRequest> {
-  const given = ['apikey', 'X-API-Key'].flatMap((name) => c.req.header(name)?.split(',') ?? []);
-  const sent = given.map((key) => key.trim()).filter(Boolean);
+  const sent = keysInHeaders(c.req.raw);
   if (new Set(sent).size > 1) {
     throw new AppError('ambiguous_credentials', 'The request carries different API keys. Send one.');
   }

@@ -76,3 +76,9 @@ function crc32(text: string): number {
 export function isActiveKey(key: { revokedAt: number | null; expiresAt: number | null }, now: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 }
+
+/** The keys in the headers of a request, trimmed. A header that is sent twice comes as one, with a comma. */
+export function keysInHeaders({ headers }: Request): string[] {
+  const sent = ['apikey', 'X-API-Key'].flatMap((name) => headers.get(name)?.split(',') ?? []);
+  return sent.map((key) => key.trim()).filter((key) => key !== '');
+}
