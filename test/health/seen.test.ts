@@ -220,8 +220,9 @@ const FAULTS: Record<string, Fault> = {
       for (let request = 0; request < 95; request += 1) noteAnswer(ctx, 200);
       for (let request = 0; request < 5; request += 1) {
         noteAnswer({ ...ctx, now: () => watched.now + request * 10_000 }, 502);
+        // Each writes the same object: two writes at once may end in either order.
+        await settled();
       }
-      await settled();
     },
     end: (watched) => {
       watched.now += 6 * MINUTE;
