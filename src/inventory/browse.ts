@@ -29,9 +29,8 @@ import * as browseStore from './store-browse';
 import { selectHolding, type selectOrderable } from './store-listings';
 import { selectReservationsFor } from './store-reservations';
 
-/** Rows of a page; each has a form, and a page stays below 60 KB. */
-const INVENTORY_PAGE = 30;
-const CATALOG_PAGE = 25;
+/** Rows of a page. */
+const PAGE_SIZE = 50;
 /** Products of one read; a file has two. */
 const EXPORT_PART = 10_000;
 const EXPORT_MAX = 2 * EXPORT_PART;
@@ -51,12 +50,12 @@ export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilte
   const { orgId } = requireScope(ctx, 'inventory.read');
   const search = searchOf(q);
   const read = await ctx.db.run({
-    rows: browseStore.selectInventoryPage(orgId, { ...filter, search }, INVENTORY_PAGE + 1),
+    rows: browseStore.selectInventoryPage(orgId, { ...filter, search }, PAGE_SIZE + 1),
     counted: browseStore.selectInventoryCounts(orgId),
     shops: selectShopsWithHost({ orgId }),
     named: search?.pzn ? browseStore.selectWithPzn(orgId, search.pzn) : undefined,
   });
-  const { page, nextCursor } = pageOf(read.rows, INVENTORY_PAGE, p1IdOf);
+  const { page, nextCursor } = pageOf(read.rows, PAGE_SIZE, p1IdOf);
   return {
     nextCursor,
     counts: read.counted[0] ?? { all: 0, low: 0, out: 0, missing: 0, isMore: 0 },
@@ -85,8 +84,8 @@ export type BrowsedProduct = BrowsedInventory['products'][number];
  */
 export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const rows = browseStore.selectCatalogPage(orgId, { search: searchOf(q), after }, CATALOG_PAGE + 1);
-  const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, CATALOG_PAGE, p1IdOf);
+  const rows = browseStore.selectCatalogPage(orgId, { search: searchOf(q), after }, PAGE_SIZE + 1);
+  const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, PAGE_SIZE, p1IdOf);
   return {
     nextCursor,
     products: page.map((row) => ({

@@ -84,15 +84,15 @@ describe('the list', () => {
     expect(none.text).toContain('<option value="shipped" selected');
   });
 
-  test('has 40 a page and a link to the older ones that keeps the filter', async () => {
+  test('has 50 a page and a link to the older ones that keeps the filter', async () => {
     const { seller, browser } = await open();
-    await insertOrders(seller, 42);
+    await insertOrders(seller, 52);
     const first = await browser.get(`${ORDERS}?status=awaiting_payment`);
-    expect(idsOn(first)).toHaveLength(40);
+    expect(idsOn(first)).toHaveLength(50);
     const next = unescaped(/rel="next" href="([^"]+)"/.exec(first.text)?.[1] ?? '');
     expect(next).toContain('status=awaiting_payment');
     const second = await browser.get(next);
-    expect(new Set([...idsOn(first), ...idsOn(second)]).size).toBe(42);
+    expect(new Set([...idsOn(first), ...idsOn(second)]).size).toBe(52);
     expect(second.text).not.toContain('rel="next"');
     expect(second.text).toContain('Zu den neuesten');
   });

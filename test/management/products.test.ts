@@ -64,20 +64,20 @@ test('the list is narrowed to what runs low or out, and paged behind a cursor th
   expect(await browser.get(`${PRODUCTS}?q=${'x'.repeat(65)}`)).toMatchObject({ status: 400 });
 
   const many = await importProducts(
-    ...Array.from({ length: 36 }, (_, index) => ({ p1_id: `Z-${run}-${index + 100}` })),
+    ...Array.from({ length: 56 }, (_, index) => ({ p1_id: `Z-${run}-${index + 100}` })),
   );
   for (const { p1_id } of many) await insertRow('inventory', { org_id: api.orgId, p1_id });
   const first = await browser.get(`${PRODUCTS}?q=${run}&stock=low`);
-  expect(listed(first)).toEqual(many.slice(0, 30).map(({ slug }) => slug));
+  expect(listed(first)).toEqual(many.slice(0, 50).map(({ slug }) => slug));
   const next = hrefs(first).find((href) => href.includes('after=')) ?? '';
   expect(next).toContain(`q=${run}&stock=low`);
   const link = hrefs(first).find((href) => href.startsWith(pathOf({ p1_id: many[0]?.p1_id ?? '' }))) ?? '';
   // From the product back to where it was found.
   expect(hrefs(await browser.get(link))).toContain(`${PRODUCTS}?q=${run}&stock=low#p-${many[0]?.slug}`);
   const second = await browser.get(next);
-  expect(listed(second)).toEqual(many.slice(30).map(({ slug }) => slug));
-  expect(second.text).toContain('<span>31–36</span>');
-  expect((await browser.get(`${PRODUCTS}?stock=low`)).text).toContain('<span>1–30 von 38</span>');
+  expect(listed(second)).toEqual(many.slice(50).map(({ slug }) => slug));
+  expect(second.text).toContain('<span>51–56</span>');
+  expect((await browser.get(`${PRODUCTS}?stock=low`)).text).toContain('<span>1–50 von 58</span>');
 });
 
 test('what a count misses of what is promised stands in the row, in a list of its own and on the product’s page', async () => {

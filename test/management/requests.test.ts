@@ -76,9 +76,9 @@ describe('the inbox', () => {
     const other = await openRequest(api, {}, { shop_id: api.otherShopId });
     expect(hrefs((await browser.get(`${REQUESTS}?shop=${api.otherShopId}`)).text)).toEqual([other]);
     const id = `printf('01900000-0000-7000-8000-${api.orgId.slice(-6)}%06d', i)`;
-    await insertRows('order_requests', 41, { id, org_id: quoted(api.orgId), shop_id: quoted(api.shopId) });
+    await insertRows('order_requests', 51, { id, org_id: quoted(api.orgId), shop_id: quoted(api.shopId) });
     const page = await browser.get(REQUESTS);
-    expect(hrefs(page.text)).toHaveLength(40);
+    expect(hrefs(page.text)).toHaveLength(50);
     const [next = ''] = linksOf(page.text, /after=/);
     expect(hrefs((await browser.get(next)).text)).toHaveLength(2);
   });

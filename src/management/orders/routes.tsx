@@ -37,7 +37,7 @@ import { packingRoutes } from './packing/routes';
 import { PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
 import { change, decideOrder, REFUSALS, refuseWithOrder, respondOrder, shownPath } from './responses';
 
-const PAGE_SIZE = 40;
+const PAGE_SIZE = 50;
 
 /** Routes for several orders at once: CSV file, papers to print, bulk steps. */
 export const deskRoutes = new Hono<ManageEnv>()

@@ -262,7 +262,7 @@ const partsOf = perLanguage((_, language) => {
 type Parts = ReturnType<typeof partsOf>;
 
 /**
- * A row, as short as possible: forty rows are fetched every few seconds.
+ * A row, as short as possible: 50 rows are fetched every few seconds.
  * @param shop the shop's name, if there are several shops
  */
 function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | undefined): JSX.Element {
