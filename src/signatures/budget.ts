@@ -8,15 +8,15 @@ export class LimitReached extends Error {
 export const SIGNATURES_MAX = 10;
 export const CERTIFICATES_MAX = 64;
 export const INFLATED_BYTES_MAX = 64 * 1024 * 1024;
-/** Tokens and bytes looked at: 3 to 4 s of CPU; a file of a practice needs a hundredth of it. */
+/** Steps are tokens and bytes that were read. The limit takes 3 to 4 s of CPU; a usual prescription needs 1 % of it. */
 const STEPS_MAX = 20_000_000;
-/** Beside the steps, and more than them: others may need the processor. */
+/** A limit on elapsed time, longer than the steps alone take: other work may use the processor meanwhile. */
 const MILLISECONDS_MAX = 15_000;
 const STEPS_A_LOOK = 65_536;
 
 /**
- * What one check may use up, in all. The clock of a Worker stands still while it computes, so steps are counted beside
- * it.
+ * Counts what one check uses up. The clock of a Worker stands still during computation, so steps are counted as well as
+ * time.
  */
 export class Budget {
   private inflated = 0;
@@ -24,7 +24,7 @@ export class Budget {
   private looked = 0;
   private readonly until = Date.now() + MILLISECONDS_MAX;
 
-  /** @throws LimitReached once more bytes were inflated in all than `INFLATED_BYTES_MAX` */
+  /** @throws LimitReached if more than `INFLATED_BYTES_MAX` bytes were inflated in total */
   inflate(bytes: number): void {
     this.inflated += bytes;
     if (this.inflated > INFLATED_BYTES_MAX) throw new LimitReached('inflated');

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 
 export type Bytes = Uint8Array;
 
-/** Bytes that are not what they should be: no PDF, no ASN.1, an algorithm that is not known here. */
+/** Thrown for bytes that cannot be read: no PDF, no ASN.1, or an unknown algorithm. */
 export class Fault extends Error {}
 
-/** What a function returns; null if it throws a `Fault`. */
+/** Returns the result of `read`; null if it throws a `Fault`. */
 export function orNull<T>(read: () => T): T | null {
   try {
     return read();
@@ -14,7 +14,7 @@ export function orNull<T>(read: () => T): T | null {
   }
 }
 
-/** Null for a `Fault`; throws every other error again. */
+/** Returns null for a `Fault`; throws every other error again. */
 export function ifFault(error: unknown): null {
   if (error instanceof Fault) return null;
   throw error;
@@ -47,17 +47,17 @@ export function bytesOf(text: string, written: 'latin1' | 'hex'): Bytes {
   return new Uint8Array(Buffer.from(text, written));
 }
 
-/** Where a word of ASCII stands last and ends at or before `end`; -1 if nowhere. */
+/** The offset of the last occurrence of an ASCII word that ends at or before `end`; -1 if there is none. */
 export function lastWord(bytes: Bytes, word: string, end: number): number {
   return bufferOf(bytes.subarray(0, end)).lastIndexOf(word, undefined, 'latin1');
 }
 
-/** Where a word of ASCII stands first from `from` on and ends at or before `end`; -1 if nowhere. */
+/** The offset of the first occurrence of an ASCII word between `from` and `end`; -1 if there is none. */
 export function firstWord(bytes: Bytes, word: string, from = 0, end = bytes.length): number {
   return bufferOf(bytes.subarray(0, end)).indexOf(word, from, 'latin1');
 }
 
-/** All places where a word of ASCII stands, in their order. */
+/** The offsets of all occurrences of an ASCII word, in order. */
 export function* placesOf(bytes: Bytes, word: string): Generator<number> {
   for (let at = firstWord(bytes, word); at >= 0; at = firstWord(bytes, word, at + 1)) yield at;
 }

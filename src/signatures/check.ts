@@ -21,14 +21,14 @@ import { nameOf, PdfFault, Text, type Value } from './pdf/objects';
 import { Parser } from './pdf/parse';
 import { PdfFile, type Read, type Revision } from './pdf/revision';
 
-/** What the file alone tells of one signature. `trust/judge.ts` decides what its certificate is worth. */
+/** The result for one signature, from the file alone. `trust/judge.ts` judges its certificate. */
 export interface SignatureReport extends SignerCheck {
   kind: 'signature' | 'seal' | 'timestamp';
-  /** ISO 8601: of the time stamp, else as the signer claims. */
+  /** ISO 8601: the time of the time stamp, else the time that the signer claims. */
   signedAt: string | null;
-  /** Bytes of the signed revision, from the file's beginning; null if it has none. */
+  /** The length of the signed revision in bytes, from the file's beginning; null if no revision is signed. */
   signedBytes: number | null;
-  /** The bytes of the signature itself, which are the same in every file that holds it; null if they cannot be read. */
+  /** The bytes of the signature itself: the same in every file that holds it. Null if they cannot be read. */
   value: Bytes | null;
   /** What was changed in the file after this signature; null if no revision is signed. */
   later: Changes | null;
@@ -36,12 +36,12 @@ export interface SignatureReport extends SignerCheck {
 }
 
 export interface Report {
-  /** `none`: no signature. `failed`: a value that is broken, anywhere. `intact`: every one verifies. */
+  /** `none`: no signature. `failed`: at least one is broken. `intact`: all verify. `indeterminate`: none of these. */
   status: 'none' | 'intact' | 'failed' | 'indeterminate';
   subIndication: SubIndication | null;
   reason: string | null;
   laterChanges: Changes['changes'];
-  /** The index in `signatures` of the one that counts; null if none does. */
+  /** The index in `signatures` of the signature that counts; null if none counts. */
   anchor: number | null;
   /** In the order in which they were made. */
   signatures: readonly SignatureReport[];
@@ -52,12 +52,12 @@ export interface Report {
 const PDF_BYTES_MAX = 10 * 1024 * 1024;
 const HEADER_BYTES = 1_024;
 const BYTE_RANGE = '/ByteRange';
-/** Enough for its four numbers. */
+/** The bytes that are read behind `/ByteRange`: enough for its four numbers. */
 const RANGE_BYTES = 256;
 
 /**
- * Checks all signatures of a PDF by what is in the file, without trusted lists. A file that is damaged or reaches a limit
- * has a report that says so.
+ * Checks all signatures of a PDF from the file alone, without trusted lists. If the file is damaged or a limit is
+ * reached, the report says so.
  */
 export async function checkPdf(bytes: Uint8Array): Promise<Report> {
   const budget = new Budget();
@@ -73,7 +73,7 @@ export async function checkPdf(bytes: Uint8Array): Promise<Report> {
     if (signatures.length === 0) {
       const unread = broken('FORMAT_FAILURE', final ? 'a signature of no field' : 'the file cannot be read');
       if (firstWord(bytes, BYTE_RANGE) >= 0) return unread;
-      // A signature's bytes are never in an object stream: without its mark there is none, even in a file that is damaged.
+      // Signatures cannot stand in an object stream. Without `/ByteRange` a file has none, even if it is damaged.
       const reason = final ? null : unread.reason;
       return { ...unread, status: 'none', subIndication: null, reason, laterChanges: 'none' };
     }
@@ -86,7 +86,7 @@ export async function checkPdf(bytes: Uint8Array): Promise<Report> {
   } catch (error) {
     if (error instanceof LimitReached) return broken('CUSTOM', error.message);
     if (error instanceof Fault) return broken('FORMAT_FAILURE', error.message);
-    // A value nested more deeply than the stack is.
+    // The file holds a value that is nested too deeply for the stack.
     if (error instanceof RangeError) return broken('CUSTOM', 'Limit reached: stack');
     throw error;
   }
@@ -94,13 +94,13 @@ export async function checkPdf(bytes: Uint8Array): Promise<Report> {
 
 interface Found {
   signature: Signed;
-  /** A revision that has it. */
+  /** A revision that contains the signature. */
   revision: Revision;
 }
 
 /**
- * Finds the signatures of the whole file, and those of signed revisions that a later revision took away.
- * @returns `final`: null if the whole file cannot be read
+ * Finds the signatures of the whole file, and those that a later revision removed.
+ * @returns `final`: the revision that is the whole file; null if it cannot be read
  */
 function findSignatures(file: PdfFile): { signatures: Found[]; final: Revision | null } {
   const found = new Map<unknown, Found>();
@@ -150,7 +150,7 @@ async function checkSignature(
     const { value, gap, end } = byteRangeOf(revision, signature);
     const signed = signedRevision(file, end, gap[0]);
     const own = revision.read(signature.num)?.span[0];
-    // Bytes that nobody signed might be shown as part of another object.
+    // If the gap lies in another object, readers may show the unsigned bytes in it as part of that object.
     const isWithin = ([from, to]: Read['span']) => from !== own && from <= gap[0] && gap[0] < to;
     if (surveyOf(final ?? signed).spans.some(isWithin)) throw new PdfFault('Contents lies in another object');
     base.signedBytes = end;
@@ -160,7 +160,7 @@ async function checkSignature(
     if (subFilter === null || !SUB_FILTERS.includes(subFilter))
       return { ...base, status: 'indeterminate', subIndication: 'CUSTOM', reason: 'SubFilter is not known here' };
     const covered = joined([file.bytes.subarray(0, gap[0]), file.bytes.subarray(gap[1], end)]);
-    // What is behind the CMS fills its place up, mostly with zeros.
+    // The bytes behind the CMS are padding, mostly zeros.
     const data = signedDataOf(Der.first(value, material.budget), material);
     const { content } = data;
     const claimed = { signedAt: dateOf(signature.dict.get('M')), value: data.signer.signature };
@@ -169,12 +169,12 @@ async function checkSignature(
       return { ...base, ...claimed, ...stamp, signedAt: stamp.time ?? stamp.claimedTime ?? claimed.signedAt };
     }
     if (subFilter === SHA1_INSIDE) {
-      // The file's digest is inside, and signed in its place (ISO 32000-2 §12.8.3.3.1).
+      // The CMS holds the file's digest and signs that instead of the file (ISO 32000-2 §12.8.3.3.1).
       if (!content || !isEqual(content, await digest('SHA-1', covered)))
         return { ...base, subIndication: 'HASH_FAILURE', reason: 'digest' };
       return { ...base, ...claimed, ...(await checkValue(data, content, material)), hash: 'SHA-1' };
     }
-    // What is inside is signed instead of the file by some programs, and beside it by others (§12.8.3.3).
+    // Content inside the CMS: some programs sign it instead of the file, others as well as the file (§12.8.3.3).
     if (content) return { ...base, reason: 'something else is signed' };
     return { ...base, ...claimed, ...(await checkValue(data, covered, material)) };
   } catch (error) {
@@ -184,8 +184,8 @@ async function checkSignature(
 }
 
 /**
- * The revision that ends there, which has to have the signature whose value begins at `at`, and to be a whole file.
- * @throws PdfFault if it does not
+ * Returns the revision that ends at `end`.
+ * @throws PdfFault unless it is a whole file and has the signature whose value begins at `at`
  */
 function signedRevision(file: PdfFile, end: number, at: number): Revision {
   const signed = file.revision(end);
@@ -197,14 +197,15 @@ function signedRevision(file: PdfFile, end: number, at: number): Revision {
   const header = latin1(file.bytes.subarray(0, HEADER_BYTES));
   if (!/^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-/.test(header))
     throw new PdfFault('The signed revision is no PDF');
-  // ISO 32000-2 §7.5.5. At the end of the file something more may be there: it is signed.
+  // A revision ends with startxref and %%EOF (ISO 32000-2 §7.5.5). At the end of the file other bytes may follow, as
+  // they are signed too.
   const last = latin1(file.bytes.subarray(Math.max(0, end - HEADER_BYTES), end));
   if (end !== file.bytes.length && !/startxref\s+\d+\s+%%EOF[\s\0]*$/.test(last))
     throw new PdfFault('The signed bytes do not end with a revision');
   return signed;
 }
 
-/** Checks a signature over bytes and the time stamps of its value. Its time is that of the first stamp that is intact. */
+/** Checks a signature over `covered` and its time stamps. Its time is that of the first intact time stamp. */
 async function checkValue(data: SignedData, covered: Bytes, material: Material): Promise<Partial<SignatureReport>> {
   const check = await checkSigner(data, covered, material);
   const timestamps: Timestamp[] = [];

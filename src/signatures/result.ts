@@ -1,13 +1,15 @@
-/** What a check of signatures says, as it is stored, and what its Worker and the main one say to each other. */
+/**
+ * The result of a signature check as it is stored, and the messages between the Worker that checks and the main Worker.
+ */
 
-/** What came after a signature, from harmless to not: each includes those before it. */
+/** Kinds of changes after a signature, from harmless to harmful. Each kind includes those before it. */
 export const CHANGES = ['none', 'metadata', 'validation_data', 'signatures', 'other'] as const;
 export type LaterChanges = (typeof CHANGES)[number];
 
 /** Indications of ETSI EN 319 102-1 §5.1.3, without its prefix `TOTAL-`. */
 export type Indication = 'passed' | 'failed' | 'indeterminate';
 
-/** What the certificate of a signature is worth. */
+/** How far the certificate of a signature is trusted, and why. */
 export interface Judgement {
   status: Indication;
   subIndication: string | null;
@@ -15,7 +17,7 @@ export interface Judgement {
   revocation: 'good' | 'revoked' | 'not_checked' | 'not_applicable';
 }
 
-/** One signature, as it is stored and told. */
+/** One signature as it is stored and shown. */
 export interface CheckedSignature extends Judgement {
   kind: 'signature' | 'seal' | 'timestamp';
   signer: string | null;
@@ -25,30 +27,30 @@ export interface CheckedSignature extends Judgement {
   weaknesses: ('sha1' | 'rsa_short')[];
   /** ISO 8601. */
   signedAt: string | null;
-  /** Bytes of the signed revision, from the beginning of the file. */
+  /** The length of the signed revision in bytes, from the beginning of the file. */
   signedBytes: number | null;
-  /** SHA-256 of the value, hex: the same signature in another file has the same. */
+  /** SHA-256 of the signature's value, hex. The same signature has the same hash in every file. */
   valueHash: string | null;
 }
 
-/** The result of a check, as it is stored with its prescription. */
+/** The result of a check, stored with its prescription. */
 export interface SignatureReportRow {
   status: Indication | 'none';
   subIndication: string | null;
   laterChanges: LaterChanges;
-  /** The place in `signatures` of the one that counts; null if none does. */
+  /** The index in `signatures` of the signature that counts; null if none counts. */
   anchor: number | null;
   signatures: CheckedSignature[];
   /** Epoch ms. */
   checkedAt: number;
-  /** The file is checked again within the hour: an answer or a trusted list is missing. */
+  /** True if an answer or a trusted list is missing: the file is checked again within the hour. */
   isUndecided?: true;
 }
 
-/** A report without its signatures, for lists. */
+/** A result without its signatures, for lists. */
 export type SignatureVerdict = Omit<SignatureReportRow, 'signatures'>;
 
-/** The report of a file that cannot be checked: the check ended twice without a result, or the file is gone. */
+/** The result for a file that cannot be checked: the check ended twice without a result, or the file is gone. */
 export function uncheckable(checkedAt: number): SignatureReportRow {
   return {
     ...{ status: 'indeterminate', subIndication: 'CUSTOM', laterChanges: 'other', anchor: null },
@@ -58,22 +60,22 @@ export function uncheckable(checkedAt: number): SignatureReportRow {
 }
 
 /**
- * What the Worker that checks asks of the main one, which alone knows the databases, about the check that a message
- * names. Without `found`: a claim, answered with `Claim` or null. With it: to store that, unless the prescription was
- * erased or the check claimed again since.
+ * A call from the Worker that checks to the main Worker, which alone has the databases. `message` names the check.
+ * Without `found` the call claims the check: the answer is a `Claim` or null. With `found` it stores the result, unless
+ * the prescription was erased or the check was claimed again in the meantime.
  */
 export type Asked = { message: unknown } & (
   | {
-      /** How often the message has been delivered: one more than how often its check has died. */
+      /** How often the queue has delivered the message: one more than the number of checks that died. */
       deliveries: number;
     }
   | { attempt: number; found: Found }
 );
 
-/** What a check found: a report, or the token of an E-Rezept, which must not be kept. */
+/** The result of a check: a report, or a sign that the file holds the token of an E-Rezept and must not be kept. */
 export type Found = SignatureReportRow | 'erezept_token';
 
-/** A claimed check: of which file, and which attempt it is. */
+/** A claimed check: the file's key and the number of the attempt. */
 export interface Claim {
   fileKey: string;
   attempt: number;

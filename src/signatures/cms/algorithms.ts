@@ -26,7 +26,7 @@ const HASHES: ReadonlyMap<string, Hash> = new Map([
   ['2.16.840.1.101.3.4.2.9', 'SHA3-384'],
   ['2.16.840.1.101.3.4.2.10', 'SHA3-512'],
   ['2.16.840.1.101.3.4.2.12', 'SHAKE256'],
-  // With a length, which RFC 8419 sets to 512 bits.
+  // This OID is SHAKE256 with a length parameter, which RFC 8419 sets to 512 bits.
   ['2.16.840.1.101.3.4.2.18', 'SHAKE256'],
 ]);
 
@@ -38,7 +38,7 @@ export type Scheme =
   | { kind: 'rsa' | 'ecdsa' | 'ecdsa-plain' | 'eddsa'; hash: Hash }
   | { kind: 'rsa-pss'; hash: Hash; saltLength: number };
 
-/** OIDs of algorithms whose hash is stated separately: rsaEncryption, ecPublicKey. */
+/** OIDs of key algorithms (rsaEncryption, ecPublicKey) that name no hash: it is stated separately. */
 const BARE: ReadonlyMap<string, 'rsa' | 'ecdsa'> = new Map([
   ['1.2.840.113549.1.1.1', 'rsa'],
   ['1.2.840.10045.2.1', 'ecdsa'],
@@ -69,7 +69,7 @@ const EDWARDS = new Map([
   ['1.3.101.113', { name: 'ed448', curve: ed448 }],
 ]);
 
-/** An algorithm that is not known here, so that a signature cannot be verified. */
+/** Thrown for an algorithm that is not supported, so that a signature cannot be verified. */
 export class UnknownAlgorithm extends Fault {}
 
 /** The hash of an AlgorithmIdentifier. @throws UnknownAlgorithm */
@@ -86,8 +86,9 @@ export async function digest(hash: Hash, bytes: Bytes): Promise<Bytes> {
 }
 
 /**
- * The scheme of an AlgorithmIdentifier.
- * @param beside the hash of the signer's digestAlgorithm; the scheme's own must be the same (RFC 5652 §5.3)
+ * Reads the scheme of an AlgorithmIdentifier.
+ * @param beside the hash of the signer's digestAlgorithm, which the scheme must use as well (RFC 5652 §5.3); null if
+ *   none is stated
  * @throws UnknownAlgorithm
  */
 export function schemeOf(algorithm: Der, beside: Hash | null): Scheme {
@@ -101,7 +102,7 @@ export function schemeOf(algorithm: Der, beside: Hash | null): Scheme {
   return scheme;
 }
 
-/** The parameters of PSS (RFC 4055 §3.1), whose mask has to use the same hash. @throws UnknownAlgorithm */
+/** Reads the parameters of PSS (RFC 4055 §3.1). The mask must use the same hash. @throws UnknownAlgorithm */
 function pssOf(parameters: Der | undefined): Scheme {
   let [hash, mask, saltLength]: [Hash, Hash, number] = ['SHA-1', 'SHA-1', 20];
   for (const each of parameters?.children() ?? []) {
@@ -123,8 +124,8 @@ export type PublicKey =
   | { kind: 'ec' | 'ed'; curve: string; point: Bytes };
 
 /**
- * The key in a SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). A curve is accepted
- * by its object identifier alone: parameters could be made up.
+ * Reads the key of a SubjectPublicKeyInfo (RFC 3279 §2.3, RFC 5480). A curve must be named by its OID: explicit curve
+ * parameters could be forged.
  * @throws UnknownAlgorithm; DerFault
  */
 export function publicKeyOf(info: Der): PublicKey {
@@ -140,7 +141,7 @@ export function publicKeyOf(info: Der): PublicKey {
   if (EDWARDS.has(oid)) return { kind: 'ed', curve: oid, point: key.bits() };
   if (oid !== '1.2.840.113549.1.1.1' && oid !== PSS) throw new UnknownAlgorithm(`Key ${oid}`);
   const numbers = key.inside().children();
-  // A zero before them says that they are positive.
+  // A leading zero byte marks the number as positive.
   const [modulus, exponent] = numbers.map((each) => each.expect(TAG.integer).content.subarray(each.content[0] ? 0 : 1));
   if (!modulus || !exponent) throw new DerFault('A key is cut');
   return { kind: 'rsa', bits: modulus.length * 8 - Math.clz32(modulus[0] ?? 0) + 24, modulus, exponent };
@@ -152,7 +153,7 @@ export function keyName(key: PublicKey): string {
   return EDWARDS.get(key.curve)?.name ?? `ec:${CURVES.get(key.curve)?.name ?? key.curve}`;
 }
 
-/** What is weak about a signature (ETSI TS 119 312). It is reported and changes no result. */
+/** Lists the weaknesses of a signature's algorithms (ETSI TS 119 312). They are reported and change no result. */
 export function weaknesses(scheme: Scheme | null, key: PublicKey | null, hash: Hash | null): ('sha1' | 'rsa_short')[] {
   return [
     ...(scheme?.hash === 'SHA-1' || hash === 'SHA-1' ? (['sha1'] as const) : []),
@@ -160,13 +161,13 @@ export function weaknesses(scheme: Scheme | null, key: PublicKey | null, hash: H
   ];
 }
 
-/** What a verification takes of the budget, in steps. */
+/** The steps of the budget that one verification costs. */
 const STEPS_RSA = 5_000;
 const STEPS_EC = 100_000;
 
 /**
- * Whether a signature of some bytes is that of a key, a SubjectPublicKeyInfo.
- * @throws UnknownAlgorithm for a key that is not for this scheme; DerFault; LimitReached
+ * Whether a signature over `data` was made with the private key of `keyInfo` (SubjectPublicKeyInfo).
+ * @throws UnknownAlgorithm if the key is not for this scheme; DerFault; LimitReached
  */
 export async function isSignedBy(scheme: Scheme, keyInfo: Der, signature: Bytes, data: Bytes): Promise<boolean> {
   const { budget } = keyInfo;
@@ -179,14 +180,14 @@ export async function isSignedBy(scheme: Scheme, keyInfo: Der, signature: Bytes,
   if (key.kind !== (scheme.kind === 'eddsa' ? 'ed' : 'ec')) throw new UnknownAlgorithm('Key of another kind');
   budget.step(STEPS_EC);
   try {
-    // By the stricter of the ways in which libraries differ (RFC 8032 §5.1.7).
+    // Libraries differ in what they accept: this is the strict way (RFC 8032 §5.1.7).
     const edwards = EDWARDS.get(key.curve);
     if (edwards) return edwards.curve.verify(signature, data, key.point, { zip215: false });
     const [hash, format] = [await digest(scheme.hash, data), scheme.kind === 'ecdsa' ? 'der' : 'compact'] as const;
     const options = { prehash: false, lowS: false, format };
     return CURVES.get(key.curve)?.curve.verify(signature, hash, key.point, options) ?? false;
   } catch {
-    // A point that is not on the curve, numbers out of range.
+    // The point is not on the curve, or a number is out of range.
     return false;
   }
 }
@@ -200,7 +201,7 @@ async function isRsaSigned(
   if (bits > 8_192 || exponent.length > 4 || Number.parseInt(hex(exponent), 16) < 3)
     throw new UnknownAlgorithm('Key of another size');
   const name = scheme.kind === 'rsa-pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5';
-  // Copied: `toBase64` of V8 before 14 takes the bytes of a part from the beginning of the whole.
+  // `slice` copies: `toBase64` of V8 before 14 encodes a view from the beginning of its buffer.
   const base64 = (bytes: Bytes): string => bytes.slice().toBase64({ alphabet: 'base64url', omitPadding: true });
   const key = { kty: 'RSA', n: base64(modulus), e: base64(exponent) };
   let imported: CryptoKey;

@@ -60,16 +60,16 @@ export function certificateOf(der: Der) {
     notAfter: notAfter.time(),
     /** SubjectPublicKeyInfo. */
     keyInfo,
-    /** The key without its algorithm: OCSP names issuers by the hash of this. */
+    /** The key without its algorithm. OCSP identifies an issuer by the hash of these bytes. */
     keyBits: keyBits.bits(),
     signatureAlgorithm,
     signature: signature.bits(),
-    /** Octet strings with what extensions hold, by OID. */
+    /** The value of each extension as an octet string, by OID. */
     extensions,
   };
 }
 
-/** Reads extensions (RFC 5280 §4.1.2.9), critical or not: the octet string of each, by OID. @throws DerFault */
+/** Reads all extensions (RFC 5280 §4.1.2.9), critical or not, as pairs of OID and octet string. @throws DerFault */
 export function extensionsIn(list: Der | undefined): [oid: string, value: Der][] {
   return (list?.children() ?? []).map((each) => {
     const [oid, ...rest] = each.children();
@@ -93,7 +93,7 @@ function valueIn(name: readonly Attribute[], ...oids: string[]): string | null {
   return oids.flatMap((oid) => name.find((each) => each.oid === oid)?.value ?? []).at(0) ?? null;
 }
 
-/** The name of the person or organization of a certificate, a pseudonym marked as one; null if there is none. */
+/** The name of the person or organization in a certificate; a pseudonym is marked as one. Null if there is none. */
 export function signerName({ subject }: Certificate): string | null {
   const pseudonym = valueIn(subject, NAME.pseudonym);
   if (pseudonym !== null) return `${pseudonym} (Pseudonym)`;
@@ -105,7 +105,7 @@ export function issuerName({ issuer }: Certificate): string | null {
   return valueIn(issuer, NAME.commonName, NAME.organization);
 }
 
-/** Professions in the admission of a certificate (Common PKI part 1, table 29), by their OIDs (gemSpec_OID) or their text. */
+/** Professions by their OIDs (gemSpec_OID) or texts in a certificate's admission (Common PKI part 1, table 29). */
 const PROFESSIONS: ReadonlyMap<string, string> = new Map([
   ['1.2.276.0.76.4.30', 'Ärztin/Arzt'],
   ['1.2.276.0.76.4.31', 'Zahnärztin/Zahnarzt'],
@@ -113,7 +113,7 @@ const PROFESSIONS: ReadonlyMap<string, string> = new Map([
   ...['Ärztin/Arzt', 'Ärztin', 'Arzt'].map((text) => [text, 'Ärztin/Arzt'] as const),
 ]);
 
-/** The profession that a certificate attests; null if it says none that is known here. */
+/** The profession that a certificate attests; null if it attests no known one. */
 export function professionOf({ extensions }: Certificate): string | null {
   const admission = extensions.get(EXTENSION.admission);
   const found = admission && orNull(() => [...saidIn(admission.inside())]);
@@ -131,12 +131,12 @@ function has({ subject }: Certificate, oid: string): boolean {
   return subject.some((each) => each.oid === oid);
 }
 
-/** What an extension holds; undefined if it is not there. @throws DerFault */
+/** The value of an extension; undefined if the certificate lacks it. @throws DerFault */
 function extension({ extensions }: Certificate, oid: string): Der | undefined {
   return extensions.get(oid)?.inside();
 }
 
-/** The values that an extension holds; none if it is not there or cannot be read. */
+/** The values inside an extension; an empty list if it is missing or cannot be read. */
 export function partsOf(certificate: Certificate, oid: string): Der[] {
   return orNull(() => extension(certificate, oid)?.children()) ?? [];
 }
@@ -146,7 +146,7 @@ export function subjectKeyOf(certificate: Certificate): Bytes | undefined {
   return extension(certificate, EXTENSION.subjectKey)?.octets();
 }
 
-/** Whether a certificate may issue what a bit of keyUsage stands for (RFC 5280 §4.2.1.3, §4.2.1.9): 5 certificates, 6 CRLs. */
+/** Whether keyUsage lets a certificate issue certificates (bit 5) or CRLs (bit 6) (RFC 5280 §4.2.1.3, §4.2.1.9). */
 export function mayIssue(certificate: Certificate, bit: 5 | 6 = 5): boolean {
   const [isIssuer] = extension(certificate, EXTENSION.basicConstraints)?.children() ?? [];
   const usage = extension(certificate, EXTENSION.keyUsage)?.content;
@@ -159,7 +159,7 @@ export function hasExtendedUsage(certificate: Certificate, oid: string): boolean
   return usages.some((each) => each.oid() === oid);
 }
 
-/** The OIDs of the QcStatements, and those of the kinds in QcType (ETSI EN 319 412-5 §4.2). @throws DerFault */
+/** The OIDs of the QcStatements and of the types in QcType (ETSI EN 319 412-5 §4.2). @throws DerFault */
 export function qualifiedStatements(certificate: Certificate): string[] {
   return (extension(certificate, EXTENSION.qcStatements)?.children() ?? []).flatMap((each) => {
     const [oid, value] = each.children();
@@ -170,8 +170,8 @@ export function qualifiedStatements(certificate: Certificate): string[] {
 }
 
 /**
- * Whether a certificate is for seals, which a legal person makes, and not for signatures (Regulation 910/2014 Art. 3). QcType
- * decides; without it, the names do.
+ * Whether a certificate is for seals of a legal person, not for signatures (Regulation 910/2014 Art. 3). QcType
+ * decides; without it, the names in the subject do.
  * @throws DerFault
  */
 export function isForSeals(certificate: Certificate): boolean {
@@ -183,8 +183,8 @@ export function isForSeals(certificate: Certificate): boolean {
 }
 
 /**
- * Whether `issuer` issued `certificate`: its key signed it, its name is the stated issuer, and it may issue
- * certificates.
+ * Whether `issuer` issued `certificate`: it may issue certificates, the certificate names it as the issuer, and its key
+ * signed the certificate.
  */
 export async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   if (!isEqual(certificate.issuerDer, issuer.subjectDer)) return false;

@@ -1,7 +1,7 @@
 import { type Budget, LimitReached } from '../budget';
 import { type Bytes, Fault, hex, joined, latin1 } from '../bytes';
 
-/** Bytes that are not the ASN.1 they should be. */
+/** Thrown for bytes that are not the expected ASN.1. */
 export class DerFault extends Fault {}
 
 const DEPTH_MAX = 32;
@@ -20,12 +20,12 @@ export const TAG = {
   set: 0x31,
 } as const;
 
-/** The tag of a constructed value in its context: `[number]`. */
+/** The tag of a constructed context-specific value, which ASN.1 writes as `[number]`. */
 export function context(number: number): number {
   return 0xa0 | number;
 }
 
-/** A value in DER: its tag, its length and what it holds. */
+/** Encodes a value in DER: tag, length, content. */
 export function tlv(tag: number, ...parts: Bytes[]): Bytes {
   const content = joined(parts);
   const digits: number[] = [];
@@ -35,8 +35,8 @@ export function tlv(tag: number, ...parts: Bytes[]): Bytes {
 }
 
 /**
- * One value of ASN.1, in DER or in BER with indefinite lengths (ITU-T X.690 §8). What it holds is read when it is asked
- * for, so that a large list costs nothing until then.
+ * One value of ASN.1, in DER or in BER with indefinite lengths (ITU-T X.690 §8). The values inside are parsed only when
+ * they are asked for, so a large list costs nothing until then.
  */
 export class Der {
   constructor(
@@ -49,14 +49,14 @@ export class Der {
   ) {}
 
   /**
-   * The value that the bytes begin with.
+   * Reads the value at the start of the bytes and ignores what follows.
    * @throws DerFault
    */
   static first(bytes: Bytes, budget: Budget): Der {
     return Der.at(bytes, 0, bytes.length, budget, 0);
   }
 
-  /** The value that the bytes are. @throws DerFault if there is more */
+  /** Reads the value that fills all bytes. @throws DerFault if more bytes follow */
   static only(bytes: Bytes, budget: Budget): Der {
     const der = Der.first(bytes, budget);
     if (der.to !== bytes.length) throw new DerFault('There is more behind a value');
@@ -71,7 +71,7 @@ export class Der {
     return this.source.subarray(this.start, this.stop);
   }
 
-  /** With tag and length. */
+  /** The bytes of the value with its tag and length. */
   get raw(): Bytes {
     return this.source.subarray(this.from, this.to);
   }
@@ -86,7 +86,7 @@ export class Der {
     }
   }
 
-  /** What it holds, in order; for short lists. @throws DerFault if its tag is another */
+  /** The values inside, in order; for short lists. @throws DerFault if the tag is not `tag` */
   children(tag: number = TAG.sequence): Der[] {
     this.expect(tag);
     return [...this.each()];
@@ -104,7 +104,7 @@ export class Der {
     return this;
   }
 
-  /** Numbers with points between them, of which those beyond 64 bytes are left out. */
+  /** The OID in dotted notation. Bytes beyond the 64th are ignored. */
   oid(): string {
     const numbers: number[] = [];
     let number = 0;
@@ -118,30 +118,32 @@ export class Der {
     return numbers.join('.');
   }
 
-  /** The bytes of an octet string, in pieces or not. */
+  /** The bytes of an octet string, whether it is in one piece or in several. */
   octets(): Bytes {
     if (this.tag === 0x24) return joined(this.children(0x24).map((part) => part.octets()));
     return this.expect(TAG.octets).content;
   }
 
-  /** The value that an octet string or a bit string is. @throws DerFault if it is another, or more */
+  /**
+   * The value encoded in an octet string or a bit string. @throws DerFault if it is another type or more bytes follow
+   */
   inside(): Der {
     return Der.only(this.tag === TAG.bits ? this.bits() : this.octets(), this.budget);
   }
 
-  /** The bytes of a bit string whose bits are whole bytes. */
+  /** The bytes of a bit string. @throws DerFault if its bits are not whole bytes */
   bits(): Bytes {
     const { content } = this.expect(TAG.bits);
     if (content[0] !== 0) throw new DerFault('A bit string is cut');
     return content.subarray(1);
   }
 
-  /** A whole number as hexadecimal digits without leading zeros; `-` before one below zero. */
+  /** A whole number as hexadecimal digits without leading zeros, with `-` in front if it is negative. */
   number(): string {
     if (this.tag !== TAG.integer && this.tag !== TAG.enumerated) throw new DerFault('A number is missing');
     const { content } = this;
     const [first = 0, second] = content;
-    // Nine bits alike at its beginning are none of DER and BER (X.690 §8.3.2).
+    // Neither DER nor BER lets the first nine bits be all alike (X.690 §8.3.2).
     if (second !== undefined && (first === 0 || first === 0xff) && (first ^ second) < 0x80)
       throw new DerFault('A number is written oddly');
     return `${first & 0x80 ? '-' : ''}${hex(content).replace(/^(?:00)+(?=..)/, '')}`;
@@ -159,7 +161,7 @@ export class Der {
     return `${new Date(time).toISOString().slice(0, 19)}Z`;
   }
 
-  /** The text of any string type; characters that are no text are replaced. */
+  /** The text of any string type. Characters that cannot be decoded are replaced. */
   text(): string {
     const { content, tag } = this;
     if (tag === 0x1e) return new TextDecoder('utf-16be').decode(content);
@@ -175,7 +177,7 @@ export class Der {
       throw new DerFault('A value is cut');
     let start = from + 2;
     if (short === 0x80) {
-      // Indefinite (§8.1.3.6): until two zero bytes.
+      // An indefinite length (§8.1.3.6): the value ends at two zero bytes.
       if (!(tag & 0x20)) throw new DerFault('A length is wrong');
       let at = start;
       while (!(source[at] === 0 && source[at + 1] === 0)) {

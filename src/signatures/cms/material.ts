@@ -3,7 +3,7 @@ import { type Bytes, isEqual, orNull } from '../bytes';
 import { type Certificate, certificateOf } from './certificate';
 import { Der } from './der';
 
-/** Certificates and revocation values found in a file, without doubles, from whatever place. Nothing in it is trusted. */
+/** Certificates and revocation values found anywhere in a file, without duplicates. None of them is trusted. */
 export class Material {
   readonly certificates: Certificate[] = [];
   /** OCSPResponse or BasicOCSPResponse (RFC 6960 §4.2.1). */
@@ -13,7 +13,7 @@ export class Material {
 
   constructor(readonly budget: Budget) {}
 
-  /** Certificates that cannot be read are left out. @throws LimitReached beyond `CERTIFICATES_MAX` */
+  /** Ignores a certificate that cannot be read. @throws LimitReached beyond `CERTIFICATES_MAX` */
   addCertificate(der: Der): void {
     if (this.certificates.some((known) => isEqual(known.der, der.raw))) return;
     const certificate = orNull(() => certificateOf(der));
@@ -22,7 +22,7 @@ export class Material {
     this.certificates.push(certificate);
   }
 
-  /** Adds a value from bytes, such as a stream of a PDF. Bytes that are no ASN.1 are ignored. @throws LimitReached */
+  /** Adds a value from bytes, such as a stream of a PDF. Bytes that are not ASN.1 are ignored. @throws LimitReached */
   add(kind: 'certificates' | 'ocsps' | 'crls', bytes: Bytes): void {
     const der = orNull(() => Der.first(bytes, this.budget));
     if (der === null) return;

@@ -22,7 +22,10 @@ export interface RevocationStatus {
   nextUpdate: string | null;
 }
 
-/** What OCSP responses and CRLs say of a certificate, newest first; only what its issuer stands for. @throws LimitReached */
+/**
+ * What OCSP responses and CRLs say of a certificate, newest first. Only those that its issuer vouches for count.
+ * @throws LimitReached
+ */
 export async function revocationIn(
   { ocsps, crls }: Pick<Material, 'ocsps' | 'crls'>,
   certificate: Certificate,
@@ -35,8 +38,8 @@ export async function revocationIn(
 }
 
 /**
- * What an OCSP response says of a certificate. Null if it says nothing, or is not signed by the issuer or by a responder whose
- * certificate the issuer issued for that (RFC 6960 §3.2).
+ * Reads what an OCSP response says of a certificate. Null if it says nothing, or is signed neither by the issuer nor by
+ * a responder whose certificate the issuer issued for OCSP (RFC 6960 §3.2).
  */
 async function ocspStatus(
   response: Der,
@@ -83,7 +86,7 @@ async function isAbout(id: Der, certificate: Certificate, issuer: Certificate): 
   return (await isSame(name, issuer.subjectDer)) && (await isSame(key, issuer.keyBits));
 }
 
-/** @param at when the responder's certificate must have been in force */
+/** @param at the time at which the responder's certificate must be valid */
 async function isFromIssuer(
   { data, algorithm, signature }: { data: Bytes; algorithm: Der; signature: Bytes },
   issuer: Certificate,
@@ -91,7 +94,7 @@ async function isFromIssuer(
   at: string,
 ): Promise<boolean> {
   const scheme = schemeOf(algorithm, null);
-  // A key of another kind is a `Fault`.
+  // A key that does not fit the scheme throws a `Fault`.
   const isBy = ({ keyInfo }: Certificate) => isSignedBy(scheme, keyInfo, signature, data).catch(ifFault);
   if (await isBy(issuer)) return true;
   for (const der of (certificates?.inner().children() ?? []).slice(0, 4)) {
@@ -103,7 +106,10 @@ async function isFromIssuer(
   return false;
 }
 
-/** RFC 5280 §6.3: complete CRLs of the issuer itself; no delta, no indirect ones, none for some reasons only. */
+/**
+ * Reads what a CRL says of a certificate (RFC 5280 §6.3). Only complete CRLs of the issuer itself count: delta CRLs,
+ * indirect ones and those limited to some reasons return null.
+ */
 async function crlStatus(crl: Der, certificate: Certificate, issuer: Certificate): Promise<RevocationStatus | null> {
   const [tbs, algorithm, signature] = crl.children();
   if (!tbs || !algorithm || !signature) return null;
@@ -116,7 +122,7 @@ async function crlStatus(crl: Der, certificate: Certificate, issuer: Certificate
   const list = rest[0]?.tag === TAG.sequence ? rest.shift() : undefined;
   for (const [oid, value] of extensionsIn(rest.find(({ tag }) => tag === context(0))?.inner())) {
     if (oid === DELTA) return null;
-    // [3] some reasons, [4] indirect, [5] attribute certificates.
+    // [3] limits the CRL to some reasons, [4] marks it as indirect, [5] limits it to attribute certificates.
     const point = oid === DISTRIBUTION ? value.inside().children() : [];
     if (point.some(({ tag }) => [0x83, 0x84, 0x85].includes(tag))) return null;
   }

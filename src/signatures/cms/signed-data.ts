@@ -30,7 +30,7 @@ const ID = {
   ocspFormat: '1.3.6.1.5.5.7.16.2',
 } as const;
 
-/** The subindications of ETSI EN 319 102-1 §5.1.3 that a value alone can end in. */
+/** The subindications of ETSI EN 319 102-1 §5.1.3 that the check of one signature can return. */
 export type SubIndication =
   | 'FORMAT_FAILURE'
   | 'HASH_FAILURE'
@@ -69,7 +69,7 @@ export function signedDataOf(info: Der, material: Material) {
   addArchived(attributes.get(ID.revocationValues), material);
   return {
     contentType: contentType.oid(),
-    /** What is inside; null if it is elsewhere. */
+    /** The content inside the CMS; null if it is stored elsewhere. */
     content: content ? content.inner().octets() : null,
     signer: {
       /** IssuerAndSerialNumber, or the subject key identifier. */
@@ -100,8 +100,8 @@ function addRevocation(der: Der, material: Material): void {
 }
 
 /**
- * Revocation values, [0] CRLs and [1] OCSP responses: adbe-revocationInfoArchival (ISO 32000-2 §12.8.3.3.2),
- * revocation-values (ETSI EN 319 122-1 §A.1.2.2).
+ * Adds archived revocation values: [0] CRLs and [1] OCSP responses (adbe-revocationInfoArchival, ISO 32000-2
+ * §12.8.3.3.2; revocation-values, ETSI EN 319 122-1 §A.1.2.2).
  */
 function addArchived(values: Der | undefined, material: Material): void {
   for (const each of values?.inner().children() ?? []) {
@@ -118,13 +118,13 @@ export function signatureTimestamps({ signer }: SignedData): Der[] {
 export interface SignerCheck {
   status: 'intact' | 'failed' | 'indeterminate';
   subIndication: SubIndication | null;
-  /** For tests and logs: names no person. */
+  /** For tests and logs; it names no person. */
   reason: string | null;
   certificate: Certificate | null;
   key: PublicKey | null;
   scheme: Scheme | null;
   hash: Hash | null;
-  /** As the signer claims, ISO 8601. */
+  /** The signing time that the signer claims, ISO 8601. */
   claimedTime: string | null;
 }
 
@@ -167,7 +167,8 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
     } else if (data.contentType !== ID.data) return end('failed', 'FORMAT_FAILURE', 'no signed attributes');
     if (candidates.length === 0) return end('indeterminate', 'NO_SIGNING_CERTIFICATE_FOUND');
     const signed = attributes ? attributes.encoded() : covered;
-    // Test authorities give one serial number to several certificates: the signing certificate's hash tells them apart.
+    // Test authorities give several certificates the same serial number. The hash of the signing certificate tells
+    // which is meant.
     for (const each of candidates) {
       const isAnother = attributes !== null && (await namesAnother(attributes, each));
       if (isAnother && each !== candidates.at(-1)) continue;
@@ -183,7 +184,7 @@ export async function checkSigner(data: SignedData, covered: Bytes, material: Ma
   }
 }
 
-/** Whether protected algorithms (RFC 6211) are those of the signer. */
+/** Whether the protected algorithms (RFC 6211) are those that the signer states. */
 function isOf(guarded: Der, { hashAlgorithm, signatureAlgorithm }: SignedData['signer']): boolean {
   const [hash, signature] = guarded.children();
   const [[own], [other]] = [hashAlgorithm.children(), signatureAlgorithm.children()];
@@ -193,7 +194,7 @@ function isOf(guarded: Der, { hashAlgorithm, signatureAlgorithm }: SignedData['s
 
 const CANDIDATES_MAX = 4;
 
-/** The certificates that an identifier of a signer may mean. */
+/** The certificates that match a signer's identifier. */
 function signersOf(id: Der, { certificates }: Material): Certificate[] {
   const [issuer, serial] = id.tag === 0x80 ? [] : id.children();
   const number = serial?.number();
@@ -208,14 +209,14 @@ function signersOf(id: Der, { certificates }: Material): Certificate[] {
 class SignedAttributes {
   constructor(private readonly set: Der) {}
 
-  /** The value of an attribute; null if it is not there. @throws DerFault if it has two (RFC 5652 §11) */
+  /** The value of an attribute; null if it is missing. @throws DerFault if it has two values (RFC 5652 §11) */
   one(oid: string): Der | null {
     const values = [...attributesIn(this.set)].flatMap(([own, each]) => (own === oid ? each.children(TAG.set) : []));
     if (values.length > 1) throw new DerFault(`Attribute ${oid} has two values`);
     return values[0] ?? null;
   }
 
-  /** Whether they are in the order of DER (X.690 §11.6, RFC 5652 §5.3): others sign what not every validator takes. */
+  /** Whether the attributes are in DER order (X.690 §11.6, RFC 5652 §5.3). Some validators reject any other order. */
   isSorted(): boolean {
     const each = [...this.set.each()].map(({ raw }) => hex(raw));
     return each.every((encoded, index) => index === 0 || (each[index - 1] ?? '') <= encoded);
@@ -227,7 +228,7 @@ class SignedAttributes {
   }
 }
 
-/** Whether the signed attributes name another certificate as the signer's (ESS, RFC 5035 §3, §4). */
+/** Whether the signed attributes name a different certificate as the signer's (ESS, RFC 5035 §3, §4). */
 async function namesAnother(attributes: SignedAttributes, certificate: Certificate): Promise<boolean> {
   for (const oid of [ID.signingCertificateV2, ID.signingCertificate]) {
     const [first] = attributes.one(oid)?.inner().children() ?? [];
@@ -246,15 +247,15 @@ async function namesAnother(attributes: SignedAttributes, certificate: Certifica
 const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 
-/** A time stamp (RFC 3161 §2.4.2). Its time counts only where it is intact and its authority is trusted. */
+/** A time stamp (RFC 3161 §2.4.2). Its time counts only if it is intact and its authority is trusted. */
 export interface Timestamp extends SignerCheck {
   /** ISO 8601; null if it cannot be read. */
   time: string | null;
 }
 
 /**
- * Checks a time stamp: its signature, what it stamps, and the purpose of its certificate.
- * @param stamped the bytes that it should be of
+ * Checks a time stamp: its signature, the digest that it stamps, and the purpose of its certificate.
+ * @param stamped the bytes that the time stamp should cover
  */
 export async function checkTimestamp(data: SignedData, stamped: Bytes, material: Material): Promise<Timestamp> {
   const content = data.content ?? new Uint8Array();

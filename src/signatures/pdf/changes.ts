@@ -8,21 +8,21 @@ import type { PdfFile, Revision } from './revision';
 
 export interface Changes {
   changes: LaterChanges;
-  /** Why they are `other`, for logs of tests: it names objects, never what is in them. */
+  /** Why the changes are `other`, for test logs. It names objects, never their content. */
   reason: string | null;
 }
 
-/** A stamp could hide what was signed if it is larger than this part of its page and than this area, 25 cm² in points². */
+/** A stamp might hide signed content if it exceeds this part of its page and this area in square points (25 cm²). */
 const STAMP_PART_MAX = 0.1;
 const STAMP_AREA_MAX = 20_000;
 
 class Other extends Error {}
 
 /**
- * Compares a signed revision with the whole file (ISO 32000-2 §12.8.2.2.2, §12.8.4.3). Each object that differs has to
+ * Compares a signed revision with the whole file (ISO 32000-2 §12.8.2.2.2, §12.8.4.3). Each object that differs must
  * have one of a few harmless roles, and nothing else may refer to it; otherwise the changes are `other`.
- * @param certified what the signature permits, if it certifies the file; see `certifies`
- * @returns the gravest kind of change
+ * @param certified the changes that the signature permits if it certifies the file; see `certifies`
+ * @returns the most harmful kind of change
  * @throws LimitReached
  */
 export function laterChanges(signed: Revision, final: Revision, certified: 1 | 2 | 3 | null): Changes {
@@ -43,33 +43,33 @@ export function laterChanges(signed: Revision, final: Revision, certified: 1 | 2
   }
 }
 
-/** Keys of a trailer and of a cross-reference stream that may differ (§7.5.5, §7.5.8). */
+/** Keys of a trailer or of a cross-reference stream that may differ (§7.5.5, §7.5.8). */
 const TRAILER_KEYS = new Set([
   ...['Root', 'Size', 'Prev', 'ID', 'Info', 'Type', 'W', 'Index', 'Filter', 'DecodeParms', 'Length', 'XRefStm'],
   ...['DocChecksum', 'AuthCode', 'AdditionalStreams'],
 ]);
-/** Keys of a catalog that draw nothing, with the kind of a change of their value. */
+/** Keys of a catalog that draw nothing, with the kind of change that a new value counts as. */
 const CATALOG_KEYS: ReadonlyMap<string, LaterChanges> = new Map([
   ...['Metadata', 'Version', 'Extensions'].map((key) => [key, 'metadata'] as const),
   ['DSS', 'validation_data'],
 ]);
-/** Keys of a signature field that is added; actions are not among them. */
+/** Keys that an added signature field may have; actions are not among them. */
 const FIELD_KEYS = new Set(
   'FT,Type,Subtype,T,TU,TM,V,F,Ff,P,Rect,AP,MK,DA,DR,Lock,SV,Kids,Parent,M,NM,Border,BS,H,Q,StructParent'.split(','),
 );
 /** Keys of an empty signature field that may change when it is signed. */
 const SIGNED_KEYS = new Set(['V', 'AP', 'M', 'MK', 'DA']);
-/** The flags of an annotation that hide it: Hidden and NoView (§12.5.3). */
+/** The annotation flags Hidden and NoView (§12.5.3): either one hides the annotation. */
 const UNSEEN = 0b100010;
 
-/** Whose kids fields are: another field, or the form. */
+/** The parent of a list of fields: another field, or the form. */
 interface Above {
-  /** Null for the form. */
+  /** The parent's object number; null for the form. */
   num: number | null;
   isSignature: boolean;
-  /** Whether it was signed after the signed revision. */
+  /** Whether the parent was signed after the signed revision. */
   isSigned: boolean;
-  /** Whether it may hold a value itself. */
+  /** Whether the parent may hold a value of its own. */
   isValued: boolean;
   depth: number;
 }
@@ -78,12 +78,12 @@ const FORM: Above = { num: null, isSignature: false, isSigned: false, isValued: 
 
 class Comparison {
   rank = 0;
-  /** Objects that the later cross-references name. */
+  /** Objects that the cross-references after the signed revision name. */
   private readonly listed = new Set<number>();
   private readonly changed = new Map<number, { old: Value; now: Value }>();
-  /** Changed objects that were compared key by key, and are harmless whoever refers to them. */
+  /** Changed objects that were compared key by key. They are harmless, no matter which objects refer to them. */
   private readonly compared = new Set<number>();
-  /** Objects that may hold anything, by number, each with how many references to it are allowed. */
+  /** Objects whose content may be anything, by number, with how many references to each are allowed. */
   private readonly owned = new Map<number, number>();
   private references: Survey['references'] = new Map();
   private pages: Survey['pages'] = [];
@@ -105,7 +105,7 @@ class Comparison {
     this.difference();
     if (this.changed.size === 0) return;
     const { references, pages, spans, fault } = surveyOf(this.final);
-    // Readers that repair such an object may find references that are not seen here.
+    // `fault` says why a reader that repairs the file might find references that are missing here.
     if (fault !== null) throw new Other(fault);
     const { end } = this.signed;
     if (spans.some(([from, to]) => from < end && to > end))
@@ -116,7 +116,7 @@ class Comparison {
     for (const [num, { old, now }] of this.changed) {
       if (this.compared.has(num)) continue;
       const count = this.references.get(num) ?? 0;
-      // What is new and nobody refers to is not there: cross-reference and object streams, and remains.
+      // A new object to which nothing refers is unused: a cross-reference stream, an object stream, or a remainder.
       if (count === 0 && old === null) continue;
       if (now === null || this.owned.get(num) !== count)
         throw new Other(`object ${num} is ${old === null ? 'new' : 'changed'} and has no harmless role`);
@@ -136,7 +136,7 @@ class Comparison {
       if (!TRAILER_KEYS.has(key) && !isSame(old.get(key), now.get(key)))
         throw new Other(`the trailer's ${key} differs`);
     }
-    // Objects from Size on are not there (§7.5.5).
+    // Readers ignore objects whose number is Size or more (§7.5.5).
     const [before, size] = [old.get('Size'), now.get('Size')];
     const highest = [...this.listed].reduce((one, other) => Math.max(one, other), -1);
     if (typeof size !== 'number' || size <= highest || (typeof before === 'number' && size < before))
@@ -147,11 +147,11 @@ class Comparison {
   /** Fills `changed` with the objects that differ between both revisions. @throws Other */
   private difference(): void {
     const nums = new Set(this.listed);
-    // An object stream that is written again changes what it holds, whatever the entries of that are.
+    // When an object stream is rewritten, its objects may change although their own entries do not.
     for (const [num, entry] of this.final.entries) if ('container' in entry && nums.has(entry.container)) nums.add(num);
     for (const num of nums) {
       const entry = this.final.entries.get(num);
-      // Some readers take a table that begins with the head of the free list to begin at 0.
+      // If a table begins with the head of the free list, some readers take it to begin at object 0.
       if (num > 0 && entry && 'free' in entry && entry.gen === 65_535) throw new Other(`object ${num} is oddly free`);
       if (this.signed.place(num) === this.final.place(num)) continue;
       const [before, after] = [this.signed.read(num), this.final.read(num)];
@@ -159,7 +159,7 @@ class Comparison {
       const generation = before ? (this.signed.entries.get(num)?.gen ?? 0) : 0;
       if (after && (entry?.gen ?? 0) !== generation) throw new Other(`object ${num} has another generation`);
       const [old, now] = [before?.value ?? null, after?.value ?? null];
-      // A stream's length is part of it, wherever it is stored: it is compared as it was read in each revision.
+      // A stream is compared with the length that each revision reads, no matter where the length is stored.
       if (now instanceof Stream) this.final.file.budget.step(now.raw.length >> 2);
       if (!isSame(old, now)) this.changed.set(num, { old, now });
     }
@@ -185,7 +185,7 @@ class Comparison {
       } else if (key !== 'AcroForm' && !isSame(before, after)) throw new Other(`the catalog's ${key} differs`);
     }
     if (root instanceof Ref) {
-      // A catalog that was written as another object is compared with the one before it.
+      // If the catalog is now another object, it is compared with the catalog of the signed revision.
       const isMoved = !isSame(root, this.signed.trailer.get('Root'));
       if (isMoved && (this.changed.get(root.num)?.old !== null || this.references.get(root.num) !== 1))
         throw new Other('the catalog is another one');
@@ -198,9 +198,9 @@ class Comparison {
   }
 
   /**
-   * Follows the references in a value, at any depth, and allows every changed object that it finds to hold anything. It does
-   * not follow the references of unchanged objects. With `deep` it does, and counts those objects as allowed, too: nothing
-   * else may then refer to them.
+   * Follows the references in a value at any depth. Each changed object that it finds may hold anything. References
+   * inside unchanged objects are followed only with `deep`, which then allows and counts these objects as well: nothing
+   * else may refer to them.
    */
   private own(value: Value | undefined, change: LaterChanges, deep = false, depth = 0): void {
     if (depth > DEPTH_MAX) throw new LimitReached('depth');
@@ -231,14 +231,14 @@ class Comparison {
     this.kids(old?.get('Fields'), now.get('Fields'), FORM);
   }
 
-  /** Whether all fields of a form are signature fields, so that nothing is drawn by its defaults. */
+  /** Whether all fields of a form are signature fields, so that the form's defaults draw nothing. */
   private isForSignatures(form: Dict): boolean {
     const fields = this.signed.resolve(form.get('Fields'));
     const isOne = (field: Value): boolean => field instanceof Dict && isName(field.get('FT'), 'Sig');
     return !Array.isArray(fields) || fields.every((each) => isOne(this.signed.resolve(each)));
   }
 
-  /** Allows one reference to an object whose content is compared by the caller. */
+  /** Allows one reference to an object. The caller compares the object's content. */
   private ownOne(value: Value | undefined): void {
     if (value instanceof Ref && this.changed.has(value.num)) this.allow(value.num);
   }
@@ -247,14 +247,17 @@ class Comparison {
     this.owned.set(num, (this.owned.get(num) ?? 0) + 1);
   }
 
-  /** Compares two lists of fields. @throws Other unless the old ones are there in their order, and new ones are signatures' */
+  /**
+   * Compares two lists of fields. @throws Other unless all old fields remain in order and each new one is a signature
+   * field
+   */
   private kids(before: Value | undefined, after: Value | undefined, above: Above): void {
     const [old, now] = [this.list(this.signed, before), this.list(this.final, after)];
     const { num, isValued } = above;
     this.ownOne(after);
     for (const kept of old) if (kept instanceof Ref) this.field(kept.num, above);
     const added = this.added(old, now);
-    // A field that held a value itself would become a mere group.
+    // A field that held a value of its own would lose it and become a group.
     if (added.length > 0 && num !== null && (old.length === 0 || isValued))
       throw new Other(`field ${num} becomes a group`);
     for (const each of added) this.newField(each, num, 'Fields');
@@ -268,7 +271,7 @@ class Comparison {
     return list;
   }
 
-  /** The references that were added to a list. @throws Other if anything else in the list changed */
+  /** Returns the references that were added to a list. @throws Other if anything else in the list changed */
   private added(old: readonly Value[], now: readonly Value[]): Ref[] {
     const added: Ref[] = [];
     let next = 0;
@@ -282,7 +285,9 @@ class Comparison {
     return added;
   }
 
-  /** Compares a field that was there. @throws Other unless it is the same, or an empty signature field that was signed */
+  /**
+   * Compares an existing field. @throws Other unless it is unchanged, or was an empty signature field and is now signed
+   */
   private field(num: number, above: Above): void {
     if (this.fields.has(num)) return;
     this.fields.add(num);
@@ -300,7 +305,7 @@ class Comparison {
     for (const key of keysOf(before, value)) {
       const [was, is] = [before.get(key), value.get(key)];
       if (key === 'Kids' || isSame(was, is)) continue;
-      // A signature may lock fields: only the flag that they are to be read.
+      // A signature may lock a field: only its ReadOnly flag may be set.
       if (key === 'Ff' && numberOf(was) === (numberOf(is) & ~1)) continue;
       if (isSigned && key === 'Type' && was === undefined && isName(is, 'Annot')) continue;
       if (isSigned && key === 'F' && ((numberOf(was) ^ numberOf(is)) & UNSEEN) === 0) continue;
@@ -310,7 +315,7 @@ class Comparison {
     if (isSigned) {
       this.signature(held);
       this.widgets.set(num, { isNew: false, dict: value });
-      // Where the field kept its reference to its appearance, that was drawn anew behind it.
+      // If the reference to the appearance is unchanged, the object that it points to was redrawn.
       const [was, is] = [before.get('AP'), value.get('AP')];
       if (was instanceof Ref && !isSame(was, is) && this.references.has(was.num))
         throw new Other(`object ${was.num} is used for something else as well`);
@@ -321,7 +326,7 @@ class Comparison {
       this.kids(before.get('Kids'), value.get('Kids'), own);
   }
 
-  /** Allows the dictionary of a later signature. @throws Other if it was there before */
+  /** Allows the dictionary of a later signature. @throws Other if the object existed before */
   private signature(value: Value | undefined): void {
     if (!(value instanceof Ref)) return;
     const dict = this.changed.get(value.num)?.now;
@@ -334,7 +339,7 @@ class Comparison {
     if (!isKept) this.own(value, 'validation_data');
     else if (value instanceof Ref && this.changed.has(value.num)) this.own(value, 'signatures');
     else {
-      // Only the way to the normal appearance, not what that uses.
+      // The reference to the normal appearance may change, but not the objects that the appearance uses.
       const dict = this.final.resolve(value);
       const normal = dict instanceof Dict ? dict.get('N') : undefined;
       if (!(normal instanceof Ref) || !this.changed.has(normal.num)) return;
@@ -344,7 +349,7 @@ class Comparison {
     }
   }
 
-  /** Allows a new signature field, or a new widget of one. @throws Other if it is anything else */
+  /** Allows a new signature field, or a new widget of one. @throws Other for anything else */
   private newField(ref: Ref, parent: number | null, where: string): void {
     const { num } = ref;
     this.fields.add(num);
@@ -363,7 +368,7 @@ class Comparison {
       throw new Other(`field ${num} is another annotation`);
     if (parent === null ? dict.get('Parent') !== undefined : !isSame(dict.get('Parent'), new Ref(parent, 0)))
       throw new Other(`field ${num} has another parent`);
-    // Fields of one name are one field.
+    // Fields with the same name are the same field.
     const name = nameIn(parent, dict);
     if (!isWidget && (this.names.has(name) || !(dict.get('T') instanceof Text)))
       throw new Other(`field ${num} has another's name`);
@@ -378,13 +383,13 @@ class Comparison {
     for (const kid of this.list(this.final, dict.get('Kids'))) {
       if (isWidget || !(kid instanceof Ref)) throw new Other(`field ${num} has odd kids`);
       this.newField(kid, num, 'Kids');
-      // The way back to its parent.
+      // This counts the field's reference back to its parent.
       this.allow(num);
     }
     this.ownOne(dict.get('Kids'));
   }
 
-  /** Compares all pages. @throws Other if one gained anything but widgets of signature fields */
+  /** Compares all pages. @throws Other if a page changed in anything but added widgets of signature fields */
   private allPages(): void {
     for (const num of this.pages) {
       const { old: before, now: page } = this.both(num);
@@ -405,7 +410,7 @@ class Comparison {
     }
   }
 
-  /** @throws Other if what a later signature draws on a page may hide something */
+  /** @throws Other if a later signature draws something on a page that may hide content */
   private stamps(annotations: readonly Value[], page: Dict, added: readonly Ref[]): void {
     for (const each of annotations) {
       const widget = each instanceof Ref ? this.widgets.get(each.num) : undefined;
@@ -457,10 +462,10 @@ function nameIn(parent: number | null, field: Dict): string {
 }
 
 const COMMENT_BYTES_MAX = 128;
-/** Words at which a reader that repairs files would find an object. */
+/** Words that a reader repairing the file would take for the start of an object. */
 const WORDS = /obj|xref|trailer|stream|%PDF|\/|<</;
 
-/** Whether there is nothing but white space from `from` on. */
+/** Whether only white space follows from `from` on. */
 function isBlank(file: PdfFile, from: number): boolean {
   for (let at = from; at < file.bytes.length; at += 1) if (!isWhite(file.bytes[at])) return false;
   return true;
@@ -470,8 +475,8 @@ const TABLE = /^xref[\s\dnf]+$/;
 const BEGINNING_BYTES = 2_048;
 
 /**
- * Whether a file with something appended says that it is linearized (ISO 32000-2 Annex F): readers would then begin with
- * its first cross-reference. A file that was really linearized is no longer so once something is appended.
+ * Whether a file with an appended revision says that it is linearized (ISO 32000-2 Annex F). Readers would then start
+ * with its first cross-reference. A linearized file is no longer one after something was appended.
  */
 function isLinearized(file: PdfFile): boolean {
   const beginning = latin1(file.bytes.subarray(0, BEGINNING_BYTES));
@@ -483,16 +488,16 @@ function isLinearized(file: PdfFile): boolean {
 }
 
 /**
- * Looks whether all readers understand what was appended to a revision alike (ISO 32000-2 §7.5.6): it may hold nothing
- * but objects that its cross-references name, these cross-references, and short comments.
- * @returns why they may not; null if they do
+ * Checks that all readers understand the bytes after a revision alike (ISO 32000-2 §7.5.6): they may be only objects
+ * that the new cross-references name, these cross-references, and short comments.
+ * @returns why readers may differ; null if they may not
  */
 function tailFault(file: PdfFile, signed: Revision, final: Revision): string | null {
   const count = final.sections.length - signed.sections.length;
   const newer = final.sections.slice(0, Math.max(0, count));
   if (count < 1 || signed.sections.some(({ at }, index) => final.sections[count + index]?.at !== at))
     return 'the cross-references do not go on from the signed ones';
-  // Some programs point to the white space before an object or a table.
+  // Some programs point to the white space in front of an object or a table.
   const start = (at: number): number => {
     let from = at;
     while (isWhite(file.bytes[from]) && from < at + 2) from += 1;
@@ -504,7 +509,7 @@ function tailFault(file: PdfFile, signed: Revision, final: Revision): string | n
   const places = new Map<number, number>();
   for (const { entries } of newer)
     for (const [num, entry] of entries) if ('at' in entry && entry.at >= signed.end) places.set(start(entry.at), num);
-  // A stream of references is an object as any other.
+  // A cross-reference stream is an object like any other.
   for (const { at, isStream } of newer) if (isStream) places.set(start(at), -1);
   const met = { sections: new Set<number>(), last: -1, isClosed: false };
   const parser = new Parser(file.bytes, signed.end, file.bytes.length, file.budget);
@@ -544,7 +549,7 @@ function tailFault(file: PdfFile, signed: Revision, final: Revision): string | n
   return null;
 }
 
-/** Skips white space and harmless comments. @returns whether anything is left @throws PdfFault on another comment */
+/** Skips white space and harmless comments. @returns whether any bytes are left @throws PdfFault on another comment */
 function skipped(parser: Parser): boolean {
   for (;;) {
     while (parser.at < parser.end && isWhite(parser.bytes[parser.at])) parser.at += 1;

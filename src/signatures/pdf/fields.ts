@@ -18,8 +18,8 @@ export interface Signed {
 }
 
 /**
- * The signature dictionaries of all signed fields of a revision's form, each once.
- * @throws PdfFault for a form that cannot be read; LimitReached
+ * Returns the signature dictionaries of all signed fields in a revision's form, without duplicates.
+ * @throws PdfFault if the form cannot be read; LimitReached
  */
 export function signedFields(revision: Revision): Signed[] {
   const found = new Map<number, Signed>();
@@ -50,8 +50,8 @@ export function signedFields(revision: Revision): Signed[] {
 }
 
 /**
- * What a signature permits afterwards (DocMDP, §12.8.2.2): 1 nothing, 2 forms and signatures, 3 annotations as well; null
- * if it does not certify the file.
+ * The later changes that a signature permits (DocMDP, §12.8.2.2): 1 none, 2 forms and signatures, 3 annotations as
+ * well. Null if the signature does not certify the file.
  */
 export function certifies(revision: Revision, dict: Dict): 1 | 2 | 3 | null {
   const references = revision.resolve(dict.get('Reference'));
@@ -67,10 +67,11 @@ export function certifies(revision: Revision, dict: Dict): 1 | 2 | 3 | null {
 }
 
 /**
- * The ByteRange of a signature that covers a whole revision except its own `Contents`. A gap of any other size lets
- * bytes in that nobody signed.
- * @returns the value, the gap's first byte and the first one behind it, and where the signed revision ends
- * @throws PdfFault that says what is wrong with it
+ * Reads the ByteRange of a signature. It must cover a whole revision except the signature's own `Contents`: any other
+ * gap would leave bytes unsigned.
+ * @returns the signature's value, the gap as the offsets of its first byte and of the byte after it, and the end of the
+ *   signed revision
+ * @throws PdfFault with a message that says what is wrong
  */
 export function byteRangeOf(revision: Revision, { dict, isPlain }: Signed) {
   const contents = dict.get('Contents');
@@ -90,21 +91,21 @@ export type Survey = ReturnType<typeof makeSurvey>;
 
 const surveys = new WeakMap<Revision, Survey>();
 
-/** As `makeSurvey`, once for a revision, however many signatures it has. @throws LimitReached */
+/** Returns the survey of a revision and makes it only once. @throws LimitReached */
 export function surveyOf(revision: Revision): Survey {
   const survey = surveys.get(revision) ?? makeSurvey(revision);
   surveys.set(revision, survey);
   return survey;
 }
 
-/** Follows all references from the trailer of a revision. @throws LimitReached */
+/** Surveys a revision: follows all references from its trailer. @throws LimitReached */
 function makeSurvey(revision: Revision) {
-  /** References to each object, by its number. */
+  /** The number of references to each object, by object number. */
   const references = new Map<number, number>();
   const pages: number[] = [];
-  /** The bytes of the file that objects are written in. */
+  /** The ranges of the file's bytes in which the objects are written. */
   const spans: Read['span'][] = [];
-  /** An object that cannot be read, or about which readers may differ; null if there is none. */
+  /** Why an object cannot be read, or why readers may understand it differently; null if all are sound. */
   let fault: string | null = null;
   const open: number[] = [];
   const count = (value: Value): void => {
@@ -135,8 +136,8 @@ function makeSurvey(revision: Revision) {
 const KINDS = { Certs: 'certificates', OCSPs: 'ocsps', CRLs: 'crls' } as const;
 
 /**
- * Puts what the document security store holds (ISO 32000-2 §12.8.4.3) into the material; what cannot be read is left
- * out. The lists by signature (VRI) hold nothing that these do not.
+ * Adds the content of the document security store (ISO 32000-2 §12.8.4.3) to the material. Values that cannot be read
+ * are left out. The lists for single signatures (VRI) are not read: they only repeat these values.
  */
 export function readSecurityStore(revision: Revision, material: Material): void {
   const found = (value: Value | undefined) => orNull(() => revision.resolve(value));

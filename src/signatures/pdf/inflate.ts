@@ -4,9 +4,9 @@ import { type Bytes, latin1 } from '../bytes';
 import { type Dict, dictOf, nameOf, PdfFault, type Stream, type Value } from './objects';
 
 /**
- * The bytes of a stream with its filter undone: none, or FlateDecode, alone or below ASCII85Decode, with a predictor of
- * PNG or without (ISO 32000-2 §7.4.3, §7.4.4).
- * @throws PdfFault for another filter, an indirect one, or data that cannot be inflated; LimitReached
+ * Decodes a stream that has no filter, FlateDecode, or ASCII85Decode before FlateDecode, with or without a PNG
+ * predictor (ISO 32000-2 §7.4.3, §7.4.4).
+ * @throws PdfFault for another filter, a filter stored as a reference, or data that cannot be inflated; LimitReached
  */
 export function decoded({ dict, raw }: Stream, budget: Budget): Bytes {
   const filters = listed(dict.get('Filter') ?? dict.get('F')).map(nameOf);
@@ -37,26 +37,26 @@ function listed(value: Value | undefined): Value[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** What one stream may inflate to. */
+/** The most bytes that one stream may inflate to. */
 const STREAM_BYTES_MAX = 16 * 1024 * 1024;
 const SYNC_FLUSH = 2;
-/** The most bytes that DEFLATE makes of one (RFC 1951). */
+/** DEFLATE turns one byte into at most this number of bytes (RFC 1951). */
 const RATIO_MAX = 1_032;
 
 /**
- * Inflates a stream, to at most `STREAM_BYTES_MAX`. Bytes behind the end of the data, and a missing end, are no fault.
+ * Inflates a stream to at most `STREAM_BYTES_MAX` bytes. Extra bytes after the data and a missing end are accepted.
  * @throws PdfFault if it cannot be inflated; LimitReached
  */
 function inflate(raw: Bytes, budget: Budget): Bytes {
   try {
-    // Copied: a Buffer's `slice` is no copy.
+    // Copies the bytes: `slice` of a Buffer is a view.
     const bytes = new Uint8Array(inflateSync(raw, { maxOutputLength: STREAM_BYTES_MAX, finishFlush: SYNC_FLUSH }));
     budget.inflate(bytes.length);
     return bytes;
   } catch (error) {
     if (error instanceof LimitReached) throw error;
     if (error instanceof RangeError) throw new LimitReached('inflated');
-    // What was inflated before it failed is not told; a wrong header fails at once.
+    // The error does not say how many bytes were inflated before it. A wrong header fails before any was.
     const isAtOnce = error instanceof Error && /header|method|window/.test(error.message);
     budget.step(isAtOnce ? 64 : Math.min(raw.length * RATIO_MAX, STREAM_BYTES_MAX) >> 3);
     throw new PdfFault('A stream cannot be inflated');
@@ -91,7 +91,10 @@ function unpredicted(bytes: Bytes, parameters: Dict | null, budget: Budget): Byt
   return plain;
 }
 
-/** What a predictor of PNG (RFC 2083 §6) takes a byte for, by its neighbors. @throws PdfFault for an unknown one */
+/**
+ * The value that a PNG predictor (RFC 2083 §6) expects for a byte, from its neighbors. @throws PdfFault for an unknown
+ * type
+ */
 function guess(type: number, left: number, up: number, corner: number): number {
   const known = [0, left, up, (left + up) >> 1][type];
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import { type Bytes, Fault, isEqual } from '../bytes';
 
-/** Bytes that are no PDF as ISO 32000-2 has it. */
+/** Thrown for bytes that are not a PDF by ISO 32000-2. */
 export class PdfFault extends Fault {}
 
 export class Name {
@@ -14,7 +14,7 @@ export class Ref {
   ) {}
 }
 
-/** A string, and from where to where it stands in the bytes that were parsed, with its delimiters. */
+/** A string, with the offsets in the parsed bytes at which it starts and ends, delimiters included. */
 export class Text {
   constructor(
     readonly bytes: Bytes,
@@ -31,7 +31,7 @@ export class Dict {
   }
 }
 
-/** A stream as it is stored, without its filters being undone. */
+/** A stream as it is stored: its filters are not undone. */
 export class Stream {
   constructor(
     readonly dict: Dict,
@@ -39,7 +39,7 @@ export class Stream {
   ) {}
 }
 
-/** Any object of a PDF (§7.3); null is the PDF's own. */
+/** Any object of a PDF (§7.3). `null` is the PDF's null object. */
 export type Value = null | boolean | number | Name | Ref | Text | Dict | Stream | Value[];
 
 export function isName(value: Value | undefined, name: string): boolean {
@@ -50,13 +50,13 @@ export function nameOf(value: Value | undefined): string | null {
   return value instanceof Name ? value.name : null;
 }
 
-/** A dictionary itself, or that of a stream; null for anything else. */
+/** The dictionary that a value is or, for a stream, has; null for any other value. */
 export function dictOf(value: Value | undefined): Dict | null {
   if (value instanceof Dict) return value;
   return value instanceof Stream ? value.dict : null;
 }
 
-/** Whether two values are the same without looking behind references; null and a missing entry are (§7.3.7). */
+/** Whether two values are equal. References are compared, not followed. Null equals a missing entry (§7.3.7). */
 export function isSame(one: Value | undefined, other: Value | undefined): boolean {
   if (one === other || (one ?? null) === (other ?? null)) return true;
   if (one instanceof Name) return other instanceof Name && one.name === other.name;
@@ -75,7 +75,7 @@ export function keysOf(...dicts: (Dict | null)[]): string[] {
   return [...new Set(dicts.flatMap((dict) => [...(dict?.entries.keys() ?? [])]))];
 }
 
-/** The references in a value, each as often as it stands there. */
+/** All references in a value, at any depth. A repeated reference is listed each time. */
 export function refsIn(value: Value, found: Ref[] = []): Ref[] {
   if (value instanceof Ref) found.push(value);
   else if (Array.isArray(value)) for (const each of value) refsIn(each, found);

@@ -22,11 +22,11 @@ const INTEGER = /^\d{1,10}$/;
 const HEXADECIMAL = /^[\da-fA-F]*$/;
 
 /**
- * Reads values from bytes (ISO 32000-2 §7.2, §7.3), from `at` and never past `end`.
- * @throws PdfFault on what is no PDF; LimitReached
+ * Reads values from bytes (ISO 32000-2 §7.2, §7.3), from `at` up to `end`.
+ * @throws PdfFault for bytes that are not PDF; LimitReached
  */
 export class Parser {
-  /** Whether a dictionary had a key twice, or was odd in another way in which readers differ. */
+  /** Whether something was read that readers may understand differently, such as a key twice in a dictionary. */
   isOdd = false;
   private nodes = 0;
 
@@ -48,7 +48,7 @@ export class Parser {
     }
   }
 
-  /** Moves on to the end of the line. */
+  /** Moves to the end of the line. */
   skipComment(): void {
     const from = this.at;
     while (this.at < this.end && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13) this.at += 1;
@@ -72,12 +72,12 @@ export class Parser {
     return word;
   }
 
-  /** @throws PdfFault if the next word is another */
+  /** @throws PdfFault if the next word is not `word` */
   expect(word: string): void {
     if (this.word() !== word) throw new PdfFault(`${word} is missing at ${this.at}`);
   }
 
-  /** A whole number from 0. @throws PdfFault */
+  /** Reads a whole number of 0 or more. @throws PdfFault */
   integer(): number {
     const word = this.word();
     if (!INTEGER.test(word)) throw new PdfFault(`A number is missing at ${this.at}`);
@@ -184,10 +184,10 @@ export class Parser {
   }
 }
 
-/** What a letter behind a backslash stands for. */
+/** The character that a letter after a backslash stands for. */
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** An escape of a literal string, or the end of a line in it (§7.3.4.2). */
+/** An escape in a literal string, or an end of line inside one (§7.3.4.2). */
 const ESCAPE = /\\(?:([0-7]{1,3})|\r\n?|\n|([\s\S]))|\r\n?/g;
 
 function unescaped(raw: Bytes): Bytes {

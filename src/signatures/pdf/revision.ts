@@ -4,11 +4,11 @@ import { decoded } from './inflate';
 import { Dict, isName, PdfFault, Ref, Stream, type Value } from './objects';
 import { Parser } from './parse';
 
-/** The most entries of all sections and object streams together. */
+/** The most entries of all cross-reference sections and object streams together. */
 const OBJECTS_MAX = 250_000;
 const SECTIONS_MAX = 500;
 
-/** Where an object stands: at a place of the file, or as the nth of an object stream. */
+/** The place of an object: an offset in the file, or an index in an object stream. */
 export type Entry = { gen: number } & ({ at: number } | { container: number; index: number } | { free: true });
 
 /** One cross-reference table or stream (§7.5.4, §7.5.8). */
@@ -18,7 +18,7 @@ export interface Section {
   entries: ReadonlyMap<number, Entry>;
   /** Whether it is a stream object. */
   isStream: boolean;
-  /** Where it ends in the file. */
+  /** The offset in the file at which it ends. */
   to: number;
   /** Whether readers may understand it differently. */
   isOdd: boolean;
@@ -32,17 +32,17 @@ interface Container {
   index: readonly (readonly [num: number, offset: number])[];
 }
 
-/** An object as read. `isOdd`: readers may understand it differently. */
+/** An object as it was read. `isOdd`: readers may understand it differently. */
 export interface Read {
   value: Value;
   isOdd: boolean;
   /** Whether it stands in the file itself and not in an object stream. */
   isPlain: boolean;
-  /** The bytes of the file that it is written in, or the object stream that it is in. */
+  /** The range of the file's bytes that hold the object, or the object stream that contains it. */
   span: readonly [from: number, to: number];
 }
 
-/** A PDF. Its cross-references and object streams are read once, for all its revisions. */
+/** A PDF. Its cross-references and object streams are read only once for all revisions. */
 export class PdfFile {
   private readonly sections = new Map<number, Section[]>();
   private readonly containers = new Map<number, Container>();
@@ -54,8 +54,8 @@ export class PdfFile {
   ) {}
 
   /**
-   * The revision whose end is at `end` (ISO 32000-2 §7.5.6): the file as it was before anything was appended.
-   * @throws PdfFault if these bytes have no sound cross-reference
+   * Returns the revision that ends at `end` (ISO 32000-2 §7.5.6): the file before anything was appended there.
+   * @throws PdfFault if its cross-reference is missing or broken
    */
   revision(end: number): Revision {
     const at = lastWord(this.bytes, 'startxref', end);
@@ -78,7 +78,9 @@ export class PdfFile {
     return new Revision(this, end, from, chain);
   }
 
-  /** The section at a place, read once; in a hybrid file (§7.5.8.4), the table and the stream beside it. @throws PdfFault */
+  /**
+   * The sections at an offset, read once. A hybrid file (§7.5.8.4) has two: the table and a stream. @throws PdfFault
+   */
   private section(at: number, end: number): Section[] {
     const sections = this.sections.get(at) ?? this.readSection(at);
     this.sections.set(at, sections);
@@ -86,7 +88,7 @@ export class PdfFile {
     return sections;
   }
 
-  /** @throws LimitReached once too many objects were listed in all */
+  /** @throws LimitReached if too many objects were listed in total */
   count(objects: number): void {
     this.objects += objects;
     if (this.objects > OBJECTS_MAX) throw new LimitReached('objects');
@@ -104,7 +106,7 @@ export class PdfFile {
     return [table, this.streamSection(beside, end)];
   }
 
-  /** A cross-reference stream (§7.5.8). */
+  /** Reads a cross-reference stream (§7.5.8). */
   private streamSection(at: number, end: number): Section {
     const { value, to, isOdd } = this.objectAt(at, end, null, null);
     if (!(value instanceof Stream) || !isName(value.dict.get('Type'), 'XRef'))
@@ -140,9 +142,9 @@ export class PdfFile {
   }
 
   /**
-   * The object at a place.
-   * @param num the number it must have; null for any
-   * @param lengthOf finds a length that is stored elsewhere; null if it must not be
+   * Reads the object at an offset.
+   * @param num the number that it must have; null if any is allowed
+   * @param lengthOf resolves a stream length that is stored as a reference; null if such a length is an error
    */
   objectAt(
     at: number,
@@ -184,7 +186,7 @@ export class PdfFile {
     return { value: read, isOdd, isPlain: true, num: found, gen, to: parser.at, span: [at, parser.at] };
   }
 
-  /** An object stream (§7.5.7), inflated once. */
+  /** Opens the object stream (§7.5.7) at an offset; each is inflated only once. */
   container(at: number, read: () => Read): Container {
     const container = this.containers.get(at) ?? this.openContainer(read());
     this.containers.set(at, container);
@@ -215,7 +217,7 @@ function numbers(value: Value | undefined): number[] {
   });
 }
 
-/** The entries of one section. If it has two for one number, the first one counts. */
+/** The entries of one section. If the section lists a number twice, the first entry counts. */
 class Entries extends Map<number, Entry> {
   isDoubled = false;
 
@@ -232,7 +234,7 @@ class Entries extends Map<number, Entry> {
   }
 }
 
-/** A cross-reference table with its trailer (§7.5.4, §7.5.5). */
+/** Reads a cross-reference table with its trailer (§7.5.4, §7.5.5). */
 function tableSection(parser: Parser, file: PdfFile): Section {
   const entries = new Entries(file);
   parser.expect('xref');
@@ -259,9 +261,9 @@ export class Revision {
   constructor(
     readonly file: PdfFile,
     readonly end: number,
-    /** The place of its newest section. */
+    /** The offset of the newest section. */
     readonly startxref: number,
-    /** Newest first. */
+    /** The newest section comes first. */
     readonly sections: readonly Section[],
   ) {
     for (const section of sections)
@@ -271,26 +273,26 @@ export class Revision {
     this.trailer = newest.trailer;
   }
 
-  /** Names the place of an object's bytes. It is the same in two revisions exactly if the object was not written again. */
+  /** Names the place of an object's bytes. Two revisions have the same place only if the object was not rewritten. */
   place(num: number): string {
     const entry = this.entries.get(num);
     if (!entry || 'free' in entry) return 'none';
-    // What is behind the end is not in this revision, whatever its entry says.
+    // Bytes after `end` are not part of this revision, even if an entry points to them.
     if ('at' in entry) return entry.at < this.end ? `${entry.at} ${entry.gen}` : 'none';
     const outer = this.entries.get(entry.container);
     return outer && 'at' in outer && outer.at < this.end ? `${outer.at} ${entry.container} ${entry.index}` : 'none';
   }
 
   /**
-   * An object by its number; null if there is none (§7.3.10).
-   * @throws PdfFault if it is not where the cross-reference says
+   * Reads an object by its number; null if there is none (§7.3.10).
+   * @throws PdfFault if it is not at the place that the cross-reference names
    */
   read(num: number): Read | null {
     const entry = this.entries.get(num);
     if (!entry || 'free' in entry) return null;
     if ('at' in entry) {
       const read = this.plain(num, entry.at);
-      // Some readers take an object of another generation for none.
+      // Some readers treat an object of another generation as missing.
       return read.gen === entry.gen ? read : { ...read, isOdd: true };
     }
     const outer = this.entries.get(entry.container);
@@ -308,8 +310,9 @@ export class Revision {
   }
 
   /**
-   * The length of a stream that is an object of its own; null if it is none.
-   * @param isAnywhere whether it may be in an object stream; that of an object stream may not, lest two wait for each other
+   * The length of a stream that is stored as an object of its own; null if there is none.
+   * @param isAnywhere whether that object may be in an object stream. The length of an object stream may not, or two
+   *   object streams could wait for each other.
    */
   length({ num, gen }: Ref, isAnywhere: boolean): Value {
     const entry = this.entries.get(num);
@@ -319,7 +322,10 @@ export class Revision {
     return typeof value === 'number' ? value : null;
   }
 
-  /** A value, or the object that it refers to; null if there is none, or if that is a reference again. @throws PdfFault */
+  /**
+   * The object that a reference points to; other values are returned as they are. Null if the object is missing or is a
+   * reference itself. @throws PdfFault
+   */
   resolve(value: Value | undefined): Value {
     if (!(value instanceof Ref)) return value ?? null;
     const entry = this.entries.get(value.num);
@@ -328,7 +334,7 @@ export class Revision {
     return read?.value instanceof Ref ? null : (read?.value ?? null);
   }
 
-  /** The catalog. @throws PdfFault if there is none */
+  /** The document catalog. @throws PdfFault if there is none */
   catalog(): Dict {
     const root = this.resolve(this.trailer.get('Root'));
     if (!(root instanceof Dict)) throw new PdfFault('There is no catalog');

@@ -6,20 +6,20 @@ import { isName, Stream, Text } from './objects';
 import { Parser } from './parse';
 import { PdfFile } from './revision';
 
-/** How many bytes are read before and behind the mark of a token: room for its id and code. */
+/** The bytes that are read before and after the mark of a token, which is enough for the token's id and access code. */
 const AROUND_BYTES = 256;
 const MARK = '$accept?ac=';
 const CMAPS_MAX = 64;
 
-/** What the codes of a font stand for: UTF-16 by code, 0 for nothing. A code has one or two bytes. */
+/** Maps the codes of a font to UTF-16 units; 0 stands for no character. `size` is the bytes of a code, 1 or 2. */
 interface CodeMap {
   size: number;
   units: Uint16Array;
 }
 
 /**
- * Whether a PDF holds the token of an E-Rezept: as it is written, or in the text that it shows, by the fonts' own
- * tables (ToUnicode, ISO 32000-2 §9.10.3). Pictures are not read, nor files that need a password.
+ * Whether a PDF holds the token of an E-Rezept, either in its bytes or in the text that it shows. Text is decoded with
+ * the fonts' own tables (ToUnicode, ISO 32000-2 §9.10.3). Images and files that need a password are not read.
  */
 export function holdsToken(bytes: Bytes): boolean {
   try {
@@ -31,7 +31,7 @@ export function holdsToken(bytes: Bytes): boolean {
     const maps: CodeMap[] = [];
     for (const num of revision.entries.keys()) {
       const value = orNull(() => revision.read(num))?.value;
-      // Nor are fonts, which hold anything.
+      // Images and font programs are skipped: their bytes could look like anything.
       if (!(value instanceof Stream) || isName(value.dict.get('Subtype'), 'Image') || value.dict.get('Length1'))
         continue;
       const content = orNull(() => decoded(value, budget));
@@ -57,7 +57,7 @@ function isWrittenIn(bytes: Bytes): boolean {
   return false;
 }
 
-/** The bytes of all strings of a content stream, in their order. */
+/** The bytes of all strings in a content stream, joined in order. */
 function stringsOf(content: Bytes, budget: Budget): Bytes {
   const parser = new Parser(content, 0, content.length, budget);
   const found: Bytes[] = [];

@@ -13,17 +13,17 @@ import type { TrustService } from './list';
 import { type Anchor, anchorsOf, grantedAt, type Path, pathTo, qualitiesOf } from './services';
 
 export interface Trust {
-  /** The services of verified lists that have not expired. */
+  /** The services of verified trusted lists that have not expired. */
   services: readonly TrustService[];
-  /** Since when the file is known to exist, epoch ms: a proof of existence of all that is in it. */
+  /** The time since which the file is known to exist, in epoch ms. It proves that all content existed then. */
   knownSince: number;
-  /** Asks addresses in certificates about revocation; null if it must not. */
+  /** Asks the addresses in certificates about revocation; null if that is not allowed. */
   ask: AskRevocation | null;
 }
 
 /**
- * Judges signatures by trusted lists, times and revocation (ETSI EN 319 102-1 §5.3 to §5.6, with the proofs of existence
- * that a file brings along).
+ * Returns a judge of signatures by trusted lists, times and revocation (ETSI EN 319 102-1 §5.3 to §5.6). The file's own
+ * time stamps count as proofs of existence.
  */
 export function judgeBy(trust: Trust): Judge {
   const judging = new Judging(trust, anchorsOf(trust.services, new Budget()));
@@ -37,9 +37,9 @@ export function judgeBy(trust: Trust): Judge {
   };
 }
 
-/** Certificates that need no answer about revocation: validity assured short term, no revocation available, OCSP's own. */
+/** Extensions of certificates that need no revocation check: short-term, no revocation available, OCSP responders. */
 const NO_REVOCATION = ['0.4.0.194121.2.1', '2.5.29.56', '1.3.6.1.5.5.7.48.1.5'];
-/** Clocks differ. */
+/** The difference between two clocks that is accepted. */
 const SKEW_MS = 5 * 60_000;
 const ON_HOLD = 6;
 
@@ -47,12 +47,12 @@ type Stamp = Pick<Timestamp, 'certificate' | 'time'>;
 
 interface Revocation {
   revocation: Judgement['revocation'];
-  /** Whether an authority's certificate is revoked, not the signer's. */
+  /** Whether the revoked certificate is an authority's and not the signer's. */
   isOfIssuer: boolean;
 }
 
 class Judging {
-  /** What the addresses of a certificate answered: each is asked once. */
+  /** The answers from the addresses in each certificate: every certificate is asked about only once. */
   private readonly asked = new Map<Certificate, ReturnType<AskRevocation>>();
 
   constructor(
@@ -98,8 +98,8 @@ class Judging {
   }
 
   /**
-   * The earliest time at which a signature is proved to have existed, epoch ms. Time stamps are followed from the newest
-   * back: each must have been made while the certificate of the one before it was in force.
+   * The earliest time at which a signature provably existed, in epoch ms. Time stamps over the file are followed from
+   * the newest to the oldest: the certificate of each must still be valid at the time that the next newer one proves.
    */
   private async existedAt(signature: SignatureReport, report: Report): Promise<number> {
     let at = this.trust.knownSince;
@@ -115,18 +115,21 @@ class Judging {
     return Math.min(at, ...own);
   }
 
-  /** Whether a time stamp is that of a qualified authority. @param existedAt when the stamp itself is proved to have existed */
+  /**
+   * Whether a time stamp is from a qualified authority. @param existedAt the time at which the stamp provably existed,
+   * epoch ms
+   */
   private async isTrusted({ certificate, time }: Stamp, existedAt: number, report: Report): Promise<boolean> {
     if (!certificate || time === null) return false;
     const { notBefore, notAfter } = certificate;
     if (time < notBefore || time > notAfter || Date.parse(notAfter) < existedAt) return false;
     const path = await this.path('TSA', certificate, report);
     if (!path?.anchors.some((anchor) => grantedAt(anchor, Date.parse(time)))) return false;
-    // A stolen key stamps any time: what was made known before the stamp is proved to have existed ends its worth.
+    // A stolen key can stamp any time. A revocation before the stamp provably existed makes the stamp worthless.
     return (await this.revocationOf(path, existedAt, report)).revocation !== 'revoked';
   }
 
-  /** The worst of the certificates below the service's own. */
+  /** The worst revocation result in a chain, without the last certificate, which is the service's own. */
   private async revocationOf({ chain }: Path, existedAt: number, report: Report): Promise<Revocation> {
     const each: Judgement['revocation'][] = [];
     for (const [place, certificate] of chain.slice(0, -1).entries()) {
@@ -155,8 +158,8 @@ class Judging {
 }
 
 /**
- * What answers say of a certificate at a time; null if they do not decide it. An answer counts if it was given after
- * that time or was still in force then. @param answers newest first
+ * What revocation answers say of a certificate at a time; null if they leave it open. An answer counts if it was given
+ * after that time or was still valid at that time. @param answers newest first
  */
 function decided(
   answers: readonly RevocationStatus[],
@@ -168,7 +171,7 @@ function decided(
       if (reason === ON_HOLD) return null;
       return revokedAt !== null && Date.parse(revokedAt) > at ? 'good' : 'revoked';
     }
-    // A CRL need not name a certificate that has expired.
+    // A CRL may leave out a certificate that has expired.
     const isSilent = source === 'crl' && thisUpdate > notAfter;
     const isFresh = Date.parse(thisUpdate) >= at - SKEW_MS || (nextUpdate !== null && Date.parse(nextUpdate) >= at);
     if (status === 'good' && isFresh && !isSilent) return 'good';
@@ -177,12 +180,12 @@ function decided(
 }
 
 const NO_CHAIN = 'NO_CERTIFICATE_CHAIN_FOUND';
-/** As long as a request may wait. */
+/** How long a request may stay open. */
 const OPEN_MS = 30 * DAY_MS;
 
 /**
- * The report of a checked file, judged by the trusted lists that are kept.
- * @param storedAt epoch ms: the file is known since then, which is before its first check
+ * Judges a checked file by the trusted lists in the bucket.
+ * @param storedAt when the file was stored, epoch ms: a proof that it existed then, before its first check
  * @param mayAsk whether addresses in certificates are asked about revocation
  */
 export async function judgedReport(
@@ -197,10 +200,10 @@ export async function judgedReport(
   return isOpen && now - knownSince < OPEN_MS ? { ...row, isUndecided: true } : row;
 }
 
-/** Says what the certificate of a signature that verifies is worth. */
+/** Judges how far the certificate of a signature is trusted. */
 type Judge = (signature: SignatureReport, report: Report) => Promise<Judgement>;
 
-/** Without verified trusted lists, no certificate has a chain to a service of one. */
+/** The judgement without trusted lists: no certificate has a chain to a service of a list. */
 const judgeWithoutLists: Judge = async ({ kind }) => ({
   status: 'indeterminate',
   subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
@@ -208,7 +211,7 @@ const judgeWithoutLists: Judge = async ({ kind }) => ({
   revocation: 'not_checked',
 });
 
-/** Judges the signatures of a checked file. @returns the report that is stored @param checkedAt epoch ms */
+/** Judges the signatures of a checked file. @returns the result that is stored @param checkedAt epoch ms */
 export async function reportOf(report: Report, checkedAt: number, judge: Judge): Promise<SignatureReportRow> {
   const judged = new Map<SignatureReport, CheckedSignature>();
   for (const each of report.signatures) judged.set(each, await checkedSignature(each, report, judge));

@@ -10,9 +10,9 @@ import { readTrustedList, type TrustedList, type TrustService } from './list';
 import { anchorsOf } from './services';
 
 /**
- * Verifies a list and keeps it in place of the one before. One that is refused leaves that one.
- * @param wanted the territories that are wanted; null: all
- * @throws Fault that says why it is refused; R2's error
+ * Verifies a list and stores it in place of the previous one. If the list is refused, the previous one stays.
+ * @param wanted the territories whose lists are wanted; null: all
+ * @throws Fault with a message that says why the list is refused; R2's error
  */
 export async function keepList(
   files: R2Bucket,
@@ -42,15 +42,16 @@ export async function keepList(
 
 type Name = readonly { oid: string; value: string }[];
 
-/** The country in a name; `-` if it has none. */
+/** The country in a name, two capital letters; `-` if there is none. */
 function countryIn(name: Name): string {
   const country = name.find(({ oid }) => oid === '2.5.4.6')?.value ?? '';
   return /^[A-Za-z]{2}$/.test(country) ? country.toUpperCase() : '-';
 }
 
 /**
- * The services that certificates may chain to: of the lists whose services are in the countries of their names.
- * @returns `isIncomplete`: a list that is wanted is missing or no longer counts
+ * The services to which the certificates may chain, from the lists with a service in a country that a certificate
+ * names.
+ * @returns `isIncomplete`: whether a wanted list is missing or has expired
  * @throws R2's error
  */
 export async function servicesFor(
@@ -72,17 +73,17 @@ export async function servicesFor(
 const TIMEOUT_MS = 5_000;
 const OCSP_BYTES_MAX = 100 * 1024;
 const CRL_BYTES_MAX = 5 * 1024 * 1024;
-/** The most addresses asked for one certificate. */
+/** The most addresses that are asked about one certificate. */
 const ADDRESSES_MAX = 2;
 
 const OCSP = '1.3.6.1.5.5.7.48.1';
 
-/** Returns what the addresses in a certificate answer: OCSP responses, else CRLs. Nothing in them is verified yet. */
+/** Returns the answers from the addresses in a certificate: OCSP responses, else CRLs. They are not verified yet. */
 export type AskRevocation = (certificate: Certificate, issuer: Certificate) => Promise<{ ocsps: Der[]; crls: Der[] }>;
 
 /**
- * Asks over HTTP, which is what certificates name, as the answers are signed. Only for certificates that chain to a
- * service of a verified list: addresses in others are anybody's.
+ * Asks over plain HTTP, as certificates name http:// addresses and the answers are signed. Call it only for
+ * certificates that chain to a service of a verified list: anybody could choose the addresses in others.
  */
 export const askRevocation: AskRevocation = async (certificate, issuer) => {
   /** Asks all addresses at the same time. */
@@ -104,21 +105,21 @@ async function bytesOf(url: string, bytesMax: number, call: Call): Promise<Bytes
   return answer ? bytesIn(answer, bytesMax) : null;
 }
 
-/** The body of an answer, read to its end; null unless it is a 200 with a whole body of at most `bytesMax`. */
+/** Returns the body of an answer; null unless the status is 200 and the whole body has at most `bytesMax` bytes. */
 export async function bytesIn(answer: Response, bytesMax: number): Promise<Bytes | null> {
-  // A body that stops in the middle is no answer.
+  // If reading the body fails halfway, there is no answer.
   const read = await readBounded(answer, bytesMax).catch(() => null);
   return answer.status === 200 && read && !read.isCut ? read.bytes : null;
 }
 
-/** Authority information access (RFC 5280 §4.2.2.1). */
+/** The addresses of OCSP responders: authority information access (RFC 5280 §4.2.2.1). */
 function responders(certificate: Certificate): string[] {
   return urisIn(certificate, '1.3.6.1.5.5.7.1.1', ([method, location]) =>
     method?.oid() === OCSP && location ? [location] : [],
   );
 }
 
-/** CRL distribution points (RFC 5280 §4.2.1.13): full names. */
+/** The addresses of CRLs: full names of distribution points (RFC 5280 §4.2.1.13). */
 function distributionPoints(certificate: Certificate): string[] {
   return urisIn(certificate, '2.5.29.31', ([point]) => {
     const full = point?.tag === 0xa0 ? point.inner() : undefined;
@@ -139,7 +140,7 @@ function urisIn(certificate: Certificate, oid: string, namesOf: (parts: Der[]) =
 
 const SHA_1 = Uint8Array.from([0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00]);
 
-/** An OCSPRequest for one certificate, without a nonce (RFC 6960 §4.1.1). */
+/** Encodes an OCSPRequest for one certificate, without a nonce (RFC 6960 §4.1.1). */
 async function ocspRequest({ serial }: Certificate, issuer: Certificate): Promise<Bytes> {
   const digits = serial.replace('-', '');
   const content = Uint8Array.fromHex(digits.length % 2 ? `0${digits}` : digits);

@@ -1,22 +1,22 @@
 import { DAY_MS } from '../../platform/time';
 import type { TrustedList } from './list';
 
-/** The list of lists. */
+/** The territory of the list of lists. */
 export const EU = 'EU';
 export const LISTS = 'trust-lists/';
 const TRIED = 'trust-lists-tried/';
 export const SENT = 'trust-lists-sent/';
-/** How long after its next update a list still counts. */
+/** How long a list still counts after the time of its next update. */
 const STALE_MS = 14 * DAY_MS;
 
-/** What is said of a kept list beside it. */
+/** The metadata of a stored list. */
 export interface Said {
   sequence: number;
   /** Epoch ms; null for a list that is closed. */
   nextUpdate: number | null;
-  /** Countries in the names of its services' certificates. */
+  /** The countries in the names of the list's service certificates. */
   countries: string[];
-  /** Only of the list of lists: the territories that it points to and that are wanted. */
+  /** Only for the list of lists: the wanted territories that it points to. */
   wanted: string[];
 }
 
@@ -25,13 +25,13 @@ export interface Tried {
   territory: string;
   /** Epoch ms. */
   at: number;
-  /** Why it failed: `no_answer`, or the message of a `Fault`. Null if it is kept. */
+  /** Why the attempt failed: `no_answer`, or the message of a `Fault`. Null if the list was stored. */
   failure: string | null;
 }
 
 export type Kept = Said & { territory: string };
 
-/** The metadata of an object, in which R2 keeps texts alone. */
+/** Packs a value into the metadata of an R2 object, which can hold only texts. */
 export const metadataOf = (said: object) => ({ said: JSON.stringify(said) });
 export const saidIn = <T>({ customMetadata }: R2Object): T => JSON.parse(customMetadata?.said ?? '{}');
 
@@ -45,17 +45,17 @@ async function saidBelow<T>(files: R2Bucket, prefix: string): Promise<(T & { ter
   }
 }
 
-/** The lists in the bucket, without their content. @throws R2's error */
+/** The metadata of all lists in the bucket. @throws R2's error */
 export function keptLists(files: R2Bucket): Promise<Kept[]> {
   return saidBelow<Said>(files, LISTS);
 }
 
-/** Records an attempt in place of the one before. @throws R2's error */
+/** Records an attempt in place of the previous one for this territory. @throws R2's error */
 export async function noteTried(files: R2Bucket, { territory, ...tried }: Tried): Promise<void> {
   await files.put(`${TRIED}${territory}`, '', { customMetadata: metadataOf(tried) });
 }
 
-/** What is kept of a list; null if it is not. @throws R2's error */
+/** Reads the stored list of a territory; null if there is none. @throws R2's error */
 export async function readKept(files: R2Bucket, territory: string): Promise<TrustedList | null> {
   return (await (await files.get(`${LISTS}${territory}`))?.json<TrustedList>()) ?? null;
 }
@@ -67,7 +67,7 @@ export function isStale({ nextUpdate }: Pick<Kept, 'nextUpdate'>, now: number): 
 
 export type TrustLists = Awaited<ReturnType<typeof trustListsIn>>;
 
-/** The lists that are kept, and the last attempts to keep one. @throws R2's error */
+/** The stored lists, and the last attempt to store each. @throws R2's error */
 export async function trustListsIn(files: R2Bucket) {
   const [kept, tried] = await Promise.all([keptLists(files), saidBelow<Omit<Tried, 'territory'>>(files, TRIED)]);
   return { kept, tried };

@@ -6,7 +6,7 @@ import { certificateOf } from '../cms/certificate';
 import { Der } from '../cms/der';
 import { canonical, canonicalDocument, type Element, readXml, XmlFault } from './xml';
 
-/** Where another list is, and which certificates may sign it. */
+/** The address of another list, and the certificates that may sign it. */
 export interface Pointer {
   territory: string;
   url: string;
@@ -14,16 +14,19 @@ export interface Pointer {
   signers: string[];
 }
 
-/** A condition on a certificate (ETSI TS 119 612 §5.5.9.2.2). One of a kind that is not known here is never met. */
+/**
+ * A condition on a certificate (ETSI TS 119 612 §5.5.9.2.2). `unknown` is a kind that is not supported: it is never
+ * met.
+ */
 export type Condition =
   | { has: Listed; oids: string[] }
   | { usages: { bit: number; isSet: boolean }[] }
   | { assert: 'all' | 'atLeastOne' | 'none'; of: Condition[] }
   | { unknown: true };
 
-/** What a service was from a time on. */
+/** The state of a service from a time on. */
 export interface ServiceState {
-  /** The last part of its URI, as `granted`, `withdrawn`, `undersupervision`. */
+  /** The last part of the status URI, such as `granted`, `withdrawn`, `undersupervision`. */
   status: string;
   /** Epoch ms. */
   from: number;
@@ -35,27 +38,27 @@ export interface ServiceState {
 /** A service that issues certificates or time stamps. */
 export interface TrustService {
   kind: 'CA' | 'TSA';
-  /** Base64 of DER: its digital identity. */
+  /** The certificates that identify the service, DER in base64. */
   certificates: string[];
-  /** Newest first. */
+  /** The newest state comes first. */
   states: ServiceState[];
 }
 
-/** What is kept of a trusted list. */
+/** The parts of a trusted list that are stored. */
 export interface TrustedList {
   territory: string;
   sequence: number;
   /** Epoch ms; null for a list that has been closed. */
   nextUpdate: number | null;
-  /** Only of the list of lists: where the other lists are. Its own territory is among them. */
+  /** Only for the list of lists: the addresses of the other lists, and its own. */
   pointers: Pointer[];
   services: TrustService[];
 }
 
 /**
  * Reads and verifies a trusted list (ETSI TS 119 612, versions 5 and 6).
- * @param isTrusted whether a certificate may sign it, by its SHA-256
- * @throws Fault that says why it is refused
+ * @param isTrusted whether a certificate may sign the list, by its SHA-256 in lowercase hex
+ * @throws Fault with a message that says why the list is refused
  */
 export async function readTrustedList(
   bytes: Uint8Array,
@@ -89,7 +92,7 @@ function timeOf(element: Element | undefined): number {
 
 const XML_TYPE = 'application/vnd.etsi.tsl+xml';
 
-/** Pointers to lists in XML; those to lists for people to read are left out. @throws XmlFault */
+/** Reads the pointers to lists in XML. Pointers to human-readable lists are left out. @throws XmlFault */
 async function pointersOf(list: Element | undefined): Promise<Pointer[]> {
   const pointers: Pointer[] = [];
   for (const each of list?.all('OtherTSLPointer') ?? []) {
@@ -120,7 +123,7 @@ function serviceOf(service: Element): TrustService[] {
   const earlier = service.at('ServiceHistory')?.all('ServiceHistoryInstance') ?? [];
   const identity = current.at('ServiceDigitalIdentity');
   const certificates = (identity ? certificatesOf(identity) : []).map(toBase64);
-  // A service may have been of another type before: it was none of this kind then.
+  // A service may have had another type in the past: its states from that time do not count.
   const states = [current, ...earlier].map((each) => stateOf(each, each.at('ServiceTypeIdentifier')?.text === type));
   return [{ kind, certificates, states: states.sort((one, other) => other.from - one.from) }];
 }
@@ -162,7 +165,7 @@ function criteriaOf(list: Element | undefined): Condition {
   return { assert, of: [...conditions, ...others].map(conditionOf) };
 }
 
-/** Conditions that list OIDs, all of which the certificate has to have. */
+/** Kinds of conditions that list OIDs. A certificate meets one if it has all of them. */
 type Listed = 'policies' | 'extendedUsages' | 'subject';
 const LISTED = new Map<string, Listed>([
   ['PolicySet', 'policies'],
@@ -197,7 +200,7 @@ const HASHES: Readonly<Record<string, Hash>> = {
   'http://www.w3.org/2001/04/xmlenc#sha512': 'SHA-512',
 };
 
-/** RFC 9231 §2.3. In XML, ECDSA is written as r and s in a row. SHA-1 is no longer accepted. */
+/** Signature algorithms of RFC 9231 §2.3. XML writes an ECDSA signature as r followed by s. SHA-1 is not accepted. */
 const SCHEMES: Readonly<Record<string, Scheme>> = Object.fromEntries(
   ([256, 384, 512] as const).flatMap((bits): [string, Scheme][] => {
     const hash: Hash = `SHA-${bits}`;
@@ -210,11 +213,11 @@ const SCHEMES: Readonly<Record<string, Scheme>> = Object.fromEntries(
 );
 
 /**
- * Verifies the enveloped XAdES signature of a document (ETSI TS 119 612 §5.7): of the whole document, without
- * anything else in it left out, so that what is read is what was signed.
- * @param root the document's element
+ * Verifies the enveloped XAdES signature of a document (ETSI TS 119 612 §5.7). It must cover the whole document except
+ * the signature itself, so that all that is read was signed.
+ * @param root the root element of the document
  * @param isTrusted whether a certificate may sign it, by its SHA-256 in lowercase hex
- * @throws XmlFault if it does not verify; Fault for a certificate that cannot be read
+ * @throws XmlFault if the signature does not verify; Fault if a certificate cannot be read
  */
 async function verifyEnveloped(root: Element, isTrusted: (fingerprint: string) => boolean): Promise<void> {
   const [signature, ...others] = root.elements.filter(isOf('Signature'));
@@ -251,7 +254,7 @@ const isOf =
   (element: Element): boolean =>
     element.local === local && element.tag.uri === SIGNATURES;
 
-/** The bytes of a base64 text. @throws XmlFault */
+/** Decodes a base64 text. @throws XmlFault */
 function base64(element: Element | undefined): Bytes {
   try {
     return fromBase64(element?.text ?? '');
@@ -267,7 +270,7 @@ function formOf(method: Element | undefined): { isInclusive?: boolean; prefixes?
   return { prefixes: method?.at('InclusiveNamespaces')?.attribute('PrefixList')?.split(' ').filter(Boolean) };
 }
 
-/** The whole document without the signature. */
+/** The canonical form of the whole document without the signature. */
 function wholeOf(root: Element, reference: Element, signature: Element): string {
   const uri = reference.attribute('URI');
   const [first, form, ...more] = reference.at('Transforms')?.elements ?? [];
@@ -278,7 +281,7 @@ function wholeOf(root: Element, reference: Element, signature: Element): string 
   return canonical(root, options);
 }
 
-/** The signed properties, which are inside the signature itself. */
+/** The canonical form of the signed properties, which are inside the signature. */
 function propertiesOf(signature: Element, reference: Element, root: Element): string {
   const properties = signature.at('Object', 'QualifyingProperties', 'SignedProperties');
   const [form, ...more] = reference.at('Transforms')?.elements ?? [];
@@ -292,7 +295,7 @@ function idOf(element: Element): string {
   return element.attribute('Id') ?? '';
 }
 
-/** Whether one element alone has an Id. */
+/** Whether exactly one element has this Id. */
 function isUnique(root: Element, id: string): boolean {
   return id !== '' && [root, ...root.descendants()].filter((each) => idOf(each) === id).length === 1;
 }

@@ -2,15 +2,15 @@ import { requireOperator } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { SENT, trustListsIn } from './kept';
 
-/** A message about a list that the operator has sent; others on its queue name prescriptions. */
+/** A queue message about a list that the operator sent. Other messages on this queue name prescriptions. */
 export interface ListMessage {
   trustList: string;
 }
 
 /**
- * Stores a list that the operator sends, for the Worker that verifies it.
- * @param signedBy the SHA-256 of a certificate that may have signed it, beside the pinned ones and those that the list of
- *   lists names
+ * Stores a list that the operator sends. The Worker that checks signatures verifies it later.
+ * @param signedBy the SHA-256 of a certificate that may sign the list, in addition to the pinned certificates and those
+ *   that the list of lists names
  * @throws R2's error
  */
 export async function sendList(
@@ -19,11 +19,11 @@ export async function sendList(
 ): Promise<void> {
   requireOperator(ctx);
   await ctx.files.put(`${SENT}${territory}`, bytes, { customMetadata: { signedBy } });
-  // The clock of the other Worker finds the file, should the message be lost.
+  // If the message is lost, the cron of the other Worker finds the file.
   await ctx.queues.signatureChecks.send({ trustList: territory } satisfies ListMessage).catch(() => undefined);
 }
 
-/** The lists that are kept, and why the last attempt to keep one failed. @throws R2's error */
+/** The stored lists, and why the last attempt to store each failed. @throws R2's error */
 export async function tellLists(ctx: Context) {
   requireOperator(ctx);
   const { kept, tried } = await trustListsIn(ctx.files);

@@ -7,7 +7,7 @@ import type { Condition, ServiceState, TrustService } from './list';
 
 export type Anchor = ReturnType<typeof anchorsOf>[number];
 
-/** Services with their certificates read, except those that cannot be read. */
+/** Services with their certificates parsed. Certificates that cannot be read are left out. */
 export function anchorsOf(services: readonly TrustService[], budget: Budget) {
   return services.map(({ kind, certificates, states }) => ({
     ...{ kind, states },
@@ -15,16 +15,19 @@ export function anchorsOf(services: readonly TrustService[], budget: Budget) {
   }));
 }
 
-/** A chain that ends in a certificate of one or more services. */
+/** A chain of certificates that ends in a certificate of one or more services. */
 export interface Path {
-  /** The certificate first, that of the service last; the same one if it is the service's own. */
+  /** From the certificate up to that of the service; only one entry if the certificate is the service's own. */
   chain: Certificate[];
   anchors: Anchor[];
 }
 
 const CHAIN_MAX = 8;
 
-/** Finds a chain from a certificate to a service of one kind, over certificates of the file; null if there is none. */
+/**
+ * Finds a chain from a certificate to a service of the given kind, by way of the file's certificates; null if there is
+ * none.
+ */
 export async function pathTo(
   kind: Anchor['kind'],
   certificate: Certificate,
@@ -48,16 +51,19 @@ export async function pathTo(
   return search([], certificate);
 }
 
-/** Whether two certificates have one key and one name: a service's may have been issued anew (ETSI TS 119 612 §5.5.3). */
+/**
+ * Whether two certificates have the same key and name. A service may get a new one for its key (ETSI TS 119 612
+ * §5.5.3).
+ */
 function isSame(one: Certificate, other: Certificate): boolean {
   return isEqual(one.keyBits, other.keyBits) && isEqual(one.subjectDer, other.subjectDer);
 }
 
-/** When Regulation 910/2014 began to apply: services were supervised or accredited until then. */
+/** Regulation 910/2014 applies from this time. Before it, services were supervised or accredited. */
 const REGULATION_FROM = Date.UTC(2016, 5, 30, 22);
 const SUPERVISED = ['undersupervision', 'supervisionincessation', 'accredited'];
 
-/** The state of a service at a time; null if it was no qualified one then. @param at epoch ms */
+/** The state of a service at a time; null if the service was not qualified then. @param at epoch ms */
 export function grantedAt({ states }: Anchor, at: number): ServiceState | null {
   const state = states.find(({ from }) => from <= at);
   if (!state) return null;
@@ -71,15 +77,15 @@ const QC = {
   forSignatures: '0.4.0.1862.1.6.1',
   forSeals: '0.4.0.1862.1.6.2',
   forWebsites: '0.4.0.1862.1.6.3',
-  /** Policies of ETSI TS 101 456, from before QcStatements. */
+  /** Policies of ETSI TS 101 456, which were used before QcStatements. */
   policy: '0.4.0.1456.1.2',
   policyWithDevice: '0.4.0.1456.1.1',
 } as const;
 
 /**
- * What a certificate is by the services that issued it (ETSI TS 119 615 §4.4, §4.5): qualified for signatures, and its
- * key in a device for them. Services that differ count as the least of them.
- * @param issuedAt epoch ms @param signedAt epoch ms: the service must have been granted at both
+ * What a certificate is by the services that issued it (ETSI TS 119 615 §4.4, §4.5): whether it is qualified for
+ * signatures, and whether its key is in a qualified device. If services differ, the lowest result counts.
+ * @param issuedAt epoch ms @param signedAt epoch ms: the service must have been granted at both times
  */
 export function qualitiesOf(
   certificate: Certificate,
@@ -91,7 +97,7 @@ export function qualitiesOf(
     const [then, since] = [grantedAt(anchor, issuedAt), grantedAt(anchor, signedAt)];
     return then && since ? qualitiesIn(facts, [then, since], issuedAt) : null;
   });
-  // A service that is not for signatures says nothing of a certificate for signatures.
+  // A service that does not issue certificates for signatures has no say.
   const said = each.filter((one) => one !== null);
   return {
     isQualified: said.length > 0 && said.every((one) => one.isQualified),
@@ -107,13 +113,13 @@ function factsOf(certificate: Certificate) {
     statements: orNull(() => qualifiedStatements(certificate)) ?? [],
     policies: partsOf(certificate, '2.5.29.32').flatMap((each) => orNull(() => each.children()[0]?.oid()) ?? []),
     extendedUsages: partsOf(certificate, '2.5.29.37').flatMap((each) => orNull(() => each.oid()) ?? []),
-    // The first byte says how many bits of the last are not used.
+    // The first byte is the number of unused bits in the last byte.
     usage: (usage && orNull(() => usage.inside().content.subarray(1))) ?? new Uint8Array(),
     subject: certificate.subject.map(({ oid }) => oid),
   };
 }
 
-/** By what a service was when it issued and when it signed; null if it was not for signatures. */
+/** Judges by the states of a service at issuance and at signing; null if the service was not for signatures. */
 function qualitiesIn(facts: Facts, states: readonly ServiceState[], issuedAt: number) {
   const isEarly = issuedAt < REGULATION_FROM;
   const each = states.map(({ uses, qualifiers }) => {
@@ -131,7 +137,9 @@ function qualitiesIn(facts: Facts, states: readonly ServiceState[], issuedAt: nu
   return { isQualified: each.every(({ isQualified }) => isQualified), hasDevice: each.at(-1)?.hasDevice === true };
 }
 
-/** For what a certificate is: by the list, else by itself; one that says nothing is for signatures (EN 319 412-5 §4.2.3). */
+/**
+ * The purposes of a certificate, by the list, else by itself. Without any it is for signatures (EN 319 412-5 §4.2.3).
+ */
 function typesOf({ statements }: Facts, named: ReadonlySet<string>): string[] {
   const byList = [
     ...(named.has('QCForESig') ? ['signature'] : []),
@@ -143,7 +151,7 @@ function typesOf({ statements }: Facts, named: ReadonlySet<string>): string[] {
   return isOther && !statements.includes(QC.forSignatures) ? ['other'] : ['signature'];
 }
 
-/** Whether the key is in a qualified device: by the list, else by the certificate. */
+/** Whether the key is in a qualified device: the list decides, else the certificate. */
 function isInDevice(facts: Facts, named: ReadonlySet<string>, isEarly: boolean): boolean {
   if (['QCNoSSCD', 'QCNoQSCD'].some((name) => named.has(name))) return false;
   if (['QCWithSSCD', 'QCWithQSCD', 'QCQSCDManagedOnBehalf'].some((name) => named.has(name))) return true;

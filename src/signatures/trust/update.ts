@@ -18,15 +18,15 @@ const AGAIN_AFTER_FAILURE_MS = HOUR_MS;
 
 export interface TrustEnv {
   FILES: R2Bucket;
-  /** SHA-256 of the certificates that may sign the list of lists, separated by commas; none: no list is fetched. */
+  /** SHA-256 of the certificates that may sign the list of lists, comma-separated. If empty, no list is fetched. */
   TRUST_CERTIFICATES?: string;
-  /** The territories whose lists are fetched, as `DE,AT`; none: all. */
+  /** The territories whose lists are fetched, such as `DE,AT`. If empty, all are. */
   TRUST_COUNTRIES?: string;
 }
 
 const wordsOf = (text = ''): string[] => text.split(',').flatMap((each) => each.trim() || []);
 
-/** Fingerprints as programs write them, with colons and capitals or without. */
+/** The pinned fingerprints in lowercase hex; they may be configured with colons and capitals. */
 function pinnedIn({ TRUST_CERTIFICATES }: TrustEnv): string[] {
   return wordsOf(TRUST_CERTIFICATES).map((each) => each.replaceAll(':', '').toLowerCase());
 }
@@ -37,8 +37,8 @@ function wantedIn({ TRUST_COUNTRIES }: TrustEnv): string[] | null {
 }
 
 /**
- * Fetches the list that has waited longest, each list once a day: first the list of lists, then those that it points
- * to. Fetches nothing if no certificate is pinned.
+ * Fetches the one list that is most overdue, of the list of lists and those that it points to. Each is due 20 hours
+ * after it was stored, and an hour after a failure. Fetches nothing if no certificate is pinned.
  */
 export async function updateTrustLists(env: TrustEnv, now = Date.now()): Promise<void> {
   if (pinnedIn(env).length === 0) return;
@@ -54,7 +54,7 @@ export async function updateTrustLists(env: TrustEnv, now = Date.now()): Promise
   await noteTried(env.FILES, { territory: next, at: now, failure });
 }
 
-/** @returns why it is not kept; null if it is */
+/** @returns why the list was not stored; null if it was */
 async function fetchAndKeep(env: TrustEnv, territory: string, now: number): Promise<string | null> {
   const { trusted, url } = await signersOf(env, territory);
   const bytes = url === null ? null : await fetchList(url);
@@ -63,7 +63,7 @@ async function fetchAndKeep(env: TrustEnv, territory: string, now: number): Prom
   return keep(env, bytes, { territory, signers, now });
 }
 
-/** @returns why it is not kept, or which territories are wanted that the list of lists does not name; null if all is well */
+/** @returns why the list was not stored, or the wanted territories that the list of lists lacks; null if all is well */
 async function keep(
   env: TrustEnv,
   bytes: Uint8Array,
@@ -86,7 +86,9 @@ function isIn(fingerprints: readonly string[]): (fingerprint: string) => boolean
   return (fingerprint) => fingerprints.includes(fingerprint);
 }
 
-/** Who may sign the list of a territory, and where it is: by the list of lists, whose own signers are pinned. */
+/**
+ * The signers and the address of a territory's list, by the list of lists. The signers of the list of lists are pinned.
+ */
 async function signersOf(env: TrustEnv, territory: string): Promise<{ trusted: string[]; url: string | null }> {
   const pointers = (await readKept(env.FILES, EU))?.pointers.filter((each) => each.territory === territory) ?? [];
   const trusted = pointers.flatMap(({ signers }) => signers);
@@ -95,8 +97,9 @@ async function signersOf(env: TrustEnv, territory: string): Promise<{ trusted: s
 }
 
 /**
- * The signers of the list of lists by its pivots: each version in which they changed is signed by those before, and
- * names the next (ETSI TS 119 615 §4.1). Pivots that the signers so far have not signed are of an earlier time.
+ * Finds the current signers of the list of lists by its pivots. A pivot is a version in which the signers changed: the
+ * previous signers sign it, and it names the next ones (ETSI TS 119 615 §4.1). A pivot that the known signers did not
+ * sign is older than they are and is skipped.
  */
 async function followPivots(bytes: Uint8Array, trusted: string[]): Promise<string[]> {
   const pivots = pivotsIn(bytes).slice(0, PIVOTS_MAX).toReversed();
@@ -110,7 +113,10 @@ async function followPivots(bytes: Uint8Array, trusted: string[]): Promise<strin
   return signers;
 }
 
-/** Read before the list is verified: each pivot is verified itself, and is of the same server. */
+/**
+ * The addresses of the pivots. The list is not verified yet: only addresses on its own server count, and each pivot is
+ * verified.
+ */
 function pivotsIn(bytes: Uint8Array): string[] {
   const root = orNull(() => readXml(bytes));
   const uris = root?.at('SchemeInformation', 'SchemeInformationURI')?.all('URI') ?? [];
@@ -118,7 +124,7 @@ function pivotsIn(bytes: Uint8Array): string[] {
   return uris.map(({ text }) => text).filter((uri) => uri.startsWith(folder) && /-pivot-\d{1,6}\.xml$/.test(uri));
 }
 
-/** A list's bytes; null without an answer. Lists at http:// addresses are asked for at https://. */
+/** Fetches a list's bytes; null without an answer. An http:// address is fetched at https://. */
 async function fetchList(address: string): Promise<Uint8Array | null> {
   let url = address.replace(/^http:/i, 'https:');
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
@@ -133,7 +139,7 @@ async function fetchList(address: string): Promise<Uint8Array | null> {
   return null;
 }
 
-/** Verifies and keeps a list that the operator has sent. @throws R2's error */
+/** Verifies and stores a list that the operator sent. @throws R2's error */
 export async function keepSent(env: TrustEnv, territory: string, now = Date.now()): Promise<void> {
   const key = `${SENT}${territory}`;
   const file = await env.FILES.get(key);
@@ -146,7 +152,7 @@ export async function keepSent(env: TrustEnv, territory: string, now = Date.now(
   await env.FILES.delete(key);
 }
 
-/** Lists that the operator has sent and whose message was lost. @throws R2's error */
+/** Verifies and stores all lists that the operator sent and that are still waiting. @throws R2's error */
 export async function keepAllSent(env: TrustEnv): Promise<void> {
   const { objects } = await env.FILES.list({ prefix: SENT });
   for (const { key } of objects) await keepSent(env, key.slice(SENT.length));

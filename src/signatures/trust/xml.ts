@@ -1,11 +1,11 @@
 import { type SaxesAttributeNS, SaxesParser } from 'saxes';
 import { Fault } from '../bytes';
 
-/** A text that is no XML, or XML that is refused. */
+/** Thrown for a text that is not XML, or for XML that is not accepted. */
 export class XmlFault extends Fault {}
 
 const BYTES_MAX = 10 * 1024 * 1024;
-/** Each element, end, comment and instruction begins with one; the largest list of 2026 has some 60,000. */
+/** The most `<`: each element, end tag, comment and instruction has one. The largest list of 2026 has about 60,000. */
 const MARKS_MAX = 400_000;
 const DEPTH_MAX = 64;
 const ATTRIBUTES_MAX = 64;
@@ -29,9 +29,9 @@ export class Element {
   constructor(
     readonly tag: Named,
     readonly attributes: readonly SaxesAttributeNS[],
-    /** Prefix to namespace, as declared here; the empty prefix has the default namespace. */
+    /** The namespaces that are declared on this element, by prefix; the default namespace has the empty prefix. */
     readonly scope: ReadonlyMap<string, string>,
-    /** The document has none; it holds its one element, and instructions. */
+    /** Null for the document, which contains the root element and the instructions. */
     readonly parent: Element | null,
   ) {}
 
@@ -48,12 +48,12 @@ export class Element {
     return this.elements.filter((child) => child.local === local);
   }
 
-  /** The element below that a path of local names leads to, over the first one of each name. */
+  /** The descendant at a path of local names; each step takes the first child with that name. */
   at(...path: string[]): Element | undefined {
     return path.reduce<Element | undefined>((from, local) => from?.elements.find((each) => each.local === local), this);
   }
 
-  /** The text that it holds itself, without white space around it. */
+  /** The element's own text, trimmed. */
   get text(): string {
     return this.children
       .filter((child) => typeof child === 'string')
@@ -61,7 +61,7 @@ export class Element {
       .trim();
   }
 
-  /** The value of an attribute that has no prefix. */
+  /** The value of the attribute with this name and no prefix. */
   attribute(name: string): string | undefined {
     return this.attributes.find((each) => each.name === name)?.value;
   }
@@ -75,9 +75,9 @@ export class Element {
 }
 
 /**
- * Reads XML 1.0 in UTF-8. What it holds is counted before anything is built. A DOCTYPE is refused, so there are no
- * entities but the five of XML, and no default values.
- * @returns the one element
+ * Reads XML 1.0 in UTF-8. The number of marks is limited before anything is built. A DOCTYPE is refused, so there are
+ * only the five entities of XML and no default values.
+ * @returns the root element
  * @throws XmlFault
  */
 export function readXml(bytes: Uint8Array): Element {
@@ -92,7 +92,7 @@ export function readXml(bytes: Uint8Array): Element {
   }
 }
 
-/** Builds the tree of a document. @returns its one element @throws XmlFault */
+/** Builds the tree of a document. @returns its root element @throws XmlFault */
 function documentOf(text: string): Element {
   const document = new Element({ name: '', prefix: '', local: '', uri: '' }, [], new Map(), null);
   let open = document;
@@ -132,17 +132,18 @@ function documentOf(text: string): Element {
 }
 
 interface Canonical {
-  /** The element that is left out with all that it holds. */
+  /** An element to leave out, with everything inside it. */
   without?: Element;
-  /** Whether to write Canonical XML 1.0, with each namespace where it is declared, and not the exclusive form. */
+  /** Whether to write Canonical XML 1.0, with each namespace where it is declared, instead of the exclusive form. */
   isInclusive?: boolean;
-  /** InclusiveNamespaces: prefixes that the exclusive form writes as Canonical XML does. */
+  /** The prefixes of InclusiveNamespaces: the exclusive form writes them the way Canonical XML does. */
   prefixes?: readonly string[];
 }
 
 /**
- * The canonical form of an element, without comments: Exclusive XML Canonicalization 1.0, or Canonical XML 1.0. The
- * latter's inherited `xml:` attributes are not copied, so an element below one that has them is refused.
+ * The canonical form of an element, without comments: Exclusive XML Canonicalization 1.0, or Canonical XML 1.0.
+ * Canonical XML would copy inherited `xml:` attributes; this does not, so an element below one that has them is
+ * refused.
  * @throws XmlFault
  */
 export function canonical(element: Element, options: Canonical = {}): string {
@@ -154,7 +155,7 @@ export function canonical(element: Element, options: Canonical = {}): string {
   return out.join('');
 }
 
-/** The canonical form of the document of an element, with the instructions around it. */
+/** The canonical form of the whole document that contains an element, with the instructions around the root element. */
 export function canonicalDocument({ parent }: Element, options: Canonical): string {
   const nodes = (parent?.children ?? []).filter((node) => typeof node !== 'string');
   return nodes.map((node) => (node instanceof Element ? canonical(node, options) : written(node))).join('\n');
