@@ -10,14 +10,17 @@ import {
 } from './rules';
 import type { LineBatch, OrderLine, OrderStatus, PackedLine } from './tables';
 
-/** As batches are compared: ASCII letters in upper case, without spaces. The same as in the migrations. */
+/**
+ * Returns a batch in the form in which batches are compared: ASCII letters in upper case, no spaces. The migrations use
+ * the same form.
+ */
 export function foldBatch(batch: string): string {
   return Array.from(batch, (char) => (char >= 'a' && char <= 'z' ? char.toUpperCase() : char))
     .filter((char) => char !== ' ')
     .join('');
 }
 
-/** The lines with another quantity of a batch on one of them. */
+/** Adds a quantity of a batch to the line at `place`; returns all lines. */
 export function withBatch(items: readonly OrderLine[], place: number, added: LineBatch): OrderLine[] {
   return withBatchesOf(items, place, (batches) => {
     const same = batches.find(({ batch, left }) => !left && foldBatch(batch) === foldBatch(added.batch));
@@ -26,12 +29,14 @@ export function withBatch(items: readonly OrderLine[], place: number, added: Lin
   });
 }
 
-/** The lines without the batches of one of them that have not left yet. */
+/** Removes from one line the batches that have not left yet; returns all lines. */
 export function withoutBatches(items: readonly OrderLine[], place: number): OrderLine[] {
   return withBatchesOf(items, place, (batches) => batches.filter(({ left }) => left));
 }
 
-/** The lines with other batches, of one line or of all. */
+/**
+ * Applies `change` to the batches of the line at `place`, or of every line if `place` is undefined; returns all lines.
+ */
 export function withBatchesOf(
   items: readonly OrderLine[],
   place: number | undefined,
@@ -43,7 +48,7 @@ export function withBatchesOf(
   });
 }
 
-/** New lines with the batches of those before, matched by product. */
+/** Returns the new lines with the batches of the earlier lines, matched by product. */
 export function withBatchesBefore(before: readonly OrderLine[], items: readonly OrderLine[]): OrderLine[] {
   const kept = carriedOver(before, items, (place) => before[place]?.batches ?? []);
   return items.map((_, place) => withBatchesOf(items, place, () => kept[place] ?? [])[place] as OrderLine);
@@ -56,8 +61,8 @@ export function unknownBatchOf(order: Packable, place: number): number {
 }
 
 /**
- * The packing after a step: an order that goes back to packing loses its packs and keeps what was weighed in, whose
- * container is filled. Serial hashes are removed when the goods leave.
+ * Returns the packing and the lines after a step. An order that leaves loses the hashes of serials. An order that goes
+ * back to packing loses its packs, but keeps what was weighed in: that container is filled already.
  */
 export function packingAfterStep(
   order: { status: OrderStatus; packing: PackedLine[] | null; items: OrderLine[] },

@@ -7,8 +7,9 @@ import { foldBatch } from './batch-rules';
 import { selectOrdersOfBatch } from './store';
 
 /**
- * Who got packs of a batch, for a recall: the newest orders first, with each line that has some. The person of an erased order
- * is what law keeps, for who may see prescriptions. One row of the audit log for each page.
+ * Lists the orders with packs of a batch, for a recall: the newest orders first, with each line that has packs of it.
+ * If an order is erased, a caller who may see prescriptions gets the names that the law keeps. Each page writes one row
+ * of the audit log.
  * @param input.after the last order of the previous page
  */
 export async function findBatch(ctx: Context, input: { batch: string; limit: number; after: string | null }) {

@@ -122,7 +122,7 @@ function assertAsSeen({ status, updatedAt, version }: store.OrderRow, patch: Ord
   if (!versions.includes(version)) {
     throw new AppError('version_mismatch', 'The order was changed since you read it. Read it again, then decide anew.');
   }
-  // A form that is sent twice finds its own change.
+  // A form that is sent a second time finds the order in the status that it asks for.
   if (seenAt === updatedAt || status === to) return;
   throw new AppError('changed_meanwhile', 'The order was changed elsewhere. Look at it again.');
 }
@@ -152,7 +152,7 @@ function planChange(
   const after: store.OrderRow = { ...order, ...asked };
   const isChanged = (key: PatchedField | FlagField) => after[key] !== order[key];
   const flags = FLAG_FIELDS.filter(isChanged);
-  // In the order in which the caller names them.
+  // The fields keep the order in which the caller names them.
   const fields = (Object.keys(asked) as PatchedField[]).filter((key) => PATCHED_FIELDS.includes(key) && isChanged(key));
   const newStatus = patch.status !== undefined && patch.status !== order.status ? patch.status : null;
   if (newStatus) assertTransition(order, after, newStatus, patch, prescriptions);
@@ -185,7 +185,7 @@ function planChange(
     Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false, ...withoutOwed(order) });
   }
   const changedFlags = wireNames(ordersFields, flags);
-  // The reason for a hold belongs to the flag; changed alone, it is a field.
+  // A changed reason for a hold belongs to a changed flag; without that, it counts as a changed field.
   const ownFields = flags.includes('onHold') ? fields.filter((key) => key !== 'holdReason') : fields;
   const ofMoney = money?.changed.filter((key) => key !== 'totalCents' && !ownFields.some((own) => own === key)) ?? [];
   const changedFields = [
@@ -266,9 +266,10 @@ function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** Checks before a step of an order. */
-
-/** What must be covered before a step. Checked each time, because an upsert may have changed the lines. */
+/**
+ * Returns what approved prescriptions must cover before a step: quantities by product id. Each step checks it again,
+ * because an upsert may have changed the lines.
+ */
 function prescribedBefore({ status, items }: store.OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
   const isHeldBack =
     to !== null && ((status === 'awaiting_prescription' && to !== 'cancelled') || isOnWay(to) || isLeaving(to));
@@ -310,7 +311,10 @@ function assertTransition(
   }
 }
 
-/** Checks a step of an order in parts: it ends once nothing is owed, and returns are possible only after that. */
+/**
+ * Checks a step against the packs that are owed. While packs are owed, an order leaves only as a part and cannot be
+ * returned. An order with no packs in the pharmacy cannot leave.
+ */
 function assertParts(order: store.OrderRow, to: OrderStatus, { isPart = false }: OrderPatch): void {
   const isOwed = owedCount(order) > 0;
   if (isLeaving(to) && isOwed !== isPart) {
@@ -348,7 +352,7 @@ function onHold(): AppError {
 }
 
 /**
- * For the batch of a step: drops unsent e-mails about the previous step and e-mails the customer about the new one.
+ * Returns the statements that drop unsent e-mails about the previous step and e-mail the customer about the new step.
  * @param after the order as the step leaves it
  */
 function emailsOfStep(ctx: Context, after: store.OrderRow): BatchEntry[] {
@@ -362,16 +366,16 @@ function emailsOfStep(ctx: Context, after: store.OrderRow): BatchEntry[] {
   return [drop];
 }
 
-/** How much of a line is of one batch, as a program books it. @property line counted from 0 */
+/** The quantity of one batch on a line, as a program sends it. @property line counted from 0 */
 export interface BookedBatch {
   line: number;
   batch: string | null;
-  /** Missing: all of the line that no other entry names. */
+  /** If missing: the quantity of the line that no earlier entry names. */
   quantity?: number;
 }
 
 /**
- * Adds the batches that a program sent to the lines, in place of those that the lines had. Returns the lines.
+ * Replaces the batches of the lines that a program names with the batches that it sends. Returns all lines.
  * @throws AppError `validation_failed` for an unknown line or too many packs; `order_locked` if the order is cancelled
  */
 function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): OrderLine[] {
@@ -395,31 +399,31 @@ function itemsBooked(order: store.OrderRow, booked: readonly BookedBatch[]): Ord
   }, order.items);
 }
 
-/** A change of an order. */
+/** The columns of an order to change, with what staff or a program say about the change. */
 export type OrderPatch = Partial<Pick<store.OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
   reasonCode?: ReasonCode;
   /**
-   * With the hand-over: whether the customer paid. True marks an unpaid order as paid. From staff, it also records an
-   * amount that was to be collected as received.
+   * Whether the customer paid at the hand-over. True marks an unpaid order as paid. From staff, it also records that
+   * the amount to collect was received.
    */
   cashReceived?: boolean;
-  /** Answers of staff when goods leave: why unpaid, who took them, address known, expiry accepted. */
+  /** What staff answer when goods leave: why unpaid, who took them, address known, expiry accepted. */
   unpaidReason?: UnpaidReason;
   collectedBy?: string | null;
   isAddressKnown?: boolean;
   isExpiryAccepted?: boolean;
-  /** They know the rules that speak against it, and let it leave. */
+  /** Whether staff know the shipping rules that block the order, and let it leave. */
   areRulesAccepted?: boolean;
-  /** Why it goes so although flags or rules speak against it. It becomes a note about the order. */
+  /** Why the order leaves although flags or shipping rules block it. The text becomes a note about the order. */
   overrideReason?: string;
-  /** With such a step: the packs in the pharmacy leave, and the order stays open for packs that are still to come. */
+  /** Whether only the packs in the pharmacy leave. The order then stays open for the packs that are still to come. */
   isPart?: boolean;
-  /** With the confirmation of originals: their dates of issue, by prescription. */
+  /** The dates of issue by prescription id, sent when originals are confirmed. */
   issued?: ReadonlyMap<string, Day>;
-  /** Batches of lines, which replace those of the same lines; null: none. */
+  /** The batches of lines; they replace earlier batches of the same lines. An entry whose `batch` is null adds none. */
   batches?: readonly BookedBatch[];
-  /** Why a withdrawal is refused. It becomes a note about the order. */
+  /** Why staff refuse a withdrawal. The text becomes a note about the order. */
   refusalReason?: string;
   /** `updatedAt` of the order as staff saw it. */
   seenAt?: number;

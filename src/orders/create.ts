@@ -48,7 +48,7 @@ type Given =
   | 'orderRequestId'
   | 'integrationId';
 
-/** An order that is to be made, with its lines linked to products. */
+/** An order to create, with its lines linked to products. */
 interface OrderDraft extends Pick<store.NewOrder, Given | 'paymentStatus' | UpsertedField> {
   /** Set by the approval of a request. */
   platformDetails?: store.NewOrder['platformDetails'];
@@ -60,15 +60,15 @@ interface OrderDraft extends Pick<store.NewOrder, Given | 'paymentStatus' | Upse
   discountKind?: store.NewOrder['discountKind'];
   /** How each line is supplied. If missing, all lines are supplied whole. */
   supply?: readonly SupplyLine[];
-  /** Products of which something was reserved for its request; all of it is used up or released. */
+  /** Products with stock that is reserved for the order's request. The order uses up or releases all of that stock. */
   reservedP1Ids?: readonly string[];
   /** Whether approved prescriptions cover the lines that require one. */
   hasApprovedPrescription: boolean;
 }
 
 /**
- * The statements that create an order: its customer, its row, its stock moves, and the event `order_created`. For the
- * caller's batch.
+ * Returns the statements that create an order, for the caller's batch: its customer, its row, its stock moves, and the
+ * event `order_created`.
  */
 export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]): BatchEntry[] {
   const { hasApprovedPrescription: _, reservedP1Ids = [], supply: lines = [], ...fields } = draft;
@@ -120,7 +120,10 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
   return [...customer.statements, store.insertOrder({ ...row, ...customer.key }), ...stock, event];
 }
 
-/** The moves, each with what was reserved of its product; what was reserved of others is released. */
+/**
+ * Marks each move whose product was reserved with the request. Adds an empty move for each other reserved product,
+ * which releases its reservation.
+ */
 function withReserved(
   moves: ReturnType<typeof promiseMoves>,
   requestId: string | null,
@@ -264,7 +267,7 @@ async function changeExisting(ctx: Context, order: store.OrderRow, input: Matche
     ctx,
     {
       order: store.updateOrderRow(order, columns),
-      // A page that shows the old amount must not stay open.
+      // A payment page that shows the old amount must not stay open.
       links: money.columns.totalCents === order.totalCents ? undefined : endPaymentLinks(order.id, 'voided'),
       stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', moves }),
       event: orderUpdated(ctx, order, fields),
@@ -276,8 +279,8 @@ async function changeExisting(ctx: Context, order: store.OrderRow, input: Matche
 }
 
 /**
- * The text to compare for a change. A new product name is no change of the order. Once the lines are locked, neither is
- * a new value of `prescriptionRequired`.
+ * Returns the value of a column as a text that can be compared. A new product name is no change of the order. Once the
+ * lines are locked, a new value of `prescriptionRequired` is no change either.
  */
 function comparable(order: Matched | store.OrderRow, key: UpsertedField, areLocked: boolean): string {
   if (key !== 'items') return JSON.stringify(order[key]);
@@ -288,12 +291,12 @@ function comparable(order: Matched | store.OrderRow, key: UpsertedField, areLock
   return JSON.stringify(lines);
 }
 
-/** For a batch that takes stock: translates the ledger's CHECK into an API error. */
+/** Translates the CHECK constraint of the stock ledger into an API error; for `commit`. */
 export const stockMustSuffice = {
   stock_not_negative: () => new AppError('insufficient_stock', 'The stock of a product is too low for this order.'),
 };
 
-/** A line as requested. */
+/** A line as it was sent or edited, not yet linked to a product. */
 export interface RequestedLine {
   name: string | null;
   quantity: number;
@@ -306,7 +309,7 @@ export interface RequestedLine {
 
 /**
  * Converts submitted or edited lines to order lines; each is linked to the product it names, if the organization has
- * that product. A line that names a product which is not held requires a prescription if the catalog says so.
+ * that product. Otherwise the catalog says whether the line requires a prescription.
  */
 export function matchLines(items: readonly RequestedLine[], products: OrderableProducts): OrderLine[] {
   return items.map((item) => {
@@ -326,7 +329,7 @@ export function matchLines(items: readonly RequestedLine[], products: OrderableP
   });
 }
 
-/** The unit of a line; nothing for pieces. */
+/** Returns the unit of a line; an empty object for pieces. */
 export function unitOf(product: { unit: Unit; unitStep: number } | undefined): Pick<OrderLine, 'unit' | 'unitStep'> {
   if (!product || product.unit === 'piece') return {};
   return { unit: product.unit, ...(product.unitStep > 1 && { unitStep: product.unitStep }) };

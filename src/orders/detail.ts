@@ -12,7 +12,7 @@ import { prescribedOf } from './rules';
 import * as store from './store';
 import { selectNotes, selectQuestions } from './timeline/store';
 
-/** An order with everything known about it. @throws AppError `order_not_found` */
+/** Returns an order with everything known about it. @throws AppError `order_not_found` */
 export async function getOrderDetail(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, emails, optOuts, links, names, prescriptions, products, notes, questions } = await ctx.db.run({
@@ -34,7 +34,7 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     shopName: shop[0]?.name ?? null,
     /** The shop's data for messages; null if the shop no longer exists. */
     shop: shop[0] ?? null,
-    /** E-mails about it, and whether its customer wants none. */
+    /** E-mails about the order, and whether its customer wants none. */
     emails,
     hasOptedOut: optOuts.length > 0,
     /** The audit rows of the order, its request and its payment links, newest first. */
@@ -50,12 +50,12 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     hasOpenLink: links.some((link) => isLinkOpen(order, link, ctx.now())),
     /** Names of the people and keys in the history, by id. */
     names: new Map(names.map(({ id, name }) => [id, name])),
-    /** The products of its lines, as the shop sells them now. */
+    /** The products of the order's lines, as the shop sells them now. */
     products: orderableById(products),
   };
 }
 
-/** Finds products for a line of an order, as its shop sells them: by a part of the name or id, or by PZN. */
+/** Finds products of the order's shop by a part of the name or id, or by PZN (the number of a pack). */
 export async function findProductsForOrder(ctx: Context, { id, text }: { id: string; text: string }) {
   const { orgId } = requireScope(ctx, 'orders.read');
   requireScope(ctx, 'inventory.read');

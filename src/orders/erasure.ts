@@ -36,14 +36,14 @@ export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition):
   ];
 }
 
-/** Like `eraseOrdersIn`, and also erases their customers to whom no other order refers. */
+/** Returns the statements of `eraseOrdersIn`, and those that erase the customers who have no other order. */
 export function eraseOrdersAndCustomers(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
   return [...eraseOrdersIn(ctx, orgId, orderIds), eraseIdleCustomers(orgId, orderIds, ctx.now())];
 }
 
 /**
- * The statements that delete orders, after those that clear the references in events about them. Their requests and
- * prescriptions stay, and so do the events about those.
+ * Returns the statements that clear references to the orders in events, and then `deleted`. Requests and prescriptions
+ * stay, and so do references to them.
  * @param of.since epoch ms: when the first of these orders was created
  * @param deleted the statement that deletes the orders
  */

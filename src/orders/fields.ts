@@ -10,7 +10,7 @@ import type {
   staffNotes,
 } from './tables';
 
-// A text that PATCH and the upsert change, about a person.
+// A text about a person; PATCH and the upsert change it.
 const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;
 const customer = { ...person, within: 'customer' } as const;
 const address = { ...person, within: 'address' } as const;
@@ -39,7 +39,7 @@ export const ordersFields = {
   // has left.
   packing: { class: 'business', erased: null },
   collectedBy: { class: 'person', erased: null },
-  // Only a search by batch reads it, for who may see prescriptions.
+  // Only a search by batch reads this column, and only for callers who may see prescriptions.
   restricted: {
     class: 'person',
     erased:
@@ -234,10 +234,10 @@ export const ordersFields = {
   },
 } as const satisfies FieldsOf<typeof orders, 'itemsCents'>;
 
-/** The texts that PATCH changes. */
+/** The columns that PATCH changes. */
 export const PATCHED_FIELDS = changedBy(ordersFields, 'patch');
 export const FLAG_FIELDS = changedBy(ordersFields, 'flag');
-/** What an upsert changes. */
+/** The columns that an upsert changes. */
 export const UPSERTED_FIELDS = changedBy(ordersFields, 'upsert');
 export type PatchedField = (typeof PATCHED_FIELDS)[number];
 export type FlagField = (typeof FLAG_FIELDS)[number];

@@ -17,9 +17,9 @@ export const PAYMENT_LINK_DAYS = 14;
 /** Longest name of who checked a weighing. */
 export const CHECKED_BY_MAX = 60;
 
-/** The longest batch, in characters: codes have 20 at most, numbers of a pharmacy's own may be longer. */
+/** The longest batch, in characters. Codes hold 20 at most; a pharmacy's own numbers may be longer. */
 export const BATCH_MAX = 40;
 /** The most batches that one call books. */
 export const BATCHES_MAX = 200;
-/** How long law keeps for whom packs of a batch were (§ 22 ApBetrO): five years after the last change of the order. */
+/** How long it stays known who got packs of a batch (§ 22 ApBetrO), in ms: five years after the order last changed. */
 export const RESTRICTED_MS = 5 * 366 * 24 * 3_600_000;

@@ -89,7 +89,8 @@ export function settledWithdrawal(order: OrderRow, { status, withdrawal }: Asked
 }
 
 /**
- * Only cancelling or refusing decides a withdrawal, and its hold stays until then.
+ * Checks that a change does not lift the hold of a withdrawal that is undecided. Only cancelling the order or refusing
+ * the withdrawal decides it.
  * @throws AppError `withdrawal_undecided`, `withdrawal_decided`
  */
 export function assertWithdrawal(order: OrderRow, { status, withdrawal, onHold }: Asked): void {

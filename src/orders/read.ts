@@ -22,7 +22,7 @@ import { isBlocking, shippingNotices } from './shipping';
 import * as store from './store';
 import { selectQuestions } from './timeline/store';
 
-/** An order, or undefined, without an access check. */
+/** Returns an order, or undefined if there is none. Does not check access. */
 export async function findOrder(ctx: Context, orgId: string, orderId: string): Promise<store.OrderRow | undefined> {
   const rows = await ctx.db.rows(store.selectOrder({ orgId, id: orderId }));
   return rows[0];
@@ -34,7 +34,7 @@ export async function getOrder(ctx: Context, orderId: string): Promise<store.Ver
   return loadOrder(ctx, orgId, orderId);
 }
 
-/** The row of an order, without an access check. @throws AppError `order_not_found` */
+/** Returns the row of an order. Does not check access. @throws AppError `order_not_found` */
 export async function loadOrder(ctx: Context, orgId: string, orderId: string): Promise<store.OrderRow> {
   return requireOrder(await findOrder(ctx, orgId, orderId));
 }
@@ -58,7 +58,7 @@ export function requireShippingOption(
   throw invalidField('/shipping_option', 'unknown_shipping_option', `Allowed: ${options.join(', ')}.`);
 }
 
-/** An order with what must be known before it is handed over. @throws AppError `order_not_found` */
+/** Returns an order with the facts that staff need before they hand it over. @throws AppError `order_not_found` */
 export async function getLeavingOrder(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, prescriptions, questions, settings, products } = await ctx.db.run({
@@ -75,7 +75,7 @@ export async function getLeavingOrder(ctx: Context, orderId: string) {
   return {
     order,
     shop: shop[0],
-    /** What the rules say against its leaving, each once. */
+    /** The messages of the shipping rules that block the order, each once. */
     ruled: [...new Set(ruled.map(({ message }) => message))],
     /** The open questions. */
     questions: questions.filter(({ answeredAt }) => answeredAt === null),
@@ -94,8 +94,8 @@ interface OrderQuery extends store.OrderFilter {
 }
 
 /**
- * Orders, newest first; or by change number, including deleted ones. If no index fits the filter, a page may be short
- * although more orders follow.
+ * Lists orders, newest first, or by change number with deleted orders included. If no index fits the filter, a page may
+ * be short although more orders follow.
  * @returns one page, the cursor of the next page (null at the end), and a function that returns the cursor after one
  *   of its orders
  * @throws AppError `shop_not_found`
@@ -136,7 +136,7 @@ export async function listOrders(ctx: Context, { from, limit, ...filter }: Order
 
 type Listed = store.OrderRow & { octets: number };
 
-/** A page of orders; large ones are read separately (`completePage`). */
+/** Returns a page of orders; `completePage` reads large orders separately. */
 export function completeOrders<Cursor>(
   ctx: Context,
   rows: readonly Listed[],
@@ -182,8 +182,8 @@ export async function findCustomers(ctx: Context, email: string) {
 export type FoundCustomer = Awaited<ReturnType<typeof findCustomers>>[number];
 
 /**
- * The result of a text search in orders, for a list that filters by it: `foundIds` makes ids of it, with `stateTerm` of
- * a status and `shopTerm` of a shop. One round trip.
+ * Searches orders for a text, in one round trip. Lists filter by the result: `foundIds` makes a subquery of order ids
+ * from it.
  * @param text one line, as typed
  */
 export async function searchOrders(ctx: Context, text: string): Promise<Sought> {

@@ -30,7 +30,7 @@ export interface ReturnedNow {
   isRestocked: boolean;
 }
 
-/** How many packs of a line can still come back: of a cancelled order, those that had left. */
+/** How many packs of a line can still come back. In a cancelled order, only packs that had left count. */
 export function returnableOf(
   { status, items, supply, returned }: Pick<OrderRow, 'status' | 'items' | 'supply' | 'returned'>,
   place: number,
@@ -110,7 +110,7 @@ function afterReturn(
   });
   if (lines.every(({ quantity }) => quantity === 0)) throw refused(0, 'quantity', 'Say what comes back.');
   const isPart = order.items.some(({ quantity }, place) => returned[place]?.quantity !== quantity);
-  // The lines of such an order can still change. Packs that never left are packed again instead.
+  // The lines of an order that never left can still change: its packs are packed again instead.
   if (isPart && !areLinesLocked(order.status))
     throw refused(0, 'quantity', 'The order never left: all of it comes back.');
   return returned;

@@ -51,7 +51,7 @@ export function isLocked(status: OrderStatus): boolean {
   return LOCKED.has(status);
 }
 
-/** Whether the lines can no longer change: they say what left the pharmacy. */
+/** Whether the lines can no longer change, because they record what left the pharmacy. */
 export function areLinesLocked(status: OrderStatus): boolean {
   return status === 'shipped' || isLocked(status);
 }
@@ -75,7 +75,7 @@ export function isLeaving(to: OrderStatus): boolean {
   return to === 'shipped' || to === 'picked_up';
 }
 
-/** What staff answer before goods leave. */
+/** The questions that staff answer before goods leave. True if the question is open. */
 interface HandOverQuestions {
   /** Something is still to be paid (`dueCents`). */
   isUnpaid: boolean;
@@ -83,7 +83,7 @@ interface HandOverQuestions {
   isAddressMissing: boolean;
   /** A prescription that was valid when it was approved is too old by now. */
   isExpired: boolean;
-  /** A rule of the organization speaks against it. */
+  /** A shipping rule of the organization blocks the order. */
   isRuled: boolean;
 }
 
@@ -108,7 +108,7 @@ export function dueCents(order: Due): number {
  * The open questions when an order leaves by this step. The pages that ask and the command that requires the answers
  * share this function.
  * @param expired the order's prescriptions that are too old
- * @param ruled what rules say against it
+ * @param ruled the rules that block the order
  */
 export function handOverQuestions(
   order: Leaving,
@@ -128,12 +128,12 @@ export function handOverQuestions(
 /** A tracking URL: https, without credentials, only printable ASCII. */
 export const TRACKING_URL = /^https:\/\/[A-Za-z0-9][A-Za-z0-9.-]*(?::\d{1,5})?(?:[/?#][!-~]*)?$/;
 
-/** Whether it goes by parcel; otherwise it is collected, or the courier brings it and takes the money. */
+/** Whether the order goes by parcel. Otherwise the customer collects it, or the pharmacy's courier brings it. */
 export function isParcel(shippingOption: string | null): boolean {
   return shippingOption === 'Versand' || shippingOption === 'Express';
 }
 
-/** The possible next steps of this order: those of the table that match its shipping option. */
+/** The possible next steps of an order: those of `TRANSITIONS` that match its shipping option. */
 export function allowedTransitions(order: { status: OrderStatus; shippingOption: string | null }): OrderStatus[] {
   const wrongWay: OrderStatus = isPickup(order.shippingOption) ? 'ready_shipping' : 'ready_pickup';
   return TRANSITIONS[order.status].filter((status) => status !== wrongWay);
@@ -155,7 +155,7 @@ export function totalOf(items: readonly Pick<OrderLine, 'priceCents' | 'quantity
   return items.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
 }
 
-/** Sums of an order in cents: items and fee without the discount, which is lowered to what there is to pay. */
+/** Returns the sums of an order in cents. The total is items and fee minus the discount, which is at most that sum. */
 export function totalsWith(
   items: readonly Pick<OrderLine, 'priceCents' | 'quantity'>[],
   { feeCents, discountCents }: { feeCents: number; discountCents: number },
@@ -179,7 +179,7 @@ export function prescribedOf(items: readonly OrderLine[]): Map<string, number> {
   return quantitiesOf(items.filter(({ prescriptionRequired }) => prescriptionRequired));
 }
 
-/** The quantity of each product that is promised to an order: what is in the pharmacy for it. */
+/** The quantity of each product that is promised to an order: what is in the pharmacy for the order. */
 export function promisedOf(order: {
   status: OrderStatus;
   holdsStock: boolean;
@@ -226,8 +226,8 @@ function movesOf(
 }
 
 /**
- * Supply in parts (Nachlieferung): which packs of an order are in the pharmacy, still to come, or gone. Independent of
- * all other rules.
+ * The next rules are about supply in parts (Nachlieferung): which packs of an order are in the pharmacy, still to come,
+ * or gone. They use none of the other rules.
  */
 
 interface Supplied {
@@ -242,13 +242,13 @@ export function supplyOf({ supply }: Pick<Supplied, 'supply'>, place: number): S
   return supply?.[place] ?? WHOLE;
 }
 
-/** How many packs of a line are in the house, or left with the last hand-over. */
+/** How many packs of a line are in the pharmacy. If an order is supplied whole, packs that have left still count. */
 export function inHouseOf({ items, supply }: Supplied, place: number): number {
   const { owed, supplied } = supplyOf({ supply }, place);
   return (items[place]?.quantity ?? 0) - owed - supplied;
 }
 
-/** The lines with what is in the house of each, which may be nothing. */
+/** Returns the lines, each with the quantity that is in the pharmacy; it may be 0. */
 export function inHouseLines<Line extends Pick<OrderLine, 'quantity'>>(order: {
   items: readonly Line[];
   supply?: readonly SupplyLine[] | null;
@@ -256,7 +256,7 @@ export function inHouseLines<Line extends Pick<OrderLine, 'quantity'>>(order: {
   return order.items.map((item, place) => ({ ...item, quantity: inHouseOf(order, place) }));
 }
 
-/** The packs of an amount of a line: what is weighed or measured out is one container. */
+/** Converts an amount of a line to packs. What is weighed or measured from a container counts as one pack. */
 function packsOf({ unit, unitStep = 1 }: Pick<OrderLine, 'unit' | 'unitStep'>, amount: number): number {
   if (!unit) return amount;
   return isPoured({ unit, unitStep }) ? Math.min(amount, 1) : Math.ceil(amount / unitStep);
@@ -277,7 +277,7 @@ export function owedCount({ supply }: Pick<Supplied, 'supply'>): number {
   return supply?.reduce((sum, { owed }) => sum + owed, 0) ?? 0;
 }
 
-/** The day by which all that is owed is expected; null where nothing is. */
+/** The last day on which owed packs are expected; null if no day is known. */
 export function restExpectedOn({ supply }: Pick<Supplied, 'supply'>): string | null {
   return (
     supply
@@ -297,7 +297,7 @@ export function isNothingHere(order: Supplied): boolean {
   return Boolean(order.supply) && order.items.every((_, place) => inHouseOf(order, place) === 0);
 }
 
-/** The lines' supply after a change of one of them. */
+/** Returns the supply of all lines after a change of one line. */
 export function withSupply(order: Supplied, place: number, change: Partial<SupplyLine>): SupplyLine[] {
   return order.items.map((_, index) => {
     const line = supplyOf(order, index);
@@ -306,7 +306,7 @@ export function withSupply(order: Supplied, place: number, change: Partial<Suppl
   });
 }
 
-/** The columns of an order for its lines' supply: null for one that is supplied whole. */
+/** Returns the columns `supply` and `expectedOn` of an order. `supply` is null if the order is supplied whole. */
 export function supplyColumns(lines: readonly SupplyLine[]) {
   const isInParts = lines.some(({ owed, supplied }) => owed > 0 || supplied > 0);
   const days = lines.flatMap(({ owed, expectedOn }) => (owed > 0 && expectedOn !== null ? [expectedOn] : []));
@@ -315,7 +315,7 @@ export function supplyColumns(lines: readonly SupplyLine[]) {
 
 /**
  * The supply columns after all packs in the pharmacy have left; empty for an order that is supplied whole. If packs are
- * still to come, the columns keep the serial hashes of those that left.
+ * still to come, the columns keep the serial hashes of the packs that left.
  */
 export function afterLeaving(order: Supplied & { packing: readonly PackedLine[] | null }) {
   if (!order.supply) return {};
@@ -437,7 +437,7 @@ export function withPacks(
     serial: string | null;
     by: string | null;
     at: number;
-    /** In 0.1 g. */
+    /** The weighed amount, in 0.1 g. */
     weighed?: number;
     /** Who checked the weighing, if somebody else did. */
     checkedBy?: string;
@@ -450,12 +450,12 @@ export function withPacks(
   return replaced(order, place, { ...line, [how]: line[how] + count, serials, by, at, ...weighing });
 }
 
-/** The packing without anything of a line. */
+/** Returns the packing with everything of one line removed. */
 export function withoutPacks(order: Packable, place: number): PackedLine[] {
   return replaced(order, place, NOTHING);
 }
 
-/** The packing with the packs of every line removed. Lines with a weighed amount stay as they are; null if no line has one. */
+/** Returns the packing without packs. Lines with a weighed amount stay as they are; null if no line has one. */
 export function withoutAllPacks(order: Packable): PackedLine[] | null {
   const lines = order.items.map((_, place) => packedOf(order, place));
   if (lines.every(({ weighed }) => weighed === undefined)) return null;
@@ -511,8 +511,8 @@ function weighedIn(order: Packable): Map<string, number> {
 }
 
 /**
- * The stock moves of a change by which an order needs less. What was weighed in and is not needed any more never goes back
- * into stock: it leaves the stock on hand.
+ * Adjusts the stock moves of a change after which an order needs less. What was weighed in and is no longer needed
+ * never goes back into stock: it is subtracted from the stock on hand.
  * @param after the order's lines and packing after the change; null: it is cancelled
  */
 export function withoutWeighed(
@@ -528,7 +528,7 @@ export function withoutWeighed(
   });
 }
 
-/** Once the goods have left, no serial is needed any more. */
+/** Returns the packing without hashes of serials, which are not needed once the goods have left. */
 export function withoutSerials(packing: readonly PackedLine[] | null): PackedLine[] | null {
   return packing?.map((line) => ({ ...line, serials: [] })) ?? null;
 }
@@ -544,14 +544,14 @@ export class InvalidTransition extends AppError {
   }
 }
 
-/** Staff tick every pack before an order is ready or sent. */
+/** The error that packs are not ticked. Staff tick every pack before an order is ready or sent. */
 export class NotPacked extends AppError {
   constructor(readonly progress: Progress) {
     super('not_packed', `${progress.packed} of ${progress.packs} packs are ticked. Tick the others first.`);
   }
 }
 
-/** A scanned pack that is not missing in the order. */
+/** The error that the scanned pack is not missing in the order. */
 export class WrongPack extends AppError {
   constructor(
     /** The scanned product: its name if the organization holds it, else its number. */
@@ -565,7 +565,7 @@ export class WrongPack extends AppError {
   }
 }
 
-/** A scanned pack whose last day of use has passed. */
+/** The error that the last day of use of a scanned pack has passed. */
 export class PackExpired extends AppError {
   constructor(
     /** `yyyy-mm-dd`. */
@@ -575,12 +575,12 @@ export class PackExpired extends AppError {
   }
 }
 
-/** Unacknowledged differences between the accepted product and the one that is to be handed out. */
+/** The error that staff have not acknowledged the differences between the accepted product and the one to hand out. */
 export class DifferencesOpen extends AppError {
   constructor(
     /** All differences that must be acknowledged, with their keys. */
     readonly differences: readonly { key: string; code: string; values: readonly unknown[] }[],
-    /** The line as it would be. */
+    /** The line as it would be with the other product. */
     readonly now: OrderLine,
   ) {
     super('differences_open', 'The products differ. Acknowledge each difference.');
@@ -592,7 +592,7 @@ export function restOwed(why: string): AppError {
   return new AppError('rest_owed', why);
 }
 
-/** @throws AppError `rest_owed` for an order in parts of which some are to come or have left: it cannot come back yet */
+/** @throws AppError `rest_owed` if packs of the order are still to come, or have left as a part */
 export function assertWholeHere(order: Pick<Supplied, 'supply'>): void {
   if (owedCount(order) === 0 && suppliedCount(order) === 0) return;
   throw restOwed('A part of the order is still open. Hand it over or cancel the rest; then what left can come back.');

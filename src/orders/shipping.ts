@@ -13,14 +13,14 @@ interface OfLine {
   productName: string;
 }
 
-/** A line whose product is not to be had by the shipping option, unless somebody gives a reason. */
+/** A line whose product cannot be had with the shipping option, unless the caller gives a reason. */
 export interface ShippingBlocker extends OfLine {
   code: 'not_available' | 'not_available_for_pickup' | 'not_available_for_shipping' | 'rule_blocks';
   /** The rule that blocks the line; only with the code `rule_blocks`. */
   rule?: ShippingRule;
 }
 
-/** A rule about a line that stops nothing. */
+/** A rule that warns about a line and blocks nothing. */
 export interface RuleWarning extends OfLine {
   code: 'rule_warns';
   rule: ShippingRule;
@@ -28,7 +28,7 @@ export interface RuleWarning extends OfLine {
 
 type Products = ReadonlyMap<string, Shippable & { p1Id: string; name: string }>;
 
-/** What the flags and rules say of these lines. @param only `rules` leaves the flags out */
+/** Returns what product flags and shipping rules say about these lines. @param only `rules` leaves the flags out */
 export function shippingNotices(
   lines: readonly Pick<OrderLine, 'p1Id'>[],
   products: Products,
@@ -41,7 +41,7 @@ export function shippingNotices(
     const found = only === 'rules' ? rulesAgainst(product, sent) : shippingHindrances(product, sent);
     return found.map((each) => {
       const about = { pointer: `/lines/${place}`, p1Id: product.p1Id, productName: product.name };
-      // SAFETY: a rule belongs to the codes that have one.
+      // SAFETY: `found` has a rule exactly for the codes that have one.
       return { ...each, message: hindranceMessage(each), ...about } as ShippingBlocker | RuleWarning;
     });
   });
@@ -53,7 +53,7 @@ export function isBlocking<Notice extends ShippingBlocker | RuleWarning>(
   return notice.code !== 'rule_warns';
 }
 
-/** Neither flags nor rules let the order go so; a reason does. */
+/** The error that product flags or shipping rules block the order. A reason overrides them. */
 export class ShippingBlocked extends AppError {
   constructor(readonly blockers: readonly ShippingBlocker[]) {
     super('shipping_blocked', 'Products of this order are not to be had so; `blockers` says which and why.');
@@ -61,8 +61,8 @@ export class ShippingBlocked extends AppError {
 }
 
 /**
- * What stands against a change of an order: against another shipping option flags and rules, against its leaving the
- * rules alone, since a product that was taken offline today stops no order of yesterday.
+ * Returns what blocks a change of an order. Product flags and rules can block another shipping option. Only rules can
+ * block the order from leaving: a product that was taken offline today must not stop the order of yesterday.
  * @param after the order as the change leaves it
  */
 export function blockersOfStep(

@@ -53,7 +53,7 @@ export type OrderRow = InferSelectModel<typeof orders>;
  * older than the row.
  */
 export type Order = Omit<OrderRow, 'version' | 'changeNumber' | 'holdsStock'>;
-/** With its version, for callers that change it only as they saw it. */
+/** An order with its version, for callers that change the order only if nobody has changed it since. */
 export type VersionedOrder = Order & Pick<OrderRow, 'version'>;
 export type NewOrder = Omit<Required<InferInsertModel<typeof orders>>, 'customerId' | 'number' | 'changeNumber'>;
 
@@ -72,12 +72,12 @@ export function selectOrderOfRequest(requestId: Value<string> | Condition) {
     .where(and(sql`${orders.orderRequestId} = ${requestId}`, isNull(orders.deletedAt)));
 }
 
-/** The highest number shown of orders to pack. */
+/** The highest number of orders to pack that is counted and shown. */
 export const TO_PACK_COUNTED_MAX = 100;
 
 /**
- * The number of orders to be packed of which something is in the pharmacy, counted up to the limit. For who may see it,
- * see `countWaiting` of order requests.
+ * Counts the orders to pack that have packs in the pharmacy, up to `TO_PACK_COUNTED_MAX`. `countWaiting` of order
+ * requests says who may see the number.
  */
 export const countToPack = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const waiting = sql`(select 1 from ${orders} indexed by orders_to_pack where org_id = ${orgId} and ${IS_TO_PACK}
@@ -132,7 +132,7 @@ export const insertCustomer = prepared((row: Named<InferSelectModel<typeof custo
   orm.insert(customers).values(columnsOf(customers, row)).onConflictDoNothing(),
 );
 
-/** A customer that is not erased, by id or else by e-mail (folded); either may be a subquery. */
+/** Reads the id of a customer that is not erased, by id or else by folded e-mail. Both may be subqueries. */
 export function selectCustomer(orgId: Value<string>, id: string | Condition | null, email: string | Condition | null) {
   return orm
     .select({ id: customers.id })
@@ -156,7 +156,7 @@ export function updateOrderRow(
   );
 }
 
-/** The request that an order came from, for a statement that cannot know the order yet. */
+/** The id of the request of an order that is not read yet, as a subquery. */
 export function requestIdOf(orgId: string, orderId: string): Condition {
   return sql`(select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
@@ -254,7 +254,7 @@ export interface OrderFilter extends Period {
 const WIDE = [orders.items, orders.platformDetails, orders.packing, orders.supply];
 export const LISTED = narrowColumns(orders, WIDE);
 
-/** Orders with all columns, unsorted: the wide ones of a page, or those of an export. @param ids a subquery */
+/** Reads whole orders, unsorted: the large orders of a page, or the orders of an export. @param ids a subquery */
 export function selectWholeOrders(orgId: string, ids: SQL) {
   return orm
     .select()
@@ -317,7 +317,7 @@ function lookedAt(page: PageBefore, filter: OrderFilter): SQL {
     return sql`(select id from ${orders} indexed by orders_by_status where org_id = ${orgId} and status = ${status} ${newest})`;
   }
   if (shopId !== undefined || statuses !== undefined) {
-    // One page is read for each status, whatever the number of statuses.
+    // The subquery reads one page for each status.
     const of =
       shopId === undefined
         ? sql`orders_by_status where org_id = ${orgId}`
@@ -377,7 +377,7 @@ export function selectOrdersOfCustomer(orgId: string, customerId: string) {
     orm
       .select({ ...pick(orders, ['id', 'orderRequestId', 'createdAt']), octets: octetsOf(WIDE) })
       .from(orders)
-      // `+` keeps SQLite from reading all of the organization.
+      // `+` keeps SQLite from reading all orders of the organization.
       .where(and(eq(orders.customerId, customerId), sql`+${orders.orgId} = ${orgId}`))
       .orderBy(orders.id)
   );
@@ -417,7 +417,7 @@ export function requestsOf(customerId: string): Condition {
 }
 
 /**
- * Orders that ended before a time, not erased yet, as a subquery of ids.
+ * Ids of orders that ended before a time and are not erased yet, as a subquery.
  * @param isKept holds for a row of `orders` that stays
  */
 export function ordersEndedBefore(orgId: string, before: number, limit: number, isKept: Condition): Condition {
@@ -436,12 +436,12 @@ const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name',
     (select product.name from ${catalogProducts} as product where product.p1_id = line.value ->> '$.p1Id'), '')))
   from (select value from json_each(orders.items) order by key) as line)`;
 
-/** Packs of a known batch have left. */
+/** Condition: packs of a known batch have left. */
 const HAS_LEFT = sql`(instr(orders.items, '"left":true') > 0 and orders.deleted_at is null)`;
 
 /**
  * What deleting, erasure and retention clear in an order: the personal data. What was sold, when and for how much
- * stays; where packs of a known batch have left, also what law keeps of the person.
+ * stays. If packs of a known batch have left, `restricted` keeps the names that the law requires.
  */
 export const ERASED_ORDER = {
   ...emptied(ordersFields),
@@ -459,8 +459,8 @@ export function eraseOrders(orgId: string, orderIds: Condition, now: number) {
 }
 
 /**
- * As `eraseOrders`, for deleted orders, which are not marked as erased (`deleteOrder`): deletes them again; one that is no longer
- * cancelled is only cleared.
+ * Clears deleted orders like `eraseOrders`, but does not mark them as erased (see `deleteOrder`). Sets the time of
+ * deletion anew if the order is cancelled.
  */
 export function eraseDeletedOrders(orgId: string, orderIds: Condition, now: number) {
   const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
@@ -494,7 +494,7 @@ export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: numb
     .where(sql`${customers.id} in ${idle}`);
 }
 
-/** The batch is undone unless the customer is there. */
+/** Sets or ends the legal hold of a customer. The batch is undone if there is no such customer. */
 export function setCustomerHold(orgId: string, id: string, legalHold: boolean, now: number) {
   return updateOneRow(customers, { legalHold, updatedAt: now }, has(customers, { orgId, id }));
 }
@@ -511,8 +511,8 @@ export function selectOrdersOfBatch(of: { orgId: string; batch: string; after: s
 }
 
 /**
- * Clears the records of erased orders that the law required, once their time has passed. Organizations that are being
- * moved are skipped, until a later run.
+ * Clears the names that the law kept of erased orders, once the time for that has passed. Orders of an organization
+ * that is being moved wait for a later run.
  */
 export function endRestricted(now: number) {
   return orm

@@ -36,7 +36,7 @@ export type PlatformDetails = Readonly<Record<string, string>>;
 export const PAYMENT_ACTIONS = ['collect', 'refund', 'ask'] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
-/** Who bears a discount: an insurance, of which the customer pays the co-payment, or the platform. */
+/** Who bears a discount: an insurance (the customer pays the co-payment), or the platform. */
 export const DISCOUNT_KINDS = ['co_payment', 'voucher'] as const;
 export type DiscountKind = (typeof DISCOUNT_KINDS)[number];
 
@@ -66,25 +66,27 @@ export const WITHDRAWALS = ['none', 'requested', 'accepted', 'refused'] as const
 export type Withdrawal = (typeof WITHDRAWALS)[number];
 
 /**
- * The order goes by parcel. The courier takes every other one, whatever the shop calls that. Same condition as in the
- * indexes, so that SQLite uses them.
+ * Condition: the customer collects the order, or it goes by parcel. The courier takes orders with any other shipping
+ * option. The indexes have the same condition, so that SQLite uses them.
  */
 export const IS_PARCEL = sql`(coalesce(shipping_option, 'Abholung') in ('Abholung', 'Versand', 'Express'))`;
-/** Waits to be packed, and something is in the pharmacy. Same condition as in the index. */
+/** Condition: the order waits to be packed, and packs of it are in the pharmacy. The index has the same condition. */
 export const IS_TO_PACK = sql`status = 'awaiting_packing' and nothing_here = 0`;
 /**
- * The order waits for something other than packing: a payment, a prescription, its original, a delivery, the end of a
- * hold. Same condition as in the index.
+ * Condition: the order waits for something other than packing: a payment, a prescription, its original, a delivery, the
+ * end of a hold. The index has the same condition.
  */
 export const IS_WAITING = sql`(status in ('awaiting_prescription', 'awaiting_payment')
   or status in ('awaiting_packing', 'ready_pickup', 'ready_shipping') and (on_hold = 1 or original_missing = 1)
   or status = 'awaiting_packing' and nothing_here = 1)`;
 
-/** Ready or gone, and something may still have to be collected. Same condition as in the index. */
+/**
+ * Condition: the order is ready or gone, and money may still have to be collected. The index has the same condition.
+ */
 export const IS_UNCOLLECTED = sql`(status in ('ready_pickup', 'ready_shipping', 'shipped', 'delivered', 'picked_up')
   and (payment_status in ('cash_on_pickup', 'pending') or payment_action = 'collect'))`;
 
-/** Keeps its rowid: a row often has more than 1 KB. */
+/** The table keeps its rowid, because a row often has more than 1 KB. */
 export const orders = sqliteTable(
   'orders',
   {
@@ -117,7 +119,7 @@ export const orders = sqliteTable(
     holdReason: text('hold_reason'),
     /** The original of a prescription is still to come. Nothing leaves the pharmacy until its arrival is confirmed. */
     originalMissing: integer('original_missing', { mode: 'boolean' }).notNull().default(false),
-    /** A trigger (migrations) copies it to the order request. While it is `requested`, the order is on hold. */
+    /** A trigger (migrations) copies this column to the order request. While `requested`, the order is on hold. */
     withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
     express: integer('express', { mode: 'boolean' }).notNull(),
     archived: integer('archived', { mode: 'boolean' }).notNull(),
@@ -130,14 +132,14 @@ export const orders = sqliteTable(
     trackingUrl: text('tracking_url'),
     customerName: text('customer_name'),
     customerEmail: text('customer_email'),
-    /** Both copied from the order request. */
+    /** This column and the next one are copied from the order request. */
     customerBirthDate: text('customer_birth_date'),
     prescriberName: text('prescriber_name'),
     addressStreet: text('address_street'),
     addressCity: text('address_city'),
     addressPostalCode: text('address_postal_code'),
     addressPhone: text('address_phone'),
-    /** The lines, and the fee without the discount. */
+    /** The sum of lines and fee, minus the discount. */
     totalCents: integer('total_cents').notNull(),
     feeCents: integer('fee_cents').notNull().default(0),
     discountCents: integer('discount_cents').notNull().default(0),
@@ -167,11 +169,11 @@ export const orders = sqliteTable(
     /** Refunds by line. Refunds that name no lines are only in `refundedCents`. */
     refundedLines: text('refunded_lines', { mode: 'json' }).$type<RefundedLine[]>(),
     /**
-     * What law keeps of an erased order with batches (§ 22 ApBetrO): the person and who prescribed. Only a search by batch
-     * reads it; until then it is null.
+     * The names of the customer and the prescriber, which the law keeps of an erased order with batches (§ 22 ApBetrO).
+     * Null until the erasure. Only a search by batch reads them.
      */
     restricted: text('restricted', { mode: 'json' }).$type<RestrictedRecord>(),
-    /** Until when it is kept, epoch ms. */
+    /** Until when `restricted` is kept, in epoch ms. */
     restrictedUntil: integer('restricted_until'),
     /** True while the order's items are taken out of stock. */
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
@@ -232,14 +234,14 @@ export const orders = sqliteTable(
 );
 
 /**
- * Which orders have packs of a batch, for a recall. Triggers (migrations) write it from the lines. Not copied when an
- * organization moves, because the copied orders create it.
+ * Which orders have packs of a batch, for a recall. Triggers (migrations) write the rows from the lines. When an
+ * organization moves, the rows are not copied, because copying the orders creates them.
  */
 export const orderBatches = sqliteTable(
   'order_batches',
   {
     orgId: text('org_id').notNull(),
-    /** As it is compared: upper case, without spaces. */
+    /** The batch as `foldBatch` returns it: upper case, without spaces. */
     batch: text('batch').notNull(),
     orderId: text('order_id').notNull(),
   },
@@ -289,7 +291,7 @@ export const requestQuestions = sqliteTable(
     askedAt: integer('asked_at').notNull(),
     answer: text('answer'),
     answeredBy: text('answered_by'),
-    /** Null while it is open. */
+    /** Null while the question is open. */
     answeredAt: integer('answered_at'),
   },
   (t) => [
@@ -332,7 +334,7 @@ export const paymentLinks = sqliteTable(
     status: text('status', { enum: ['open', 'paid', 'voided'] }).notNull(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Id of the root that the link's token was made with. The token itself is not stored. */
+    /** Id of the secret root from which the link's token is derived. The token itself is not stored. */
     rootId: text('pepper_id').notNull().default(''),
   },
   (t) => [
@@ -348,7 +350,7 @@ export const paymentLinks = sqliteTable(
 
 /** One line of an order. */
 export interface OrderLine {
-  /** As requested; the product's name if none was sent. */
+  /** The name as it was sent; if none was sent, the product's name. */
   name: string;
   quantity: number;
   priceCents: number;
@@ -359,25 +361,25 @@ export interface OrderLine {
   productName: string | null;
   /** The price is the customer's co-payment (Zuzahlung) for what an insurance pays. */
   isCoPayment?: true;
-  /** What quantity and price are of; missing: pieces, which are packs. */
+  /** The unit of quantity and price; missing for pieces, which are packs. */
   unit?: 'g' | 'ml';
-  /** It is sold in multiples of so many units; missing: 1. */
+  /** The product is sold in multiples of this number of units; missing: 1. */
   unitStep?: number;
-  /** The batches (Charge) of what was packed; missing: none is known. */
+  /** The batches (Charge) of the packs; missing if none is known. */
   batches?: readonly LineBatch[];
 }
 
-/** How much of a line is of one batch. */
+/** The quantity of one batch on a line. */
 export interface LineBatch {
   batch: string;
   quantity: number;
-  /** `yyyy-mm-dd`: the last day of use, where the code says it. */
+  /** The last day of use, `yyyy-mm-dd`; missing if the code on the pack does not say it. */
   expiresOn?: string;
-  /** It has left the pharmacy. */
+  /** True once the quantity has left the pharmacy. */
   left?: true;
 }
 
-/** Whom an erased order was for. */
+/** The names that are kept of an erased order. */
 export interface RestrictedRecord {
   customer_name: string | null;
   prescriber_name: string | null;
@@ -394,7 +396,7 @@ export interface PackedLine {
   at: number | null;
   /** What was weighed in, in 0.1 g. */
   weighed?: number;
-  /** Who checked the weighing, as typed; missing: whoever weighed. */
+  /** Who checked the weighing, as typed; missing if the person who weighed checked it. */
   checkedBy?: string;
 }
 
@@ -411,11 +413,13 @@ export interface ReturnedLine {
 export interface SupplyLine {
   /** Packs that are still to come. They are promised from stock only once they are there. */
   owed: number;
-  /** The day on which they are expected, `2026-11-20`; null where none is owed. */
+  /** The day on which owed packs are expected, like `2026-11-20`; null if none is owed. */
   expectedOn: string | null;
   /** Packs that have left the pharmacy. */
   supplied: number;
-  /** Hashes of their serials (`PackedLine`), so that none is scanned again. Removed once everything has left. */
+  /**
+   * Hashes of the serials of packs that have left, so that no pack is scanned again. Removed once everything has left.
+   */
   serials?: string[];
   /** Who last recorded that packs come later, and when; null if nobody did. */
   by: string | null;

@@ -65,7 +65,7 @@ export function deskCounts(ctx: Context, orgId: string) {
 
 /** The single row of counts. */
 export function countsOf(counted: readonly store.DeskCounts[]): store.DeskCounts {
-  // SAFETY: a row is counted whatever the organization has.
+  // SAFETY: the query always returns one row.
   return counted[0] as store.DeskCounts;
 }
 
@@ -132,7 +132,7 @@ export type BulkRefusal =
 export interface BulkOrder {
   order: Order;
   isDone: boolean;
-  /** Also null for an order whose refusal no longer applies, or that was not reached. */
+  /** Why the step is refused. Null if the step is done, or if nothing prevents it. */
   refusal: BulkRefusal | null;
 }
 
@@ -180,7 +180,8 @@ function refusalOf(
 }
 
 /**
- * Whether each order of a selection has done a step or is refused it, newest order first. Unknown numbers are left out.
+ * Says for each order of a selection whether a step is done, or why it is refused; newest order first. Unknown numbers
+ * are left out.
  */
 export async function readBulk(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<BulkOrder[]> {
   const { orgId } = requireScope(ctx, 'orders.read');
@@ -214,9 +215,9 @@ export async function readBulk(ctx: Context, numbers: readonly number[], step: B
 const STATEMENTS_MAX = 700;
 
 /**
- * Takes a step with each order of a selection that is not refused: one command and one batch per order, under its own
- * version. The other orders are not changed, nor those for which one invocation has no queries left. Nothing is packed,
- * confirmed or answered on anybody's behalf. Safe to repeat: it continues where it stopped.
+ * Takes a step with each order of a selection for which the step is not refused. Each order gets a command and a batch
+ * of its own. Orders for which one invocation has no queries left stay unchanged. Nothing is packed, confirmed or
+ * answered on anybody's behalf. Safe to repeat: a second call continues where the first one stopped.
  * @param numbers at most `BULK_MAX`
  */
 export async function stepOrders(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<void> {
@@ -256,9 +257,9 @@ export type Papers = Awaited<ReturnType<typeof readPapers>>[number];
 export const TOUR_MAX = 70;
 
 /**
- * The stops of the pharmacy's courier, in their sequence: as staff arranged them, the others by postal code, town,
- * street and house number. Also the orders that were handed over on the day. `older` is set if older stops are missing.
- * One round trip.
+ * Returns the stops of the pharmacy's courier: first the stops that staff arranged, in that sequence, then the others
+ * by postal code, town, street and house number. Also returns the orders that were handed over on the day. `older` is
+ * set if older stops are missing. One round trip.
  * @param day the day whose handed-over orders are returned; waiting stops do not depend on it
  */
 export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {
@@ -282,7 +283,10 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
   return { stops, older, carried: carried.filter(isOfShop), shops, counts: countsOf(counted) };
 }
 
-/** The cursor of older stops that the tour lacks. Uncertain if the search for a shop's stops ended at the limit. */
+/**
+ * Returns the cursor of older stops that the tour lacks, or null. `isCertain` is false if the search for a shop's stops
+ * ended at its limit: then there may be no older stops.
+ */
 function olderStops(nextCursor: string | null, lookedEnd: string | null) {
   const before = nextCursor ?? lookedEnd;
   return before === null ? null : { before, isCertain: nextCursor !== null };
@@ -305,7 +309,7 @@ function byAddress(one: Order, other: Order): number {
 }
 
 /**
- * Stores the sequence of these stops; others keep their place.
+ * Stores the sequence of these stops; other stops keep their places.
  * @param orderIds at most `TOUR_MAX`
  * @param isByAddress removes these stops from the sequence, so that they are sorted by address
  */

@@ -9,11 +9,11 @@ import { shops } from '../../tenants/tables';
 import { LISTED, selectOrders } from '../store';
 import { courierTours, IS_PARCEL, IS_TO_PACK, IS_WAITING, type OrderStatus, orders } from '../tables';
 
-/** The parts of the orders list of staff, by what there is to do. Without a part, the list shows all orders. */
+/** The parts of the staff's orders list, by what is to be done. Without a part, the list shows all orders. */
 export const DESK_PARTS = ['to_pack', 'ready_pickup', 'ready_shipping', 'waiting', 'courier'] as const;
 export type DeskPart = (typeof DESK_PARTS)[number];
 
-/** The condition of each part. SQLite uses the index with the same condition. */
+/** The condition of each part. An index has the same condition, so that SQLite uses it. */
 const IN_PART: Record<DeskPart, SQL> = {
   to_pack: IS_TO_PACK,
   ready_pickup: sql`status = 'ready_pickup'`,
@@ -30,14 +30,14 @@ const INDEX_OF_PART: Record<DeskPart, SQL> = {
   waiting: sql`orders_waiting`,
 };
 
-/** Counting stops here. */
+/** The highest number that is counted for a part. */
 export const DESK_COUNTED_MAX = 100;
 
 export type DeskCounts = Record<Exclude<DeskPart, 'to_pack'> | 'expected', number>;
 
 /**
- * The number of orders in each part, and of those with something expected by a day, each counted up to the limit.
- * Orders to be packed are counted when the session is read (`countToPack`).
+ * Counts the orders in each part, and the orders that expect packs by a day; each count stops at `DESK_COUNTED_MAX`.
+ * The orders to be packed are counted when the session is read (`countToPack`).
  */
 export const countDesk = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) => {
   const expected = sql<number>`(select count(*) from (select 1 from ${orders} indexed by orders_expected
@@ -57,7 +57,7 @@ export const countDesk = prepared(({ orgId, day }: Named<{ orgId: string; day: s
 });
 
 export interface DeskFilter extends Period {
-  /** Undefined: all orders, in every status. */
+  /** Undefined for all orders, in every status. */
   part?: DeskPart;
   status?: OrderStatus;
   shopId?: string;
@@ -66,7 +66,7 @@ export interface DeskFilter extends Period {
 }
 
 /**
- * Orders of a part, newest first. If no index has the part by shop, a limited number of orders is scanned
+ * Reads orders of a part, newest first. If no index finds the part by shop, only a limited number of orders is scanned
  * (`selectDeskEnd`).
  */
 export function selectDesk(page: PageBefore, filter: DeskFilter) {
@@ -89,7 +89,7 @@ const plain = (part: DeskPart) =>
   prepared(({ orgId, before, limit }: Named<PageBefore>) =>
     ordersIn(orgId, sql`(select id from ${walked(part, orgId)} and id < ${before} order by id desc limit ${limit})`),
   );
-// SAFETY: one for each part.
+// SAFETY: `DESK_PARTS` has each part once.
 const PLAIN = Object.fromEntries(DESK_PARTS.map((part) => [part, plain(part)])) as Record<
   DeskPart,
   ReturnType<typeof plain>
@@ -124,7 +124,7 @@ function looked(part: DeskPart, { orgId, before, limit }: PageBefore, filter: De
     order by id desc limit ${Math.max(LOOKED_MAX, limit)})`;
 }
 
-/** The last id that a page scanned, if it reached its limit; else no row. */
+/** Reads the last id that a page scanned. Returns no row if the page did not reach its limit. */
 export function selectDeskEnd(part: DeskPart, page: PageBefore, filter: DeskFilter) {
   return orm
     .select({ before: sql<string>`looked_end` })
@@ -132,7 +132,10 @@ export function selectDeskEnd(part: DeskPart, page: PageBefore, filter: DeskFilt
     .where(sql`looked >= ${Math.max(LOOKED_MAX, page.limit)}`);
 }
 
-/** The most search results that are checked against filters that no term covers; more if the page is larger. */
+/**
+ * The most search results (or the page size, if larger) that are checked against filters that the search index does not
+ * cover.
+ */
 const FOUND_MAX = 500;
 
 const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
@@ -144,8 +147,8 @@ const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
 };
 
 /**
- * Ids of the orders that a search finds, of one part or all, as a subquery. An order's number finds it regardless of
- * its age.
+ * Ids of the orders that a search finds in one part or in all, as a subquery. A search for a number finds the order
+ * with that number at any age.
  */
 function found({ orgId, before, limit }: PageBefore, filter: DeskFilter & { sought: Sought }): SQL {
   const { part, status, shopId, sought } = filter;
@@ -207,7 +210,7 @@ export const selectCarried = prepared(({ orgId, from, to }: Named<{ orgId: strin
     .from(orders)
     .where(
       and(
-        // `+` makes SQLite use the rowids. Without statistics it would read all orders of the organization.
+        // `+` makes SQLite use the rowids. Without statistics, SQLite would read all orders of the organization.
         sql`+${orders.orgId} = ${orgId}`,
         sql`orders.rowid in ${ended} and +status = 'delivered' and not ${IS_PARCEL} and deleted_at is null`,
       ),
@@ -220,7 +223,7 @@ export const selectSequence = prepared(({ orgId }: Named<{ orgId: string }>) =>
 );
 
 /**
- * Stores the sequence: the arranged stops first, then the stored ones of other stops (of another shop).
+ * Stores the sequence: the arranged stops first, then stored stops that the caller did not see (of another shop).
  * @param stops all stops that the caller saw
  */
 export function writeSequence(orgId: string, sequence: readonly string[], stops: readonly string[]) {

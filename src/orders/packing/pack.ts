@@ -36,11 +36,11 @@ type Pack = Extract<Code, { kind: 'pack' }>;
 /** What a scan did. */
 type Scanned =
   | { did: 'packed'; name: string; isLast: boolean }
-  /** The order's own label, with all packs ticked: the order is ready now. */
+  /** The order's own label was scanned with all packs ticked: the order is ready now. */
   | { did: 'ready' }
-  /** The order's own label, when the order was ready already: it is to be handed over or shipped. */
+  /** The order's own label was scanned and the order was ready already: it is to be handed over or shipped. */
   | { did: 'leaving'; by: 'hand-over' | 'ship' }
-  /** The label of another order: nothing was changed. */
+  /** The label of another order was scanned: nothing was changed. */
   | { did: 'other_label'; order: LabelledOrder; isUnfinished: boolean };
 
 const STAFF = ['owner', 'pharmacist', 'staff'] as const;
@@ -100,15 +100,15 @@ function scanPack(ctx: Context, orderId: string, pack: Pack, seen: number | null
 }
 
 /**
- * How much of a line one scanned pack is: what a pack holds, at most what is missing.
- * @throws AppError `weighing_needed`: the code of what is weighed does not say how much it is
+ * Returns the quantity of a line that one scanned pack holds, at most `missing`.
+ * @throws AppError `weighing_needed` if the product is weighed: its code does not say the weight
  */
 export function countOfScan(line: OrderLine, missing: number): number {
   if (isWeighed(line)) throw new AppError('weighing_needed', 'This product is weighed. Enter the weight at its line.');
   return Math.min(missing, line.unitStep ?? 1);
 }
 
-/** The lines with the batch of a scanned pack; unchanged if its code says none. */
+/** Returns the lines with the batch of a scanned pack; unchanged if the code of the pack has no batch. */
 export function withScannedBatch(items: OrderLine[], place: number, pack: Pack, count: number): OrderLine[] {
   const { batch, expires } = pack;
   return batch === null
@@ -116,7 +116,7 @@ export function withScannedBatch(items: OrderLine[], place: number, pack: Pack, 
     : withBatch(items, place, { batch, quantity: count, ...(expires !== null && { expiresOn: expires }) });
 }
 
-/** The place of the line that a pack goes to. */
+/** Returns the index of the line that a pack goes to. */
 function placeFor(
   order: OrderRow,
   products: ReadonlyMap<string, OrderableProduct>,
@@ -155,9 +155,9 @@ export function assertNewPack({ packing, supply }: OrderRow, serial: string | nu
  * Ticks all missing packs of a line by hand, for packs that no scanner reads, and records them as ticked by hand. Safe
  * to repeat.
  * @param key the line's `supplyKey`, so that packs that arrived later are not ticked
- * @param weighed in 0.1 g, for a line that is weighed: 0.1 g less than what is missing at the least
- * @param checkedBy who checked the weighing; undefined: whoever weighed
- * @param batch of these packs; null if nobody said it
+ * @param weighed the weight in 0.1 g, for a line that is weighed; at least the missing amount minus 0.1 g
+ * @param checkedBy who checked the weighing; undefined if the person who weighed checked it
+ * @param batch the batch of these packs; null if it is unknown
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` if the line has changed,
  *   `weighing_needed` (no weight, or too little)
  */
@@ -184,7 +184,7 @@ export function packByHand(
   });
 }
 
-/** Of a gram. */
+/** Tenths in a gram: weights are in 0.1 g. */
 const TENTHS = 10;
 
 /** Removes all ticks of a line. Safe to repeat. @throws as `packByHand` */
@@ -197,7 +197,7 @@ export function unpackLine(ctx: Context, orderId: string, key: string): Promise<
 }
 
 /**
- * Says the batch of packs of a line that are ticked and have none. Safe to repeat.
+ * Sets the batch of the ticked packs of a line that have no batch yet. Safe to repeat.
  * @throws as `packByHand`
  */
 export function setBatch(ctx: Context, orderId: string, key: string, batch: string): Promise<void> {
@@ -207,7 +207,7 @@ export function setBatch(ctx: Context, orderId: string, key: string, batch: stri
   });
 }
 
-/** What changes by packing. */
+/** The columns that packing changes. */
 interface Packed {
   packing?: PackedLine[];
   items: OrderLine[];
@@ -231,8 +231,8 @@ function changePacking(
 }
 
 /**
- * Writes the packing. The audit log records when the order becomes packed or unpacked, and batches that are said later; each
- * line records who ticked it.
+ * Writes the packing. The audit log records when an order becomes packed or unpacked, and when a batch is set later.
+ * Each line records who ticked it.
  */
 async function writePacking(ctx: Context, order: OrderRow, { packing, items }: Packed): Promise<void> {
   const [before, after] = [isPacked(order), isPacked({ ...order, packing: packing ?? order.packing })];
@@ -260,8 +260,8 @@ export const whoAndWhen = (ctx: Context) => ({ by: actorId(ctx), at: ctx.now() }
 const nameOf = ({ productName, name }: OrderLine) => productName ?? name;
 
 /**
- * A hash that tells packs of one order apart and reveals nothing else. Serials are unique only within a product, and
- * their case is ignored.
+ * Returns a hash that tells the packs of one order apart and reveals nothing else. Serials are unique only within a
+ * product; the hash ignores their case.
  */
 export async function serialHash(orderId: string, { gtin, pzn, serial }: Pack): Promise<string> {
   const text = [orderId, pzn ?? gtin, serial?.toUpperCase()].join('\n');
@@ -275,7 +275,7 @@ export function labelOf({ shopId, number }: Pick<OrderRow, 'shopId' | 'number'>)
   return labelText({ shop: shopMark(shopId), number });
 }
 
-/** The order that a label belongs to; null for that of another pharmacy, or of an order that is gone. */
+/** Returns the order that a label belongs to; null if the label is of another pharmacy or of a deleted order. */
 export async function orderOfLabel(ctx: Context, label: Label) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const [order] = await ctx.db.rows(selectOrderByNumber(orgId, label.number));
@@ -287,7 +287,7 @@ export type LabelledOrder = NonNullable<Awaited<ReturnType<typeof orderOfLabel>>
 type Place = Pick<OrderRow, 'shelf' | 'bags'>;
 
 /**
- * Says where an order waits and in how many bags. Safe to repeat.
+ * Records where an order waits and in how many bags. Safe to repeat.
  * @throws AppError `order_not_found`, `order_locked`
  */
 export function shelveOrder(ctx: Context, orderId: string, place: Place): Promise<void> {

@@ -43,7 +43,7 @@ export const SUBSTITUTION_REASONS = [
 type SubstitutionReason = (typeof SUBSTITUTION_REASONS)[number];
 
 export interface Substitution {
-  /** The line as `supplyKey` gives it. */
+  /** The `supplyKey` of the line. */
   line: string;
   /** The product that is handed out instead, and how many packs of it. */
   p1Id: string;
@@ -61,8 +61,8 @@ interface OpenDifference {
 }
 
 /**
- * Returns what must be acknowledged when one line replaces another. Passed in by the slice that knows the names of
- * medicines.
+ * Returns the differences that staff must acknowledge when one line replaces another. The caller passes this function,
+ * because this slice cannot read names of medicines.
  */
 export type Compare = (accepted: OrderLine, now: OrderLine, product: OrderableProduct) => OpenDifference[];
 
@@ -71,13 +71,13 @@ export type Compare = (accepted: OrderLine, now: OrderLine, product: OrderablePr
  * give it.
  */
 export const PRESCRIPTION_CHECKED = 'prescription_checked';
-/** The acknowledgement of another total. */
+/** The acknowledgement that the order's total changes. */
 const TOTAL = 'total';
 
 /**
- * Replaces the accepted product by another one, in one batch: line, price, stock of both products, and, if a
- * prescription is concerned, its approval for the other product by a person who may check it. The line must be packed
- * again. The product's price applies; a paid order keeps its total.
+ * Replaces the accepted product by another one, in one batch: line, price, and stock of both products. If a
+ * prescription is concerned, the batch also records the approval for the other product by a person who may check it.
+ * The line must be packed again. The product's price applies; a paid order keeps its total.
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile`, `order_locked` (a part of
  *   the line has left), `product_not_in_inventory`, `differences_open` (with what must be acknowledged),
  *   `total_is_paid`, `insufficient_scope`, `prescription_not_approved`, `prescription_not_covering`,
@@ -89,7 +89,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
     const { rows, found, prescriptions } = await ctx.db.run(selectsOf(orgId, orderId, input.p1Id));
     const planned = planSubstitution(requireOrder(rows[0]), found, input, compare);
     const { order, place, accepted, now, items, total, differences } = planned;
-    // Nothing of the line is owed then. If stock is too low, the batch is refused.
+    // After a substitution, nothing of the line is owed. If stock is too low, the batch is refused.
     const supply = supplyColumns(withSupply(order, place, { owed: 0 }));
     if (differences.some(({ key }) => !input.acknowledged.includes(key))) throw new DifferencesOpen(differences, now);
     if (total < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
@@ -133,7 +133,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
 }
 
 /**
- * The result of a substitution, for the page that asks for confirmation.
+ * Returns the result of a substitution, for the page that asks for confirmation.
  * @param input without a quantity, `propose` chooses it
  */
 export async function previewSubstitution(
@@ -155,7 +155,10 @@ const selectsOf = (orgId: string, orderId: string, p1Id: string) => ({
   prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
 });
 
-/** The result of a substitution and what must be acknowledged. The preview and the command share this function. */
+/**
+ * Returns the result of a substitution, with the differences that must be acknowledged. The preview and the command
+ * share this function.
+ */
 function planSubstitution(
   order: OrderRow,
   found: Parameters<typeof orderableById>[0],
@@ -191,7 +194,7 @@ function planSubstitution(
   return { order, place, product, accepted, now, items, total, differences };
 }
 
-/** The line with the other product. Its name stays what the customer asked for. */
+/** Returns the line with the other product. `name` stays what the customer asked for. */
 function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct, quantity: number): OrderLine {
   const { unit: _, unitStep: __, batches: ___, ...kept } = accepted;
   const line: OrderLine = {

@@ -6,8 +6,8 @@ import { paymentLinks } from '../tables';
 import { closePaymentLinks, voidPaymentLink } from './store';
 
 /**
- * Ends the open links of an order, for the caller's batch. The links that were open are written to the journal after
- * the commit, because most orders have none.
+ * Ends the open links of an order, in the caller's batch. After the commit, each link that was open is written to the
+ * journal. Most orders have none, so most commits write nothing there.
  */
 export function endPaymentLinks(orderId: string, status: 'paid' | 'voided'): OutboxEntry {
   const ended = closePaymentLinks(orderId, status).returning({ id: paymentLinks.id, orgId: paymentLinks.orgId });
@@ -18,7 +18,10 @@ async function noteEnded(ctx: Context, links: readonly { id: string; orgId: stri
   for (const { id, orgId } of links) await noteDone(ctx, { orgId, kind: 'payment_link', id, at: ctx.now() });
 }
 
-/** Ends a link again after a restore of the database. It stays closed even if the restored order is unpaid. */
+/**
+ * Ends a payment link again after a restore of the database. The link stays closed even if the restored order is
+ * unpaid.
+ */
 export async function endPaymentLinkAgain(ctx: Context, link: { orgId: string; id: string }): Promise<void> {
   requireOperator(ctx);
   await commit(ctx, { link: voidPaymentLink(link) });

@@ -28,7 +28,8 @@ import {
 } from './store';
 
 /**
- * Marks an order as paid and ends its open payment links. Safe to repeat. A paid order without a reference accepts one.
+ * Marks an order as paid and ends its open payment links. Safe to repeat. An order that was paid without a reference
+ * accepts a reference later.
  * @param of `difference`: the underpaid amount has now been paid
  * @throws AppError `order_not_found`, `order_not_payable` (also: paid under another reference)
  */
@@ -59,7 +60,7 @@ async function repeatPayment(ctx: Context, order: OrderRow, reference: string | 
   return write(ctx, order, { paymentReference: reference }, ['payment_reference']);
 }
 
-/** Clears the payment difference. The reference stays that of the first payment. */
+/** Clears the payment difference. The order keeps the reference of its first payment. */
 async function settleDifference(ctx: Context, order: OrderRow): Promise<VersionedOrder> {
   if (order.paymentStatus !== 'paid' || underpaidOf(order) === 0) return order;
   return write(ctx, order, differenceColumns(order, null), [...DIFFERENCE_FIELDS]);
@@ -77,8 +78,8 @@ async function write(ctx: Context, order: OrderRow, changes: Partial<OrderRow>, 
 }
 
 /**
- * What a batch needs to mark an unpaid order as paid: the columns, and the entries beside them (links end, events, audit
- * row). An order that waited for the payment is packed next.
+ * Returns what a batch needs to mark an unpaid order as paid: `columns` of the order, and `entries` that end its links
+ * and write events and the audit row. An order that waited for the payment is packed next.
  * @throws AppError `order_not_payable`
  */
 export function paymentOf(ctx: Context, order: OrderRow, reference: string | null) {
@@ -173,7 +174,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
   });
 }
 
-/** The latest payment link of an order. @throws AppError `order_not_found`, `shop_host_missing` */
+/** Returns the latest payment link of an order. @throws AppError `order_not_found`, `shop_host_missing` */
 export async function getPaymentLink(ctx: Context, orderId: string): Promise<PaymentLink> {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { links, payee } = await ctx.db.run({
@@ -186,7 +187,7 @@ export async function getPaymentLink(ctx: Context, orderId: string): Promise<Pay
   return { id, amountCents, expiresAt, url: await pageOf(ctx, payee[0]?.host, id) };
 }
 
-/** An order and its open payment link; null if it has none. @throws AppError `order_not_found` */
+/** Returns an order and its open payment link, null if there is none. @throws AppError `order_not_found` */
 export async function getOpenPaymentLink(
   ctx: Context,
   orderId: string,
@@ -234,7 +235,8 @@ export interface PaymentPage extends PaymentDue {
 }
 
 /**
- * What a payment page shows to anybody who has its link. @throws AppError 404 for any other token, and on other hosts
+ * Returns what a payment page shows to anybody who has its link.
+ * @throws AppError 404 for an unknown token, or a token of another host
  */
 export async function getPaymentPage(ctx: Context, input: { token: string; host: string }): Promise<PaymentPage> {
   const linkId = await idOfToken(ctx, 'payment link', input.token);
@@ -246,7 +248,7 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
     recipient: row.recipient,
     iban: row.iban,
     amountCents: row.amountCents,
-    // Short enough to type, unique within an organization.
+    // The reference is short enough to type and unique within an organization.
     reference: `BESTELLUNG ${row.orderNumber}`,
   };
   return {
@@ -273,7 +275,7 @@ function assertPayable(order: OrderRow): void {
   if (why !== null) throw notPayable(why);
 }
 
-/** Null when the order can be paid. */
+/** Returns why an order cannot be paid; null if it can be paid. */
 export function whyNotPayable({ status, paymentStatus }: Pick<OrderRow, 'status' | 'paymentStatus'>): string | null {
   if (status === 'cancelled' || status === 'returned') return `It is ${status}.`;
   return paymentStatus === 'refunded' ? 'It was refunded.' : null;
@@ -295,8 +297,9 @@ interface PaymentDue {
 const REFERENCE_MAX = 140;
 
 /**
- * GiroCode: a SEPA transfer as a QR code (European Payments Council, EPC069-12 version 2.1): service tag, version 002,
- * UTF-8, SEPA credit transfer, no BIC, recipient, IBAN, amount, no purpose code, no structured reference, text.
+ * Returns the text of a GiroCode, a SEPA transfer as a QR code (European Payments Council, EPC069-12 version 2.1). The
+ * lines are: service tag, version 002, UTF-8, SEPA credit transfer, no BIC, recipient, IBAN, amount, no purpose code,
+ * no structured reference, text.
  * @returns what a banking app scans
  */
 export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue): string {
@@ -315,7 +318,10 @@ export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue
   ].join('\n');
 }
 
-/** A line break would start another field, and an unpaired surrogate is not a character. */
+/**
+ * Puts a text on one line, because a line break would start another field. Cuts it by characters, so that no surrogate
+ * is left unpaired.
+ */
 function oneLine(text: string, charactersMax: number): string {
   return [...text.replace(/\s+/g, ' ')].slice(0, charactersMax).join('');
 }

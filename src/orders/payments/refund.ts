@@ -13,26 +13,26 @@ import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from 
 import type { OrderLine, RefundedLine } from '../tables';
 
 export interface Refund {
-  /** Null for everything that is not refunded yet. */
+  /** The amount in cents; null for everything that is not refunded yet. */
   amountCents: number | null;
   reasonCode: ReasonCode;
   note: string | null;
   /**
-   * How many packs of each line are refunded, at the line's index. Their price is then the maximum of the amount, and
-   * its default. A pack can be refunded once.
+   * How many packs of each line are refunded, at the line's index. The price of these packs is then the highest amount,
+   * and the default. A pack can be refunded once.
    */
   lines?: readonly number[];
-  /** With `lines`: the fee is refunded, too. It always is with the last line. */
+  /** With `lines`: the fee is refunded, too. A refund of the last packs always includes the fee. */
   withFee?: boolean;
-  /** The refund returns an overpayment (`overpaidOf`) and is no refund of the total. */
+  /** The refund returns an overpayment (`overpaidOf`) and does not count as a refund of the total. */
   isOverpaid?: boolean;
-  /** `refundKey` of the order that the caller saw; missing for any. */
+  /** The `refundKey` of the order that the caller saw; if missing, any state is accepted. */
   seen?: string;
 }
 
 /**
- * A key of the refunded amount, the payment difference and the lines, for a form. It detects that a program changed
- * them meanwhile.
+ * Returns a key of the refunded amount, the payment difference and the lines. A form sends it back, which shows whether
+ * a program has changed the order meanwhile.
  */
 export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDifferenceCents' | 'items'>): string {
   const lines = order.items.map(({ p1Id, quantity, priceCents }) => `${quantity}x${priceCents}x${p1Id ?? ''}`);
@@ -40,9 +40,9 @@ export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDiffer
 }
 
 /**
- * Records a full or partial refund of a paid order. Once everything is refunded, the payment status is `refunded`.
- * Moves no money and no stock. Two simultaneous refunds cannot exceed the paid amount: the second is decided on the
- * result of the first, and a CHECK of the row enforces it.
+ * Records a full or partial refund of a paid order. Once everything is refunded, the payment status is `refunded`. No
+ * money and no stock is moved. Two simultaneous refunds cannot exceed the paid amount: the second refund is decided on
+ * the result of the first, and a CHECK of the row enforces the limit.
  * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`, `changed_meanwhile` (since `seen`),
  *   `validation_failed` (packs that the order does not have, or that were refunded)
  */
@@ -55,7 +55,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
       recorded: selectRecorded(orgId, auditId),
     });
     const order = requireOrder(rows[0]);
-    // D1 was sent the batch twice, and the first one was carried out.
+    // D1 got the batch twice, and the first one was committed.
     if (recorded.length > 0) return order;
     if (refund.seen !== undefined && refund.seen !== refundKey(order)) {
       throw new AppError('changed_meanwhile', 'The order was changed or refunded meanwhile. Look at it again.');
@@ -123,8 +123,8 @@ export function refundExceedsPaid(why: string): AppError {
 }
 
 /**
- * Overpayments, which are to be returned. For a paid order, the pharmacy keeps `total − refunded − difference`. A
- * change of its lines does not alter that amount, and a refund lowers it by its own amount.
+ * Overpayments, which are to be returned. The money that the pharmacy keeps of a paid order is `total − refunded −
+ * difference`. A change of the lines does not alter that sum; a refund lowers it by the refunded amount.
  */
 
 type Paid = Pick<OrderRow, Sum | 'paymentStatus' | 'refundedCents' | 'paymentDifferenceCents' | 'paymentAction'>;
@@ -137,8 +137,8 @@ export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDiffer
 }
 
 /**
- * The columns after the total of an order changes, or after a part of its refunds no longer counts. One that was
- * refunded whole is paid again where the total rises: what is then open can be collected and refunded.
+ * Returns the columns after the total of an order changes, or after a part of its refunds no longer counts. An order
+ * that was refunded whole becomes paid again if its total rises, so that the open amount can be collected and refunded.
  * @returns also the keys of the columns that change
  */
 export function moneyAfter(order: Paid, after: Sums) {
@@ -155,7 +155,7 @@ export function moneyAfter(order: Paid, after: Sums) {
 type Content = Pick<OrderRow, 'items' | 'feeCents' | 'discountCents'>;
 
 /**
- * The columns after the lines, the fee or the discount change; nothing is booked.
+ * Returns the columns after the lines, the fee or the discount change. No payment is booked.
  * @throws AppError `refund_exceeds_paid`
  */
 export function moneyWith(order: Paid, after: Content) {
@@ -177,8 +177,8 @@ export function receivedOf(order: Pick<Paid, 'totalCents' | 'paymentDifferenceCe
 }
 
 /**
- * The new `paymentDifferenceCents` after total and refunds change while the pharmacy keeps the same money; null for no
- * difference.
+ * Returns the new `paymentDifferenceCents` after total and refunds change while the pharmacy keeps the same money; null
+ * for no difference.
  */
 function overpaidAfter(order: Paid, after: Sums): number | null {
   const { paymentStatus, totalCents, refundedCents, paymentDifferenceCents } = order;
@@ -191,8 +191,8 @@ function overpaidAfter(order: Paid, after: Sums): number | null {
 export const DIFFERENCE_FIELDS = ['payment_action', 'payment_difference'] as const;
 
 /**
- * The columns of a payment difference. A decided action is kept unless the sign changes; by default an overpayment is
- * refunded and an underpayment collected.
+ * Returns the columns for a payment difference. They keep the action that was decided unless the sign changes. By
+ * default an overpayment is refunded and an underpayment collected.
  */
 export function differenceColumns(order: Paid, difference: number | null) {
   if (difference === null) return { paymentDifferenceCents: null, paymentAction: null };
@@ -201,19 +201,19 @@ export function differenceColumns(order: Paid, difference: number | null) {
   return { paymentDifferenceCents: difference, paymentAction } as const;
 }
 
-/** Refunds by line: the packs for which money was returned. */
+/** The next functions are about refunds by line: the packs for which money was returned. */
 
 type Refunded = Pick<OrderRow, 'items' | 'refundedLines'>;
 
 const NOTHING: RefundedLine = { quantity: 0, cents: 0 };
 
-/** What was refunded of a line. */
+/** Returns what was refunded of a line. */
 export function refundedOf({ refundedLines }: Pick<Refunded, 'refundedLines'>, place: number): RefundedLine {
   return refundedLines?.[place] ?? NOTHING;
 }
 
 /**
- * The price of these packs in cents, which is the most that their refund can be.
+ * Returns the price of these packs in cents, which is the highest amount of their refund.
  * @param quantities one for each line
  * @throws AppError `validation_failed`: more packs than are left to refund, or none
  */
@@ -230,7 +230,7 @@ function refundOfLines(order: Refunded, quantities: readonly number[]): number {
 }
 
 /**
- * The part of the fee that is refunded with lines, in cents: what is left of the fee if these are the last lines or
+ * Returns the part of the fee that is refunded with lines, in cents: the rest of the fee if these are the last lines or
  * `withFee` is set, otherwise 0.
  */
 export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<Refund, 'lines' | 'withFee'>): number {
@@ -242,19 +242,22 @@ export function feeWith(order: Refunded & FeeOf, { lines = [], withFee }: Pick<R
 
 type FeeOf = Pick<OrderRow, 'feeCents' | 'refundedCents'>;
 
-/** What was refunded beside lines counts as the fee first. */
+/**
+ * Returns the part of the fee that is not refunded yet, in cents. A refund without lines counts as a refund of the fee
+ * first.
+ */
 export function feeLeft(order: Refunded & FeeOf): number {
   const ofLines = order.refundedLines?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
   return Math.max(0, order.feeCents - (order.refundedCents - ofLines));
 }
 
 /**
- * The refunded lines after a refund of at most the packs' price: each line gets its proportional share, and the last
- * line the rest.
+ * Returns the refunded lines after a refund of at most the packs' price. Each line gets its proportional share, and the
+ * last line gets the rest.
  */
 function withRefund(order: Refunded, quantities: readonly number[], amountCents: number): RefundedLine[] {
   const whole = refundOfLines(order, quantities);
-  // What is beyond the lines is the fee.
+  // An amount above the price of the lines is a refund of the fee.
   let [open, left] = [whole, Math.min(whole, amountCents)];
   return order.items.map(({ priceCents }, place) => {
     const before = refundedOf(order, place);
@@ -266,7 +269,10 @@ function withRefund(order: Refunded, quantities: readonly number[], amountCents:
   });
 }
 
-/** The refunded lines after the order's lines change: kept by product if the new line still has as many packs. */
+/**
+ * Returns the refunded lines after the order's lines change. A refund stays with its product if the new line has at
+ * least as many packs as were refunded.
+ */
 export function refundedAfter(order: Refunded, items: readonly OrderLine[]): RefundedLine[] | null {
   if (order.refundedLines === null) return null;
   const lines = carriedOver(order.items, items, (place) => refundedOf(order, place));

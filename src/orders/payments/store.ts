@@ -6,7 +6,7 @@ import { shopHosts, shopPlace, shops } from '../../tenants/tables';
 import { shopIdOf } from '../store';
 import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';
 
-/** What a payment page needs to know about the organization and the order's shop. */
+/** Reads what a payment page shows of the organization and the order's shop. */
 export function selectPayee(orgId: string, orderId: string) {
   return orm
     .select({
@@ -33,14 +33,14 @@ export function selectLatestLink(orgId: string, orderId: string) {
     orm
       .select(pick(paymentLinks, ['id', 'amountCents', 'expiresAt', 'status']))
       .from(paymentLinks)
-      // `+` keeps SQLite from reading all of the organization.
+      // `+` keeps SQLite from reading all payment links of the organization.
       .where(and(eq(paymentLinks.orderId, orderId), sql`+${paymentLinks.orgId} = ${orgId}`))
       .orderBy(desc(paymentLinks.id))
       .limit(1)
   );
 }
 
-/** Ends the open links of an order, or of the orders in a subquery. `voided`: they can no longer be paid. */
+/** Ends the open links of an order, or of the orders in a subquery. A `voided` link can no longer be paid. */
 export function closePaymentLinks(of: string | Condition, status: 'paid' | 'voided') {
   const isOfThem = typeof of === 'string' ? eq(paymentLinks.orderId, of) : sql`${paymentLinks.orderId} in ${of}`;
   return orm
@@ -78,7 +78,7 @@ export function selectPaymentPage(linkId: string, host: string) {
       .innerJoin(organizations, eq(organizations.id, paymentLinks.orgId))
       .innerJoin(shopHosts, has(shopHosts, { shopId: orders.shopId, host }))
       .innerJoin(shops, eq(shops.id, shopHosts.shopId))
-      // Not while the organization is imported: what was voided since is not repeated yet.
+      // Only for active organizations: during an import, links that were voided since the export are still open.
       .where(and(eq(paymentLinks.id, linkId), isNull(orders.deletedAt), eq(organizations.state, 'active')))
   );
 }

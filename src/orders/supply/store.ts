@@ -3,9 +3,9 @@ import { catalogProducts, isVisible } from '../../catalog/tables';
 import { type Condition, type Named, orm, prepared } from '../../platform/data/statements';
 import { orders } from '../tables';
 
-/** The most orders in the list, those that wait longest first. */
+/** The most orders in the list of expected packs; the earliest expected days come first. */
 export const EXPECTED_MAX = 200;
-/** The most orders that a scan searches for one that waits for the pack. */
+/** The most orders that a scan searches for an order that waits for the pack. */
 const WAITING_MAX = 500;
 
 /** Orders with products that are expected on or before a day, the earliest day first. */
@@ -18,7 +18,7 @@ export const selectExpected = prepared(({ orgId, day }: Named<{ orgId: string; d
     .limit(EXPECTED_MAX),
 );
 
-/** The products that those orders wait for, as a subquery of ids. */
+/** The products that the orders of `selectExpected` wait for, as a subquery of ids. */
 export function expectedProducts(orgId: string, day: string): Condition {
   const waiting = sql`(select items, supply from ${orders} indexed by orders_expected where org_id = ${orgId}
     and expected_on is not null and expected_on <= ${day} order by expected_on, id limit ${EXPECTED_MAX})`;
@@ -36,7 +36,10 @@ export function selectPzns(p1Ids: Condition) {
     .where(sql`${catalogProducts.p1Id} in ${p1Ids}`);
 }
 
-/** The products with a PZN, the organization's own and those of the catalog, as a subquery of ids. */
+/**
+ * The products with a PZN (the number of a pack), as a subquery of ids: the organization's own products and those of
+ * the catalog.
+ */
 export function productsWithPzn(orgId: string, pzn: string): Condition {
   return sql`(select p1_id from ${catalogProducts} where pzn = ${pzn} and ${isVisible(orgId)})`;
 }

@@ -56,12 +56,12 @@ type Promisable = Awaited<ReturnType<typeof selectPromisable>>;
 /** The result of a scan on the page of expected packs. */
 type ScannedArrival =
   | { did: 'arrived'; order: Pick<OrderRow, 'id' | 'number' | 'shelf'>; isPacked: boolean }
-  /** The label of an order: nothing was changed. */
+  /** The label of an order was scanned: nothing was changed. */
   | { did: 'label'; order: LabelledOrder };
 
 /**
- * Records that owed packs of a line have arrived, and promises them to its order. Uses unpromised stock first, such as
- * a delivery that was booked; the rest is added to the stock.
+ * Records that owed packs of a line have arrived, and promises them to the order. Stock that is not promised, such as a
+ * booked delivery, is used first; missing packs are added to the stock.
  * @param input.line the line's `supplyKey`
  * @throws AppError `order_not_found`, `changed_meanwhile`, `product_not_in_inventory`, `validation_failed` (not 1 to
  *   all owed packs, or a part of one)
@@ -174,7 +174,7 @@ function nothingExpected(): AppError {
 }
 
 const LAST_DAY = '9999-12-31';
-/** The most lines on one page: an order has up to a hundred. */
+/** The most lines on one page. */
 const LINES_SHOWN = 60;
 
 /** Packs of one line that are still to come. */
@@ -193,7 +193,7 @@ export interface ExpectedLine extends Pick<OrderLine, 'unit'> {
 }
 
 /**
- * The lines expected by today, or at any time, earliest day first.
+ * Returns the lines with packs that are expected by today, or at any time (`isLater`), earliest day first.
  * @param input.lastId an order to read as well
  * @param input.from how many lines earlier pages showed
  * @returns a page of the lines of at most 200 orders, the number of these lines, where the next page begins (null at
@@ -250,15 +250,18 @@ function byDay(one: ExpectedLine, other: ExpectedLine): number {
   return one.expectedOn < other.expectedOn ? -1 : one.expectedOn > other.expectedOn ? 1 : 0;
 }
 
-/** A key of the owed and supplied packs and the total, for forms. A command is refused if it has changed. */
+/**
+ * Returns a key of the owed packs, the supplied packs and the total, for forms. A command is refused if the key has
+ * changed.
+ */
 export function restKey(order: Pick<OrderRow, 'items' | 'supply'>): string {
   return `${owedCount(order)}:${suppliedCount(order)}:${totalOf(order.items)}`;
 }
 
 /**
- * Cancels owed packs, of one line or of all. The lines keep the packs that are in the pharmacy or have left, and the
- * total and the overpayment change accordingly. If everything else of the order has left, the order ends as picked up
- * or shipped.
+ * Cancels owed packs, of one line or of all. The lines keep the packs that are in the pharmacy or have left; the total
+ * and the overpayment change accordingly. If everything else of the order has left, the order ends as picked up or
+ * shipped.
  * @param input.line the line's `supplyKey`; null for all owed packs, which must match `seen` (`restKey`)
  * @throws AppError `order_not_found`, `changed_meanwhile`, `on_hold`, `validation_failed` (nothing of the order would
  *   be left: cancel the order instead)
@@ -307,7 +310,9 @@ export function cancelRest(
 
 type Lines = Pick<OrderRow, 'items' | 'packing' | 'returned' | 'refundedLines' | 'supply' | 'expectedOn'>;
 
-/** The lines without the cancelled packs. A line with no packs left is removed, with everything at its index. */
+/**
+ * Returns the lines without the cancelled packs. A line with no packs left is removed, with every entry at its index.
+ */
 function linesAfter(order: Order, isCancelled: (place: number) => boolean): Lines {
   const lines = order.items.map((item, place) => {
     const supply = supplyOf(order, place);
@@ -331,7 +336,9 @@ function linesAfter(order: Order, isCancelled: (place: number) => boolean): Line
   };
 }
 
-/** The refunds of a line after some of its packs are cancelled. Packs that were refunded are cancelled first. */
+/**
+ * Returns the refunds of a line after some of its packs are cancelled. Packs that were refunded are cancelled first.
+ */
 function refundedWithin(order: Order, place: number, quantity: number) {
   const { quantity: packs, cents } = refundedOf(order, place);
   const cancelled = (order.items[place]?.quantity ?? 0) - quantity;
@@ -339,7 +346,7 @@ function refundedWithin(order: Order, place: number, quantity: number) {
   return { quantity: left, cents: packs === 0 ? 0 : Math.round((cents * left) / packs) };
 }
 
-/** The total and overpayment if all owed packs were cancelled, for the page that asks. */
+/** Returns the total and the overpayment if all owed packs were cancelled, for the page that asks for confirmation. */
 export function moneyWithoutRest(order: Order) {
   return moneyAfterEnd(
     order,
@@ -348,8 +355,8 @@ export function moneyWithoutRest(order: Order) {
 }
 
 /**
- * The total and overpayment after packs are cancelled. Refunds of cancelled packs no longer count as refunds of the
- * total.
+ * Returns the total and the overpayment after packs are cancelled. Refunds of cancelled packs no longer count as
+ * refunds of the total.
  */
 function moneyAfterEnd(order: Order, after: Lines) {
   const sums = totalsWith(after.items, order);
@@ -369,7 +376,7 @@ export interface Later {
   expectedOn: Day;
 }
 
-/** The error message for an expected day; null if the day is valid. */
+/** Returns the error message for an expected day; null if the day is valid. */
 export function faultOfExpected(day: Day, now: number): string | null {
   const today = dayOf(now);
   if (readDay(day) !== null && day >= today && day <= addDays(today, EXPECTED_DAYS_MAX)) return null;
@@ -377,7 +384,7 @@ export function faultOfExpected(day: Day, now: number): string | null {
 }
 
 /**
- * The supply of a new order's lines.
+ * Returns the supply of a new order's lines.
  * @param laters for each line, by index, what comes later; null for nothing
  * @throws AppError `validation_failed`: a quantity that is not 1 to the line's, a day in the past or over a year ahead
  */
@@ -401,7 +408,7 @@ function owes(ctx: Context, owed: number, expectedOn: Day): SupplyLine {
   return { owed, expectedOn, supplied: 0, by: actorId(ctx), at: ctx.now() };
 }
 
-/** Whether this much of a line can come by itself: at most `max`, and whole packs (`unitStep`) unless it is all of it. */
+/** Whether this quantity of a line can come separately: whole packs (`unitStep`), or all of `max`. */
 export function isPartOf({ unitStep = 1 }: Pick<OrderLine, 'unitStep'>, quantity: number, max: number): boolean {
   return quantity >= 1 && (quantity === max || (quantity < max && quantity % unitStep === 0));
 }

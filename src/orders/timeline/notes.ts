@@ -21,7 +21,7 @@ export function noteAbout(ctx: Context, { orgId, id }: { orgId: string; id: stri
   return noteEntry(ctx, { orgId, orderRequestId: null, orderId: id, text }, orderIsThere(orgId, id));
 }
 
-/** The statement that writes a note about a request or an order. The batch is undone unless the condition holds. */
+/** Returns the statement that writes a note about a request or an order. The batch is undone unless `onlyIf` holds. */
 export function noteEntry(
   ctx: Context,
   of: { orgId: string; orderRequestId: string | null; orderId: string | null; text: string },

@@ -8,13 +8,13 @@ import { type QuestionCode, requestQuestions, staffNotes } from '../tables';
 type QuestionRow = InferSelectModel<typeof requestQuestions>;
 type NoteRow = InferSelectModel<typeof staffNotes>;
 
-/** The request or the order; the request may be a subquery. Null for none. */
+/** What notes and questions are about: a request, an order or both. Null for none; the request may be a subquery. */
 interface Subject {
   orderRequestId: Value<string> | Condition | null;
   orderId: string | null;
 }
 
-/** The batch is undone unless the condition holds. */
+/** Writes a note. The batch is undone unless `onlyIf` holds. */
 export function insertNote(row: NoteRow, onlyIf: Condition) {
   return mustChangeOneRow(insertSelect(staffNotes, row, sql`where ${onlyIf}`));
 }
@@ -23,7 +23,7 @@ export function insertQuestion(row: QuestionRow) {
   return orm.insert(requestQuestions).values(row);
 }
 
-/** The batch is undone unless the question is there and open. */
+/** Writes the answer to a question. The batch is undone unless the question exists and is open. */
 export function answerQuestionRow(
   of: { orgId: string; orderRequestId: string; id: string },
   answer: Pick<QuestionRow, 'answer' | 'answeredBy' | 'answeredAt'>,
@@ -39,8 +39,8 @@ export function answerQuestionRow(
 const SHOWN_MAX = 50;
 
 /**
- * The name of a member, or null for a program. The SQL names are written out, because Drizzle omits the table in a
- * one-table select.
+ * The name of a member, or null if a program wrote; as a subquery. The SQL names are written out, because Drizzle omits
+ * the table name in a select from one table.
  */
 function nameOf(id: Condition) {
   return sql<
@@ -48,7 +48,7 @@ function nameOf(id: Condition) {
   >`(select coalesce(who.name, nullif(who.email, '')) from ${members} as who where who.id = ${id})`;
 }
 
-/** Newest first, at most `SHOWN_MAX`. */
+/** Reads notes, newest first, at most `SHOWN_MAX`. */
 export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: Subject) {
   return orm
     .select({
@@ -63,7 +63,7 @@ export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: S
     .limit(SHOWN_MAX);
 }
 
-/** Newest first, at most `SHOWN_MAX`. */
+/** Reads the questions about a request, newest first, at most `SHOWN_MAX`. */
 export function selectQuestions(orgId: Value<string>, orderRequestId: Value<string> | Condition) {
   return orm
     .select({
