@@ -32,35 +32,35 @@ const ROLES_OF_SCOPE = {
 export type Scope = keyof typeof ROLES_OF_SCOPE;
 export const SCOPES = Object.keys(ROLES_OF_SCOPE) as [Scope, ...Scope[]];
 
-/** First line of every use case that only the operator of the deployment may call. */
+/** Refuses every caller except the operator of the deployment. The operator's use cases begin with this call. */
 export function requireOperator(ctx: Context): void {
   if (ctx.actor.kind !== 'operator') throw forbidden('operator');
 }
 
-/** First line of every use case that no person calls: sweeps and queue consumers. */
+/** Refuses every caller except the service itself. Sweeps and queue consumers begin with this call. */
 export function requireSystem(ctx: Context): void {
   if (ctx.actor.kind !== 'system') throw forbidden('system');
 }
 
-/** For pages: which actions to offer. Every use case checks access itself. */
+/** Whether a role has a scope. Pages use it to decide which actions they offer; every use case checks access itself. */
 export function roleHolds(role: Role, scope: Scope): boolean {
   const roles: readonly Role[] = ROLES_OF_SCOPE[scope];
   return roles.includes(role);
 }
 
-/** Whether the actor has a scope. For use cases of which only a part needs it. */
+/** Whether the actor has a scope. Use cases call it if only a part of them needs the scope. */
 export function holds({ actor }: Pick<Context, 'actor'>, scope: Scope): boolean {
   return actor.kind === 'staff' ? roleHolds(actor.role, scope) : 'scopes' in actor && actor.scopes.includes(scope);
 }
 
-/** Whether the actor may read prescriptions of a shop: a key may be limited to those of some shops. */
+/** Whether the actor may read prescriptions of a shop: an API key may be limited to some shops. */
 export function readsPrescriptionsOf(ctx: Pick<Context, 'actor'>, shopId: string | null): boolean {
   const shopIds = (ctx.actor.kind === 'api_key' && ctx.actor.prescriptionShopIds) || null;
   return holds(ctx, 'prescriptions.read') && (shopIds === null || (shopId !== null && shopIds.includes(shopId)));
 }
 
 /**
- * First line of every use case that an API key or a person calls for an organization.
+ * Use cases that an API key or a person calls for an organization begin with this check.
  * @returns the actor, and with it the organization that every query is bound to
  */
 export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor'], { orgId: string }> {
@@ -69,13 +69,13 @@ export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor
   return actor;
 }
 
-/** First line of every use case that only a signed-in person may call, for example looking at a prescription. */
+/** Use cases that only a signed-in person may call, for example looking at a prescription, begin with this check. */
 export function requireRole(ctx: Context, roles: readonly Role[]): Extract<Context['actor'], { kind: 'staff' }> {
   if (ctx.actor.kind !== 'staff' || !roles.includes(ctx.actor.role)) throw forbidden(roles.join(' or '));
   return ctx.actor;
 }
 
-/** First line of every use case that the operator may call for any organization, and an owner for their own. */
+/** Use cases that the operator may call for any organization, and an owner for their own, begin with this check. */
 export function requireOwnerOrOperator(ctx: Context, orgId: string): void {
   if (ctx.actor.kind !== 'staff') requireOperator(ctx);
   else if (requireRole(ctx, ['owner']).orgId !== orgId) throw forbidden('operator');
@@ -96,21 +96,21 @@ export function forbidden(scope: string): AppError {
 }
 
 /**
- * Members of a platform's own details that may hold health data: links, files, diagnoses. Only people and keys that may
- * see prescriptions get them, on pages and by the API.
+ * The patterns below find members of a platform's own details that may hold health data: links, files, diagnoses. Only
+ * people and keys that may see prescriptions get these members, on pages and from the API.
  */
 
 const NAME =
   /prescri|rezept|recept|(?<![a-z])rx(?![a-z])|diagnos|(?<![a-z])icd|indi[kc]ation|anamnes|befund|symptom|medical/i;
-/** A link, or a PDF as it is or in base64. */
+/** Matches a link, a PDF, or a PDF in base64. */
 const VALUE = /https?:\/\/|%PDF-|JVBERi0/i;
-/** Characters that base64 does not contain. A longer run without one counts as a file. */
+/** A character that base64 does not contain. A run of `FILE_LENGTH_MIN` characters without one counts as a file. */
 const BETWEEN = /[^A-Za-z0-9+/_=-]/;
 const FILE_LENGTH_MIN = 200;
 
 type Details = Readonly<Record<string, string>>;
 
-/** The details without those members; null if none is left. */
+/** The details without the members that may hold health data; null if no member is left. */
 export function withoutHealth<T extends Details>(details: T | null): T | null {
   const others = Object.entries(details ?? {}).filter(([name, text]) => !isHealth(name, text));
   // SAFETY: a subset of the members of `details`.

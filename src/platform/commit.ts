@@ -5,13 +5,13 @@ import { type AppError, notFound } from './errors/errors';
 import { logged } from './log';
 import { requireWrites } from './switches';
 
-/** Runs after the commit, with the rows of all entries of the batch that name this function. */
+/** Runs after the commit. It gets the rows of all entries of the batch whose `afterCommit` is this function. */
 type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Makes the last entry of a batch from the items of all entries that name this function, in order.
- * @returns an entry whose last statement gives the same rows when it is run again alone, because D1 may have committed
- *   the batch although the answer was lost
+ * Makes an entry for the end of a batch. It gets the items of all entries whose `close` is this function, in order.
+ * @returns an entry. Its last statement must return the same rows when it is run again alone, because D1 may have
+ * committed the batch although the response was lost
  */
 type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
 
@@ -42,7 +42,7 @@ export interface OutboxEntry<Result = unknown> {
 }
 
 type Write = Statement | GuardedWrite;
-/** A write that gives rows back. */
+/** A write that returns rows. */
 export type Giving<Row> = GivingStatement<Row> | GuardedWrite<GivingStatement<Row>>;
 
 export type BatchEntry = Write | OutboxEntry;
@@ -74,7 +74,7 @@ type Committed<B extends Batch> = { [K in keyof B]: ResultOf<B[K]> };
 
 export interface Refusals {
   /**
-   * The error when a guard failed: a row changed since it was read, or a condition does not hold. May read the
+   * Makes the error for a failed guard: a row changed since it was read, or a condition does not hold. It may read the
    * database.
    */
   refused?: () => AppError | Promise<AppError>;
@@ -101,11 +101,11 @@ export const organizationMustExist = {
 };
 
 /**
- * Writes what a use case decided: one batch, in order, all or nothing. The work of its entries starts after the commit;
- * the answer does not wait for it.
+ * Writes the statements of a use case as one batch, in order: all of them or none. Each `afterCommit` starts after the
+ * commit; the response does not wait for it.
  * @throws AppError of `refusals`, `backend_unreachable`, `organization_unavailable` while databases are restored;
- *   ConstraintError for a constraint that `refusals` does not name (`retryOnConflict` reads and decides again after a
- *   failed guard); KeyTaken
+ * ConstraintError for a constraint that `refusals` does not name (`retryOnConflict` reads and decides again after a
+ * failed guard); KeyTaken
  */
 export async function commit<B extends Batch>(
   ctx: Context,
@@ -166,8 +166,9 @@ async function closingsOf(ctx: Context, entries: readonly Opened[]): Promise<Ope
 type Results = ReadonlyMap<Statement, unknown>;
 
 /**
- * Sends the batch. If it was sent to D1 twice and a constraint refused the second one, the first one may have been
- * committed. The rows of the entries are then read, so that the work after the commit need not wait for the sweep.
+ * Sends the batch. If it was sent to D1 twice and a constraint refused the second attempt, D1 may have committed the
+ * first one. The rows of the closing entries are then read, so that the work after the commit need not wait for the
+ * sweep.
  */
 async function send(
   ctx: Context,
@@ -190,7 +191,10 @@ async function send(
   }
 }
 
-/** Puts the key first, so that a repetition fails before anything else; last, if it depends on a condition. */
+/**
+ * Adds the statement that uses up the key: first, so that a repeated request fails before anything else; last if it
+ * depends on a condition.
+ */
 function withKey(
   { keyed: command }: Context,
   statements: readonly Statement[],

@@ -14,8 +14,8 @@ export interface Config {
   baseUrl: string;
   baseHost: string;
   /**
-   * The name that the DNS record of a shop's own host must point to: the name of the shop zone, never the base host
-   * (`PendingHost`).
+   * The name that the DNS record of a shop's own host must point to. It is a name of the shop zone, never the base
+   * host.
    */
   shopCnameTarget: string;
   /** The resolver for DNS records of shops' hosts; null: they are not checked. */
@@ -31,10 +31,10 @@ export interface Config {
   operatorTokens: readonly OperatorToken[];
   /** Seconds before attempts 1, 2 and 3 of a webhook delivery, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
-  /** The limit of each limiter for one key (wrangler.toml), as callers are told. */
+  /** The requests that each limiter allows for one key, equal to wrangler.toml. Responses tell callers these limits. */
   requestsPerMinute: Readonly<Record<KeyLimiter, number>>;
   allowLoopbackWebhooks: boolean;
-  /** `paused` stops deletions whatever the switches say (switches.ts). */
+  /** `paused` stops all deletions. Any other value lets the operator's switches decide (switches.ts). */
   deletions: Deletions;
   /** Where alarms are posted, and the secret that signs them; null: alarms are not posted. */
   alert: { url: string; secret: string } | null;
@@ -51,7 +51,7 @@ export interface Config {
   emailFrom: string | null;
   /** The queue of delivery reports for e-mails; null: there is none. */
   emailEventsQueue: string | null;
-  /** Posts have `X-<brand>-…` beside the headers `X-Service-…` (contract 6.5); null: only these. */
+  /** Webhook posts repeat each header `X-Service-…` as `X-<brand>-…` (contract 6.5); null: they do not. */
   webhookBrand: string | null;
   /** The operator's own pages, linked at the end of `/`; null: no link. */
   imprintUrl: string | null;
@@ -60,7 +60,7 @@ export interface Config {
   version: string;
 }
 
-/** The limiters by key. */
+/** The limiters that count requests by key. */
 const KEY_LIMITERS = ['connector', 'connectorReads', 'api', 'token'] as const;
 export type KeyLimiter = (typeof KEY_LIMITERS)[number];
 
@@ -105,8 +105,8 @@ export const readConfig = onceFor((env: Env): Config => {
 });
 
 /**
- * An unknown word pauses deletions: an operator who mistyped it wanted to stop them. Orders must still be accepted, so
- * it is no error.
+ * An unknown value pauses deletions, because an operator who mistyped it probably wanted to stop them. It does not
+ * throw: orders must still be accepted.
  */
 function parseDeletions(text: string | undefined): Deletions {
   return text === 'on' || text === 'confirmed' ? text : 'paused';
@@ -162,7 +162,7 @@ function parseShopZone({ SHOP_ZONE_ID: id, SHOP_ZONE_TOKEN: token }: Env & { SHO
   return id && token ? { id, token } : null;
 }
 
-/** `WEBHOOK_DELIVERIES=webhook-deliveries,…`. */
+/** Parses `binding=queue,…`, for example `WEBHOOK_DELIVERIES=webhook-deliveries`. */
 function parseQueues(text: string): Map<string, QueueBinding> {
   const names = new Map(text.split(',').map((entry) => entry.split('=') as [string, string]));
   const found = QUEUE_BINDINGS.map((binding) => [names.get(binding) ?? '', binding] as const);
@@ -178,7 +178,7 @@ function parseSchedule(text: string): number[] {
   return seconds;
 }
 
-/** `connector=600,api=600`. */
+/** Parses `limiter=requests,…`, for example `connector=600,api=600`. */
 function parseLimits(text: string): Record<KeyLimiter, number> {
   const given = new Map(text.split(',').map((entry) => entry.split('=') as [string, string]));
   const limits = KEY_LIMITERS.map((name) => [name, Number(given.get(name))] as const);

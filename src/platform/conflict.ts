@@ -3,7 +3,7 @@ import { ConstraintError, isGuardFailure } from './data/db';
 import { AppError } from './errors/errors';
 
 const TRIES_MAX = 4;
-/** The longest wait before the second try; the limit doubles with each further try. */
+/** The longest wait before the second try. The longest wait doubles with each further try. */
 const FIRST_WAIT_MS_MAX = 30;
 
 /**
@@ -28,7 +28,7 @@ export async function retryOnConflict<T>(
   }
 }
 
-/** Another write came first: a guard did not find what was read, or a unique row existed already. */
+/** Whether another write came first: a guard failed, or a unique row existed already. */
 export function isLostRace(error: unknown): boolean {
   return isGuardFailure(error) || (error instanceof ConstraintError && error.kind === 'unique');
 }

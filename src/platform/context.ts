@@ -33,8 +33,8 @@ export interface Context {
   readonly actor: Actor;
   readonly requestId: string;
   /**
-   * The id of a form that may be submitted once. Every audited action stores it in its batch; a unique index refuses
-   * the second one.
+   * The id of a form that may be submitted once. Every audited action stores it in its batch; a unique index refuses a
+   * second row with the same id.
    */
   readonly formId?: string;
   /** Set for a command with an `Idempotency-Key`. */
@@ -66,8 +66,8 @@ export interface KeyedCommand {
 }
 
 /**
- * A message names a row by its database and id; its state is in the row. One of `jobs` names a database and the minute of the
- * cron whose jobs are due, and one of `signatureChecks` may name a trusted list.
+ * A message names a row by its database and id; the row holds the state. A message of `jobs` names a database and the
+ * minute of the cron trigger whose jobs are due. A message of `signatureChecks` may name a trusted list instead.
  */
 interface Queues {
   webhookDeliveries: Queue<unknown>;
@@ -81,11 +81,11 @@ interface Queues {
 export interface Mail {
   binding: Pick<SendEmail, 'send'>;
   from: string;
-  /** True for a command on many orders, which has no queries left for e-mails: the sweep of the minute sends them. */
+  /** True for a command on many orders. It has no queries left for e-mails, so the sweep of each minute sends them. */
   isLater?: boolean;
 }
 
-/** The binding is optional. */
+/** Null unless the binding, which is optional, and a sender address are configured. */
 function mailOf({ EMAIL }: Env & { EMAIL?: SendEmail }, { emailFrom }: Config): Mail | null {
   return EMAIL && emailFrom ? { binding: EMAIL, from: emailFrom } : null;
 }
@@ -146,8 +146,8 @@ export function forOrganization(ctx: Context, orgId: string): Context {
 }
 
 /**
- * The same context, whose batches are written even while the organization is moving. For outcomes of work that began
- * before the move, such as a post: the copy waits for them.
+ * The same context, whose batches are written even while the organization is moving. Use it for the outcome of work
+ * that began before the move, such as a webhook post: the copy waits for this work.
  */
 export function evenIfMoving(ctx: Context): Context {
   return withDatabase(ctx, ctx.databases.at(ctx.db.shard));

@@ -4,45 +4,51 @@
  */
 export type FieldClass = 'person' | 'health' | 'secret' | 'business';
 
-/** How the search reads a column. `items`: lines as JSON, of which it reads names and products. */
+/** How the search reads a column. `items`: order lines as JSON; the search reads their names and products. */
 export type Searched = 'words' | 'reference' | 'email' | 'id' | 'phone' | 'number' | 'items';
 
 interface Described {
-  /** Its name in JSON, in `changed_fields` of events and in the audit log; without a name it is not public. */
+  /**
+   * The field's name in JSON, in `changed_fields` of events and in the audit log. A field without a name is not public.
+   */
   wire?: string;
   /**
-   * The member of a response that contains it. The member's name is removed from its own: `address_city` is
-   * `address.city`.
+   * The member of a response that contains the field. The member's name is left out of the field's name: `address_city`
+   * is sent as `address.city`.
    */
   within?: string;
-  /** Its description in the reference of the API. */
+  /** The field's description in the reference of the API. */
   says?: string;
-  /** Its description in request bodies, if it differs. */
+  /** The description in request bodies, if it differs. */
   asks?: string;
   example?: string;
   /** The longest text that a body may contain, in characters. */
   max?: number;
   /** How a number is written: cents as EUR, epoch ms as ISO 8601. */
   unit?: 'cents' | 'time';
-  /** The calls that change it. Its name can be in `changed_fields`, so the history has a label for it. */
+  /** The calls that change the field. Its name can be in `changed_fields`, so the history has a label for it. */
   changedBy?: readonly string[];
-  /** How the search reads it (search/words.ts); without it, the search does not. */
+  /** How the search reads the field (search/words.ts). The search ignores fields without it. */
   searched?: Searched;
 }
 
-/** What an erasure does: null empties the column; a text says what is left, and the store writes that. */
+/** What an erasure does: null empties the column; a text describes the value that the store writes instead. */
 interface Erased {
   erased: null | string;
 }
 
-/** For a column that an erasure does not change: what ends its value, or why it stays. For docs/privacy.md. */
+/**
+ * A column that an erasure does not change. `kept` says what deletes its value, or why the value stays; docs/privacy.md
+ * prints it.
+ */
 interface Kept {
   kept: string;
 }
 
 /**
  * The description of one column. Types, schemas, JSON, names in events, labels, erasures and docs/privacy.md are
- * derived from it. Columns with health data are erased; those with a person or secret at least say what ends them.
+ * derived from it. An erasure changes every column with health data. A column with a person or a secret must at least
+ * say what deletes its value.
  */
 export type Field = Described &
   (
@@ -52,14 +58,14 @@ export type Field = Described &
   );
 
 /**
- * A field for each column of a table (the compiler reports a missing one), and for values that responses have beside
- * the columns. Responses have them in this order.
+ * One field for each column of a table (the compiler reports a missing one), and one for each further value of
+ * responses. Responses list the values in this order.
  */
 export type FieldsOf<T extends { $inferSelect: object }, Beside extends string = never> = {
   readonly [Key in keyof T['$inferSelect'] | Beside]: Field;
 };
 
-/** The same for any table. */
+/** The fields of any table. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The fields that a call changes. */
@@ -127,8 +133,8 @@ type OfWireNames<F extends Fields, Body> = {
 } & Omit<Body, WireName<F[keyof F]>>;
 
 /**
- * The inverse: puts the members of a body under the keys of their fields. Other members are kept, absent ones are left
- * out.
+ * The inverse of `byWireName`: puts the members of a body under the keys of their fields. Other members are kept,
+ * absent ones are left out.
  */
 export function ofWireNames<F extends Fields, Body extends object>(fields: F, body: Body): OfWireNames<F, Body> {
   const keys = new Map(Object.entries(fields).map(([key, { wire }]) => [wire, key]));

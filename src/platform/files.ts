@@ -20,7 +20,7 @@ export async function putText(ctx: Context, key: string, text: string): Promise<
   await orUnavailable(ctx, () => ctx.files.put(key, text, { httpMetadata: { contentType: 'application/json' } }));
 }
 
-/** A small text, or null if there is none. @throws AppError `backend_unreachable` */
+/** Reads a small text; null if there is none under the key. @throws AppError `backend_unreachable` */
 export function readText(ctx: Context, key: string): Promise<string | null> {
   return orUnavailable(ctx, async () => (await (await ctx.files.get(key))?.text()) ?? null);
 }
@@ -30,14 +30,17 @@ export function ifUnchanged(etag: string | null): R2Conditional {
   return etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
 }
 
-/** A JSON object as it was read: it is written only if nobody else wrote it since. */
+/** A JSON object that was read. `writeHeld` writes it only if nobody else has written it since. */
 export interface Held<T> {
   record: T;
-  /** Null if there was none. */
+  /** Null if there was no object under the key. */
   etag: string | null;
 }
 
-/** @returns null if there is none @throws AppError `backend_unreachable`, also if it is of another form */
+/**
+ * @returns null if there is no object @throws AppError `backend_unreachable`, also if the object does not match the
+ * schema
+ */
 export function readHeld<T>(ctx: Context, key: string, schema: z.ZodType<T>): Promise<Held<T> | null> {
   return orUnavailable(ctx, async () => {
     const object = await ctx.files.get(key);
@@ -53,7 +56,7 @@ export function writeHeld<T>(ctx: Context, key: string, { record, etag }: Held<T
   });
 }
 
-/** Keys in order. R2 may return fewer than `limit` even if more exist. @throws AppError `backend_unreachable` */
+/** Lists keys in order. R2 may return fewer than `limit` even if more exist. @throws AppError `backend_unreachable` */
 export function listFiles(
   ctx: Context,
   options: { prefix: string; startAfter?: string; limit: number },

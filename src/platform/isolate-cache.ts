@@ -26,7 +26,7 @@ export class IsolateCache<V> {
     return value;
   }
 
-  /** As `get`, for a value that does not expire and is made at once. */
+  /** As `get`, for a value that does not expire and is made synchronously. */
   made(key: string, make: () => V): V {
     const known = this.#values.get(key);
     if (known) return known.value;
@@ -40,7 +40,7 @@ export class IsolateCache<V> {
     this.#values.delete(key);
     this.#values.set(key, { value, since: now });
     if (this.#values.size <= this.#size) return;
-    // Not before it is needed: an iterator steps over every entry that was deleted.
+    // Read only when the cache is full, because an iterator skips every deleted entry one by one.
     const [oldest] = this.#values.keys();
     if (oldest !== undefined) this.#values.delete(oldest);
   }
@@ -64,8 +64,8 @@ export class IsolateCache<V> {
 }
 
 /**
- * A value that is made on first use, once in an isolate. For values that take a millisecond or more and that few
- * requests need: made while modules load, they would delay the first request of every isolate.
+ * A value that is made on first use, once in an isolate. Use it for a value that takes a millisecond or more and that
+ * few requests need: if it were made while modules load, it would delay the first request of every isolate.
  */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
@@ -76,8 +76,8 @@ export function once<T>(make: () => T): () => T {
 }
 
 /**
- * Like `once`, for each object. The value lives as long as the object that it is made of, such as a configuration or
- * key.
+ * Like `once`, for each object. The value lives as long as the object that it is made from, for example a configuration
+ * or a key.
  */
 export function onceFor<Of extends WeakKey, T extends object>(make: (of: Of) => T): (of: Of) => T {
   const made = new WeakMap<Of, T>();

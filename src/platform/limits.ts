@@ -16,7 +16,7 @@ export const BODY_BYTES_MAX = {
 export const REQUESTS_PER_MINUTE = { connector: 600, connectorReads: 600, organizationApi: 600, token: 30 } as const;
 
 /**
- * The most characters `{ [ , :` of a body outside of its strings, because each stands for a value that is built and
+ * The most characters `{ [ , :` that a body may have outside of strings. Each one stands for a value that is parsed and
  * checked.
  */
 export const STRUCTURE_MAX = { connector: 50_000, bulk: 50_000, elsewhere: 20_000 } as const;

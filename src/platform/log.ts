@@ -59,7 +59,7 @@ export function describeError(error: unknown): Pick<LogFields, 'error_class' | '
   return { error_class: error.name, error_at: place && `${caller} ${place}`.trim() };
 }
 
-/** Runs what must not fail whatever else happens: its error is logged. @returns undefined after an error */
+/** Runs work whose error is logged instead of thrown. @returns undefined after an error */
 export async function logged<T>(
   at: { log: typeof log },
   [level, event, fields]: readonly [level: LogLevel, event: string, fields?: LogFields],

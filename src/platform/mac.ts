@@ -3,8 +3,8 @@ import { derivedKey, hmac, isSameMac, type Roots, rootIdOf, toHex } from './cryp
 import { resolvedOnceFor } from './isolate-cache';
 
 /**
- * The purpose of a MAC. Each purpose has its own key, so that a MAC for one purpose is not valid for another, whatever
- * its text.
+ * The purpose of a MAC. Each purpose has its own key, so that a MAC for one purpose is not valid for another, even with
+ * the same text.
  */
 export type MacPurpose =
   | 'account tag'
@@ -34,11 +34,12 @@ export type MacPurpose =
 type Configured = Pick<Context, 'config'>;
 
 /**
- * Makes a MAC (HMAC-SHA-256, RFC 2104) under a key of the first root secret. Every MAC of the service is made here, except
- * access tokens (JWT by jose, keys/tokens.ts) and webhook signatures, whose secret is the subscription's. Data that must
- * be readable again is encrypted (crypto.ts).
+ * Makes a MAC (HMAC-SHA-256, RFC 2104) under a key of the first root secret. Every MAC of the service is made here,
+ * except access tokens (JWT by jose, keys/tokens.ts) and webhook signatures, whose secret is the subscription's. Data
+ * that must be readable again is encrypted (crypto.ts).
  *
- * `macs` returns the MACs under all roots, to look something up; `isMac` checks one that was made under any of them.
+ * `macs` returns the MACs under all root secrets, to look up a stored MAC. `isMac` checks a MAC that was made under any
+ * root.
  * @returns `<root's id>.<64 hex digits>`
  */
 export async function mac({ config }: Configured, purpose: MacPurpose, ...parts: string[]): Promise<string> {
@@ -53,7 +54,9 @@ export function macs({ config }: Configured, purpose: MacPurpose, ...parts: stri
   return Promise.all(each) as Promise<[string, ...string[]]>;
 }
 
-/** Whether a text, stored or presented, is the MAC under the root that it names. Computes one MAC. */
+/**
+ * Whether a text, stored or presented, is the MAC of the parts under the root that the text names. Computes one MAC.
+ */
 export async function isMac(
   { config }: Configured,
   presented: string,
@@ -79,7 +82,10 @@ export async function macUnder(
   return toHex(await hmac(await derivedKey(root, purpose), joined(parts)));
 }
 
-/** A MAC of nothing under each root, by the root's id: it tells roots apart and reveals nothing about them (RFC 2104). */
+/**
+ * The MAC of an empty text under each root, by the root's id. It tells roots apart and reveals nothing about them (RFC
+ * 2104).
+ */
 export const fingerprintsOf = resolvedOnceFor(async (roots: Roots): Promise<Record<string, string>> => {
   const entries = [...roots.byId].map(async ([id, root]) => [id, await macUnder(root, 'canary')]);
   return Object.fromEntries(await Promise.all(entries));
@@ -93,8 +99,8 @@ function joined(parts: readonly string[]): string {
 const MAC_BYTES = 16;
 
 /**
- * A token for the address of a page: the id with a MAC of it, so that nobody can guess one and nothing secret is
- * stored. It does not name the root that made it.
+ * A token for the address of a page: the id with its MAC, so that nobody can guess a token and no secret is stored. The
+ * token does not name its root.
  */
 export async function idToken(ctx: Pick<Context, 'config'>, purpose: MacPurpose, id: string): Promise<string> {
   return tokenWith(await mac(ctx, purpose, id), id);

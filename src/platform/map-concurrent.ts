@@ -1,4 +1,7 @@
-/** Maps items with at most `atOnce` concurrent calls; they start in order. */
+/**
+ * Maps items with at most `atOnce` concurrent calls. The calls start in order; the results are in the order in which
+ * the calls end.
+ */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
   atOnce: number,
@@ -13,7 +16,9 @@ export async function mapConcurrent<T, R>(
   return results;
 }
 
-/** `1.234.567` for 1234567 and a point. @param count a whole number, not below zero */
+/**
+ * Groups digits by three: 1234567 with the mark `.` becomes `1.234.567`. @param count a whole number, not below zero
+ */
 export function grouped(count: number, mark: string): string {
   const digits = String(count);
   const first = digits.length % 3 || 3;

@@ -1,6 +1,6 @@
 /**
- * Prices arrive as decimal EUR. A difference from a whole cent of up to this many cents is taken for floating-point noise,
- * such as that of `0.1 + 0.2`.
+ * Prices arrive as decimal EUR. A difference from a whole cent of up to this many cents is taken for floating-point
+ * noise, such as that of `0.1 + 0.2`.
  */
 const NOISE_CENTS = 1e-4;
 
@@ -20,7 +20,8 @@ export function toCents(amountEur: number): number | null {
 }
 
 /**
- * As `toCents`, for a unit price, which may have a third decimal, as prices by the gram do: it is rounded to the cent.
+ * As `toCents`, for a unit price. It may have a third decimal, for example a price by the gram, and is rounded to the
+ * cent.
  * @returns null when it has more decimals
  */
 export function toUnitCents(amountEur: number): number | null {

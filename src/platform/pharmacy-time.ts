@@ -18,8 +18,8 @@ export function localTime(at: number): string {
 }
 
 /**
- * Converts such a text to epoch ms; null for any other text. A time that is skipped in spring is read as one hour
- * later.
+ * Converts a text such as `2026-11-20T14:05` to epoch ms; null for any other text. A time that is skipped in spring is
+ * read as one hour later.
  */
 export function readLocalTime(text: string): number | null {
   if (!/^[12]\d{3}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
@@ -36,7 +36,7 @@ export function dayOf(at: number): Day {
   return lastDay.day;
 }
 
-/** Lists ask for today at each row. */
+/** The last result of `dayOf`, because lists ask for the same day in each row. */
 let lastDay = { number: Number.NaN, day: '' };
 
 /** The day that a text names; null for any other text. */
@@ -62,10 +62,10 @@ export function addDays(day: Day, count: number): Day {
 }
 
 const HOURS_KEPT_MAX = 1000;
-/** The offset of each hour that was asked for: lists have hundreds of times, and the clock takes microseconds for each. */
+/** The result of `offsetAt` by hour: lists have hundreds of times, and the clock takes microseconds for each. */
 const offsets = new IsolateCache<number>(HOURS_KEPT_MAX);
 
-/** How far local time is ahead of UTC, in ms. It changes at full hours alone. */
+/** How far local time is ahead of UTC, in ms. It changes only at full hours. */
 function offsetAt(at: number): number {
   return offsets.made(
     String(Math.floor(at / HOUR_MS)),

@@ -10,8 +10,8 @@ import { onceFor } from './isolate-cache';
 import { describeError } from './log';
 
 /**
- * Switches of the operator, without a deployment. They are in the bucket, so that a restore of a database does not undo
- * them.
+ * Switches that the operator sets without a deployment. They are stored in the bucket, so that a restore of a database
+ * does not undo them.
  */
 export const switchesSchema = z.strictObject({
   /** Which deletions sweeps may make; `confirmed` also allows more unexplained files than usual. */
@@ -70,7 +70,7 @@ export async function deletionsOf(ctx: Context): Promise<Deletions> {
   return ctx.config.deletions === 'paused' ? 'paused' : (await switchesOf(ctx)).deletions;
 }
 
-/** First line of every call by which platforms send data. @throws AppError `intake_off` */
+/** Calls by which platforms send data begin with this check. @throws AppError `intake_off` */
 export async function requireIntake(ctx: Context): Promise<void> {
   if ((await switchesOf(ctx)).intake === 'on') return;
   throw new AppError(
@@ -85,8 +85,8 @@ export async function requireIntake(ctx: Context): Promise<void> {
 const RETRY_INTAKE_SECONDS = 60;
 
 /**
- * Called for every batch that a use case commits. A write during a restore would be lost, or use a number that was
- * given before.
+ * Refuses writes during a restore; `commit` calls it for every batch. A write during a restore would be lost, or would
+ * use an order number a second time.
  * @throws AppError `organization_unavailable`
  */
 export async function requireWrites(ctx: Context): Promise<void> {
@@ -94,7 +94,10 @@ export async function requireWrites(ctx: Context): Promise<void> {
   throw organizationUnavailable();
 }
 
-/** First line of all jobs and queue consumers: what they send during a restore would be sent again after it. */
+/**
+ * Whether writes are switched off for a restore. All jobs and queue consumers ask this first: what they sent during a
+ * restore would be sent again after the restore.
+ */
 export async function areWritesOff(ctx: Context): Promise<boolean> {
   return (await switchesOf(ctx)).writes === 'off';
 }

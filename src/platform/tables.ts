@@ -12,8 +12,8 @@ export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
 
 /**
- * The organizations of a database; all other rows belong to one. Only `tenants` uses their columns, except those that
- * say whether an organization is on this database.
+ * The organizations of a database. Only src/tenants uses their columns, except the columns that say whether an
+ * organization is on this database.
  */
 export const organizations = sqliteTable(
   'organizations',
@@ -25,7 +25,7 @@ export const organizations = sqliteTable(
      * until its rows are deleted.
      */
     state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
-    /** Start of the last move that fenced it, epoch ms. Late steps of an earlier move are refused. */
+    /** Start of the last move that blocked its writes, epoch ms. Late steps of an earlier move are refused. */
     fencedBy: integer('fenced_by'),
     /** When the operator suspended it, epoch ms; null if it is not suspended. */
     suspendedAt: integer('suspended_at'),
@@ -94,7 +94,7 @@ export const installationFields = business('singleton', 'id', 'shard', 'createdA
   typeof installation
 >;
 
-/** Always empty: an insert that reaches this table fails its CHECK, which rolls the batch back. */
+/** Always empty: every insert fails the CHECK of this table, which rolls the batch back. */
 export const guards = sqliteTable(
   'guards',
   { id: integer('id').primaryKey(), changed: integer('changed').notNull() },

@@ -2,7 +2,7 @@ import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { utf8 } from './crypto';
 
 /**
- * Encrypts for an age recipient (`age1…`). Import this file when it is needed: no other request uses it.
+ * Encrypts for an age recipient (`age1…`). Import this file dynamically, because few requests need it.
  * @throws Error of the library if the recipient is not valid
  */
 export function encryptFor(publicKey: string, plain: Uint8Array): Promise<Uint8Array> {
@@ -12,8 +12,8 @@ export function encryptFor(publicKey: string, plain: Uint8Array): Promise<Uint8A
 }
 
 /**
- * log2 of the work factor of scrypt. It takes 32 MiB of the 128 MiB of an isolate; the default of age (18) would take more
- * than there is.
+ * log2 of the work factor of scrypt. At 15, scrypt takes 32 MiB of the isolate's 128 MiB; at 18, the default of age, it
+ * would take 256 MiB.
  */
 const SCRYPT_LOG_N = 15;
 

@@ -136,7 +136,10 @@ export function oldRootIds(roots: Roots): string[] {
   return [...roots.byId.keys()].slice(1);
 }
 
-/** Whether a stored text, a MAC or a ciphertext, was made under the first root. Any other is rewritten when it is used. */
+/**
+ * Whether a stored text, a MAC or a ciphertext, was made under the first root. A text under another root is rewritten
+ * when it is used.
+ */
 export function isCurrent(roots: Roots, stored: string): boolean {
   return stored.startsWith(`${roots.currentId}.`);
 }

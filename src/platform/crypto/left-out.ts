@@ -1,7 +1,7 @@
 /**
- * Replaces modules that age-encryption imports for recipients that this service does not accept (post-quantum, tags) and
- * for runtimes whose WebCrypto has no X25519. `alias` in wrangler.toml selects it; it saves about 60 KiB gzip of the
- * bundle.
+ * Replaces modules that age-encryption imports for recipients that this service does not accept (post-quantum, tags)
+ * and for runtimes whose WebCrypto has no X25519. `alias` in wrangler.toml selects it; it saves about 60 KiB gzip of
+ * the bundle.
  */
 export const MLKEM768P256 = null;
 export const MLKEM768X25519 = null;

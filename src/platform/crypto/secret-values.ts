@@ -5,7 +5,9 @@ import type { Roots } from './crypto';
  * Worker gets it.
  */
 
-/** What a token of the operator API may do: ask `/readyz`, read, change, and what a restore needs. */
+/**
+ * What a token of the operator API may do: `ready` allows asking `/readyz`, `restore` the calls that a restore needs.
+ */
 const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 
@@ -16,10 +18,10 @@ export interface OperatorToken {
   token: string;
 }
 
-/** The id stands in front of a dot in everything that is stored under the root. */
+/** Every stored MAC and ciphertext begins with the id of its root and a dot. */
 const ROOT_ID = /^[0-9A-Za-z_-]{1,32}$/;
 
-/** `id:base64,id:base64`, the current root first. Older ones stay while stored data still needs them. */
+/** `id:base64,id:base64`, the current root first. Older roots stay as long as stored data needs them. */
 export function parseRoots(text: string): Roots {
   const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
     const [id, key] = entry.trim().split(':');
@@ -67,7 +69,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 const BRAND = /^[A-Za-z][A-Za-z0-9]{0,30}$/;
 
-/** Names of headers have no case, so `service` would double those of the contract, too. */
+/** `service` in any case is refused: names of headers have no case, so it would repeat the headers of the contract. */
 export function parseBrand(text: string | undefined): string | null {
   if (!text) return null;
   if (!BRAND.test(text) || text.toLowerCase() === 'service') {

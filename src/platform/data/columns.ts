@@ -57,7 +57,7 @@ export function isUnder(column: SQLiteColumn, rootId: string): SQL {
   return sql`(${column} >= ${`${rootId}.`} and ${column} < ${`${rootId}/`})`;
 }
 
-/** Condition: the columns have these values, by key; null: they have none. */
+/** Condition: each column has the value under its key; null means that the column is null. */
 export function has<T extends Table, Key extends keyof T['$inferSelect']>(
   table: T,
   values: { [K in Key]: T['$inferSelect'][K] | SQLWrapper },
@@ -81,12 +81,12 @@ export function isStill<T extends Table>(table: T, values: Partial<T['$inferSele
 }
 
 /**
- * Change numbers: every write gives a row a number above all others of its organization, in the order in which batches
- * commit. A reader that pages by them and continues after the last one misses no write, whatever the clocks of isolates
- * say.
+ * Change numbers: every write gives a row a number above all other numbers of its organization, in the order in which
+ * batches commit. A reader that continues after the last number that it got misses no write, even if the clocks of
+ * isolates differ.
  *
  * A number is at least the row's time in microseconds, so the same index finds the changes since a time: every row that
- * was changed later has a number above `changeAt` of that time, and few others have.
+ * was changed later has a number above `changeAt` of that time, and few other rows have.
  *
  * Inserts use `nextChange`; triggers number updates (migrations).
  */

@@ -12,7 +12,8 @@ export interface Databases {
    */
   at(shard: number): Database;
   /**
-   * Like `at`, without the check of its number: for code that makes this check itself (prescriptions/installation.ts).
+   * Like `at`, but no batch checks the number that is stored in the database. For code that makes this check itself
+   * (prescriptions/installation.ts).
    */
   unasked(shard: number): Database;
   /**
@@ -52,9 +53,10 @@ const READ_NUMBER = `select iif(coalesce(number, ?1) = ?1, number, json_extract(
   from (select (select shard from installation) as number)`;
 
 /**
- * One of several databases. Until the isolate has checked its number, each batch begins with a statement that rolls it
- * back if the stored number differs: the binding then leads to the wrong database, and `misconfigured` is logged. A
- * database gets its number with its first organization (directory/reserve.ts), or from the hourly sweep.
+ * Wraps one of several databases. Until the isolate has checked the number that is stored in the database, each batch
+ * begins with a statement that rolls the batch back if this number differs: the binding then leads to the wrong
+ * database, and `misconfigured` is logged. A database gets its number with its first organization
+ * (directory/reserve.ts), or from the hourly sweep.
  */
 function numbered(d1: D1Database, shard: number): D1Database {
   // SAFETY: `openDatabase` calls only `prepare` and `batch`.

@@ -66,7 +66,10 @@ const CLASSES: readonly [FailureClass, RegExp][] = [
   ['timeout', /timeout|timed out/i],
 ];
 
-/** Undefined if a constraint refused the batch or the batch rolled itself back: D1 did not fail. */
+/**
+ * The class of a D1 failure. Undefined if a constraint refused the batch or the batch rolled itself back: D1 did not
+ * fail then.
+ */
 function failureClassOf(error: unknown): FailureClass | undefined {
   const message = text(error);
   if (/constraint failed|SQLITE_CONSTRAINT|bad JSON path/.test(message)) return undefined;
@@ -133,7 +136,9 @@ export interface Database {
 /** The organization that a database was opened for. */
 export interface Resident {
   orgId: string;
-  /** Asks the directory again. @returns the number of its database; null if there is no such organization */
+  /**
+   * Asks the directory again. @returns the number of the organization's database; null if there is no such organization
+   */
   find: () => Promise<number | null>;
 }
 
@@ -218,7 +223,10 @@ export function repeatUnless(condition: Condition): Statement {
   return failUnless(condition, TO_REPEAT);
 }
 
-/** Fails without a write, so that D1 may still repeat a batch that only reads. @param reason part of D1's message */
+/**
+ * A statement that fails unless the condition holds. It writes nothing, so that D1 may still repeat a batch that only
+ * reads. @param reason part of D1's message
+ */
 function failUnless(condition: Condition, reason: string): Statement {
   return orm.select({ holds: sql`iif(${condition}, 1, json_extract('{}', ${reason}))` }).from(sql`(select 1)`);
 }

@@ -1,14 +1,16 @@
-/** The most bytes of a page, whatever its limit: the data of one organization must not delay the others. */
+/**
+ * The most bytes of a page, even if its limit allows more rows: the data of one organization must not delay the others.
+ */
 export const PAGE_BYTES_MAX = 2 * 1024 ** 2;
 
-/** Which page of an organization's list to read: what is below an id, newest first. */
+/** Which page of an organization's list to read: the rows below an id, newest first. */
 export interface PageBefore {
   orgId: string;
   before: string;
   limit: number;
 }
 
-/** Which page of an organization's list to read: what is above a place, which is empty or 0 for the first page. */
+/** Which page of an organization's list to read: the rows above a place. The place is empty or 0 for the first page. */
 export interface PageAfter<Place> {
   orgId: string;
   after: Place;
@@ -27,7 +29,10 @@ export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf
   return { page, nextCursor: rows.length > size && last !== undefined ? cursorOf(last) : null };
 }
 
-/** Rows in parts of at most a hundred rows and a quarter of a page's bytes; a wider row is a part alone. */
+/**
+ * Splits rows into parts of at most a hundred rows and a quarter of `PAGE_BYTES_MAX`. A row with more bytes is a part
+ * of its own.
+ */
 export function inParts<Row extends { octets: number }>(rows: readonly Row[]): Row[][] {
   const parts: Row[][] = [];
   let octets = 0;
@@ -43,15 +48,15 @@ export function inParts<Row extends { octets: number }>(rows: readonly Row[]): R
   return parts;
 }
 
-/** A list in parts of at most `size`. */
+/** Splits a list into parts of at most `size` entries. */
 export function inPages<T>(list: readonly T[], size: number): T[][] {
   const pages = Math.ceil(list.length / size);
   return Array.from({ length: pages }, (_, page) => list.slice(page * size, (page + 1) * size));
 }
 
 /**
- * Where a page begins. Lists by id have the newest first, and begin after an id (null: with the newest). Lists by
- * change have the oldest first, and begin after a change number or at a time.
+ * Where a page begins. A list by id has the newest row first; a page begins after an id (null: at the newest row). A
+ * list by change has the oldest change first; a page begins after a change number or at a time.
  */
 export type Place = { before: string | null } | { changedAfter: number } | { updatedAfter: number };
 

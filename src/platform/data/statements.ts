@@ -19,7 +19,7 @@ import { IsolateCache, once } from '../isolate-cache';
 
 export type Statement = BatchItem<'sqlite'>;
 
-/** A statement that gives rows back. */
+/** A statement that returns rows. */
 export type GivingStatement<Row> = RunnableQuery<Row[], 'sqlite'>;
 
 /** Builds statements, which run only in a batch: see `Database.run`. */
@@ -33,7 +33,7 @@ class Compiled {
   constructor(
     readonly sql: string,
     readonly params: readonly unknown[],
-    /** What the statement's type says that it gives. */
+    /** Converts D1's result to the result that the statement's type promises. */
     readonly resultOf: (result: D1Result) => unknown,
   ) {}
 }
@@ -68,8 +68,9 @@ interface Select {
 type Row = Record<string, unknown>;
 
 /**
- * Makes the row of a SELECT from the one that D1 returns, as Drizzle would, which takes a millisecond for a page of a list.
- * @returns null for anything but a SELECT whose fields are columns or SQL: Drizzle maps those
+ * Makes a function that converts a row of D1 to the row of a SELECT. Drizzle's own conversion takes a millisecond for a
+ * page of a list.
+ * @returns null unless the statement is a SELECT whose fields are all columns or SQL; Drizzle converts other rows
  */
 function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Row) => Row) | null {
   const read = fields.map(([name, field]) => ({ name, ...(readerOf(field) ?? { decode: null, column: null }) }));
@@ -92,7 +93,10 @@ function rowReader(fields: readonly [name: string, field: unknown][]): ((row: Ro
   };
 }
 
-/** How a field is decoded, null if it stays as stored, and the name of its column if it has one. Null for a field of another kind. */
+/**
+ * The name of a field's column (empty for SQL without an alias), and the function that decodes its value (null if the
+ * value stays as stored). Null for a field of another kind.
+ */
 function readerOf(field: unknown) {
   if (is(field, Column)) return { column: field.name, decode: decodeBy(field) };
   if (!is(field, SQL) && !is(field, SQL.Aliased)) return null;
@@ -108,26 +112,26 @@ function decodeBy(decoder: DriverValueDecoder<unknown, unknown>) {
   return isPlain || decoder === noopDecoder ? null : (value: unknown) => decoder.mapFromDriverValue(value);
 }
 
-/** The columns with aliases equal to their field names, so that rows need not be renamed. */
+/** The columns, each with its field name as alias, so that rows need not be renamed. */
 export function namedAlike<Of extends Record<string, SQLiteColumn>>(columns: Of) {
   const named = Object.entries(columns).map(([name, column]) => [name, sql`${column}`.mapWith(column).as(name)]);
   // SAFETY: each column is decoded as itself.
   return Object.fromEntries(named) as { [Name in keyof Of]: SQL.Aliased<GetColumnData<Of[Name]>> };
 }
 
-/** Values by name, at the places where a statement takes them. */
+/** The placeholders of a statement's values, by name. */
 export type Named<Values> = { readonly [Name in keyof Values]: Placeholder<string, Values[Name]> };
 
-/** A value, or the place of one in a statement that is prepared. */
+/** A value, or its placeholder in a prepared statement. */
 export type Value<T> = T | Placeholder<string, T>;
 
 /**
  * A statement whose text is made once in an isolate; each call only binds values. For statements that run with every
  * request: building one with Drizzle takes longer than the rest of the request.
  *
- * A value has the encoding of the column of an INSERT or SET that it is written to. Everywhere else it is bound as it
- * is: write `sql.param(value, column)` for a column that encodes (booleans, JSON), and `jsonOf(value)` for a list.
- * @param build is called once; it must not decide by values. A condition that comes with each call is put into the text
+ * A value that an INSERT or SET writes to a column is encoded as this column says. Every other value is bound as it is:
+ * write `sql.param(value, column)` for a column that encodes (booleans, JSON), and `jsonOf(value)` for a list.
+ * @param build is called once; it must not decide by values. The condition of each call is put into the text
  * @throws Error from the statement when a value is missing
  */
 export function prepared<Values extends object, S extends Statement, OnlyIf extends [] | [onlyIf: Condition]>(
@@ -151,11 +155,12 @@ export function preparedEach<Values extends object, Each extends Record<string, 
 }
 
 /**
- * A piece of SQL that is true or false. A slice that owns a table gives it to another one that writes depending on it.
+ * A piece of SQL that is true or false. The slice that owns a table makes it for another slice, whose write depends on
+ * the table.
  */
 export type Condition = SQL;
 
-/** The texts and values of conditions. */
+/** The compiled text and values of each condition. */
 const compiledConditions = new WeakMap<Condition, Compiled>();
 
 /** As `prepared`, for a condition. */
@@ -184,17 +189,22 @@ function placeholders<Values>(): Named<Values> {
   return new Proxy({} as Named<Values>, { get: (_, name) => sql.placeholder(String(name)) });
 }
 
-/** A placeholder for a condition: in the text of a prepared statement for its SQL, in the parameters for its values. */
+/**
+ * Marks the place of a condition: in the text of a prepared statement for its SQL, in the parameters for its values.
+ */
 const PLACE = sql`/*${sql.placeholder('/**/')}*/`;
 const PLACE_TEXT = '/*?*/';
 
-/** What binds values to a statement. Where they go is found once: statements have dozens of parameters. */
+/**
+ * Makes a function that binds values to a statement. The places of the values are found once, because statements have
+ * dozens of parameters.
+ */
 function binderOf({ sql: text, params, resultOf }: Compiled) {
   const places = params.map((param) => {
     const { value, encoder } = is(param, Param) ? param : { value: param, encoder: undefined };
     return is(value, Placeholder) ? { name: value.name, encoder } : { param };
   });
-  /** The text by the condition in it: callers give the same few each time. */
+  /** The statement's text by the SQL of the condition in it. Callers use the same few conditions each time. */
   const texts = new IsolateCache<string>(8);
   return (values: object, onlyIf: Condition = always): Compiled => {
     const condition = compileCondition(onlyIf);
@@ -213,14 +223,14 @@ function binderOf({ sql: text, params, resultOf }: Compiled) {
   };
 }
 
-/** The columns of a row that a prepared statement writes whole: those of a table, under their names. */
+/** The placeholders of all columns of a table, for a prepared statement that writes whole rows. */
 export function columnsOf<T extends SQLiteTable, Values>(table: T, named: Named<Values>) {
   const names = Object.keys(getTableColumns(table)) as (keyof Values & keyof T['_']['columns'])[];
   // SAFETY: there is a placeholder under every name.
   return Object.fromEntries(names.map((name) => [name, named[name]])) as Pick<Named<Values>, (typeof names)[number]>;
 }
 
-/** A value that is bound as something else. @param encode gives what D1 takes */
+/** A value that is encoded before it is bound. @param encode returns the value that D1 takes */
 export function encoded<T>(value: Value<T>, encode: (value: T) => unknown): SQL {
   // SAFETY: the value, and what is given for its place, is a T.
   return sql`${sql.param(value, { mapToDriverValue: (given: unknown) => encode(given as T) })}`;
@@ -232,18 +242,18 @@ export function jsonOf<T>(value: Value<T>): SQL {
 }
 
 /**
- * The ids that a limited SELECT finds for each value of a list, which it names `each.value`: of each status the newest
- * 50. As a table of ids, `found.value`; SQLite has no LATERAL.
+ * A FROM clause with the ids that a limited SELECT finds for each value of a list, for example the newest 50 ids of
+ * each status. The SELECT reads the value as `each.value`; the ids are `found.value`. SQLite has no LATERAL.
  */
 export function idsForEach(values: Value<readonly string[]>, selectIds: SQL): SQL {
   return sql`json_each(${jsonOf(values)}) as each
     cross join json_each((select json_group_array(id) from (${selectIds}))) as found`;
 }
 
-/** One of the ids that begin alike (`newIdPrefix`). @param place counted from 0 */
+/** One of the ids with a common prefix (`newIdPrefix`). @param place counted from 0 */
 export function numberedId(prefix: Value<string>, place: SQL): SQL {
   return sql`${prefix} || printf('%04x', ${place})`;
 }
 
-/** Renews what SQLite's planner knows of the tables, where they have changed much. */
+/** Updates the statistics of SQLite's planner for tables that have changed much. */
 export const OPTIMIZE: Statement = orm.run(sql`pragma optimize`);

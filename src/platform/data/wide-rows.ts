@@ -18,8 +18,8 @@ function octets(columns: readonly SQLiteColumn[]): SQL<number> {
 type Narrow<Table extends SQLiteTable> = Table['_']['columns'] & { octets: SQL.Aliased<number> };
 
 /**
- * The columns of a table for a list. A row with many bytes in its wide columns gets null for them, whatever their types
- * say, and `completePage` reads it separately, so that a page of wide rows is not read at once.
+ * The columns of a table for a list. A row with many bytes in its wide columns gets null for them, although their types
+ * do not say so. `completePage` reads such rows separately, so that a page of wide rows is not read at once.
  */
 export function narrowColumns<Table extends SQLiteTable>(table: Table, wide: readonly SQLiteColumn[]): Narrow<Table> {
   const all = Object.entries(getTableColumns(table));
@@ -33,7 +33,7 @@ export function narrowColumns<Table extends SQLiteTable>(table: Table, wide: rea
 }
 
 /**
- * A page of rows that were read with `narrowColumns`. It has at least one row, and at most `PAGE_BYTES_MAX` otherwise.
+ * A page of rows that were read with `narrowColumns`. It has at least one row, and further rows up to `PAGE_BYTES_MAX`.
  * @param rows up to `size` rows, and one more if there is a next page
  * @param cursorOf the position of a row in the list
  * @param readWhole reads rows by id, in any order; called only for wide rows

@@ -58,14 +58,14 @@ export function organizationUnavailable(): AppError {
   return new AppError('organization_unavailable', why, { headers: { 'Retry-After': String(RETRY_MISSING_SECONDS) } });
 }
 
-/** What an error says unless it is told, where its code does not name the missing entity. */
+/** The default detail of the codes whose name gives no good sentence. */
 const MISSING: Partial<Record<CodeOf<'not_found'>, string>> = {
   not_found: 'There is nothing at this address.',
   api_key_not_found: 'There is no such API key.',
   subscription_not_found: 'There is no such webhook subscription.',
 };
 
-/** The same error for a missing entity and for one of another organization. */
+/** The error for a missing entity. It is the same for an entity of another organization. */
 export function notFound(code: CodeOf<'not_found'> = 'not_found', detail = MISSING[code]): AppError {
   const entity = code.slice(0, -'_not_found'.length).replaceAll('_', ' ');
   return new AppError(code, detail ?? `There is no such ${entity}.`);
@@ -77,8 +77,8 @@ export function organizationSuspended(): AppError {
 }
 
 /**
- * If all faults share one code, it becomes the error's code, so that clients can switch on it. Otherwise they read
- * `errors`.
+ * If all faults have the same code and it is one of `RULE_CODES`, the error has this code, so that clients can switch
+ * on it. Otherwise the code is `validation_failed`, and clients read `errors`.
  */
 export function invalidInput(errors: FieldError[]): AppError {
   const [first, ...others] = errors;

@@ -3,14 +3,20 @@ import { sha256, toBase64, toHex } from '../crypto/crypto';
 import { DAY_MS } from '../time';
 import { callOut, readBounded } from './outgoing';
 
-/** Nobody can change or delete an object for so long, so that an end of an organization is one after this time. */
+/**
+ * For this number of days nobody can change or delete an object. After it, the data of an ended organization can be
+ * gone.
+ */
 const LOCKED_DAYS = 30;
 /** Shorter than the lease of a file that is being sent (restore/organization/write.ts). */
 const TIMEOUT_MS = 30_000;
 const ANSWER_BYTES = 4_096;
 const REASON = /<Code>([A-Za-z]{1,60})<\/Code>/;
 
-/** The backup bucket did not take an object. `code` is its own error code, its HTTP status, or why there was no answer. */
+/**
+ * The backup bucket did not take an object. `code` is the bucket's error code, the HTTP status, or the reason why there
+ * was no response.
+ */
 export class BackupRefused extends Error {
   readonly code: string;
 
@@ -21,7 +27,8 @@ export class BackupRefused extends Error {
 }
 
 /**
- * Stores an object in the operator's S3-compatible bucket, locked. A repetition adds the same content as a further version.
+ * Stores an object in the operator's S3-compatible bucket, locked. A repetition adds the same content as a further
+ * version.
  * @param name ASCII letters, digits, `/`, `-` and `.`
  * @throws BackupRefused
  */
@@ -29,14 +36,14 @@ export async function putInBackup(ctx: Context, name: string, bytes: Uint8Array<
   const { backup } = ctx.config;
   if (!backup) throw new BackupRefused('not_configured');
   const { url, region, accessKeyId, secretAccessKey } = backup;
-  // No other request needs it.
+  // Imported here, because no other request needs it.
   const { AwsV4Signer } = await import('aws4fetch');
   const md5 = new Uint8Array(await crypto.subtle.digest('MD5', bytes));
   const signer = new AwsV4Signer({
     method: 'PUT',
     url: `${url}/${name}`,
     headers: {
-      // Services demand it of whoever locks an object.
+      // Services require this header for a locked object.
       'Content-MD5': toBase64(md5),
       'X-Amz-Content-Sha256': toHex(await sha256(bytes)),
       'X-Amz-Object-Lock-Mode': 'COMPLIANCE',
@@ -50,7 +57,7 @@ export async function putInBackup(ctx: Context, name: string, bytes: Uint8Array<
   const called = await callOut(String(signed.url), { method: 'PUT', headers, body: bytes, timeoutMs: TIMEOUT_MS });
   if (!called.answer) throw new BackupRefused(called.failure);
   const { status, ok } = called.answer;
-  // The status says what became of the object, even if the body never ends.
+  // The status says whether the object was stored, even if the body never ends.
   const body = await readBounded(called.answer, ANSWER_BYTES).catch(() => null);
   if (!ok) throw new BackupRefused(REASON.exec(new TextDecoder().decode(body?.bytes))?.[1] ?? String(status));
 }

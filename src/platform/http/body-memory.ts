@@ -3,12 +3,12 @@ import { BODY_BYTES_MAX } from '../limits';
 
 /** A buffer that a body holds or waits for. Each claim is taken once and given back once. */
 export class Claim {
-  /** Epoch ms. A waiting claim asks again and again; one that stopped asking is dropped. */
+  /** Epoch ms. A waiting claim asks again and again; a claim that stopped asking is dropped. */
   askedAt = 0;
 
   /**
-   * @param principal whose share it is
-   * @param bytes the size of the buffer; `wholeBytes` once the kept part was taken
+   * @param principal the organization, or another kind of caller, whose share the claim uses
+   * @param bytes the size of the buffer; equals `wholeBytes` once the claim has the pool's kept part
    * @param wholeBytes what the body takes at most
    * @param since when the body began, in epoch ms
    */
@@ -30,9 +30,9 @@ const RESERVED_MS_MAX = 180_000;
  * served in the order in which their bodies began, but one that waits only for its own principal's limit does not block
  * others.
  *
- * Beside these shared bytes there may be a part that is kept for one body at a time: the oldest of those that wait
- * takes it for its whole size and needs no more. So bodies that each hold half of what they need never wait for each
- * other alone.
+ * Besides the shared bytes, the pool may have a kept part, which only one body at a time may have. The body that has
+ * waited longest takes it for its whole size, and then needs no more memory. So bodies that each hold half of their
+ * memory cannot block each other.
  *
  * This class has no timers and no promises: each request asks again from its own timer, since on Workers a promise that
  * another request resolves may never continue.
@@ -44,7 +44,7 @@ export class MemoryPool {
   private keptBy: Claim | undefined;
   /** Taken claims with the time, epoch ms; the oldest first. */
   private readonly taken = new Map<Claim, number>();
-  /** In the order in which their bodies began. */
+  /** Waiting claims, in the order in which their bodies began. */
   private readonly waiting: Claim[] = [];
 
   constructor(
@@ -57,7 +57,7 @@ export class MemoryPool {
     return this.used + (this.keptBy?.bytes ?? 0);
   }
 
-  /** The number of waiting claims, abandoned ones included; of one principal, or all. */
+  /** The number of waiting claims of one principal, or of all. It includes abandoned claims. */
   waitingCount(principal?: string): number {
     return principal === undefined
       ? this.waiting.length
@@ -166,7 +166,7 @@ const LARGE_POOL_BYTES = 28 * MIB;
 /** The part of the large pool that is kept for one body at a time. The largest body fits into it. */
 const KEPT_BYTES = BODY_BYTES_MAX.connector;
 const SHARED_BYTES = LARGE_POOL_BYTES - KEPT_BYTES;
-/** The share that one principal may have at a time: of a pool without the kept part, and of those that wait. */
+/** The share that one principal may have at a time, of a pool's shared bytes and of the waiting bodies. */
 const PRINCIPAL_SHARE = 1 / 2;
 
 /** All callers whose key or session is not verified before the body is read: one principal, only in the small pool. */
@@ -179,8 +179,8 @@ const STRANGERS = 'strangers';
 const WAIT_MS_MAX = 10_000;
 const WAIT_POLL_MS = 50;
 /**
- * The most waiting bodies; of one principal, half as many. More are refused at once, because each waiting body asks
- * again every 50 ms.
+ * The most bodies that may wait; one principal may have half of them. Further bodies are refused at once, because each
+ * waiting body asks again every 50 ms.
  */
 const WAITING_MAX = 200;
 
@@ -228,7 +228,7 @@ export class BodyReservation {
   }
 
   /**
-   * Reserves a larger buffer. The former one stays counted until `giveBackFormer`.
+   * Reserves a larger buffer. The former buffer stays counted until `giveBackFormer`.
    * @returns the reserved bytes: `bytes`, or the size of the whole body if the kept part was taken
    * @throws AppError `busy` when no pool had room for ten seconds
    */

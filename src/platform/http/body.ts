@@ -4,11 +4,11 @@ import { BodyMemory, BodyReservation, type Clock, SMALL_BYTES_MAX } from './body
 
 const KIB = 1024;
 
-/** Room for what follows the beginning, once that is full. */
+/** The second size of the buffer, when `SHORT_BYTES_MAX` is full. */
 const OPENING_BYTES = 64 * KIB;
 /**
- * After that the buffer doubles, but grows at least by this: a sender cannot make the service reserve much more than it
- * has sent, whatever it announced, and most bodies need one such step.
+ * After that, the buffer doubles, but grows by at least this. So a sender cannot make the service reserve much more
+ * than it has sent, even if it declared more. Most bodies need only one step.
  */
 const STEP_BYTES_MIN = 256 * KIB;
 
@@ -42,12 +42,12 @@ const systemClock: Clock = {
 const isolateMemory = new BodyMemory();
 
 /**
- * Reads a body up to a limit. A `Content-Length` over the limit is refused at once and the body is not read or
- * canceled: canceling would break the connection before the response arrives.
+ * Reads a body up to a limit. A `Content-Length` over the limit is refused at once. The body is then neither read nor
+ * canceled: canceling it would break the connection before the response arrives.
  * @param ctx the caller: the keys and sessions of an organization share its part of the memory; all anonymous callers
- *   share one part, and at most 64 KiB of their bodies is read
+ * share one part, and at most 64 KiB of their bodies is read
  * @throws AppError `unsupported_content_encoding`, `body_too_large`, `busy` (with Retry-After), `body_too_slow`,
- *   `body_incomplete`
+ * `body_incomplete`
  */
 export async function readBody(
   ctx: Context,
@@ -84,7 +84,7 @@ async function orIncomplete<T>(read: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads a short body at once; every request has room for it. */
+/** Reads a short body without reserving memory, because every request has room for it. */
 async function shortBody(request: Request, declared: number, clock: Clock): Promise<Uint8Array<ArrayBuffer>> {
   if (declared === 0) return new Uint8Array();
   const { bytes, reading } = readAhead(request);
@@ -124,11 +124,11 @@ class Reading {
   private readonly startedAt: number;
   private readonly memory: BodyReservation;
   private received = 0;
-  /** Time in which this isolate did other work. */
+  /** The time in ms in which this isolate did other work. */
   private busyMs = 0;
-  /** The last five seconds: bytes received, by milliseconds of reading. */
+  /** The bytes received in total at each time of the last five seconds, by milliseconds of reading. */
   private readonly marks = new Map<number, number>();
-  /** Bytes received before these marks. */
+  /** The bytes received in total before the oldest mark. */
   private receivedBefore = 0;
   private settle: () => void = () => undefined;
   /** Resolves when the memory was given back. */
@@ -147,7 +147,7 @@ class Reading {
     this.memory = new BodyReservation(memory, clock, principal, declared ?? limitBytes);
   }
 
-  /** Reads into one buffer, all that has arrived at a time; the runtime's own chunks would be 4 KiB. */
+  /** Reads into one buffer. Each read takes all bytes that have arrived; the runtime's own chunks have only 4 KiB. */
   async bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
     if (!request.body) return this.allOf(new Uint8Array());
     const reader = request.body.getReader({ mode: 'byob' });
@@ -155,7 +155,7 @@ class Reading {
     for (;;) {
       const { done, value } = await this.inTime(reader.read(bytes.subarray(this.received)));
       if (!value) throw incomplete();
-      // Reading has moved the buffer to where the bytes were put.
+      // The read has transferred the buffer: it is now that of `value`.
       bytes = new Uint8Array(value.buffer);
       if (done) return this.allOf(bytes);
       this.received += value.length;
@@ -265,8 +265,8 @@ function tooSlow(): AppError {
 }
 
 /**
- * The first size of the buffer; most bodies are smaller. It is not reserved from the shared memory: any request costs more
- * memory than this, and short requests are served while large ones hold all of the shared memory.
+ * The first size of the buffer; most bodies are smaller. It is not reserved from the shared memory: any request costs
+ * more memory than this, and short requests are served while large ones hold all of the shared memory.
  */
 const SHORT_BYTES_MAX = 4 * 1024;
 
@@ -280,8 +280,8 @@ interface ShortBody {
 const begun = new WeakMap<Request, ShortBody>();
 
 /**
- * Begins to read a body that declares a short length. Called before the look-up of the sender, so that the body has
- * usually arrived when it is needed, and no timer is required. Every request has room for it.
+ * Begins to read a body that declares a short length. Call it before the sender is looked up: the body has then usually
+ * arrived when it is needed, and no timer is required.
  */
 export function readAhead(request: Request): ShortBody {
   const known = begun.get(request);
@@ -298,19 +298,22 @@ export function readAhead(request: Request): ShortBody {
   return body;
 }
 
-/** Whether a body declares a length that every request has room for. */
+/** Whether a body declares at most `SHORT_BYTES_MAX` bytes, which every request has room for. */
 export function isShort(request: Request): boolean {
   const declared = declaredBytes(request);
   return declared !== null && declared <= SHORT_BYTES_MAX;
 }
 
-/** Whether a body declares a longer length. */
+/** Whether a body declares more than `SHORT_BYTES_MAX` bytes. */
 export function isLong(request: Request): boolean {
   const declared = declaredBytes(request);
   return declared !== null && declared > SHORT_BYTES_MAX;
 }
 
-/** RFC 9110 §8.6; null when the length is missing or is not written in digits. */
+/**
+ * The bytes that `Content-Length` declares (RFC 9110 §8.6); null when the header is missing or is not written in
+ * digits.
+ */
 function declaredBytes(request: Request): number | null {
   const header = request.headers.get('Content-Length') ?? '';
   return /^\d+$/.test(header) ? Number(header) : null;

@@ -48,7 +48,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
  * Sends every error of every route as one problem document (RFC 9457). An error that is not an AppError becomes an
  * opaque 500: its message may contain SQL, parameters or health data, so it goes neither into the response nor into the
  * log.
- * @param membersOf further members of the document for an error
+ * @param membersOf returns further members of the document for an error
  */
 export function answerError(
   error: unknown,
@@ -142,7 +142,7 @@ export async function readJson(
   }
 }
 
-/** Limits, parses and checks a JSON body before the route's schema sees it. */
+/** Middleware that reads a JSON body up to a limit and sets `jsonBody`, before the route's schema checks it. */
 export function jsonBody(limitBytes: number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: limitBytes });
@@ -180,7 +180,10 @@ function validJson(schema: z.ZodType): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** A tar archive to save. @param bytes its size, so that a download that is cut off is noticed @param name without ending */
+/**
+ * Sends a tar archive as a download. @param bytes its size, which lets clients notice a download that was cut off
+ * @param name without `.tar`
+ */
 export function answerArchive<E extends HttpEnv>(
   c: HonoContext<E>,
   { body, bytes }: { body: ReadableStream; bytes: number },
@@ -200,15 +203,15 @@ export type PageLanguage = 'de' | 'en';
 const HEADER_MAX = 1000;
 
 /**
- * Whether the client prefers a page to JSON: `Accept` names `text/html` with a higher weight than JSON. Programs that send
- * no `Accept`, their library's default or any type get JSON.
+ * Whether the client prefers a page to JSON: `Accept` names `text/html` with a higher weight than JSON. Programs get
+ * JSON if they send no `Accept`, the default of their library, or a wildcard.
  */
 export function prefersPage(request: Request): boolean {
   const page = weightOf(request, ['text/html']);
   return page > 0 && page > weightOf(request, ['application/json', 'application/problem+json']);
 }
 
-/** The greatest weight of the types in `Accept` (RFC 9110 §12.5.1), 0 where it names none of them. */
+/** The greatest weight that `Accept` gives one of the types (RFC 9110 §12.5.1); 0 if it names none of them. */
 function weightOf(request: Request, types: string[]): number {
   const accept = (request.headers.get('Accept') ?? '').slice(0, HEADER_MAX).toLowerCase();
   const weights = accept.split(',').map((range) => {

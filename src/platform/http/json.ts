@@ -29,7 +29,7 @@ export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MA
   return value;
 }
 
-/** The value of a text; undefined for what is no JSON. */
+/** Parses a text as JSON; undefined if it is not JSON. */
 export function jsonOrNothing(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '');
@@ -38,7 +38,10 @@ export function jsonOrNothing(text: string | null): unknown {
   }
 }
 
-/** For each parsed object or list: the numbers that JavaScript would write differently, as they were sent, by key or index. */
+/**
+ * For each parsed object or list: the numbers that JavaScript would write differently, as they were sent, by key or
+ * index.
+ */
 const numberSources = new WeakMap<object, Map<string, string>>();
 
 function parseWithSources(text: string): unknown {
@@ -74,7 +77,7 @@ function orInvalid<T>(read: () => T): T {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
-/** 1 for `{ [ , :`. */
+/** By character code: 1 for the characters `{ [ , :`, otherwise 0. */
 const IS_STRUCTURE = Uint8Array.from({ length: 256 }, (_, code) =>
   '{[,:'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -217,8 +220,8 @@ function pointerOf(path: readonly string[]): string {
 }
 
 /**
- * Longer texts are not searched for control characters, which takes as long as parsing them: they are base64, whose decoder
- * refuses them, or longer than any field.
+ * The longest text that is searched for control characters, because the search takes as long as parsing. A longer text
+ * is base64, whose decoder refuses them, or longer than any field may be.
  */
 const SEARCHED_LENGTH_MAX = 64 * 1024;
 
@@ -237,12 +240,12 @@ export function escapePointer(key: string): string {
   return key.slice(0, POINTER_KEY_MAX).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** A JSON object. */
+/** Whether a value is an object and not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object that came as JSON. */
+/** An object that was parsed from JSON. */
 export type JsonObject = { readonly [name: string]: unknown };
 
 /**

@@ -7,7 +7,7 @@ interface OutgoingCall {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** For connecting, sending and reading the whole response. */
+  /** The limit for connecting, sending and reading the whole response, together. */
   timeoutMs: number;
 }
 
@@ -56,7 +56,8 @@ const EDGE_FAILURES: Readonly<Record<number, NoAnswer>> = {
 const ORIGIN_DNS_ERROR = /\b1016\b/;
 
 /**
- * On Cloudflare, the edge answers a call to a server without an address or valid certificate, instead of an exception.
+ * The failure that a response of Cloudflare's edge stands for; undefined for a response of the server. On Cloudflare, a
+ * call to a server without an address or a valid certificate does not throw: the edge answers it.
  */
 async function failureOfEdge(answer: Response): Promise<NoAnswer | undefined> {
   const failure = EDGE_FAILURES[answer.status];
@@ -67,9 +68,10 @@ async function failureOfEdge(answer: Response): Promise<NoAnswer | undefined> {
 }
 
 /**
- * Checks every address that a caller gave: webhook URLs and prescription links, when they are saved, tested and called.
- * A Worker cannot pin the address that a name resolves to, so a name that points at a private address passes here; the
- * platform's own network and `global_fetch_strictly_public` protect against that (docs/operating.md).
+ * The rules of `refusalOf`. It checks every address that a caller gave (webhook URLs, prescription links) when the
+ * address is saved, tested and called. A Worker cannot pin the address that a name resolves to, so a name that points
+ * at a private address passes here; the platform's own network and `global_fetch_strictly_public` protect against that
+ * (docs/operating.md).
  */
 interface OutboundRules {
   /** True for hosts of this service. @param host lowercase, without a trailing dot */
@@ -78,7 +80,7 @@ interface OutboundRules {
   lengthMax?: number;
   /** Development only: `127.0.0.1` and `[::1]` are allowed, on any port and over HTTP. */
   allowLoopback?: boolean;
-  /** For addresses in certificates, whose answers are signed: HTTP on its standard port, too. */
+  /** Also allows HTTP on its standard port, for addresses in certificates: responses from there are signed. */
   allowHttp?: boolean;
 }
 
@@ -188,7 +190,7 @@ export function joinBytes(chunks: readonly Uint8Array[], size: number): Uint8Arr
 
 const TIMEOUT_MS = 5_000;
 const BYTES_MAX = 64 * 1024;
-/** RFC 1035 §3.2.2; AAAA: RFC 3596 §2.1. */
+/** The numbers of DNS record types (RFC 1035 §3.2.2; AAAA: RFC 3596 §2.1). */
 const TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 const NO_SUCH_NAME = 3;
 
@@ -228,7 +230,7 @@ function unquoted(data: string): string {
     : data;
 }
 
-/** Whether two names lead to the same server: they share an address. */
+/** Whether two names share an address, and so lead to the same server. False if the DNS does not answer. */
 export async function shareAddress(resolver: string, one: string, other: string): Promise<boolean> {
   const types = ['A', 'AAAA'] as const;
   const [ofOne, ofOther] = await Promise.all(

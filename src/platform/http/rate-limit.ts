@@ -21,21 +21,23 @@ export async function assertWithinLimit(
   if (!success) throw rateLimited(PERIOD_SECONDS, policy);
 }
 
-/** How many calls a key may make in how many seconds, as draft-ietf-httpapi-ratelimit-headers writes it. */
+/**
+ * The header that tells how many requests a key may send in how many seconds (draft-ietf-httpapi-ratelimit-headers).
+ */
 export function policyOf({ config }: Context, name: KeyLimiter): { 'RateLimit-Policy': string } {
   return { 'RateLimit-Policy': `"${name}";q=${config.requestsPerMinute[name]};w=${PERIOD_SECONDS}` };
 }
 
 /**
- * The caller's address, as Cloudflare saw it: an IPv4 address or the /64 of an IPv6 address
- * (`platform/http/rate-limit.ts`). Clients cannot set this header there. All local callers count as one.
+ * The caller's address, as Cloudflare saw it: an IPv4 address or the /64 of an IPv6 address (`callerOf`). On
+ * Cloudflare, clients cannot set this header. All local callers count as one.
  */
 export function callerAddress(request: Request): string {
   const address = request.headers.get('CF-Connecting-IP');
   return address === null ? 'local' : (callerOf(address) ?? 'unreadable');
 }
 
-/** An API key or token failed, or a person's sign-in. Each kind has its own limiters and memory. */
+/** What failed: an API key or token (`auth`), or a person's sign-in. Each kind has its own limiters and memory. */
 export type FailureKind = 'auth' | 'sign_in';
 
 /** The caller that a failure is counted for. */
@@ -87,7 +89,8 @@ function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string 
 
 /**
  * Counts an attempt before its outcome is known, so that concurrent attempts are limited too. An attempt that succeeds
- * is given back: the isolate then allows one more call that the platform's limiter, which only counts, would refuse.
+ * is given back: the isolate then allows one more call that the platform's limiter would refuse, because this limiter
+ * cannot count down.
  * @returns a function that gives the attempt back, for some counters or all
  * @throws AppError `rate_limited` when one of the counters is at its limit; they are then cooling
  */
@@ -100,7 +103,7 @@ export async function countAttempt(ctx: Context, kind: FailureKind, who: Failed)
   };
 }
 
-/** Asks every limiter, each of which counts. */
+/** Counts one call with every limiter of the caller. `success` is false over the limit. */
 function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: string; success: boolean }[]> {
   return Promise.all(
     countersOf(ctx, kind, who).map(async ({ limiter, key }) => {
@@ -109,7 +112,7 @@ function count(ctx: Context, kind: FailureKind, who: Failed): Promise<{ key: str
   );
 }
 
-/** For each counter, when its given-back attempts leave the platform's count, epoch ms. */
+/** By counter: the times, epoch ms, when the platform's limiter stops counting the attempts that were given back. */
 const givenBack = new IsolateCache<number[]>(KEYS_MAX);
 const GIVEN_BACK_MAX = 100;
 
@@ -147,7 +150,7 @@ export function rateLimited(seconds: number, policy: Record<string, string> = {}
   });
 }
 
-/** Groups of 16 bits in an IPv6 address. */
+/** The number of 16-bit groups in an IPv6 address. */
 const GROUPS = 8;
 /** Providers give each connection at least a /64, so all addresses in it are one caller (RFC 6177, RFC 7421). */
 const CALLER_GROUPS = 4;
@@ -183,7 +186,7 @@ function prefixOf(groups: readonly number[], length: number): string {
   return `${kept.join(':')}::/${length * 16}`;
 }
 
-/** RFC 4291 §2.5.5.2. */
+/** The IPv4 address within an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2); null for any other address. */
 function mappedIpv4(groups: readonly number[]): string | null {
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (!isMapped) return null;
@@ -209,7 +212,7 @@ function ipv6Groups(address: string): number[] | null {
 }
 
 /**
- * The groups between colons; the last group of the whole address may be an IPv4 address. Null if one is not a group.
+ * The groups between colons; the last group of the whole address may be an IPv4 address. Null if a part is not a group.
  */
 function groupsOf(half: string, isEnd: boolean): number[] | null {
   if (half === '') return [];

@@ -16,7 +16,7 @@ export function textOf(max: number) {
   return z.string().trim().min(1).max(max);
 }
 
-/** What a rule of a schema says of input that breaks it. @param message what to change */
+/** The message and code of a schema's rule, for input that breaks the rule. @param message what to change */
 export function fault(code: string, message: string, path?: string[]) {
   return { message, params: { code }, ...(path && { path }) };
 }
@@ -67,7 +67,7 @@ function faultOf(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'message'> 
   }
 }
 
-/** What to send, by Zod's own message, which does not say it. */
+/** The messages that replace Zod's own, which do not say what to send. */
 const DEFAULT_MESSAGES: Partial<Record<string, string>> = {
   'Invalid UUID': 'Send a UUID.',
   'Invalid ISO date': 'Send the day as yyyy-mm-dd.',
@@ -76,7 +76,7 @@ const DEFAULT_MESSAGES: Partial<Record<string, string>> = {
   'Invalid key in record': 'This name is not allowed here.',
 };
 
-/** Whether a list came where one value is expected, as of a query parameter that is sent twice. */
+/** Whether a list came where one value is expected, for example because a query parameter was sent twice. */
 function isRepeated({ expected, message }: { expected: string; message: string }): boolean {
   return expected !== 'object' && message.includes('received array');
 }
@@ -96,10 +96,10 @@ interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Not null, not blank, not an empty list. */
+/** Matches a value that is not null, not blank and not an empty list. */
 const PRESENT = { not: { anyOf: [{ enum: [null, []] }, { type: 'string', pattern: '^\\s*$' }] } };
 
-/** An object that has this field with such a value; `{}` allows any value. */
+/** An object that has this field with a value that matches the schema; the schema `{}` allows any value. */
 export function has(name: string, value: JsonSchema = PRESENT): JsonSchema {
   return { type: 'object', required: [name], properties: { [name]: value } };
 }

@@ -1,10 +1,13 @@
 import { raw } from 'hono/html';
 import names from '../../../dist/names.json';
 
-/** Paths of styles and scripts, by the names of their sources. Each holds a hash of its content, so caches keep it for ever. */
+/**
+ * Paths of styles and scripts, by the names of their sources. Each path holds a hash of its file's content, so caches
+ * keep the file forever.
+ */
 export const ASSETS = names;
 
-/** The picture of a tab, on every host. */
+/** The path of the icon in a browser's tab, on every host. */
 export const FAVICON = '/favicon.svg';
 
 export const LOGO_SHAPES =

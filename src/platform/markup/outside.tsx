@@ -14,7 +14,7 @@ interface OutsideProps {
   title: string;
   /** The name of the pharmacy whose page it is; missing or null for a page of this service. */
   name?: string | null;
-  /** Said at the top of a page of a test organization. */
+  /** The notice at the top of a page of a test organization. */
   test?: string;
   /** CSS class of the `main` element. */
   class?: string;
@@ -28,8 +28,8 @@ interface OutsideProps {
 }
 
 /**
- * A page for everybody, without a session, on any host. It loads nothing from other hosts. The other language is a link to
- * the same page.
+ * A page for everybody, without a session, on any host. It loads nothing from other hosts. A link leads to the same
+ * page in the other language.
  */
 export function OutsidePage({ language, title, name = null, script, foot, isHidden = true, ...page }: OutsideProps) {
   const words = WORDS[language];

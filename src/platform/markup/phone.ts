@@ -9,25 +9,25 @@ const NUMBER = /(?:\+|\b)\(?\d[\d\s()./-]*/;
 export function dialed(phone: string): string | null {
   const found = NUMBER.exec(phone)?.[0] ?? '';
   const [first = ''] = found.split('/');
-  // Up to there it may be an area code.
+  // With fewer digits, the text before the slash may be an area code.
   const written = first.replace(/\D/g, '').length >= WHOLE_MIN ? first : found;
   const digits = digitsIn(written);
-  // The zero in brackets is dialed within the country alone.
+  // The zero in brackets is dialed only within the country.
   const own = digits.startsWith('+') ? digitsIn(written.replace('(0)', '')).replace(CODE_BEFORE_ZERO, '$1') : digits;
   return own.length < DIGITS_MIN || own.length > DIGITS_MAX ? null : own;
 }
 
 const digitsIn = (written: string) => written.replace(/^00/, '+').replace(/[^\d+]/g, '');
 
-/** A number with at least so many digits is whole. */
+/** A text with at least this number of digits is a whole phone number, not only an area code. */
 const WHOLE_MIN = 8;
 const DIGITS_MIN = 3;
 /** The most characters of a number, its `+` included (ITU-T E.164: 15 digits). */
 const DIGITS_MAX = 16;
-/** Countries in whose numbers no zero follows the code: Germany, Austria, Switzerland. */
+/** Matches the codes of countries in whose numbers no zero follows the code: Germany, Austria, Switzerland. */
 const CODE_BEFORE_ZERO = /^(\+(?:49|43|41))0+(?=\d)/;
 
-/** The link that dials a number; undefined where there is none. */
+/** The link that dials a number; undefined if the text has no number. */
 export function telOf(phone: string): string | undefined {
   const number = dialed(phone);
   return number === null ? undefined : `tel:${number}`;

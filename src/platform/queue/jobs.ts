@@ -8,9 +8,9 @@ import { mapConcurrent } from '../map-concurrent';
 type Whose = number | null;
 
 /**
- * The message that starts the jobs of one database that were due at a minute of the cron. Each database has a message,
- * and so the limits of an invocation, of its own. A message may arrive twice and late. `v` is the
- * version of its form.
+ * The message that starts the jobs of one database that were due at a minute of the cron. Each database has its own
+ * message, and so its own invocation with its own limits. A message may arrive twice and late. `v` is the version of
+ * its form.
  */
 const messageSchema = z.object({
   v: z.literal(1),
@@ -104,15 +104,14 @@ export const MESSAGES_MAX = 100;
 const idMessageSchema = z.object({ v: z.literal(2), shard: z.int().nonnegative(), id: z.uuid() });
 export type Message = z.infer<typeof idMessageSchema>;
 
-/** The messages of a batch by the number of their database; malformed ones are dropped and logged. */
+/** The row ids in a batch of messages, by the number of their database. Malformed messages are dropped and logged. */
 export function messagesByShard(ctx: Context, messages: readonly unknown[]): ReadonlyMap<number, string[]> {
   const byShard = Map.groupBy(wellFormed(ctx, idMessageSchema, messages), ({ shard }) => shard);
   return new Map([...byShard].map(([shard, of]) => [shard, of.map(({ id }) => id)]));
 }
 
 /**
- * The messages of a batch that have a form, and the number of a database that is bound; the others are dropped and
- * logged.
+ * The messages of a batch that match the schema and name a database that is bound. The others are dropped and logged.
  */
 function wellFormed<Form extends { shard: number | null }>(
   ctx: Context,

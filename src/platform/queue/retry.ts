@@ -1,7 +1,7 @@
 import type { Context } from '../context';
 import { DAY_SECONDS } from '../time';
 
-/** Attempts of a webhook delivery (contract 6.7) and of fetching a prescription. */
+/** The most attempts of a webhook delivery (contract 6.7), and of fetching a prescription. */
 export const ATTEMPTS_MAX = 3;
 
 /** At most this share of the delay is added; nothing is subtracted. */
@@ -38,8 +38,8 @@ export function nextAttemptAt(failed: FailedAttempt): number | null {
 }
 
 /**
- * The end of the wait that a response with 429 or 503 asked for, epoch ms; null if it asked for none. `Retry-After` is in
- * seconds or a date (RFC 9110 §10.2.3); a wait of more than a day is shortened to a day.
+ * The end of the wait that a response with 429 or 503 asked for, epoch ms; null if it asked for none. `Retry-After` is
+ * in seconds or a date (RFC 9110 §10.2.3); a wait of more than a day is shortened to a day.
  */
 export function askedToWaitUntil({
   httpStatus,
