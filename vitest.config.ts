@@ -90,15 +90,16 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             execArgv: WORKERS_BASE64,
             testTimeout: 2 * HANG_MS,
             hookTimeout: 2 * HANG_MS,
-            // Several start the whole service.
+            // Several start the whole service; each imports much of the code, which then is compiled once.
             fileParallelism: false,
+            isolate: false,
           },
         },
         {
           plugins: [textImports, compiledAnew],
           test: {
             name: 'browser',
-            include: isProof && !isAll ? [] : [`test/browser/**/*.${ending}`],
+            include: [`test/browser/**/*.${isProof && !isAll ? 'proof.test.ts' : ending}`],
             exclude: except(),
             execArgv: WORKERS_BASE64,
             globalSetup: 'test/browser/support/setup.ts',

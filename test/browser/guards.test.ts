@@ -37,7 +37,7 @@ afterAll(async () => {
   catcher?.close();
 });
 
-test.each(['/manage/orders', '/manage/products', '/manage/account'])(
+test.each(['/manage/orders', '/manage/account'])(
   '%s says within 35 s that there is no connection, that its day is over, or that the session has ended',
   async (path) => {
     const { page, context } = await enter(browser, pharmacy, 'staff');

@@ -5,7 +5,7 @@ import { DECISION, focusedOn, openDeskPage, saidOn } from './support/desk-page';
 import { enter, openPharmacy, startedService } from './support/fixtures';
 import { CODES, type Key, LABEL, SPEEDS, scan, strike } from './support/scanner';
 
-// The scripts on a page that has everything they look for; scans.rounds.test.ts has the real pages.
+// The scripts on a page that has everything they look for; scans.proof.test.ts has the real pages.
 
 const CODE = '010415012345678210a4711';
 const PZN = '12345678';

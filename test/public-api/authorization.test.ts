@@ -139,7 +139,7 @@ describe.each(ROUTES)('%s', (route) => {
 
   test('goes through with a token of its scope alone, and touches nothing of the other organization', async () => {
     const { other, theirs } = fixture;
-    const { api, target } = await openOne();
+    const { api, target } = method === 'GET' ? { api: fixture.api, target: fixture.mine } : await openOne();
     const theirsBefore = await footprint(other.orgId);
     const answer = await request(api, route, target, { token: await tokenFor(api, scope) });
     expect(answer.status).toBe(VALID[route]?.status ?? 200);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/paths.ts';
 import { tarOf } from '../../src/restore/organization/tar.ts';
 
-// What can be wrong with a file; those that the service writes are opened in test/restore/organization.test.ts.
+// What can be wrong with a file; those that the service writes are opened in test/restore/organization.proof.test.ts.
 
 const folder = mkdtempSync(join(tmpdir(), 'offizin-export-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -9,9 +9,10 @@ import { CODES, SPEEDS, scan } from './support/scanner';
 
 const REQUESTS = '/manage/requests';
 /** Each field and button is tried, or one of a few. */
-const STEP = rounds(8, 1);
+const STEP = rounds(8, 8, 1);
 /** Not every code at every place: each place has the next one, at the next speed. */
-const ROUNDS = rounds(Object.keys(CODES).slice(2, 5), Object.keys(CODES));
+const SOME = Object.keys(CODES).slice(2, 5);
+const ROUNDS = rounds(SOME, SOME, Object.keys(CODES));
 const codeAt = (place: number) => ROUNDS[place % ROUNDS.length] ?? '';
 const speedAt = (place: number) => ({ every: SPEEDS[place % SPEEDS.length], isLocked: place % 4 === 1 });
 
