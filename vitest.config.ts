@@ -90,9 +90,10 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             execArgv: WORKERS_BASE64,
             testTimeout: 2 * HANG_MS,
             hookTimeout: 2 * HANG_MS,
-            // Several start the whole service; each imports much of the code, which then is compiled once.
+            // Several start the whole service.
             fileParallelism: false,
-            isolate: false,
+            // Most import much of the code: to load it once takes half of the time. Proofs kill and restart services.
+            isolate: isProof,
           },
         },
         {
