@@ -58,7 +58,7 @@ const CONTENT_SECURITY_POLICY = [
 /** Security headers of every response, errors included. */
 const applyPolicy = createMiddleware<ManageEnv>(async (c, next) => {
   await next();
-  // Not by `c.header`, which copies a finished response for each header.
+  // The headers are set directly because `c.header` copies a finished response for each header.
   const { headers } = c.res;
   // A prescription's PDF has its own policy: with this one, browsers refuse to show it.
   if (!headers.has('Content-Security-Policy')) {

@@ -1,8 +1,9 @@
 import { elementsOf } from './page.js';
 
 /**
- * Keeps the navigation's counts current on every page, and reports since when the connection is lost, that the session
- * has ended, or that the page is of an earlier day than the server's. Polls every 25 s while the page is visible, so a loss is reported within 35 s.
+ * Keeps the navigation's counts current on every page. Reports since when the connection is lost, that the session has
+ * ended, or that the server's day is later than the page's. Polls every 25 s while the page is visible, so a lost
+ * connection is reported within 35 s.
  */
 {
   const EVERY_MS = 25_000;
@@ -26,7 +27,7 @@ import { elementsOf } from './page.js';
     const link = document.createElement('a');
     if (state === 'old') Object.assign(link, { href: '', textContent: box.dataset.reload });
     else Object.assign(link, { href: box.dataset.signIn, target: '_blank', textContent: box.dataset.signInText });
-    // Announced again only if it changes.
+    // Screen readers announce the text again only if it changes.
     if (box.dataset.shown !== said) box.replaceChildren(said, ...(['old', 'out'].includes(state) ? [' ', link] : []));
     box.dataset.shown = said;
   };

@@ -3,12 +3,12 @@ import { clicked, elementsOf } from './page.js';
 import { say, send } from './scan.js';
 
 /**
- * On phones whose browser reads codes (`BarcodeDetector`), the camera is a scanner: its button at the top of each page opens it, and
- * the first known code in its picture goes where a scanner's would.
+ * On phones whose browser reads codes (`BarcodeDetector`), a button at the top of each page opens the camera. The first
+ * known code in its picture is handled like the code of a scanner.
  */
 if ('BarcodeDetector' in window && matchMedia('(pointer: coarse)').matches) {
   const LOOK_MS = 150;
-  // @ts-expect-error: TypeScript does not know it yet.
+  // TypeScript does not know `BarcodeDetector` yet.
   const detector = new window.BarcodeDetector({
     formats: ['code_39', 'code_128', 'data_matrix', 'ean_13', 'itf', 'qr_code'],
   });

@@ -30,7 +30,7 @@ import { showSeen } from './seen.js';
     let asked = new AbortController();
     const parts = () => elementsOf('[id][data-checked]');
 
-    /** What the server still works at is asked for again, for half a minute. */
+    /** While the server still works on a check, the check is repeated for half a minute. */
     let left = PENDING_MAX;
     const watchPending = () => {
       if (left > 0 && document.querySelector('[data-pending]')) timer = setTimeout(check, PENDING_MS);
@@ -51,7 +51,8 @@ import { showSeen } from './seen.js';
         if (signal.aborted) return;
         for (const part of parts()) {
           const fresh = page.getElementById(part.id);
-          // Without one, the response is another page, for example after the session's end: the mark stays.
+          // Without a matching element, the response is another page, for example after the session's end: the mark
+          // stays.
           if (!fresh) continue;
           const { activeElement } = document;
           const focused = part.contains(activeElement) ? activeElement?.id : '';
@@ -60,7 +61,7 @@ import { showSeen } from './seen.js';
           for (const [at, fold] of elementsOf('details', fresh).entries()) fold.toggleAttribute('open', folds[at]);
           const { length = '', frame = '' } = part.dataset;
           const shown = replaced(part, fresh);
-          // Another part of the file counts now: it has to be seen anew.
+          // The signature now covers another part of the file, so the reader must view the file again.
           const viewer = document.getElementById(frame);
           if (viewer instanceof HTMLIFrameElement && (shown.getAttribute('data-length') ?? '') !== length) {
             delete viewer.dataset.viewed;
@@ -105,7 +106,7 @@ import { showSeen } from './seen.js';
       for (const [name, value] of new URLSearchParams(button.value)) {
         const field = form.elements.namedItem(name);
         if (field instanceof HTMLSelectElement) {
-          // The field of a question or rejection, which is folded.
+          // The button sets the field of a question or rejection, which is folded.
           const fold = field.closest('details');
           if (fold) fold.open = true;
           field.value = value;

@@ -1,6 +1,9 @@
 import { elementsOf } from './page.js';
 
-/** The button with `data-notify` switches notifications of new requests while the page is hidden. They name nobody. */
+/**
+ * The button with `data-notify` switches notifications on or off. They tell of new requests while the page is hidden
+ * and name nobody.
+ */
 const [notifyButton] = elementsOf('[data-notify]');
 const NOTIFIES = 'offizin.notify';
 
@@ -17,8 +20,8 @@ const waitingIn = (of = document) => Number.parseInt(of.getElementById('count-op
 const knownRequests = new Set(requestsIn());
 
 /**
- * Notifies of the number of requests that are new on the newer version of the page. Requests on further pages count by
- * the increase of the total.
+ * Notifies of requests that are new on the newer version of the page. For requests on other pages of the list, the
+ * increase of the total counts.
  * @type {(page: Document) => void}
  */
 export const notifyOf = (page) => {

@@ -69,7 +69,7 @@ export const showScripted = (within) => {
     if (button && source) void copy(button, source);
     if (button && 'print' in button.dataset) print();
   });
-  // A paper that was chosen in a menu.
+  // A paper that was chosen in a menu is printed at once.
   if (location.hash === '#print') addEventListener('load', () => print());
 
   // Adds up the counted packs. The shown amount is the one submitted, and the button shows it.
@@ -87,7 +87,7 @@ export const showScripted = (within) => {
       const inputs = [...form.elements].filter((each) => each instanceof HTMLInputElement);
       const counted = inputs.filter(({ dataset }) => dataset.left);
       const fee = inputs.find(({ type, dataset }) => type === 'checkbox' && dataset.each);
-      // The fee goes with the last line.
+      // With the last line, the fee is returned as well.
       if (fee && target !== fee && counted.every(({ value, dataset }) => Number(value) === Number(dataset.left)))
         fee.checked = true;
       let cents = 0;
@@ -102,13 +102,13 @@ export const showScripted = (within) => {
   const sum = document.querySelector('[data-sum]');
   if (sum instanceof HTMLInputElement) sayAmount(sum);
 
-  // A filter that is chosen by mouse or finger shows its list at once. By key one passes other values on the way.
+  // A filter chosen by mouse or finger shows its list at once. By key, the person passes other values on the way.
   addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLSelectElement) || !target.closest('.filters') || target.value === 'between') return;
     if (!target.matches(':focus-visible')) target.form?.requestSubmit();
   });
 
-  // What costs more than its page comes after it, and again while the page stays open.
+  // Content that costs more than its page is fetched afterwards, and again while the page stays open.
   for (const link of elementsOf('[data-later]')) {
     const show = async () => {
       const answer = await fetch(link.dataset.later ?? '', { redirect: 'error' });

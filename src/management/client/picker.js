@@ -1,9 +1,9 @@
 import { clicked, elementsOf } from './page.js';
 
 /**
- * Suggests products, or hits of the search, during typing: a combobox (WAI-ARIA APG, list autocomplete with manual selection). The focus
- * stays in the field. Arrow keys move through the list, Enter chooses, Escape closes it. In the search, Enter opens only
- * a hit that was moved to.
+ * Suggests products or search hits during typing: a combobox (WAI-ARIA APG, list autocomplete with manual selection).
+ * The focus stays in the field. Arrow keys move through the list, Enter chooses, Escape closes it. In the search, Enter
+ * opens a hit only if the person moved to it.
  */
 {
   const WAIT_MS = 200;
@@ -96,7 +96,7 @@ import { clicked, elementsOf } from './page.js';
         option.setAttribute('role', 'option');
       }
       said.textContent = fresh.dataset.said ?? '';
-      // A code means one product.
+      // A code matches only one product, so that product is taken.
       const [only, ...others] = options();
       if (!isSearch && only && others.length === 0 && /^\d{8,}$/.test(field.value)) return take(only);
       list.hidden = options().length === 0;

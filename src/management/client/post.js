@@ -3,12 +3,15 @@ import { isPost, say, shortcuts } from './scan.js';
 import { soundAlarm, soundTaken } from './sound.js';
 
 /**
- * Submits forms by fetch. If the session has ended, the page stays, says so, and submits the form in the next session;
- * in another person's session only after it has named that person. If the service cannot be reached, the page says so
- * and retries until the service responds, unless the form is changed meanwhile. If the response is a redirect, the page
- * goes there. Any other response changed nothing, so the browser itself submits the form again and shows the response.
- * After a form with `data-stays` the page stays: only its parts with `data-swap` become those of the response. What is
- * scanned meanwhile is submitted afterwards.
+ * Submits forms by fetch.
+ * If the session has ended, the page says so, stays, and submits the form in the next session. If that is another
+ * person's session, the page first names that person.
+ * If the service cannot be reached, the page says so and retries until the service responds, unless the form is changed
+ * meanwhile.
+ * If the response is a redirect, the page goes there. Any other response changed nothing, so the browser itself submits
+ * the form again and shows the response.
+ * After a form with `data-stays` the page stays: only its parts with `data-swap` are replaced by those of the response.
+ * Codes that are scanned meanwhile are submitted afterwards.
  * Uploads, forms whose attempts are counted, and forms of pages without a session are submitted only by the browser.
  */
 {
@@ -32,12 +35,12 @@ import { soundAlarm, soundTaken } from './sound.js';
     if (isHere) location.reload();
   };
 
-  /** Codes that were scanned while one was under way. @type {string[]} */
+  /** Codes that were scanned while another code was being submitted. @type {string[]} */
   let queued = [];
 
   /**
-   * Shows the parts of the page that have changed, sounds what came of it, and submits the next code; none after a
-   * refusal.
+   * Replaces the parts of the page that have changed and plays the sound of the result. Submits the next code unless
+   * this one was refused.
    * @type {(text: string, hash?: string) => boolean} false if it is another page
    */
   const showIn = (text, hash = '') => {
@@ -176,7 +179,7 @@ import { soundAlarm, soundTaken } from './sound.js';
     form.requestSubmit(button);
   };
 
-  // Enter twice in the field is no second scan.
+  // A second Enter without new input in the scan field does not count as a second scan.
   addEventListener('input', ({ target }) => {
     if (target instanceof HTMLInputElement && target.matches('[data-stays] [data-scan]') && target.form)
       target.form.dataset.anew = 'yes';

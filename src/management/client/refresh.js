@@ -82,11 +82,11 @@ import { elementsOf, showScripted } from './page.js';
     for (const box of boxes()) refreshBox(box, page);
   };
 
-  // The last response and its entity tag, if any, so that an unchanged page is not sent again. Kept only in memory:
-  // several people share a counter PC, so the browser must not store pages.
+  // The last response and its entity tag, if any, so that an unchanged page is not sent again. They are kept only in
+  // memory: several people share a counter PC, so the browser must not store pages.
   let last = { tag: '', text: '' };
 
-  // Null if refreshing should stop: signed out, or the page is gone or forbidden.
+  // Returns null if refreshing should stop: the person signed out, or the page is gone or forbidden.
   const look = async () => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     /** @type {Record<string, string>} */
@@ -97,7 +97,7 @@ import { elementsOf, showScripted } from './page.js';
       if (!answer.ok) throw new Error('not now');
       last = { tag: answer.headers.get('ETag') ?? '', text: await answer.text() };
     }
-    // Also if nothing changed, because an element that was in use before may be replaced now.
+    // The page is returned even if it is unchanged: an element that was in use before may be replaced now.
     return new DOMParser().parseFromString(last.text, 'text/html');
   };
 
@@ -108,7 +108,7 @@ import { elementsOf, showScripted } from './page.js';
       else resolve(null);
     });
 
-  // One request at a time; after each failure the wait doubles.
+  // Only one request runs at a time. After each failure the wait doubles.
   const keepFresh = async () => {
     for (let failures = 0; boxes().length > 0; ) {
       const waitMs = Math.min(shortestMs() * 2 ** failures, LONGEST_MS);

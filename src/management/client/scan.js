@@ -2,9 +2,10 @@ import { readCode } from '../../codes/read.ts';
 import { elementsOf } from './page.js';
 
 /**
- * Handles barcode scanners, which type like a person, at any speed, and end with Enter. Only its check digit identifies
- * a code (src/codes). The Enter of a code does nothing else: the effect of its keys is undone, and the code goes to the
- * page's scan field, else to the search, which opens the matching page. In notes and searches, it stays text.
+ * Handles barcode scanners. A scanner types like a person, at any speed, and ends with Enter. Only the check digit
+ * shows that typed characters are a code (src/codes). The Enter after a code does nothing else: the effect of the
+ * code's keys is undone, and the code goes to the page's scan field, else to the search, which opens the matching page.
+ * In notes and searches, the code stays text.
  */
 
 /** No person types keys with shorter gaps. */
@@ -26,7 +27,7 @@ export const scope = () => [...document.querySelectorAll('dialog[open]')].at(-1)
 export const isPost = (form) => form instanceof HTMLFormElement && form.method === 'post';
 
 /**
- * Announces a text of the shortcuts dialog, which has them in the reader's language.
+ * Shows a text of the shortcuts dialog, which has all texts in the reader's language.
  * @type {(name: string, instead?: string) => void} `instead`: only if this text is still shown
  */
 export const say = (name, instead) => {
@@ -68,7 +69,7 @@ const hasEdits = () =>
 
 /** The characters since the last pause, Enter, or other non-character key. */
 const typed = (() => {
-  /** Longer than any delay of a slow connection. */
+  /** A longer pause ends a code, even over a slow connection. */
   const PAUSE_MS = 1000;
   const KEYS_MAX = 200;
   const PREFIX_MAX = 4;

@@ -2,8 +2,9 @@ import { clicked, elementsOf } from './page.js';
 import { say } from './scan.js';
 
 /**
- * Enables the checkbox for a checked file once its viewer (viewer.js), in the frame that `data-seen` names, has shown every page of the
- * very bytes that the checkbox stands for. A file that the viewer cannot open keeps it disabled and shows the way out.
+ * Enables the checkbox for a checked file once its viewer (viewer.js) has shown every page. The viewer is in the frame
+ * that `data-seen` names, and must have shown the exact bytes that the checkbox stands for. If the viewer cannot open
+ * the file, the checkbox stays disabled and the page offers another way.
  */
 
 /** @typedef {{ sha256: string, pages: number, seen: number, fault: string }} Viewed */
@@ -11,7 +12,7 @@ import { say } from './scan.js';
 /** @type {(tick: HTMLInputElement) => HTMLElement | null} */
 const frameOf = (tick) => document.getElementById(tick.dataset.seen ?? '');
 
-/** What the viewer says of this file. @type {(tick: HTMLInputElement) => Viewed | undefined} */
+/** The viewer's state for this checkbox's file. @type {(tick: HTMLInputElement) => Viewed | undefined} */
 const viewedOf = (tick) => {
   /** @type {Viewed} */
   const viewed = JSON.parse(frameOf(tick)?.dataset.viewed ?? '{}');

@@ -4,7 +4,7 @@ import { elementsOf } from './page.js';
 let audio;
 
 /**
- * Plays tones, because packers look at the shelf. Browsers allow it after a key or a click.
+ * Plays tones, because packers look at the shelf and not at the screen. Browsers allow sound after a key or a click.
  * @type {(beeps: number, pitchHz: number, seconds: number) => void}
  */
 const beep = (beeps, pitchHz, seconds) => {

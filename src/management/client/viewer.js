@@ -7,15 +7,16 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /**
- * The viewer of one prescription (requests/viewer-page.tsx), in a frame of the review page. It paints the pages to canvases and tells
- * the page which of them were seen: each that was painted and half in view for a second. It runs nothing that the file holds.
+ * The viewer of one prescription (requests/viewer-page.tsx), in a frame of the review page. It paints the pages to
+ * canvases and tells the review page which of them were seen. A page counts as seen after it was painted and half in
+ * view for a second. Nothing in the file is executed.
  */
 
 const SEEN_AFTER_MS = 1000;
 const ZOOMS = [1, 1.5, 2.25, 3.4];
-/** iOS paints nothing on a larger canvas. */
+/** iOS paints nothing on a canvas with more pixels. */
 const CANVAS_PIXELS_MAX = 12_000_000;
-/** Of a page's height, at zoom 1, so that half of each page fits into the pane. */
+/** At zoom 1 the pane shows at least this part of a page's height, so that half of the page always fits. */
 const IN_PANE = 0.55;
 
 /** @type {(selector: string) => HTMLElement} */
@@ -24,16 +25,19 @@ const view = one('.view');
 const { file = '', length = '', assets = '', page: pageText = '', ...texts } = view.dataset;
 GlobalWorkerOptions.workerSrc = `${assets}pdf.worker.min.mjs`;
 view.dataset.waiting = texts.waits;
-/** It starts while the file is on its way. */
+/** The worker starts while the file is still loading. */
 const worker = new PDFWorker({ verbosity: VerbosityLevel.ERRORS });
 const frame = /** @type {HTMLIFrameElement | null} */ (window.frameElement);
 const outer = frame?.ownerDocument.defaultView ?? window;
 
-/** What the fixed bars of the page cover, in px. */
+/** The height in px at the top and bottom that fixed bars of the page cover. */
 const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(outer.document.documentElement);
 const covered = { top: Number.parseFloat(scrollPaddingTop) || 0, bottom: Number.parseFloat(scrollPaddingBottom) || 0 };
 
-/** What the page is told, as JSON in `data-viewed` of the frame. Nothing else opens its tick (seen.js). */
+/**
+ * The state that the review page reads from `data-viewed` of the frame, as JSON. Only this enables the checkbox
+ * (seen.js).
+ */
 const viewed = { sha256: '', pages: 0, seen: 0, fault: '' };
 const tell = () => {
   if (!frame) return;
@@ -53,7 +57,7 @@ let pdf;
 let zoom = 0;
 let turn = 0;
 let now = 0;
-/** Counts how often the pages were laid out: what was painted for an earlier one is painted again. */
+/** The number of the current layout. Pages that were painted for an earlier layout are painted again. */
 let round = 0;
 
 /** @param {'locked' | 'damaged' | 'unreached'} fault */
@@ -121,13 +125,18 @@ const paintLeaf = async (leaf) => {
 /** @type {(number: number) => string} */
 const sayPage = (number) => pageText.replace('%', String(number)).replace('%', String(leaves.length));
 
-/** Whether the page is that of a phone: one page at a time, and the frame is as high as it. */
+/**
+ * Whether the window is as narrow as a phone's. The viewer then shows one page at a time and sets the frame's height.
+ */
 const isNarrow = () => outer.matchMedia('(max-width: 767px)').matches;
 
-/** Makes a page as wide as the pane, or less where half of it would not fit. @type {(leaf: Leaf, ratio: number) => void} */
+/**
+ * Sets a page's width to that of the pane, or less so that half of the page fits. @type {(leaf: Leaf, ratio: number) =>
+ * void}
+ */
 const size = (leaf, ratio) => {
   leaf.ratio = ratio;
-  // On a phone all of the page and its bar, otherwise half of it.
+  // On a phone the whole page and the bar must fit, otherwise half of the page.
   const room = isNarrow()
     ? Math.max(outer.innerHeight - covered.top - covered.bottom - 110, 320)
     : view.clientHeight / IN_PANE;
@@ -137,7 +146,7 @@ const size = (leaf, ratio) => {
   if (frame && isNarrow() && leaf.number === now + 1) frame.style.height = `${Math.ceil(fitting * ratio) + 66}px`;
 };
 
-/** Lays the pages out anew, and paints them again. */
+/** Lays out the pages and paints them again. */
 const layOut = () => {
   round += 1;
   document.body.classList.toggle('single', isNarrow());
@@ -152,7 +161,7 @@ const layOut = () => {
   show();
 };
 
-/** Says which page is shown, and which buttons do something. */
+/** Shows the number of the current page and disables buttons that would do nothing. */
 const show = () => {
   one('.page-of > span').textContent = sayPage(now + 1);
   /** @type {(name: string, isOff: boolean) => void} */
@@ -213,7 +222,7 @@ const addLeaves = (pages, ratio) => {
     },
     { root: view, rootMargin: '60% 0px' },
   );
-  // In the window: the page may have scrolled the frame out of it, or its fixed bars cover it.
+  // Visibility is measured in the window: the page may have scrolled the frame away, or its fixed bars may cover it.
   const half = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) {
@@ -241,7 +250,7 @@ const open = async () => {
     (hex, byte) => hex + byte.toString(16).padStart(2, '0'),
     '',
   );
-  // The signed revision, where something was added later.
+  // If something was appended later, only the signed revision is shown.
   const data = bytes.slice(0, Number(length) || bytes.length);
   const options = { worker, enableXfa: false, useSystemFonts: false, verbosity: VerbosityLevel.ERRORS };
   const urls = {
@@ -268,18 +277,18 @@ one('.bar').addEventListener('click', ({ target }) => {
   if (button) ACTS[button.value]?.();
 });
 view.addEventListener('dblclick', () => zoomTo(zoom === 0 ? 2 : 0));
-// Keys and scans go on to the page.
+// The frame gives up the focus, so that the page handles keys and scans.
 addEventListener('pointerup', () => frame?.blur());
 addEventListener('keydown', ({ key }) => {
   if (key === '+') ACTS.larger?.();
   if (key === '-') ACTS.smaller?.();
 });
 document.addEventListener('visibilitychange', () => leaves.forEach(watch));
-// The page asks for the next page that was not seen.
+// The page requests the next page that was not seen.
 frame?.addEventListener('unseen', () => goTo(leaves.findIndex(({ isSeen }) => !isSeen)));
 let last = '';
 new ResizeObserver(() => {
-  // On a phone the height follows from the page.
+  // On a phone the viewer itself sets the height, so only the width counts.
   const sizes = `${view.clientWidth} ${isNarrow() ? '' : view.clientHeight}`;
   if (sizes !== last) layOut();
   last = sizes;

@@ -34,8 +34,8 @@ type FileForm = (typeof FILE_FORMS)[number];
 const TOO_LARGE = new Form(new URLSearchParams(), true);
 
 /**
- * Checks a form's token before anything else runs: a form without a token, or with a wrong one or another session's,
- * changes nothing. Also sets the token for the page's own forms.
+ * Checks a form's token before anything else runs: if it is missing, wrong or from another session, the form changes
+ * nothing. Also creates the token for the forms of the page.
  * @throws AppError `stale_form`
  */
 export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
@@ -142,14 +142,14 @@ function textLengthOf(fields: FormData): number {
   return length;
 }
 
-/** The largest form, an approval of 100 lines, has about 500. */
+/** The most fields of a form. The largest form, an approval of 100 lines, has about 500. */
 const FIELDS_MAX = 1_000;
-/** A review with a file and 40 lines with all their differences has about 400. */
+/** The most parts of a multipart form. A review with a file and 40 lines with all their differences has about 400. */
 const PARTS_MAX = 600;
-/** Per part. A file name of 255 characters takes up to 1 KiB. */
+/** The most header bytes of one part. A file name of 255 characters takes up to 1 KiB. */
 const HEADERS_BYTES_MAX = 4_096;
 const BOUNDARY_LENGTH_MAX = 70;
-/** RFC 2046 §5.1.1, without the space, which browsers do not use. */
+/** The characters of a boundary (RFC 2046 §5.1.1) except the space, which browsers do not use. */
 const BOUNDARY = /^[\w'()+,\-./:=?]+$/;
 
 const AMPERSAND = 0x26;

@@ -20,7 +20,7 @@ export type Cell = string | number | null;
 
 /**
  * A table in the format of RFC 4180: CRLF, and quotes around every cell. A spreadsheet that expects another separator
- * still splits cells, so texts are protected after every possible separator.
+ * still splits cells, so `FORMULA` looks after every possible separator.
  */
 export function toCsv(rows: readonly (readonly Cell[])[], language: Language): string {
   const { separator, point } = FORMATS[language];

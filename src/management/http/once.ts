@@ -38,7 +38,7 @@ function respondAgain(c: ManageContext, path: string, formId: string): Response 
   return c.redirect(madePath(path, formId), 303);
 }
 
-/** Redirects to the page that shows a secret once. Until then, it is stored encrypted for this member. */
+/** Redirects to the page that shows a secret once. Until then, the secret is stored encrypted for this member. */
 export async function showOnce(c: ManageContext, path: string, made: object): Promise<Response> {
   const { ctx } = c.var;
   const { memberId } = signedIn(c).actor;

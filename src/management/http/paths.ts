@@ -9,7 +9,7 @@ export const SEARCH = '/manage/search';
 export const REQUESTS = '/manage/requests';
 /** Pages poll this path to update their counts. */
 export const RAIL = '/manage/rail';
-/** The line of the day's figures, which the inbox asks for. */
+/** The inbox fetches its line with the figures of the day from this path. */
 export const TODAY = '/manage/today';
 export const ORDERS = '/manage/orders';
 /** Expected goods (Nachlieferung). Not below `ORDERS`: the router allows no fixed name in the place of an id. */

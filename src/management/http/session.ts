@@ -42,9 +42,9 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
 
 /**
  * The signed-in person's session; null without one. Also sets what every page shows: the numbers of waiting requests
- * and of orders to pack and, for owners, the stopped webhook subscriptions. The inbox counts both itself, so it gets
- * its version instead. Takes one round trip; none if called again or without a cookie that this service signed.
- * Afterwards, `ctx` uses the organization's database.
+ * and of orders to pack and, for owners, the stopped webhook subscriptions. The inbox counts requests and orders
+ * itself: for it, the inbox version is set instead. Takes one round trip; none if called again or without a cookie that
+ * this service signed. Afterwards, `ctx` uses the organization's database.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
   const found = c.get('found') ?? { session: await findSessionOf(c) };
@@ -80,7 +80,7 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
   return session;
 }
 
-/** Whether the live session that a test organization's session is derived from is still valid, and its owner's. */
+/** Whether the live session behind a session of a test organization is still valid and belongs to the same owner. */
 async function isOwnerOfLive(c: ManageContext, { actor, email }: StaffSession): Promise<boolean> {
   const cookie = await readSessionCookie(c.get('ctx'), liveCookieOf(c));
   if (!cookie) return false;
@@ -137,7 +137,7 @@ export async function endLive(c: ManageContext): Promise<void> {
   const live = liveCookieOf(c);
   if (live === undefined) return;
   const ctx = c.get('ctx');
-  // As for a session on another database (sign-in/session.ts): an unavailable database blocks no one else.
+  // A failure is only logged, as in sign-in/session.ts: an unavailable database must not block the person.
   await signOut(ctx, live).catch((error: unknown) => ctx.log('warn', 'session_not_ended', describeError(error)));
   dropLiveCookie(c);
 }

@@ -8,9 +8,9 @@ import { ButtonLink } from './parts';
 import { type FieldErrors, respondPage, useView } from './view';
 
 export interface ConfirmProps {
-  /** The question. Names the affected object. */
+  /** The question, which names the affected object. */
   title: string;
-  /** More about the object, when its name alone is ambiguous. */
+  /** Details about the object, if its name alone is ambiguous. */
   about?: Child;
   /** Why the previous attempt was refused. */
   fault?: string;
@@ -22,9 +22,9 @@ export interface ConfirmProps {
   /** Path of the link back. */
   back: string;
   fieldErrors?: FieldErrors;
-  /** Has an effect only once, even if sent twice (http/once.ts). */
+  /** Whether the form has an effect only once, even if sent twice (http/once.ts). */
   once?: boolean;
-  /** The action can be undone. */
+  /** Whether the action can be undone. */
   isHarmless?: boolean;
   /** Fields that the action needs. */
   children?: Child;
@@ -73,7 +73,7 @@ export function DecisionKey() {
 }
 
 interface DecisionProps extends Pick<ConfirmProps, 'act' | 'back' | 'isHarmless' | 'children'> {
-  /** Of the button. */
+  /** The name of the button. */
   name?: string;
   value?: string;
 }
@@ -93,7 +93,8 @@ export function Decision({ act, back, isHarmless = false, children, ...button }:
 }
 
 /**
- * Runs a decision. A conflict (somebody else decided first, or an obstacle) is shown on the page.
+ * Runs a decision. If it fails for a reason that the page can explain (somebody else decided first, or something stands
+ * in the way), the page is shown again with the reason.
  * @param refuse returns the current page with the reason; null for errors that the page cannot explain
  * @param then responds after success
  * @throws every error for which `refuse` returns null

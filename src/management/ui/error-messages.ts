@@ -81,7 +81,7 @@ const errors = {
   ],
 } satisfies Texts;
 
-/** Texts of errors of webhooks, by code or by field. */
+/** Texts of webhook errors, by error code or field. */
 const webhookErrorMessages = {
   event_type: ['Bitte ein Ereignis wählen.', 'Please choose an event.'],
   too_many_tests: [

@@ -13,22 +13,22 @@ import { type FieldErrors, hasFieldErrors, textFor, useView } from './view';
 
 interface FormProps {
   action: string;
-  /** For buttons outside the form. */
+  /** The form's id, for buttons outside the form. */
   id?: string;
   class?: string;
   /** Whether Enter in a field does not submit the form, because the form makes a decision. */
   isGuarded?: boolean;
   /** Path at which the server checks the form after each change (client/check.js). */
   checkedBy?: string;
-  /** `off` keeps browsers from filling in its fields. */
+  /** `off` keeps browsers from filling in the form's fields. */
   autocomplete?: 'off';
-  /** The form contains a file. */
+  /** Whether the form contains a file. */
   withFile?: boolean;
-  /** Has an effect only once, even if sent twice (http/once.ts). */
+  /** Whether the form has an effect only once, even if sent twice (http/once.ts). */
   once?: boolean;
   /** Whether the script submits the form by itself, to continue a long job. */
   goesOn?: boolean;
-  /** The page stays: only its parts that changed are shown anew (client/README.md). */
+  /** Whether the page stays after the form is sent: only its changed parts are replaced (client/README.md). */
   'data-stays'?: boolean;
   children: Child;
 }
@@ -78,7 +78,7 @@ interface FieldLook<Name extends string> {
   placeholder?: string;
   maxlength?: number;
   size?: number;
-  /** The id of its suggestions. */
+  /** The id of the list with its suggestions. */
   list?: string;
   /** Attributes for the scripts: client/README.md. */
   'data-note'?: boolean;
@@ -128,7 +128,7 @@ export function Labeled({ name, label, hint, error, control }: LabeledProps) {
   );
 }
 
-/** The attributes of a control without a label of its own: its name, which is its id, and its error. */
+/** The attributes of a control without a label of its own: its name, which is also its id, and its error. */
 export function controlOf(name: string, fault: string | undefined) {
   return {
     ...{ id: name, name },
@@ -196,7 +196,7 @@ export function Button({ label, tone, icon, ...attributes }: ButtonProps) {
   );
 }
 
-/** A form of one button. */
+/** A form that consists of one button. */
 export function FormButton({ label, ...form }: { action: string; label: string }) {
   return (
     <Form {...form}>
@@ -206,7 +206,7 @@ export function FormButton({ label, ...form }: { action: string; label: string }
 }
 
 interface GroupProps {
-  /** Key of the error for the whole group. */
+  /** The field name of the error for the whole group. */
   name: string;
   label: string;
   id?: string;
@@ -349,7 +349,7 @@ export function CopyButton({ of, label }: { of: string; label: Child }) {
   );
 }
 
-/** A value to read, with a button that copies it. */
+/** A read-only value with a button that copies it. */
 function Copyable({ id, value }: { id: string; value: string }) {
   return (
     <div class="copy">
@@ -446,6 +446,7 @@ export function NewPassword({ ...props }: PasswordProps) {
 /**
  * Validates typed values by a schema.
  * @param texts error text by field name
+ * @returns the parsed values, or the errors by field
  */
 export function readFields<T extends z.ZodType>(
   schema: T,
@@ -506,6 +507,7 @@ export function UploadFields({ fieldErrors = {}, action }: UploadProps) {
 
 /**
  * Reads the chosen PDF and adds it.
+ * @param file the use case that adds the file's bytes
  * @param refuse responds with the form's page and the file's error
  * @param then runs the use case and responds
  */

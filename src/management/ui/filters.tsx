@@ -9,13 +9,13 @@ import { sharedMessages } from './messages';
 import { Icon } from './parts';
 import type { FieldErrors } from './view';
 
-/** Days as typed. */
+/** The two days of a period, as typed. */
 export interface TypedDays {
   from: string;
   to: string;
 }
 
-/** @returns the days, each undefined if its field is empty; or their errors */
+/** @returns the two days, each undefined if its field is empty; or the errors by field */
 export function readDays(typed: TypedDays, reader: Reader): { from?: Day; to?: Day; fieldErrors: FieldErrors } {
   const { dates } = sharedMessages(reader);
   const fieldErrors: FieldErrors = {};
@@ -66,7 +66,7 @@ type Span = (typeof SPANS)[number];
 export interface DateFilter {
   /** Undefined: any time. */
   when?: Span;
-  /** As typed. */
+  /** The day as typed. */
   from: string;
   to: string;
   /** The resulting period; empty if a day is invalid. */
@@ -77,7 +77,10 @@ export interface DateFilter {
 const TYPED_MAX = 100;
 const WEEK_DAYS = 7;
 
-/** Reads the date filter from the query. Days without `when` mean `between`. One of the two days may be missing. */
+/**
+ * Reads the date filter from the query. If the query has days but no `when`, it means `between`. Either day may be
+ * missing.
+ */
 export function readDateFilter(c: ManageContext): DateFilter {
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, TYPED_MAX);
   const typed = { from: asked('from'), to: asked('to') };

@@ -10,7 +10,7 @@ import { sharedMessages } from './messages';
 import { useView, type View } from './view';
 
 type Span = 'day' | 'hour' | 'minute';
-/** A reader, and the time at which it reads. */
+/** A reader and the current time. */
 type Moment = Pick<View, 'language' | 'now'>;
 
 const STEPS: readonly [Span, number][] = [
@@ -19,7 +19,10 @@ const STEPS: readonly [Span, number][] = [
   ['minute', MINUTE_MS],
 ];
 
-/** Caches a formatter, or markup that all pages share, per language and isolate: making it takes longer than a row. */
+/**
+ * Caches a formatter, or markup that all pages share, per language and isolate: creating one takes longer than
+ * formatting a whole row.
+ */
 export function perLanguage<T>(make: (locale: string, language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
@@ -94,7 +97,7 @@ const euroMarkup = perLanguage((_, language) =>
   }),
 );
 
-/** `2026-11-27T13:05:09.000Z`, for programs. */
+/** Formats a time for programs: `2026-11-27T13:05:09.000Z`. */
 export const isoTime = remembering((at) => new Date(at).toISOString());
 
 /** `27.11.2026`. */
@@ -107,7 +110,7 @@ export function dayText(day: Day, { language }: Reader = useReader()): string {
   return readDay(day) === null ? day : shortDays(language).format(startOf(day));
 }
 
-/** The heading of a day: `Heute`, `Gestern`, `Dienstag, 24.11.2026`. */
+/** Formats a day as a heading: `Heute`, `Gestern`, `Dienstag, 24.11.2026`. */
 export function dayHeading(at: number, { language, now }: Moment = useView()): string {
   const day = dayOf(at);
   const ago = [0, 1].find((days) => addDays(dayOf(now), -days) === day);
@@ -115,10 +118,13 @@ export function dayHeading(at: number, { language, now }: Moment = useView()): s
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Holidays of all of Germany that are on the same day each year, on which nothing is delivered. */
+/** Public holidays in all of Germany with a fixed date: nothing is delivered on them. */
 const HOLIDAYS = new Set(['01-01', '05-01', '10-03', '12-25', '12-26']);
 
-/** The usual delivery day of goods ordered now: the next day that is neither a Sunday nor such a holiday. @param now epoch ms */
+/**
+ * The usual delivery day of goods that are ordered now: the next day that is no Sunday and not in `HOLIDAYS`. @param
+ * now epoch ms
+ */
 export function nextDelivery(now: number): Day {
   let day = addDays(dayOf(now), 1);
   while (new Date(day).getUTCDay() === 0 || HOLIDAYS.has(day.slice(5))) day = addDays(day, 1);
@@ -147,7 +153,7 @@ export function formatExact(at: number, { language, now }: Moment = useView()): 
   return isToday ? exactClocks(language)(at) : seconds(language).format(at);
 }
 
-/** `vor 3 Min.`; `eben` for less than a minute. Show the full time with it (`Time` in layout.tsx). */
+/** `vor 3 Min.`; `eben` for less than a minute. Always show the full time as well (`Time` in layout.tsx). */
 export function formatAge(at: number, { language, now }: Moment = useView()): string {
   const distance = at - now;
   const [unit, size] = STEPS.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', MINUTE_MS];
@@ -176,15 +182,15 @@ export function formatCount(count: number, { language }: Reader = useReader()): 
   return count.toLocaleString(LOCALES[language]);
 }
 
-/** `1.234,50 €`; with a minus sign, because lines break behind a hyphen. */
+/** `1.234,50 €`. Negative amounts have a minus sign because lines may break after a hyphen. */
 export function formatMoney(cents: number, { language }: Reader = useReader()): string {
   return euros(language)(cents);
 }
 
 /**
- * Like `formatMoney`, with a character reference for the euro sign, for lists that refresh. On most pages the sign
- * would be the only character beyond Latin-1. With one, V8 stores the whole page in two bytes a character, which takes
- * three times as long to send.
+ * Like `formatMoney`, but with a character reference for the euro sign; for lists that refresh. On most pages the euro
+ * sign would be the only character beyond Latin-1. With such a character, V8 stores the whole page with two bytes a
+ * character, and sending it takes three times as long.
  */
 export function moneyMarkup(cents: number, { language }: Reader = useReader()): JSX.Element {
   return euroMarkup(language)(cents);
@@ -192,7 +198,7 @@ export function moneyMarkup(cents: number, { language }: Reader = useReader()): 
 
 const SHORT_ID_LENGTH = 12;
 
-/** The end of an id. Keeps the case, because ids may differ only in case. */
+/** The end of an id. Upper and lower case stay, because ids may differ only in case. */
 export function shortIdOf(id: string): string {
   return id.slice(-SHORT_ID_LENGTH);
 }
@@ -206,7 +212,7 @@ export function readOverlap(text: string): Overlap | undefined {
   return Object.hasOwn(OVERLAPS, text) ? (text as Overlap) : undefined;
 }
 
-/** The options for the overlap, each with a hint when to choose it. */
+/** The options for the overlap, each with a hint that says when to choose it. */
 export function overlapOptions(reader: Reader) {
   const { overlaps, overlapHints } = sharedMessages(reader);
   return (['day', 'week', 'none'] as const).map((value) => ({
@@ -216,12 +222,13 @@ export function overlapOptions(reader: Reader) {
   }));
 }
 
-/** Platforms' names for the date of birth, in lower case without hyphens and underscores. */
+/** Platforms' field names for the date of birth, in lower case without hyphens and underscores. */
 const NAMES = new Set(['birthdate', 'dateofbirth', 'dob', 'birthday', 'geburtsdatum', 'patientbirthdate']);
 
 /**
  * The date of birth; null if the platform sent none.
- * @returns the platform's name for it among its details, and the date in the reader's format, or the sent text if it is not a date
+ * @returns `name`: the field name among the platform's details; `text`: the date in the reader's format, or the sent
+ *   text if it is not a date
  */
 export function birthDateOf(
   { language }: Reader,
@@ -242,38 +249,38 @@ interface Amount {
   unit?: 'g' | 'ml';
 }
 
-/** `11 g`; `3 ×` for packs. */
+/** An amount of a product: `11 g`, or `3 ×` for packs. */
 export function amountText({ quantity, unit }: Amount): string {
   return unit ? `${quantity} ${unit}` : `${quantity} ×`;
 }
 
-/** `AB12 (6 g)`: a batch and how much is of it. */
+/** A batch and the quantity that is from it: `AB12 (6 g)`. */
 export function batchText({ batch, quantity }: { batch: string; quantity: number }, unit?: Unit): string {
   return `${batch} (${quantityText(quantity, unit)})`;
 }
 
-/** @param isMore whether counting stopped at a limit: adds `+` */
+/** @param isMore whether counting stopped at a limit: the text then ends with `+` */
 export function cappedCount(count: number, isMore: boolean): string {
   return isMore ? `${count}+` : String(count);
 }
 
-/** @param max where counting stopped: `99+` for 100 */
+/** @param max the number at which counting stopped: the text for 100 of 100 is `99+` */
 export function countBelow(count: number, max: number): string {
   return cappedCount(Math.min(count, max - 1), count >= max);
 }
 
-/** `500 g`; `20` for packs, in which a line without a unit is counted. */
+/** A quantity: `500 g`, or `20` for packs. Without a unit, packs are counted. */
 export function quantityText(count: number, unit: Unit = 'piece'): string {
   return unit === 'piece' ? String(count) : `${count} ${unit}`;
 }
 
-/** `8,75 €/g`, or `4,95 €` for a pack. */
+/** A price with its unit: `8,75 €/g`, or `4,95 €` for a pack. */
 export function priceOfUnit(priceCents: number, unit: Unit, reader: Reader = useReader()): string {
   const price = formatMoney(priceCents, reader);
   return unit === 'piece' ? price : `${price}/${unit}`;
 }
 
-/** `11 g × 8,75 €/g`, or `3 × 4,95 €`. */
+/** A quantity times its price: `11 g × 8,75 €/g`, or `3 × 4,95 €`. */
 export function timesText(
   { quantity, unit, priceCents }: Amount & { priceCents: number },
   reader: Reader = useReader(),
@@ -282,10 +289,10 @@ export function timesText(
   return unit ? `${quantity} ${unit} × ${price}/${unit}` : `${quantity} × ${price}`;
 }
 
-/** Grouped thousands with decimals: `1.234,50`, `1'234.50`, `1'234,50`, or `1,234.50`. */
+/** A number with grouped thousands and with decimals: `1.234,50`, `1'234.50`, `1'234,50`, or `1,234.50`. */
 const GROUPED = /^\d{1,3}(?:(?:\.\d{3})+,|(?:['’]\d{3})+[.,]|(?:,\d{3})+\.)\d{1,2}$/;
 
-/** `4,95`, `4.95`, `5` or `1.234,50`, with or without €. @returns cents; null for anything else */
+/** Parses `4,95`, `4.95`, `5` or `1.234,50`, with or without €. @returns cents; null for any other text */
 export function parsePrice(text: string): number | null {
   const typed = text.replace(/[€\s]/g, '');
   const decimals = /[.,](\d{1,2})$/.exec(typed)?.[1];
@@ -295,7 +302,7 @@ export function parsePrice(text: string): number | null {
   return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? toCents(Number(plain)) : null;
 }
 
-/** A price as people type it: `4,95`. */
+/** A price in the form in which people type it: `4,95`. */
 export function priceText(cents: number, language: Language): string {
   const text = (cents / 100).toFixed(2);
   return language === 'de' ? text.replace('.', ',') : text;

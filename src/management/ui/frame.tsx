@@ -45,8 +45,8 @@ export const TEST = 'TEST';
 type Session = NonNullable<View['session']>;
 
 /**
- * The navigation: words, icons, or a bar at the bottom, depending on the window's width (client/frame.css). The frame's parts
- * are templates, which take a third of the time, because every page has them.
+ * The navigation: words, icons, or a bar at the bottom, depending on the window's width (client/frame.css). Every page
+ * has the frame, so its parts are templates, which render three times as fast as components.
  */
 export function Rail({ session }: { session: Session }): JSX.Element {
   const view = useView();
@@ -76,7 +76,10 @@ export function Rail({ session }: { session: Session }): JSX.Element {
   </nav>`;
 }
 
-/** The age of the counts, or that the connection is lost or the page of an earlier day; the script writes it (client/alive.js). */
+/**
+ * The time of the counts, or a message that the connection is lost or that the page is from an earlier day. The script
+ * writes the text (client/alive.js).
+ */
 function Currency(): JSX.Element {
   const { session, now } = useView();
   const { current, lost, signedOut, signIn } = sharedMessages().frame;
@@ -106,7 +109,7 @@ function SettingsLink({ entry }: { entry: Entry }): JSX.Element {
   return html`<a href="${entry.path}"${current(useView(), entry)}>${sharedMessages().nav[entry.name]}</a>`;
 }
 
-/** The settings pages as tabs, for widths at which the navigation has no words. */
+/** The settings pages as tabs, for window widths at which the navigation shows no words. */
 export function SettingsTabs({ session }: { session: Session }) {
   const { settings } = navigationOf(session.role);
   const view = useView();
@@ -129,7 +132,7 @@ function liveCount(id: string, count: number, max: number, of: string): JSX.Elem
   return html`<span class="count" id="${id}" data-live="true">${text}</span>`;
 }
 
-/** An area's path. Between requests and orders, it keeps the chosen shop. */
+/** The path of an area. Links between requests and orders keep the chosen shop. */
 function keepingShop({ name, path }: Entry): string {
   const isFiltered = name === 'orderRequests' || name === 'orders';
   const shop = isFiltered && new URLSearchParams(useView().path.split('?')[1]).get('shop');
@@ -143,7 +146,7 @@ function isCurrent(view: View, { path, others = [] }: Entry): boolean {
 
 const CURRENT = raw(' aria-current="page"');
 
-/** The attribute of a link to the page that is shown, or to one of its area. */
+/** The attribute of a link if it leads to the current page or its area. */
 function current(view: View, entry: Entry) {
   return isCurrent(view, entry) && CURRENT;
 }
@@ -250,7 +253,7 @@ function searchedIn(): string | undefined {
 /**
  * `GET /manage/rail`, which every page polls. It costs no more than reading the session.
  * @returns JSON: the navigation's counts by element id, each with the number (empty for none) and what is counted; the
- *   session's person and form token, and the day, with the texts for pages of an earlier one. 304 if nothing changed
+ *   session's person and form token; the current day, with texts for pages from an earlier day. 304 if nothing changed
  */
 export function respondRail(c: ManageContext): Response {
   const { waiting = 0, toPack = 0, language, formToken } = c.var;
@@ -278,7 +281,7 @@ export function ScriptStatus() {
   return <p class="told" role="status" data-said></p>;
 }
 
-/** The attributes with the texts of the scripts, and the part of the dialog that is always the same. */
+/** The attributes with the texts of the scripts, and the part of the dialog that is the same for everybody. */
 const shortcutParts = perLanguage((_, language) => {
   const { shortcuts: t, scripts } = sharedMessages({ language });
   const said = Object.entries(scripts).map(([name, text]) => html`data-${name}="${text}"`);
@@ -295,7 +298,7 @@ const shortcutParts = perLanguage((_, language) => {
   return { said: raw(said.join(' ')), text: raw(String(text)) };
 });
 
-/** Dialog with the keys of client/keys.js. Without the script, the dialog and its button are hidden. */
+/** The dialog with the shortcuts of client/keys.js. Without the script, the dialog and its button are hidden. */
 export function Shortcuts() {
   const { hasShortcuts: isOn, language } = useView();
   const { said, text } = shortcutParts(language);
@@ -323,12 +326,12 @@ export function ShortcutsChoice() {
 interface Entry {
   name: keyof SharedMessages['nav'];
   path: string;
-  /** Other pages of the area, whose paths are neither its own nor below it. */
+  /** Paths of further pages of the area that are not below its path. */
   others?: readonly string[];
   roles: readonly Role[];
 }
 
-/** Pages under Settings, which opens with the first one that the role may see. */
+/** Pages under Settings. The link to Settings opens the first page that the role may see. */
 const SETTINGS: readonly Entry[] = [
   { name: 'organization', path: ORGANIZATION, roles: ['owner'] },
   { name: 'shops', path: SHOPS, roles: ['owner'] },

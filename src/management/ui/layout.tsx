@@ -145,10 +145,10 @@ export function Document({ title, class: name, children }: DocumentProps): JSX.E
   const view = useView();
   const shared = sharedMessages();
   const isTest = view.session?.isTest === true;
-  // Papers have no frame that shows the test mark.
+  // Papers have no frame, so they show the test mark themselves.
   const isBare = isTest && !name?.startsWith('desk');
   const classes = [name, isTest && 'test'].filter(Boolean).join(' ');
-  // A template, because every page has it, and Hono's elements of a head search the whole page for a place.
+  // A template, because every page has this part, and Hono's head elements search the whole page for their place.
   return html`<html lang="${view.language}">
   <head>
     <meta charset="utf-8">
@@ -181,7 +181,7 @@ function FlashMessage() {
 
 type DecidedProps = Required<Pick<View, 'flash' | 'decided'>>;
 
-/** The decision about the previous request. Names that request to tell it from the one on the page. */
+/** The message about the previous decision. It names that request, because the page now shows another one. */
 function DecidedMessage({ flash, decided }: DecidedProps) {
   const shared = sharedMessages();
   const what = textFor(shared.decided.did, flash, shared.flash[flash]);
@@ -216,7 +216,9 @@ interface ChipProps {
   children: Child;
 }
 
-/** A status as a shape and a word. The color adds no information. A template, because lists have hundreds. */
+/**
+ * A status as a shape and a word. The color adds no information. It is a template because lists have hundreds of chips.
+ */
 export function Chip({ tone, mark = MARK_OF_TONE[tone], isFilled, children }: ChipProps): JSX.Element {
   return html`<span class="${isFilled ? 'chip fill' : 'chip'} ${tone}">${Mark({ name: mark })}<span>${children}</span></span>`;
 }
@@ -230,7 +232,7 @@ export function Time({ at }: { at: number }) {
   );
 }
 
-/** A time with seconds, for records; without the date if it is the date of `now`. */
+/** A time with seconds, for records. The date is left out if it is the date of `now`. */
 export function Second({ at, now }: { at: number; now?: number }) {
   const view = useView();
   return (
@@ -241,8 +243,8 @@ export function Second({ at, now }: { at: number; now?: number }) {
 }
 
 /**
- * The stopped webhook subscriptions, each with a link, on every page of an owner but reviews, whose room it would take. Omits
- * the subscription of the current page, which says so itself.
+ * The stopped webhook subscriptions, each with a link. Every page of an owner shows them except reviews, which need the
+ * room. The page of a stopped subscription says so itself, so that subscription is left out there.
  */
 function StoppedWebhooks() {
   const view = useView();
@@ -265,7 +267,7 @@ function StoppedWebhooks() {
 /** Names a subscription by host and path, because a host may have several. Omits the query, which may be secret. */
 function stoppedText(t: SharedMessages['stopped'], { url, status, holdReason }: StoppedSubscription): string {
   const { host: name, pathname } = new URL(url);
-  // A long path by its end.
+  // A long path is cut to its end.
   const path = pathname.length > 40 ? `/…${pathname.slice(-16)}` : pathname;
   const host = name + (pathname === '/' ? '' : path);
   if (status === 'paused') return t.gone(host);
@@ -313,7 +315,7 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
   return new Response(`<!doctype html>${render(view, page)}`, { status: problem.status, headers });
 }
 
-/** Conflicts that no page can cause, or for which "the page is out of date" says enough. */
+/** Conflicts that no page can cause, or for which the text "the page is out of date" is enough. */
 type PlainConflict =
   | 'conflict'
   | 'out_of_stock'
@@ -323,7 +325,7 @@ type PlainConflict =
   | 'api_key_not_rotatable'
   | 'signature_check_pending';
 
-/** Texts of conflicts on the error page. The type makes every other conflict have a text in every language. */
+/** Texts of conflicts on the error page. The type requires a text for every other conflict. */
 function conflictTexts(shared: SharedMessages): Record<Exclude<CodeOf<'conflict'>, PlainConflict>, string> {
   return { ...shared.requests.conflicts, ...shared.fieldErrors, ...shared.conflicts };
 }
@@ -341,6 +343,6 @@ function errorText(thrown: unknown, reader: Reader): readonly [title: string, te
     : error.code === 'stale_form' || error.code === 'organization_suspended' || error.code === 'organization_moving'
       ? error.code
       : TEXT_OF_KIND[error.kind];
-  // SAFETY: every entry but `requestId` and `home`, which are none of these names, is a title and a text.
+  // Every entry is a title and a text, except `requestId` and `home`, which `name` cannot be.
   return shared.errors[name] as unknown as readonly [string, string];
 }

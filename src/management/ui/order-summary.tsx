@@ -24,17 +24,17 @@ export function itemNamesOf({ items }: Order): string[] {
   return items.map((item) => item.productName ?? item.name);
 }
 
-/** The narrowest column of names may truncate texts longer than this, in characters. */
+/** Texts with more characters than this may be cut in the narrowest column of names. */
 const CUT_FROM = 16;
-/** A number with the unit of a strength, `10 mg/g` as well. */
+/** A number with the unit of a strength, for example `400 mg` or `10 mg/g`. */
 const STRENGTH = /\d[\d.,]{0,12}\s?(?:mg|µg|mcg|ml|g|%|I\.E\.|IE|Mio)(?:\/[a-z]{1,3})?(?![a-z])/;
 
-/** Tooltip with the whole text if its cell may truncate it. */
+/** The tooltip with the whole text, if the cell may cut it. */
 export function titleOf(text: string): JSX.Element | null {
   return text.length > CUT_FROM ? html` title="${text}"` : null;
 }
 
-/** The cell of a list with its first item, and how many more there are. The strength of a medicine is never cut. */
+/** A list's cell with the first item and the number of the others. The strength of a medicine is never cut. */
 export function itemsCell([first = '', ...others]: readonly string[]): JSX.Element {
   const more = others.length > 0 && html`<span class="quiet">+&nbsp;${others.length}</span>`;
   return html`<td class="what"${titleOf(first)}><span class="with">${medicine(first)}${more}</span></td>`;
@@ -60,7 +60,7 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
   cancelled: { tone: 'off', mark: 'failed' },
 };
 
-/** What blocks an order, else its status; `all` has both. */
+/** The look of an order: what blocks it, else its status. `all` has both texts. */
 export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; text: string; all: string } {
   const { fields, statuses } = sharedMessages(view).orders;
   const status = statuses[order.status];
@@ -84,7 +84,7 @@ function partTextOf(view: View, order: Order): string | null {
   return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(expectedOn, view));
 }
 
-/** Chips for the flags of an order, in a list after its status; null if there are none. */
+/** Chips for the flags of an order, in a list after the chip of its status; null if there are none. */
 export function OrderChips({ order, isHeading = false }: { order: Order; isHeading?: boolean }) {
   const { fields, statuses } = sharedMessages().orders;
   const chip = (isOn: boolean, tone: Tone, mark: MarkName | undefined, text: string) =>
@@ -100,7 +100,7 @@ export function OrderChips({ order, isHeading = false }: { order: Order; isHeadi
   return chips.length > 0 ? <span class="chips">{chips}</span> : null;
 }
 
-/** A changed field of an order as the audit log names it: `Abholfach`, `Status: Abholbereit`. */
+/** The text for a field that the audit log lists as changed: `Abholfach`, `Status: Abholbereit`. */
 export function changedFieldText(reader: Reader, field: string): string {
   const { fields, statuses } = sharedMessages(reader).orders;
   const status = statusIn(field);
@@ -126,7 +126,7 @@ const ICONS: Partial<Record<string, IconName>> = { Abholung: 'bag', Versand: 'tr
 /** The shipping option in the reader's language. Other options, such as a delivery service's name, are unchanged. */
 export function shippingWord(view: Pick<View, 'language'>, option: string | null): string {
   const words: Partial<Record<string, string>> = sharedMessages(view).orders.shippingOptions;
-  // Without an option, the customer picks up the order.
+  // Without a shipping option, the customer picks up the order.
   return words[option ?? 'Abholung'] ?? option ?? '';
 }
 
@@ -179,7 +179,7 @@ export function actorText(reader: Reader, { actorKind, actorId }: Actor, names: 
 
 type Charged = Pick<Order, 'feeCents' | 'discountCents' | 'discountKind'>;
 
-/** Label and amount of the fee and of the discount, where there are any. */
+/** The labels and amounts of the fee and the discount, if the order has them. */
 export function chargeRows({ feeCents, discountCents, discountKind }: Charged): [string, string][] {
   const { orders } = sharedMessages();
   const discount = discountKind ? orders.discounts[discountKind] : orders.fields.discount_amount;
@@ -190,7 +190,7 @@ export function chargeRows({ feeCents, discountCents, discountKind }: Charged): 
   return rows.filter(([, cents]) => cents !== 0).map(([label, cents]) => [label, formatMoney(cents)]);
 }
 
-/** “THC 22 %”, “CBD 1 %”, where a product has them. */
+/** The active contents of a product: “THC 22 %”, “CBD 1 %”; empty if it states none. */
 export function contentsOf(product: { thcPercent: number | null; cbdPercent: number | null } | undefined): string[] {
   const { language } = useView();
   const said = (name: string, percent: number | null | undefined) =>

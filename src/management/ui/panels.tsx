@@ -33,7 +33,10 @@ export function whyAside({ setAsideReason }: PrescriptionRow): string | null {
   return setAsideReason === REPLACED ? sharedMessages().prescriptions.replaced : setAsideReason;
 }
 
-/** The prescriptions of an order. A file opens on a click because every access is recorded. Only some roles see it. */
+/**
+ * The prescriptions of an order. A file opens only on a click because every access is recorded, and only for some
+ * roles.
+ */
 export function PrescriptionPanel(props: PanelProps) {
   const { path, prescriptions, isOpen, fieldErrors } = props;
   const { prescriptions: t } = sharedMessages();
@@ -101,7 +104,9 @@ function OnePrescription(props: OneProps) {
   );
 }
 
-/** The button that approves a prescription, or approves it again if it may have to cover other lines. */
+/**
+ * The button that approves a prescription. An approved one can be approved again if it may have to cover further lines.
+ */
 function Approve(props: OneProps & { action: string }) {
   const { prescription, isOpen, isUncovered } = props;
   const { prescriptions: t } = sharedMessages();
@@ -225,7 +230,10 @@ interface Span {
   title?: string;
 }
 
-/** A name, each number kept with its unit, with some parts underlined: `spans` in any order; of two that overlap, the first. */
+/**
+ * A name with some parts underlined. Each number stays on one line with its unit. Of two overlapping `spans`, only the
+ * first is underlined.
+ */
 export function MarkedName({ name: text, spans = [] }: { name: string; spans?: readonly Span[] }) {
   const name = text.replace(/(\d) (?=\p{L})/gu, '$1\u00a0');
   const parts: Child[] = [];
@@ -243,7 +251,7 @@ export function MarkedName({ name: text, spans = [] }: { name: string; spans?: r
   );
 }
 
-/** The differing parts of the names of two packs: medicine, strength, form, size, manufacturer. */
+/** The parts in which the names of two packs differ: medicine, strength, form, size, manufacturer. */
 export function differingSpans(askedName: string, suppliedName: string): Record<'asked' | 'supplied', Span[]> {
   const asked = { name: askedName, quantity: 1, priceCents: null };
   const pack = { quantity: 1, priceCents: 0, productPriceCents: 0, prescriptionRequired: false, content: null };
@@ -257,7 +265,7 @@ export function differingSpans(askedName: string, suppliedName: string): Record<
 const ID = 'message-panel';
 
 interface MessageProps {
-  /** Kinds of messages that fit, the likeliest first. */
+  /** The kinds of messages that fit, the most likely one first. */
   kinds: readonly MessageKind[];
   /** The customer's language. */
   language: MessageLanguage;
@@ -330,7 +338,7 @@ export function MessagePanel({ kinds, language, facts, email, phone, isFolded = 
   );
 }
 
-/** The panel's frame. Folded, it is inside a form about something else. */
+/** The frame of the panel. A folded panel is part of a form about something else. */
 function Frame({ title, isFolded, children }: { title: string; isFolded: boolean; children: Child }) {
   if (!isFolded) {
     return (
@@ -351,7 +359,7 @@ function directionOf(language: MessageLanguage) {
   return MESSAGE_WORDS[language].isRightToLeft ? 'rtl' : 'ltr';
 }
 
-/** The wanted kinds, in the order of `MESSAGE_KINDS`. */
+/** The kinds that are wanted, in the order of `MESSAGE_KINDS`. */
 export function messageKinds(wanted: Readonly<Record<MessageKind, boolean>>): MessageKind[] {
   return MESSAGE_KINDS.filter((kind) => wanted[kind]);
 }

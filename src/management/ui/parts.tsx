@@ -10,9 +10,9 @@ interface NoticeProps {
   role?: 'status' | 'alert';
   /** Name for screen readers. Makes the banner a section. */
   label?: string;
-  /** The script sets the focus here. */
+  /** Whether the script sets the focus here. */
   isFocused?: boolean;
-  /** The script sounds an alarm. */
+  /** Whether the script sounds an alarm. */
   isAlarm?: boolean;
   class?: string;
   children: Child;
@@ -62,7 +62,7 @@ interface PanelProps {
   /** Shown beside the title. */
   beside?: Child;
   isWide?: boolean;
-  /** Its name among the parts that the scripts replace (client/README.md). */
+  /** The panel's name among the parts that the scripts replace (client/README.md). */
   swap?: string;
   children: Child;
 }
@@ -89,7 +89,7 @@ export function Panel({ title, id, beside, isWide = false, swap, children }: Pan
   );
 }
 
-/** In the place of a list without entries: what that means, and ways on. */
+/** Replaces a list without entries: says what that means and where to go on. */
 export function Nothing({ title, text, children }: { title: string; text?: string; children?: Child }) {
   return (
     <section class="panel empty">
@@ -117,7 +117,7 @@ export function Facts({ entries }: { entries: readonly (readonly [name: Child, v
   );
 }
 
-/** A figure in a `dl` of class `tiles`, with small print. */
+/** A figure with small print, for a `dl` of class `tiles`. */
 export function Tile({ label, value, children }: { label: string; value: string; children?: Child }) {
   return (
     <div>
@@ -182,7 +182,7 @@ export function PrintButton({ label, tone = 'primary' }: { label: string; tone?:
   );
 }
 
-/** The text of a link or button in a list; screen readers also hear what it is about. */
+/** The text of a link or button in a list. Screen readers also read the name of its object. */
 export function labelFor(text: string, of: string) {
   return (
     <>
@@ -238,7 +238,7 @@ const ICONS = {
   upload: '<path d="M12 15.5V4.5M7.5 8.7 12 4.3l4.5 4.4M4.5 15v4.5h15V15"/>',
 } as const;
 
-/** Shapes of a status: filled, with `cut` left out, or as a `ring`. */
+/** Shapes of a status: filled, with parts of class `cut` left out, or outlines of class `ring`. */
 const MARKS = {
   question:
     '<path d="M12 2.8 21.2 12 12 21.2 2.8 12z"/><path d="M10 10a2 2 0 1 1 2.8 2c-.6.3-.8.7-.8 1.3M12 16v.1" class="cut"/>',
@@ -256,7 +256,9 @@ const MARKS = {
 export type IconName = keyof typeof ICONS;
 export type MarkName = keyof typeof MARKS;
 
-/** `good`: as it should be; `wait`: needs a look; `bad`: blocked or failed; `note`: a note; `off`: past or neutral. */
+/**
+ * `good`: as it should be; `wait`: must be looked at; `bad`: blocked or failed; `note`: a note; `off`: past or neutral.
+ */
 export type Tone = 'good' | 'wait' | 'bad' | 'note' | 'off';
 
 /** The default shape of each tone. */
@@ -281,7 +283,7 @@ export function Mark({ name }: { name: MarkName }): JSX.Element {
 const ICON = drawn(ICONS, 'i');
 const MARK = drawn(MARKS, 'm');
 
-/** Made once because lists show hundreds. Not escaped because they are constants. */
+/** The elements are created only once because lists show hundreds. They need no escaping because they are constants. */
 function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): Record<Name, JSX.Element> {
   const names = Object.keys(of) as Name[];
   const draw = (name: Name) => raw(`<svg class="${kind}" aria-hidden="true"><use href="#${kind}-${name}"/></svg>`);
@@ -292,7 +294,7 @@ function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): 
 /** The logo for pages with `SYMBOLS`. */
 export const FRAME_LOGO = raw('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
 
-/** Every icon and mark, once. A page that shows some has it at its end: 1 KB when compressed. */
+/** Every icon and mark, once. Pages that show any have these at their end; they are 1 KB when compressed. */
 export const SYMBOLS = raw(
   `<svg class="symbols" aria-hidden="true">${[
     ...Object.entries(ICONS).map(([name, drawing]) => [`i-${name}`, drawing]),

@@ -25,14 +25,14 @@ interface TableProps<Row> {
   rows: readonly Row[];
   /** The HTML id of a row, if links lead to it. */
   rowId?: (row: Row) => string;
-  /** The heading of a row's group, for example its day. Rows of a group are consecutive. */
+  /** The heading of the group that a row is in, for example its day. Rows of the same group must be consecutive. */
   groupOf?: (row: Row) => string;
 }
 
 /** A list whose rows become cards on narrow screens. */
 export function Table<Row>({ class: name, columns, rows, rowId, groupOf }: TableProps<Row>) {
   const heads = columns.map((column) => ({ label: headingOf(column), class: classOf(column) }));
-  // Cells of brief tables have no heading beside them.
+  // Brief tables show no headings beside their cells.
   const isBrief = name?.split(' ').includes('brief') === true;
   return (
     <table class={name ? `cards ${name}` : 'cards'}>
@@ -103,7 +103,10 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): 
   return html`<nav class="tabs" aria-label="${label}">${links}</nav>`;
 }
 
-/** Tabs and filters of a list, in one row if both fit. @param isMany whether many tabs need their own row sooner */
+/**
+ * Tabs and filters of a list, in one row if both fit. @param isMany whether there are so many tabs that they move to
+ * their own row in a wider window
+ */
 export function Bench({ isMany = false, children }: { isMany?: boolean; children: Child }) {
   return <div class={isMany ? 'bench many' : 'bench'}>{children}</div>;
 }
@@ -120,8 +123,9 @@ interface BulkProps {
 }
 
 /**
- * The actions for the picked rows of a list, shown once a row is picked. Each row has a cell of class `pick` with a
- * checkbox, and the heading has one with `data-pick-all`, which picks all rows. The buttons submit the form around the list and the bar.
+ * The actions for the picked rows of a list. The bar appears once a row is picked. Each row needs a cell of class
+ * `pick` with a checkbox, and the heading one with `data-pick-all`, which picks all rows. The buttons submit the form
+ * that contains the list and the bar.
  */
 export function BulkBar({ label, picked, unpick, why, children }: BulkProps) {
   return (
@@ -143,7 +147,10 @@ interface ChartProps {
   title: string;
   /** Text alternative. A table on the page has all numbers. */
   label: string;
-  /** `text`: tooltip; `bad`: the number of failures, drawn above `value`; `isPartial`: the value is still growing. */
+  /**
+   * `text`: tooltip. `bad`: the number of failures, drawn above `value`. `isPartial`: whether the value is still
+   * growing.
+   */
   bars: readonly { text: string; value: number; bad?: number; isPartial?: boolean }[];
   /** Values to compare with, one per bar, drawn as a dashed line. */
   before?: readonly number[];
@@ -225,7 +232,7 @@ export function BarChart({ title, label, bars, before = [], textOf, unit, marks,
   );
 }
 
-/** The legend of the chart's colors, with the text of each look that the chart has. */
+/** The legend of the chart's colors, with a text for each color that the chart uses. */
 export function Legend(looks: { whole: string; failed?: string; before?: string }) {
   return (
     <p class="legend">
@@ -241,7 +248,10 @@ export function Legend(looks: { whole: string; failed?: string; before?: string 
   );
 }
 
-/** Divides the axis into at most `LINES` steps of a round number. @returns the step, and the value of the top line, at least `highest` */
+/**
+ * Divides the axis into at most `LINES` steps of a round number. @returns the step, and the value of the top line,
+ * which is `highest` or more
+ */
 function axisOf(highest: number, unit: number): { step: number; top: number } {
   let size = unit;
   for (;;) {

@@ -15,7 +15,7 @@ import { pathOf } from '../http/paths';
 import { liveCookieOf } from '../http/session';
 import { type SharedMessages, sharedMessages } from './messages';
 
-/** Data about the current request that every part of a page may need. */
+/** The data of the current request that any part of a page may need. */
 export interface View {
   language: Language;
   formToken: string;
@@ -74,7 +74,7 @@ export function mayUse(scope: Scope): boolean {
   return session !== undefined && roleHolds(session.role, scope);
 }
 
-/** The id of the session's person. A page asks before it submits a form in another person's session. */
+/** An id of the session's person. Before a page submits a form in another person's session, it asks. */
 export function personOf({ actor }: StaffSession): string {
   return `${actor.orgId}.${actor.memberId}`;
 }
@@ -102,7 +102,10 @@ export function respondForm(
   return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200, path);
 }
 
-/** The text of a page or of a part of it. Components are synchronous: without asynchronous contexts in Workers, none would be there after an `await`. */
+/**
+ * The HTML of a page or of a part of it. Components must be synchronous: Workers keep no context across an `await`
+ * here.
+ */
 export function render(reader: Reader, page: JSX.Element): string {
   return String(<ReaderContext.Provider value={reader}>{page}</ReaderContext.Provider>);
 }
@@ -110,7 +113,7 @@ export function render(reader: Reader, page: JSX.Element): string {
 /** Errors of a form by field, in the reader's language. */
 export type FieldErrors = Record<string, string>;
 
-/** Field names by error code. */
+/** The form field to which each error code belongs. */
 export type Refusals = { [C in ErrorCode & keyof SharedMessages['fieldErrors']]?: string };
 
 /**
@@ -152,7 +155,7 @@ export function hasFieldErrors(fieldErrors: FieldErrors): boolean {
 }
 
 /**
- * The text for an external code, which may be unknown.
+ * The text for a code from outside, which may be unknown.
  * @param otherwise the text for an unknown code; by default the code itself
  */
 export function textFor(texts: Readonly<Record<string, string>>, code: string, otherwise: string = code): string {
