@@ -38,7 +38,7 @@ export function Warnings({ review }: { review: Review }) {
   );
 }
 
-/** Other requests with the same file or signature: in red where one of them came first, otherwise to be known. */
+/** Other requests with the same file or signature: an error if one of them came first, otherwise a note. */
 export function SharedPrescription({ review: { blockers, warnings } }: { review: Review }) {
   const t = messages();
   const [stops] = blockers.flatMap((each) => (each.code === 'prescription_redeemed' ? [each] : []));
@@ -87,16 +87,19 @@ function warningText({ request }: Review, warning: Warning): string | null {
     }
     case 'email_unusable':
       return `${t.email_unusable}: ${request.platformDetails?.customer_email ?? ''}`;
-    // Readers who may check prescriptions see this at the tick.
+    // Readers who may check prescriptions see this beside the checkbox.
     case 'prescription_unreadable':
       return mayCheck() ? null : t.prescription_unreadable;
-    // The lines, the person's data and `SharedPrescription` show these, or they are for a program.
+    // The other warnings are shown by the lines, the person's data or `SharedPrescription`, or are meant for programs.
     default:
       return null;
   }
 }
 
-/** The text of an obstacle for the reader's role: what a reason overrides and what a field may resolve has a longer one. */
+/**
+ * The text of an obstacle for the reader's role. Obstacles that a reason overrides or a field resolves have a longer
+ * text.
+ */
 export function blockerText(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
   const t = messages(view);
   const texts: Partial<Record<Blocker['code'], string>> = t.blockerTexts;
@@ -129,9 +132,9 @@ export function indexOf(pointer: string): number {
   return Number(pointer.split('/').at(-1));
 }
 
-/** A line on a request's page: typed values and what is known about them. */
+/** A line on a request's page: its typed values, and the item, product and findings that belong to it. */
 export interface LineView {
-  /** Its row in the form, from 0. */
+  /** The line's row in the form, from 0. */
   row: number;
   typed: TypedLine;
   /** The submitted item; undefined for a line that the pharmacy added. */
@@ -195,7 +198,7 @@ export function askedName({ asked, typed, line }: LineView, { products }: Pick<R
 
 type EntryBlocker = InboxEntry['blockers'][number];
 
-/** Obstacles that the prescription column shows already. */
+/** Obstacles that the prescription column already shows. */
 const SAID_THERE: ReadonlySet<EntryBlocker['code']> = new Set([
   'prescription_not_reviewed',
   'prescription_missing',
@@ -232,8 +235,8 @@ interface Finding {
 }
 
 /**
- * The first finding to settle and the number of others. A tooltip names all of them with their items. For a decided
- * request, its decision.
+ * The first finding to settle, and the number of the others. A tooltip names all findings with their items. For a
+ * decided request: its decision.
  */
 export function toSettle(view: View, entry: InboxEntry): JSX.Element | null {
   const { status, reasonCode } = entry.request;
@@ -285,7 +288,7 @@ function kindOf(blocker: EntryBlocker): string {
   return 'difference' in blocker ? blocker.difference.code : blocker.code;
 }
 
-/** What a sent total is that items and fee do not explain. Nothing is preselected. */
+/** Asks what the part of a sent total is that items and fee do not explain. Nothing is preselected. */
 export function RemainderQuestion({ review: { request, lines }, state }: ReviewProps) {
   const t = messages();
   const [differs] = feeWarnings(request);
@@ -314,7 +317,7 @@ export function RemainderQuestion({ review: { request, lines }, state }: ReviewP
   );
 }
 
-/** How to treat the difference between the paid amount and the total. Nothing is preselected. */
+/** Asks how to treat the difference between the paid amount and the total. Nothing is preselected. */
 export function PaymentChoice({ state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
   const t = messages();
   const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(cents));

@@ -25,7 +25,7 @@ const REFRESH_SECONDS = 15;
 interface InboxProps {
   filter: InboxFilter;
   inbox: Inbox;
-  /** A full minute, so that the page stays the same within a minute. */
+  /** The current time, rounded down to a full minute so that the page does not change within a minute. */
   now: number;
   /** A search text that was refused. */
   refused?: string;
@@ -212,7 +212,7 @@ function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab:
 const LATE_MS = 30 * MINUTE_MS;
 const OVERDUE_MS = 2 * HOUR_MS;
 
-/** The rows of the inbox. They are most of the work for the most requested page. */
+/** The rows of the inbox. They are most of the work for the page that is requested most often. */
 function entryRows(view: View, { entries, shops }: Pick<Inbox, 'entries' | 'shops'>): JSX.Element {
   const parts = partsOf(view.language);
   // An organization with one shop does not need its name.
@@ -227,7 +227,7 @@ const partsOf = perLanguage((_, language) => {
   const { states } = prescriptions;
   const prescription = (tone: Tone, text: string, mark?: MarkName) => ({
     beside: chip(tone, text, mark),
-    // Phones show it if nothing else is to be settled. They have no column heading, so it names the prescription.
+    // Phones show this chip if nothing else must be settled. They have no column heading, so it names the prescription.
     alone: Chip({ tone, mark, children: html`<span class="phone">${prescriptions.title} </span>${text}` }),
   });
   const noneNeeded = html`<span class="quiet table">&ndash;<span class="unseen"> ${states.none}</span></span>`;

@@ -151,7 +151,7 @@ function DifferenceRemedy({ of, difference }: { of: LineView; difference: Differ
     case 'unclear_unit': {
       const [quantity, all] = difference.values;
       const step = all / quantity;
-      // The line's total stays what was sent.
+      // The total of the line stays the sent one.
       const price = priceText(Math.round((of.asked?.priceCents ?? 0) / step), useView().language);
       const label = t.packsOf(quantity, step, of.line?.unit ?? '', all);
       return <SetButton row={of.row} set={{ quantity: String(all), price }} label={label} />;

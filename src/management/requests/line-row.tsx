@@ -41,7 +41,7 @@ function LineRows({ review, state, of }: LineProps) {
   );
 }
 
-/** The line's color: red for obstacles or another medicine, amber for other differences to acknowledge. */
+/** The line's color: red for an obstacle or another medicine, amber for other differences that must be acknowledged. */
 function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: LineProps['state']): string | undefined {
   const open = differences.filter(
     ({ key, difference }) => difference.severity === 'acknowledge' && !acknowledged.includes(key),
@@ -58,7 +58,7 @@ function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['sta
   );
 }
 
-/** The prescription on which the platform says the item stands, by its number; undefined if it said none. */
+/** The prescription, by its number, on which the item stands according to the platform; undefined if it named none. */
 function standsOn({ prescriptions }: ReviewProps['review'], { asked }: LineView): string | undefined {
   const place = asked?.prescription;
   const index = prescriptionsOf({ prescriptions }).findIndex((row) => row.place !== null && row.place === place);
@@ -137,7 +137,7 @@ function isShort({ hindrances }: LineView): boolean {
   return hindrances.some(({ code }) => code === 'insufficient_stock');
 }
 
-/** The requested item, if it differs from the product above. */
+/** The requested item, if it differs from the supplied product in the row above. */
 function Asked({ review, of, name }: Omit<LineProps, 'state'> & { name: string }) {
   const { asked, line } = of;
   const words = askedName(of, review);
@@ -252,7 +252,7 @@ export function Items({ review, state }: ReviewProps) {
     );
   }
   const views = lineViews(review, state, useView().language);
-  // The last one is empty; its product field is above the table.
+  // The last line is empty. Its product field stands above the table.
   const shown = views.slice(0, -1);
   return (
     <div data-picker={`${requestPath(request.id)}/products`}>
@@ -360,7 +360,7 @@ function ProductFacts({ product }: { product: OrderableProduct }) {
   );
 }
 
-/** What is reserved for the request, and until when. */
+/** The packs that are reserved for the request, and the end of the reservation. */
 export function Reserved({ review: { reserved, products } }: { review: Review }) {
   const [first] = reserved;
   if (!first) return null;

@@ -23,7 +23,7 @@ export function PrescriptionPane({ review, state }: ReviewProps) {
   const isRead = mayCheck();
   const isThere = rows.some((row) => !isSetAside(row) && (row.status === 'stored' || row.status === 'fetching'));
   const [only] = rows.length === 1 ? rows : [];
-  // Beside its tick and what is said of its signature, the only file needs no title.
+  // The only file needs no title: it stands beside its checkbox and the sentence about its signature.
   const isSole = isRead && only !== undefined && review.request.status === 'pending' && isToCheck(only, rows);
   const head = (
     <div class={isSole ? 'rx-head sole' : 'rx-head'}>
@@ -236,7 +236,7 @@ export function mayCheck(): boolean {
   return mayUse('prescriptions.write');
 }
 
-/** Whether a prescription still has to be checked. @param rows all of its request */
+/** Whether a prescription still has to be checked. @param rows all prescriptions of its request */
 function isToCheck(row: PrescriptionRow, rows: readonly PrescriptionRow[]): boolean {
   return row.status === 'stored' && !isApproved(row) && !isSetAside(row) && !isReadingCopy(row, rows);
 }
@@ -256,7 +256,7 @@ export function needsPrescription(review: Pick<Review, 'prescriptions' | 'lines'
   return prescriptionsOf(review).length > 0 || review.lines.some(({ prescriptionRequired }) => prescriptionRequired);
 }
 
-/** The checks of the prescriptions. Only the row of the shown prescription is visible. */
+/** The checks of the prescriptions. Only the check of the shown prescription is visible. */
 export function PrescriptionChecks(props: ReviewProps) {
   const { review } = props;
   const view = useView();
@@ -324,7 +324,7 @@ function Row(props: RowProps) {
   return row.status === 'stored' ? <Check {...props} /> : null;
 }
 
-/** The checkbox and fields for checking a prescription; also for checking it again for other items. */
+/** The checkbox and fields for checking a prescription, or for checking it again for other items. */
 function Check({ review, state, row, number, which }: RowProps) {
   const t = messages();
   const typed = state.checks?.find(({ id }) => id === row.id);
@@ -376,7 +376,7 @@ function Check({ review, state, row, number, which }: RowProps) {
   );
 }
 
-/** What the fields of a check say before anybody types: what was said before, else what follows from the check of its signature. */
+/** The initial values of a check's fields: those of an earlier check, else those that the signature suggests. */
 function presetOf(row: PrescriptionRow, { lastVerifiedWith }: Review, language: View['language']) {
   const choices = choicesOf(row);
   const said = verificationOf(row);
@@ -390,7 +390,7 @@ function presetOf(row: PrescriptionRow, { lastVerifiedWith }: Review, language: 
   } as const;
 }
 
-/** What the checks of an unedited form say, before and after the check of the signatures. */
+/** The values that an unedited form can have for each check: before and after the signatures are checked. */
 export function presetsOf(review: Review, language: View['language']): TypedCheck[] {
   return prescriptionsOf(review).flatMap((row) => {
     const preset = { id: row.id, sha256: '', ...presetOf(row, review, language), asideReason: '' };
@@ -398,7 +398,10 @@ export function presetsOf(review: Review, language: View['language']): TypedChec
   });
 }
 
-/** What was looked at, and the date of issue. While the signature is checked, the script asks for them again (client/check.js). */
+/**
+ * The fields for what was checked and for the date of issue. While the signature is checked, the script fetches them
+ * again (client/check.js).
+ */
 function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) {
   const t = messages();
   const { fieldErrors = {}, acknowledged = [] } = state;
@@ -455,12 +458,14 @@ function Choice({ review, state, row }: ReviewProps & { row: PrescriptionRow }) 
   );
 }
 
-/** Whether the file was found to be locked or empty when it came. What is only damaged, viewers may be able to open. */
+/**
+ * Whether the file was found locked or empty when it arrived. A damaged file does not count: viewers may still open it.
+ */
 export function isUnopenable({ fileFault }: PrescriptionRow): boolean {
   return fileFault === 'locked' || fileFault === 'empty';
 }
 
-/** Sets aside, with a reason, a prescription that does not belong to the request. */
+/** The form that sets aside a prescription that does not belong to the request, with a reason. */
 function SetAside({ review, state, row, number }: ReviewProps & { row: PrescriptionRow; number: number }) {
   const { prescriptions: shared } = sharedMessages();
   const t = messages();

@@ -39,7 +39,7 @@ import {
 import { linesOf, type ReviewProps, type TypedForm, type TypedLine, totalOf, withSpare } from './review-state';
 import { Timeline } from './timeline';
 
-/** Id of the page's main form. Each of its buttons submits all of it, so no edit is lost. */
+/** The id of the page's main form. Every button of it submits the whole form, so no edit is lost. */
 const FORM = 'lines-form';
 
 /** The review page of a request: prescriptions, items, and the decision, all visible at once. */
@@ -51,7 +51,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
   const hasPane = needsPrescription(review);
   return (
     <FullPage title={messages().reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
-      {/* Has its own form. */}
+      {/* The notices have a form of their own. */}
       <Notices />
       <Form
         id={FORM}
@@ -61,7 +61,7 @@ export function ReviewPage({ review, state }: ReviewProps) {
         isGuarded={!isOpen}
         once
       >
-        {/* Enter in a field submits with the form's first button. This one decides nothing. */}
+        {/* Enter in a field presses the form's first button. This one decides nothing. */}
         {isOpen && <button type="submit" hidden formaction={`${path}/check`}></button>}
         <div class="person">
           <PersonStrip {...{ review, state }}>
@@ -126,7 +126,7 @@ function Refused({ state }: Pick<ReviewProps, 'state'>) {
   );
 }
 
-/** The request's place among the waiting ones, with links to its neighbors and to the list. */
+/** The request's place among the waiting requests, with links to its neighbors and to the list. */
 function Turn({ review }: { review: Review }) {
   const view = useView();
   const t = messages();
@@ -168,7 +168,7 @@ function Rest({ review: { request } }: { review: Review }) {
   );
 }
 
-/** Answers below the items: how to treat a payment difference, and why obstacles are overridden. */
+/** Questions below the items: how to treat a payment difference, and why obstacles are overridden. */
 function Answers({ review, state }: ReviewProps) {
   const t = messages();
   const overridable = review.blockers.filter((blocker) => blocker.overridable);
@@ -240,7 +240,7 @@ function Decision({ review, state, rows }: ReviewProps & { rows: readonly TypedL
 
 function Ask({ review, state }: ReviewProps) {
   const t = messages();
-  // A button set its subject.
+  // If a line's button asked the question, it has already set the subject.
   const isAsked = state.isChecked === true && (state.info_code ?? 'other') !== 'other';
   return (
     <details class="pop" data-pop data-unchecked open={state.fieldErrors?.info_note !== undefined || isAsked}>
@@ -265,12 +265,12 @@ function Ask({ review, state }: ReviewProps) {
   );
 }
 
-/** Reasons for a rejection: all but `expired`, which nobody chooses (src/order-requests/sweep.ts). */
+/** Reasons for a rejection: all except `expired`, which only the sweep uses (src/order-requests/sweep.ts). */
 const REJECTED_FOR = REASON_CODES.filter((code) => code !== 'expired');
 const isOfPrescription = (code: ReasonCode) =>
   code.startsWith('prescription_') || code === 'quantity_exceeds_prescription' || code === 'patient_mismatch';
 
-/** The reasons to choose from; those about prescriptions only if a prescription may be needed. */
+/** The reasons to choose from. Those about prescriptions are included only if a prescription may be needed. */
 function rejectedFor(review: Review): ReasonCode[] {
   const isUnknown = review.lines.some(({ p1Id }) => p1Id === null);
   return REJECTED_FOR.filter((code) => isUnknown || needsPrescription(review) || !isOfPrescription(code));
@@ -329,7 +329,7 @@ function WhyDecided({ review }: Props) {
   );
 }
 
-/** For a decided request: its status and order, in place of the decision's buttons. */
+/** The status and the order of a decided request. It replaces the decision's buttons. */
 function DecidedBar({ review }: Props) {
   const { request } = review;
   return (
@@ -352,7 +352,7 @@ function DecidedBar({ review }: Props) {
   );
 }
 
-/** Maximum number of points named of each kind, to limit the strip's height. */
+/** Maximum number of points that are named of each kind. It limits the strip's height. */
 const NAMED_MAX = 5;
 
 interface Point {
@@ -366,7 +366,7 @@ function OpenPoints(props: ReviewProps & { rows: readonly TypedLine[] }) {
   const t = messages();
   // An override reason settles the overridable obstacles.
   const standing = review.blockers.filter(({ overridable }) => !overridable || !state.override_reason);
-  // Each link and text once.
+  // Points with the same link and text are listed once.
   const points = (isAsked: boolean) => {
     const found = standing.filter((each) => isQuestion(each) === isAsked).map((each) => pointOf(props, each));
     return [...new Map(found.map((point) => [point.href + point.text, point])).values()];

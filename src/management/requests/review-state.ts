@@ -20,7 +20,7 @@ export interface ReviewState extends Partial<TypedForm> {
   rows?: readonly number[];
   /** The row of a product that was just added. */
   added?: number;
-  /** The lines were only checked, not decided on; the focus goes to the result. */
+  /** Whether the lines were only checked, not decided on: the focus then goes to the result. */
   isChecked?: boolean;
   /** Whether the prescription pane is the wider one. */
   isWide?: boolean;
@@ -40,7 +40,7 @@ export interface TypedCheck {
   sha256: string;
   /** Empty if nothing was chosen. */
   as: Verification | '';
-  /** Of `verified_elsewhere`: the program and its result. */
+  /** For `verified_elsewhere`: the program that verified the signature, and its result. */
   verifiedWith: string;
   issuedOn: string;
   asideReason: string;
@@ -113,7 +113,7 @@ export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedF
   return { lines, checks: [], prescriptions, draft: '', ...choices, acknowledged: [], ...texts, answers: {} };
 }
 
-/** Whether nothing in the form was changed. @param presets what its checks may say by themselves */
+/** Whether nothing in the form was changed. @param presets the values that its checks can have without an edit */
 export function isUntouched(typed: TypedForm, untouched: TypedForm, presets: readonly TypedCheck[]): boolean {
   const known = presets.map((preset) => JSON.stringify(preset));
   const checks = typed.checks.filter((check) => !known.includes(JSON.stringify(check)));
@@ -122,7 +122,10 @@ export function isUntouched(typed: TypedForm, untouched: TypedForm, presets: rea
   return JSON.stringify({ ...typed, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
 }
 
-/** The ticked prescriptions. A missing choice, and an invalid or future date, are errors of their fields. */
+/**
+ * Reads the checks of the ticked prescriptions. If nothing was chosen or a date is invalid or in the future, the field
+ * has an error.
+ */
 export function readChecks(
   checks: readonly TypedCheck[],
   now: number,
@@ -168,7 +171,7 @@ export interface TypedLine {
   quantity: string;
   price: string;
   isCoPayment: boolean;
-  /** The number of packs that come later, and the day in `expectedOn`; empty for none. */
+  /** The number of packs that come later; empty for none. `expectedOn` is the day. */
   later: string;
   expectedOn: string;
 }
@@ -178,7 +181,7 @@ export const EMPTY_LINE: TypedLine = {
   ...{ later: '', expectedOn: '' },
 };
 
-/** The lines with which the form begins. A line that matches no product has the id that was submitted. */
+/** The initial lines of the form. A line that matches no product has the id that was submitted. */
 export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, language: Language): TypedLine[] {
   const rows = lines.map((line, index) => {
     const item = request.items[index];
@@ -214,8 +217,8 @@ function typedLines(form: Form): TypedLine[] {
 }
 
 /**
- * Reads the typed lines; `rows` has the row of each. Skips empty rows and rows with quantity 0. A product without
- * a quantity is an error: otherwise a product scanned into the spare row would be lost.
+ * Reads the typed lines. `rows` has the form row of each line. Empty rows and rows with quantity 0 are skipped. A
+ * product without a quantity is an error; otherwise a product scanned into the spare row would be lost.
  */
 export function readLines(typed: readonly TypedLine[], reader: Reader, now: number) {
   const texts = sharedMessages(reader).fieldErrors;

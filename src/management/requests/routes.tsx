@@ -98,12 +98,17 @@ const draftRoutes = new Hono<ManageEnv>()
     });
   });
 
-/** The form values without the draft's version: sent again, they replace the draft that the page now shows. */
+/**
+ * The form values without the draft's version. If they are sent again, they replace the draft that the page now shows.
+ */
 function withoutDraft({ draft: _, ...typed }: TypedForm): ReviewState {
   return typed;
 }
 
-/** Routes of questions, answers, and notes. Their buttons submit the request's form, so other typed values are kept. */
+/**
+ * Routes of questions, answers, and notes. Their buttons submit the request's form, so that its other typed values are
+ * kept.
+ */
 const timelineRoutes = new Hono<ManageEnv>()
   .post('/:id/needs-info', (c) => {
     const typed = typedForm(c.var);
@@ -141,7 +146,7 @@ const timelineRoutes = new Hono<ManageEnv>()
     }),
   );
 
-/** Runs a write that leaves the form open. @param rest the values that stay in it */
+/** Runs a write that does not decide the request. @param rest the form values to keep */
 function writeDown(
   c: ManageContext,
   typed: TypedForm,
@@ -167,7 +172,10 @@ function isTooLong(note = ''): boolean {
   return note.length > NOTE_MAX;
 }
 
-/** A prescription's file, and the page that paints it. The file's use case checks access, records it, and sets all headers. */
+/**
+ * A prescription's file, and the page that paints it. `viewPrescription` checks access, records it, and sets all
+ * headers.
+ */
 export const prescriptionRoutes = new Hono<ManageEnv>()
   .get('/:id/pdf', async (c) => {
     const { body, headers } = await viewPrescription(c.var.ctx, c.req.param('id'));
@@ -183,19 +191,20 @@ export const prescriptionRoutes = new Hono<ManageEnv>()
 const TYPED = 'typed';
 const KEPT_MS = 30 * MINUTE_MS;
 
-/** The path of the request's page with the typed values kept. */
+/** Stores the typed values and returns the path of the request's page that shows them again. */
 async function pathKeeping(c: ManageContext, typed: TypedForm): Promise<string> {
   return (await keptPath(c, typed)) ?? shownPath(c);
 }
 
-/** Stores the typed values for this member and returns the page's path; null if nothing was changed. */
+/** Stores the typed values for this member and returns the path that shows them; null if nothing was changed. */
 async function keptPath(c: ManageContext, typed: TypedForm): Promise<string | null> {
   const { ctx, language } = c.var;
   const requestId = idOf(c);
   const review = await readReview(ctx, requestId);
   const initial = initialForm(review, language);
   const untouched = { ...untouchedForm(initial.lines, typed.prescriptions), ...initial };
-  // Without lines, for example once the request is decided, the initial values stand for all that a draft can hold.
+  // A form without lines (the request was decided, for example) gets the initial values of everything that a draft
+  // holds.
   const kept = typed.lines.length > 0 ? typed : { ...typed, ...initial };
   if (isUntouched(kept, untouched, presetsOf(review, language))) return null;
   const { memberId } = signedIn(c).actor;
@@ -237,7 +246,10 @@ async function productsFor(c: ManageContext, typed: string) {
 
 const ID_MAX = 64;
 
-/** `GET /manage/today`: the figures of the day as text, for the open inbox: they cost more than its list. */
+/**
+ * `GET /manage/today`: the figures of the day as text. The open inbox fetches them separately because they cost more
+ * than its list.
+ */
 export async function respondTodayLine(c: ManageContext): Promise<Response> {
   const { sums } = await readToday(c.var.ctx);
   return c.text(messages(c.var).today(sums, formatMoney(sums.cashCents, c.var)));
@@ -270,7 +282,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     );
   })
   .get('/:id', async (c) => respondReview(c, await keptForm(c)))
-  // The search for a line's product: only the choices, which the script shows as a list box (client/picker.js).
+  // The search for a line's product. Returns only the choices, which the script shows as a list box (client/picker.js).
   .get('/:id/products', async (c) => {
     return c.html(render(c.var, <ChoiceList found={await productsFor(c, c.req.query('q') ?? '')} />));
   })
@@ -279,7 +291,7 @@ export const requestRoutes = new Hono<ManageEnv>()
   // Enter in a field comes here. It checks the lines and shows obstacles, but decides nothing.
   .post('/:id/check', respondLook)
   .post('/:id/approve', async (c) => {
-    // A line's button was pressed, which sets fields and decides nothing.
+    // The button of a line was pressed: it sets fields and decides nothing.
     if (c.var.form.text('set') !== '') return respondLook(c);
     const typed = typedForm(c.var);
     const { fieldErrors, lines, rows, checked } = readTyped(c, typed);
@@ -293,7 +305,7 @@ export const requestRoutes = new Hono<ManageEnv>()
       onDone: () => redirectToNext(c, 'request_approved'),
     });
   })
-  // A button of the request's form: typed values are kept.
+  // A button of the request's form, so that typed values are kept.
   .post('/:id/set-aside', async (c) => {
     const { form, ctx } = c.var;
     const typed = typedForm(c.var);
@@ -374,7 +386,7 @@ function redirectBack(c: ManageContext, flash: Flash): Response {
 
 type Question = Pick<ConfirmProps, 'title' | 'lead' | 'act' | 'children'>;
 
-/** Asks before the request is changed. @param step the last part of the action's path */
+/** Asks for confirmation before the request is changed. @param step the last part of the action's path */
 async function respondQuestion(
   c: ManageContext,
   step: 'delete' | 'hold',
@@ -386,7 +398,7 @@ async function respondQuestion(
   return respondPage(c, <ConfirmPage {...{ ...question }} action={`${path}/${step}`} back={path} />);
 }
 
-/** Asks before the legal hold is set or released. */
+/** Asks for confirmation before the legal hold is set or released. */
 async function respondHold(c: ManageContext): Promise<Response> {
   requireRole(c.var.ctx, ['owner']);
   return respondQuestion(c, 'hold', (review, t) => {
@@ -399,7 +411,10 @@ async function respondHold(c: ManageContext): Promise<Response> {
   });
 }
 
-/** An entity tag over all that the inbox shows. The requests enter by their version, so they need not be read. */
+/**
+ * An entity tag over everything that the inbox shows. The requests are represented by their version, so they are not
+ * read.
+ */
 function inboxTag(c: ManageContext, now: number): Promise<string> {
   const { ctx, session, language, formToken, stopped, isIntakeOff, inboxVersion } = c.var;
   const forReader = [session, language, hasShortcuts(c), formToken, stopped, isIntakeOff];
@@ -479,7 +494,7 @@ function refusedApproval(
   typed: TypedForm,
   rows: readonly number[],
 ): ReviewState {
-  // Without the ticks: the prescriptions have changed.
+  // The ticks are removed because the prescriptions have changed.
   if (error.code === 'prescriptions_changed') return { checks: typed.checks.map((each) => ({ ...each, sha256: '' })) };
   if (!(error instanceof NotApprovable)) return {};
   const t = messages(view);

@@ -1,6 +1,9 @@
 import { texts } from '../http/language';
 
-/** What is said of electronic signatures. "Gültig" is never said: this is technical help, no validation service (Art. 33 eIDAS). */
+/**
+ * Texts about electronic signatures. They never say "gültig" (valid): this is a technical aid, not a qualified
+ * validation service (Art. 33 eIDAS).
+ */
 export const signatureMessages = texts({
   words: {
     pending: ['Signatur wird geprüft …', 'The signature is being checked …'],

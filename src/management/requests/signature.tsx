@@ -11,25 +11,32 @@ import { signatureMessages } from './signature-messages';
 type Report = SignatureReportRow;
 type Word = keyof ReturnType<typeof signatureMessages>['words'];
 
-/** Whose signature counts; undefined if none does. */
+/** The signature that counts; undefined if none does. */
 function anchorOf({ anchor, signatures }: Report): CheckedSignature | undefined {
   return anchor === null ? undefined : signatures[anchor];
 }
 
-/** How many bytes of the file were signed, where something was added to it later; otherwise the whole file is shown. */
+/**
+ * The length of the signed part of the file in bytes, if content was added later; undefined if the whole file is shown.
+ */
 export function shownLength({ signatureReport: report }: PrescriptionRow): number | undefined {
   if (report?.laterChanges !== 'other') return undefined;
   return anchorOf(report)?.signedBytes ?? undefined;
 }
 
-/** When the signature that may be taken as checked was made, which presets the date of issue: epoch ms, null if there is none. */
+/**
+ * The time of a signature that may count as checked, in epoch ms; null if there is none. It presets the date of issue.
+ */
 export function signedAtOf(row: PrescriptionRow): number | null {
   const { signatureReport: report } = row;
   const at = report && choicesOf(row).includes('signed_file') && anchorOf(report)?.signedAt;
   return at ? Date.parse(at) : null;
 }
 
-/** What is said of a file's signature, and how. The words never say that it is valid: this is no qualified validation service. */
+/**
+ * The text and tone for a file's signature. The text never says that the signature is valid (see
+ * signature-messages.ts).
+ */
 function wordOf(report: Report | null): { word: Word; tone: Tone } {
   if (report === null) return { word: 'pending', tone: 'off' };
   const { status, subIndication, laterChanges } = report;
@@ -45,7 +52,7 @@ function wordOf(report: Report | null): { word: Word; tone: Tone } {
   return { word: 'notQualified', tone: 'bad' };
 }
 
-/** What the check of a file's signatures found: one sentence, which folds out. */
+/** The result of the signature check: one sentence whose details unfold. */
 export function Signature({ review, row, number }: { review: Review; row: PrescriptionRow; number: number }) {
   const t = signatureMessages();
   if (row.status !== 'stored' || isSetAside(row)) return null;

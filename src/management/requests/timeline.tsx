@@ -113,7 +113,7 @@ function Wording({ text }: { text: string }) {
   return <blockquote dir="auto">{text}</blockquote>;
 }
 
-/** Part of the request's form, so other typed values are kept. */
+/** The field is part of the request's form, so that other typed values are kept. */
 function NoteField({ requestId, state }: { requestId: string; state: ReviewProps['state'] }) {
   const t = itemMessages();
   const fault = state.fieldErrors?.note;

@@ -4,7 +4,7 @@ import { sharedMessages } from '../ui/messages';
 import { Icon, type IconName, SYMBOLS } from '../ui/parts';
 import { messages } from './messages';
 
-/** Scripts of our own alone, and the decoders of pdf.js. What the file holds runs nowhere. */
+/** Allows only the service's own scripts and the decoders of pdf.js. Nothing that the file holds can run. */
 export const VIEWER_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -17,9 +17,9 @@ export const VIEWER_POLICY = [
 ].join('; ');
 
 /**
- * The page in the frame of a prescription: the script (client/viewer.js) paints its pages there.
- * @param id the prescription's
- * @param length how many bytes of the file to show, from its first on: its signed revision; all of it if missing
+ * The page in the frame of a prescription. The script (client/viewer.js) paints the file's pages there.
+ * @param id the id of the prescription
+ * @param length the number of bytes to show from the start of the file (its signed revision); the whole file if missing
  */
 export function ViewerPage({ id, length }: { id: string; length?: number }) {
   const { language } = useReader();

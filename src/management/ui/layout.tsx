@@ -343,6 +343,6 @@ function errorText(thrown: unknown, reader: Reader): readonly [title: string, te
     : error.code === 'stale_form' || error.code === 'organization_suspended' || error.code === 'organization_moving'
       ? error.code
       : TEXT_OF_KIND[error.kind];
-  // Every entry is a title and a text, except `requestId` and `home`, which `name` cannot be.
+  // SAFETY: every entry is a title and a text, except `requestId` and `home`, which `name` cannot be.
   return shared.errors[name] as unknown as readonly [string, string];
 }
